@@ -1,0 +1,46 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+/// A room of the house (docs/ARCHITECTURE.md). Its dependencies are the arrows, and run one way only.
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "threadlab",
+    products: [
+        .executable(name: "threadlab", targets: ["threadlab"]),
+        .library(name: "ThreadLab", targets: ["ThreadLab"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CPthread", pkgConfig: "pthread-stubs", providers: [.apt(["libpthread-stubs0-dev"])]),
+        .systemLibrary(name: "CContext", providers: [.apt(["libboost-context-dev"])]),
+        .target(name: "CLab"),
+
+        room("Trace", ["CLab", "CPthread"]),
+        room("Machine", ["Trace"]),
+        room("Execution", ["Trace", "Machine", "CLab", "CPthread", "CContext"]),
+        room("Primitives", ["Trace", "Execution"]),
+        room("Diagnosis", ["Trace"]),
+        room("Reports", ["Trace", "Diagnosis"]),
+        room("Exploration", ["Trace", "Machine"]),
+        room("Scenarios", ["Trace", "Primitives"]),
+        room("Arguments"),
+        room("ThreadLab", [
+            "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports", "Exploration",
+            "Scenarios",
+        ]),
+        .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
+
+        tests("TraceTests", ["Trace"]),
+        tests("ArgumentsTests", ["Arguments"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

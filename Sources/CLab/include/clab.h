@@ -1,0 +1,31 @@
+// What Swift cannot express and a hot path needs: the one documented thread-local, and the processor's clock.
+#pragma once
+
+#include <stdint.h>
+#include <sys/types.h>
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#else
+#include <time.h>
+#endif
+
+// The thread's place in the current lab (Execution's own record), or null outside a run.
+extern _Thread_local void *clab_current_slot __attribute__((tls_model("initial-exec")));
+
+static inline void *clab_current(void) { return clab_current_slot; }
+static inline void clab_set_current(void *place) { clab_current_slot = place; }
+
+// Ticks of the cheapest clock that keeps its pace and agrees between cores: the invariant TSC where there is one.
+// `lfence` is left out: an event may be stamped a few ns early, never in the other order on its own thread.
+static inline uint64_t clab_ticks(void) {
+#if defined(__x86_64__)
+    return __rdtsc();
+#else
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+#endif
+}
+
+// fork(2), which Swift marks as unavailable. Only called while the process has one thread.
+pid_t clab_fork(void);

@@ -1,0 +1,36 @@
+/// How a run ended. The raw value is the stable identifier that scripts, `expect` lines and saved traces use.
+package enum OutcomeKind: String, CaseIterable, Sendable {
+    case completed
+    /// A cycle of threads, each waiting for the next, or threads waiting for a signal that nobody is left to send.
+    case deadlock
+    case livelock
+    case assertion
+    case race
+    case lockOrder = "lock-order"
+    case misuse
+    /// A joinable thread that nobody joined.
+    case leak
+    /// An error that left a thread's body.
+    case error
+    case timeout
+    case crash
+    case interrupted
+}
+
+/// How a run ended, with the explanation that a person reads.
+package struct Outcome: Equatable, Sendable {
+    package var kind: OutcomeKind
+    /// One sentence: what happened.
+    package var summary: String
+    /// The story, a line each: threads, objects, source lines.
+    package var details: [String]
+    /// The guide's section that treats it.
+    package var guide: String?
+
+    package init(_ kind: OutcomeKind, summary: String, details: [String] = [], guide: String? = nil) {
+        self.kind = kind
+        self.summary = summary
+        self.details = details
+        self.guide = guide
+    }
+}

@@ -1,0 +1,66 @@
+/// A whole trace in memory: what was run, the events in order, the tables that they point into, and how it ended.
+package struct TraceDocument: Equatable, Sendable {
+    package struct Thread: Equatable, Sendable {
+        /// Unique within the trace.
+        package var name: String
+
+        package init(name: String) { self.name = name }
+    }
+
+    package struct Object: Equatable, Sendable {
+        package var kind: ObjectKind
+        /// Unique within the trace.
+        package var name: String
+
+        package init(kind: ObjectKind, name: String) {
+            self.kind = kind
+            self.name = name
+        }
+    }
+
+    /// A line of the scenario's source.
+    package struct Site: Hashable, Sendable {
+        /// As the compiler gives it: `Module/File.swift`, or a `.lab` file's path.
+        package var file: String
+        package var line: Int
+
+        package init(file: String, line: Int) {
+            self.file = file
+            self.line = line
+        }
+    }
+
+    package var header: TraceHeader
+    /// In the order in which they happened. Indices into this array are the sequence numbers that reports print, from 1.
+    package var events: [Event] = []
+    package var threads: [Thread] = [Thread(name: "main")]
+    /// Number 0 stands for no object.
+    package var objects: [Object?] = [nil]
+    /// Number 0 stands for an unknown place.
+    package var sites: [Site?] = [nil]
+    package var texts: [String] = []
+    /// Events that were recorded but are no longer held, because the run made more than a trace keeps. The oldest go first.
+    package var dropped = 0
+    /// How the run ended. Nil while it runs, and in a trace that was cut off.
+    package var outcome: Outcome?
+
+    package init(header: TraceHeader) { self.header = header }
+
+    package func name(of thread: ThreadID) -> String {
+        Int(thread.index) < threads.count ? threads[Int(thread.index)].name : "thread \(thread.index)"
+    }
+
+    package func object(_ id: ObjectID) -> Object? {
+        Int(id.index) < objects.count ? objects[Int(id.index)] : nil
+    }
+
+    package func site(_ id: SiteID) -> Site? {
+        Int(id.index) < sites.count ? sites[Int(id.index)] : nil
+    }
+
+    /// The text that an event of a kind whose `meaning` is `.text` carries.
+    package func text(of event: Event) -> String? {
+        guard event.kind.meaning == .text, texts.indices.contains(Int(event.value)) else { return nil }
+        return texts[Int(event.value)]
+    }
+}

@@ -1,0 +1,26 @@
+/// One thing that one thread did, or that happened to the run as a whole.
+///
+/// Names, sites and texts are indices into the tables of the `TraceDocument` that holds the event, so that an event is a
+/// plain value of fixed size and a detector compares integers.
+package struct Event: Equatable, Sendable {
+    /// Nanoseconds since the run began: the monotonic clock's when native, the virtual clock's when controlled.
+    package var time: UInt64
+    package var kind: EventKind
+    package var thread: ThreadID
+    package var object: ObjectID
+    package var site: SiteID
+    /// What it is depends on the kind: `EventKind.meaning`.
+    package var value: Int64
+
+    package init(
+        time: UInt64, thread: ThreadID, kind: EventKind, object: ObjectID = .none, value: Int64 = 0,
+        site: SiteID = .unknown
+    ) {
+        self.time = time
+        self.kind = kind
+        self.thread = thread
+        self.object = object
+        self.site = site
+        self.value = value
+    }
+}

@@ -1,0 +1,139 @@
+/// What happened. The dotted name is what traces show and what saved traces hold; it never changes its meaning.
+///
+/// A kind that ends in `-wait` (and `condition.wait`) says that the thread is blocked from here on, until its next event.
+package enum EventKind: UInt8, CaseIterable, Sendable {
+    // Threads
+    case threadCreate, threadStart, threadExit, threadJoinWait, threadJoin, threadDetach, threadYield
+    case threadSleep, threadAwake, threadError, threadCutOff
+
+    // Locks
+    case mutexWait, mutexAcquire, mutexBusy, mutexTimeout, mutexRelease
+    case readWait, writeWait, readAcquire, writeAcquire, lockBusy, lockTimeout, readRelease, writeRelease
+
+    // Waiting for each other
+    case conditionWait, conditionWake, conditionTimeout, conditionSignal, conditionBroadcast
+    case semaphoreWait, semaphoreAcquire, semaphoreBusy, semaphoreTimeout, semaphoreSignal
+
+    // Memory
+    case atomicLoad, atomicStore, atomicUpdate, atomicMismatch
+    case cellRead, cellWrite
+    case slotSet, slotDestroy
+    case dictionarySet, dictionaryGet
+
+    // Built on top
+    case queuePut, queueTake
+    case loopEntry, loopBeforeTimers, loopBeforeSources, loopBeforeWaiting, loopAfterWaiting, loopExit, loopWakeUp
+    case sourceSchedule, sourceSignal, sourcePerform, sourceCancel
+    case fileAppend
+
+    // The scenario's own words, and what goes wrong
+    case choice, note
+    case assertionFailed, misuse
+
+    // The run as a whole
+    case runExit, runComplete, runTimeout, runStepLimit, runCrash, runKilled, runInterrupted
+
+    /// What the event's `value` is.
+    package enum Meaning: Sendable {
+        /// The value has no meaning.
+        case none
+        case number
+        /// An index into `Trace.threads`.
+        case thread
+        /// An index into `Trace.objects`.
+        case object
+        /// An index into `Trace.texts`.
+        case text
+        /// A duration or a deadline, in nanoseconds.
+        case nanoseconds
+        /// The raw value of a `MisuseKind`.
+        case misuse
+    }
+
+    /// The dotted name, for example `mutex.acquire`.
+    package var name: String { description.name }
+
+    package var meaning: Meaning { description.meaning }
+
+    /// The kind with this dotted name.
+    package init?(name: String) {
+        guard let kind = Self.byName[name] else { return nil }
+        self = kind
+    }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+
+    private var description: (name: String, meaning: Meaning) {
+        switch self {
+        case .threadCreate: ("thread.create", .thread)
+        case .threadStart: ("thread.start", .none)
+        case .threadExit: ("thread.exit", .number)
+        case .threadJoinWait: ("thread.join-wait", .thread)
+        case .threadJoin: ("thread.join", .thread)
+        case .threadDetach: ("thread.detach", .thread)
+        case .threadYield: ("thread.yield", .none)
+        case .threadSleep: ("thread.sleep", .nanoseconds)
+        case .threadAwake: ("thread.awake", .none)
+        case .threadError: ("thread.error", .text)
+        case .threadCutOff: ("thread.cut-off", .none)
+        case .mutexWait: ("mutex.wait", .none)
+        case .mutexAcquire: ("mutex.acquire", .number)
+        case .mutexBusy: ("mutex.busy", .none)
+        case .mutexTimeout: ("mutex.timeout", .none)
+        case .mutexRelease: ("mutex.release", .none)
+        case .readWait: ("rwlock.read-wait", .none)
+        case .writeWait: ("rwlock.write-wait", .none)
+        case .readAcquire: ("rwlock.read-acquire", .number)
+        case .writeAcquire: ("rwlock.write-acquire", .number)
+        case .lockBusy: ("rwlock.busy", .none)
+        case .lockTimeout: ("rwlock.timeout", .none)
+        case .readRelease: ("rwlock.read-release", .none)
+        case .writeRelease: ("rwlock.write-release", .none)
+        case .conditionWait: ("condition.wait", .object)
+        case .conditionWake: ("condition.wake", .object)
+        case .conditionTimeout: ("condition.timeout", .object)
+        case .conditionSignal: ("condition.signal", .none)
+        case .conditionBroadcast: ("condition.broadcast", .none)
+        case .semaphoreWait: ("semaphore.wait", .none)
+        case .semaphoreAcquire: ("semaphore.acquire", .none)
+        case .semaphoreBusy: ("semaphore.busy", .none)
+        case .semaphoreTimeout: ("semaphore.timeout", .none)
+        case .semaphoreSignal: ("semaphore.signal", .none)
+        case .atomicLoad: ("atomic.load", .number)
+        case .atomicStore: ("atomic.store", .number)
+        case .atomicUpdate: ("atomic.update", .number)
+        case .atomicMismatch: ("atomic.mismatch", .number)
+        case .cellRead: ("cell.read", .number)
+        case .cellWrite: ("cell.write", .number)
+        case .slotSet: ("slot.set", .none)
+        case .slotDestroy: ("slot.destroy", .none)
+        case .dictionarySet: ("dictionary.set", .text)
+        case .dictionaryGet: ("dictionary.get", .text)
+        case .queuePut: ("queue.put", .number)
+        case .queueTake: ("queue.take", .number)
+        case .loopEntry: ("runloop.entry", .text)
+        case .loopBeforeTimers: ("runloop.before-timers", .none)
+        case .loopBeforeSources: ("runloop.before-sources", .none)
+        case .loopBeforeWaiting: ("runloop.before-waiting", .none)
+        case .loopAfterWaiting: ("runloop.after-waiting", .none)
+        case .loopExit: ("runloop.exit", .text)
+        case .loopWakeUp: ("runloop.wake-up", .none)
+        case .sourceSchedule: ("source.schedule", .none)
+        case .sourceSignal: ("source.signal", .none)
+        case .sourcePerform: ("source.perform", .none)
+        case .sourceCancel: ("source.cancel", .none)
+        case .fileAppend: ("file.append", .number)
+        case .choice: ("choice", .number)
+        case .note: ("note", .text)
+        case .assertionFailed: ("assertion.failed", .text)
+        case .misuse: ("misuse", .misuse)
+        case .runExit: ("run.exit", .none)
+        case .runComplete: ("run.complete", .none)
+        case .runTimeout: ("run.timeout", .nanoseconds)
+        case .runStepLimit: ("run.step-limit", .number)
+        case .runCrash: ("run.crash", .number)
+        case .runKilled: ("run.killed", .number)
+        case .runInterrupted: ("run.interrupted", .number)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// A call that the primitives' contract forbids. POSIX reports some (an error code) and leaves others undefined; here each
+/// is named. The raw value is the stable identifier.
+package enum MisuseKind: UInt8, CaseIterable, Sendable {
+    case unlockNotOwner = 1
+    case relock
+    case destroyHeld
+    case waitNotOwner
+    case waitOtherMutex
+    case joinSelf
+    case joinTwice
+    case joinDetached
+    case detachTwice
+    case detachJoined
+    case semaphoreOverflow
+    case invalidValue
+    case wrongThread
+
+    /// The stable identifier that traces, `expect` lines and scripts use.
+    package var identifier: String {
+        switch self {
+        case .unlockNotOwner: "unlock-not-owner"
+        case .relock: "relock"
+        case .destroyHeld: "destroy-held"
+        case .waitNotOwner: "wait-not-owner"
+        case .waitOtherMutex: "wait-other-mutex"
+        case .joinSelf: "join-self"
+        case .joinTwice: "join-twice"
+        case .joinDetached: "join-detached"
+        case .detachTwice: "detach-twice"
+        case .detachJoined: "detach-joined"
+        case .semaphoreOverflow: "semaphore-overflow"
+        case .invalidValue: "invalid-value"
+        case .wrongThread: "wrong-thread"
+        }
+    }
+
+    /// The kind with this identifier.
+    package init?(identifier: String) {
+        guard let kind = Self.allCases.first(where: { $0.identifier == identifier }) else { return nil }
+        self = kind
+    }
+
+    /// What went wrong, as the end of the sentence "thread t …" or "it was a misuse to …".
+    package var explanation: String {
+        switch self {
+        case .unlockNotOwner: "unlocked a lock that it does not hold"
+        case .relock: "locked a lock that it holds already"
+        case .destroyHeld: "destroyed an object that is still in use"
+        case .waitNotOwner: "waited on a condition without holding its mutex"
+        case .waitOtherMutex: "waited with a mutex other than the one that the present waiters use"
+        case .joinSelf: "joined itself"
+        case .joinTwice: "joined a thread that has been joined already"
+        case .joinDetached: "joined a detached thread"
+        case .detachTwice: "detached a thread that is detached already"
+        case .detachJoined: "detached a thread that has been joined already"
+        case .semaphoreOverflow: "signalled a semaphore beyond its greatest value"
+        case .invalidValue: "passed a value that POSIX refuses"
+        case .wrongThread: "used a thing that belongs to another thread"
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// What a synchronisation object is. The raw value is the word that saved traces hold.
+package enum ObjectKind: String, CaseIterable, Sendable {
+    case mutex
+    case errorCheckingMutex = "error-checking mutex"
+    case recursiveMutex = "recursive mutex"
+    case condition
+    case semaphore
+    case readWriteLock = "read-write lock"
+    case atomic
+    case cell
+    case slot
+    case file
+    // Built on top of the base primitives
+    case conditionLock = "condition lock"
+    case queue
+    case runLoop = "run loop"
+    case inputSource = "input source"
+    case dictionary = "thread dictionary"
+}
