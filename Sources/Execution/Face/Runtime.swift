@@ -1,0 +1,85 @@
+import Machine
+import Trace
+
+/// What a primitive needs of the world that its scenario runs in. The native runtime does it with POSIX threads, the
+/// controlled one with the machine; a primitive never asks which.
+///
+/// Every visible thing that a thread does is one `Operation`, so nearly all of it goes through `perform`.
+package class Runtime: @unchecked Sendable {
+    /// Takes one operation of the calling thread, and blocks until it is taken.
+    ///
+    /// - Parameters:
+    ///   - operation: what to do. Deadlines are on this runtime's clock (`now`).
+    ///   - target: the object that the operation is on, or the thread of a join or detach.
+    ///   - mutex: the mutex of a condition's wait.
+    /// - Returns: what the operation yields: a value; or 1 or 0 for whether it succeeded in time.
+    /// - Throws: `Misuse`, or `RunEnded`.
+    package func perform(
+        _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
+    ) throws -> Int {
+        fatalError("abstract")
+    }
+
+    /// Makes a base object.
+    package func makeObject(
+        _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
+    ) -> RuntimeObject {
+        fatalError("abstract")
+    }
+
+    /// The last reference to the object is gone: its resources are freed. If it is in use, that is a misuse.
+    package func discard(_ object: RuntimeObject) { fatalError("abstract") }
+
+    /// Starts a thread.
+    ///
+    /// - Parameter body: runs on the new thread.
+    /// - Throws: `ThreadCreationFailed`, or `RunEnded`.
+    package func startThread(
+        named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
+        body: @escaping @Sendable () throws -> Void
+    ) throws -> RuntimeObject {
+        fatalError("abstract")
+    }
+
+    /// The calling thread.
+    package var currentThread: ThreadID { fatalError("abstract") }
+
+    /// The name of a thread, unique within the run.
+    package func name(of thread: ThreadID) -> String { fatalError("abstract") }
+
+    /// Nanoseconds since the run began: monotonic when native, virtual when controlled.
+    package var now: Int { fatalError("abstract") }
+
+    // MARK: - Events that are no operation
+
+    /// Whether events are recorded. Ask before building a text for one.
+    package var isRecording: Bool { fatalError("abstract") }
+
+    /// Records something that the calling thread did.
+    package func record(_ kind: EventKind, _ object: UInt32 = 0, _ value: Int = 0, at site: SourceSite) {
+        fatalError("abstract")
+    }
+
+    /// Records something that the calling thread did, with words. For kinds whose `meaning` is `.text`.
+    package func record(_ kind: EventKind, _ object: UInt32 = 0, text: String, at site: SourceSite) {
+        fatalError("abstract")
+    }
+
+    // MARK: - Thread-local slots
+
+    /// Makes a key under which each thread has a value of its own, nothing at first.
+    ///
+    /// - Parameter destructor: called on a thread that ends with a value, with the slot already empty; up to four rounds
+    ///   while destructors store again (POSIX, `PTHREAD_DESTRUCTOR_ITERATIONS`).
+    /// - Returns: nil if the system has no key left.
+    package func makeSlot(_ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? { fatalError("abstract") }
+
+    /// Deletes the key. Destructors of values that are left do not run.
+    package func deleteSlot(_ key: Int) { fatalError("abstract") }
+
+    package func slotValue(_ key: Int) -> AnyObject? { fatalError("abstract") }
+
+    package func setSlotValue(_ key: Int, _ value: AnyObject?) { fatalError("abstract") }
+
+    package init() {}
+}

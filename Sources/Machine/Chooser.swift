@@ -1,0 +1,16 @@
+/// Decides what the machine leaves open. A strategy of exploration is one of these; so is a schedule that is replayed.
+package protocol Chooser: AnyObject {
+    /// A new execution begins.
+    func begin()
+
+    /// Picks the thread that takes the next step.
+    ///
+    /// - Parameters:
+    ///   - enabled: the threads that can, in the order of creation; never empty.
+    ///   - last: the thread that took the previous step.
+    /// - Returns: one of `enabled`, or nil if this chooser's plan cannot be followed any further: the run then diverged.
+    func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16?
+
+    /// Picks a number from 0 to `count` − 1: which waiter is woken, what `choose` yields.
+    func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int?
+}

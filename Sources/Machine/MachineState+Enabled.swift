@@ -1,0 +1,138 @@
+/// Which announced operations can be taken now. A pure function of the state.
+extension MachineState {
+    /// Whether the thread can take a step.
+    @inline(__always) package func isEnabled(_ thread: Int) -> Bool {
+        let state = threads + thread
+        switch state.pointee.status {
+        case .announced: return isEnabled(state.pointee.operation, of: thread)
+        case .waking: return isFree(UInt32(state.pointee.operation.a))
+        case .waiting: return canLeaveWait(state)
+        case .running, .ended: return false
+        }
+    }
+
+    /// Fills `list` with the threads that can take a step, in the order of creation, and returns how many there are.
+    @inline(__always) package func enabledThreads(into list: UnsafeMutablePointer<UInt16>) -> Int {
+        var count = 0
+        for thread in 0..<header.pointee.threadCount where isEnabled(thread) {
+            list[count] = UInt16(truncatingIfNeeded: thread)
+            count += 1
+        }
+        return count
+    }
+
+    /// Moves the clock to the next deadline that somebody waits for. False if nobody waits for time.
+    ///
+    /// Time is lazy: the caller asks only when no thread is enabled, so processors are infinitely fast, and what a run does
+    /// does not depend on how long its computation takes.
+    package func passTime() -> Bool {
+        var next = Operation.never
+        for thread in 0..<header.pointee.threadCount {
+            let deadline = self.deadline(of: thread)
+            if deadline > header.pointee.time && deadline < next { next = deadline }
+        }
+        guard next != Operation.never else { return false }
+        header.pointee.time = next
+        return true
+    }
+
+    /// How many ways the thread's next step can go: the choices inside a step, apart from which thread takes it.
+    @inline(__always) package func alternatives(of thread: Int) -> Int {
+        let operation = threads[thread].operation
+        switch operation.kind {
+        case .signal:
+            return max(1, Int(header.pointee.objects[Int(operation.object)].count))
+        case .choose: return max(1, operation.a)
+        default: return 1
+        }
+    }
+
+    /// Whether the thread is in a condition's wait that nobody has ended.
+    package func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
+
+    func isFree(_ object: UInt32) -> Bool { header.pointee.objects[Int(object)].owner == 0 }
+
+    private func isEnabled(_ operation: Operation, of thread: Int) -> Bool {
+        let objects = header.pointee.objects
+        switch operation.kind {
+        case .lock:
+            let mutex = objects + Int(operation.object)
+            return mutex.pointee.owner == 0
+                || (mutex.pointee.owner == Int32(thread + 1) && mutex.pointee.kind != .normalMutex)
+        case .lockUntil:
+            let mutex = objects + Int(operation.object)
+            return mutex.pointee.owner == 0 || header.pointee.time >= operation.b
+                || (mutex.pointee.owner == Int32(thread + 1) && mutex.pointee.kind != .normalMutex)
+        case .semaphoreWait:
+            return objects[Int(operation.object)].value > 0
+        case .semaphoreWaitUntil:
+            return objects[Int(operation.object)].value > 0 || header.pointee.time >= operation.b
+        case .readLock:
+            return canRead(operation.object, thread) || ownsToWrite(operation.object, thread)
+        case .readLockUntil:
+            return canRead(operation.object, thread) || ownsToWrite(operation.object, thread)
+                || header.pointee.time >= operation.b
+        case .writeLock:
+            return canWrite(operation.object) || ownsToWrite(operation.object, thread)
+        case .writeLockUntil:
+            return canWrite(operation.object) || ownsToWrite(operation.object, thread)
+                || header.pointee.time >= operation.b
+        case .join:
+            return isJoinDecided(operation.a, by: thread)
+        case .joinUntil:
+            return isJoinDecided(operation.a, by: thread) || header.pointee.time >= operation.b
+        case .sleepUntil:
+            return header.pointee.time >= operation.b
+        default:
+            return true
+        }
+    }
+
+    /// A join goes on when its target has ended, or at once when it is refused.
+    private func isJoinDecided(_ target: Int, by thread: Int) -> Bool {
+        let state = threads + target
+        return state.pointee.status == .ended || target == thread || state.pointee.isDetached || state.pointee.isJoined
+    }
+
+    func canWrite(_ object: UInt32) -> Bool {
+        let lock = header.pointee.objects[Int(object)]
+        return lock.owner == 0 && lock.count == 0
+    }
+
+    /// With readers first (glibc's default) only a writer keeps a reader out; with writers first a waiting one does too.
+    func canRead(_ object: UInt32, _ thread: Int) -> Bool {
+        let lock = header.pointee.objects[Int(object)]
+        guard lock.owner == 0 else { return false }
+        guard lock.kind == .writersFirstLock && lock.count > 0 else { return true }
+        return !(0..<header.pointee.threadCount).contains { other in
+            let state = threads + other
+            return other != thread && state.pointee.status == .announced && state.pointee.operation.object == object
+                && (state.pointee.operation.kind == .writeLock || state.pointee.operation.kind == .writeLockUntil)
+        }
+    }
+
+    private func ownsToWrite(_ object: UInt32, _ thread: Int) -> Bool {
+        header.pointee.objects[Int(object)].owner == Int32(thread + 1)
+    }
+
+    /// A wait that was not signalled ends when its deadline has passed, or spuriously while the budget lasts.
+    private func canLeaveWait(_ state: UnsafeMutablePointer<ThreadState>) -> Bool {
+        let operation = state.pointee.operation
+        guard header.pointee.time >= operation.b || header.pointee.spuriousBudget > 0 else { return false }
+        return isFree(UInt32(operation.a))
+    }
+
+    private func deadline(of thread: Int) -> Int {
+        let state = threads[thread]
+        switch state.status {
+        case .waiting: return state.operation.b
+        case .announced:
+            switch state.operation.kind {
+            case .lockUntil, .semaphoreWaitUntil, .readLockUntil, .writeLockUntil, .joinUntil, .sleepUntil:
+                return state.operation.b
+            default: return Operation.never
+            }
+        case .running, .waking, .ended: return Operation.never
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Trace
+
+/// Steps on read-write locks, atomics and threads.
+extension MachineState {
+    func readWriteStep(
+        _ operation: Operation, _ lock: UnsafeMutablePointer<ObjectState>, by thread: Int
+    ) -> StepResult {
+        let me = Int32(thread + 1)
+        switch operation.kind {
+        case .readLock, .tryReadLock, .readLockUntil:
+            if canRead(operation.object, thread) {
+                addReadHold(operation.object, thread)
+                return .done(true)
+            }
+            return lock.pointee.owner == me && operation.kind != .tryReadLock ? .misuse(.relock) : .done(false)
+        case .writeLock, .tryWriteLock, .writeLockUntil:
+            if canWrite(operation.object) {
+                lock.pointee.owner = me
+                return .done(true)
+            }
+            return lock.pointee.owner == me && operation.kind != .tryWriteLock ? .misuse(.relock) : .done(false)
+        default:
+            if lock.pointee.owner == me {
+                lock.pointee.owner = 0
+                return .done(1)
+            }
+            return removeReadHold(operation.object, thread) ? .done(0) : .misuse(.unlockNotOwner)
+        }
+    }
+
+    func update(_ object: UnsafeMutablePointer<ObjectState>, _ operation: Operation) -> StepResult {
+        let old = object.pointee.value
+        switch operation.kind {
+        case .exchange: object.pointee.value = operation.a
+        case .add: object.pointee.value = old &+ operation.a
+        case .bitAnd: object.pointee.value = old & operation.a
+        case .bitOr: object.pointee.value = old | operation.a
+        case .bitXor: object.pointee.value = old ^ operation.a
+        default: if old == operation.a { object.pointee.value = operation.b }
+        }
+        return .done(old)
+    }
+
+    /// Yields whether the target was joined; its value is then in `thread(target).result`.
+    func join(_ operation: Operation, by thread: Int) -> StepResult {
+        let target = threads + operation.a
+        if operation.a == thread { return .misuse(.joinSelf) }
+        if target.pointee.isDetached { return .misuse(.joinDetached) }
+        if target.pointee.isJoined { return .misuse(.joinTwice) }
+        guard target.pointee.status == .ended else { return .done(false) }
+        target.pointee.isJoined = true
+        return .done(true)
+    }
+
+    func detach(_ target: Int) -> StepResult {
+        if threads[target].isJoined { return .misuse(.detachJoined) }
+        if threads[target].isDetached { return .misuse(.detachTwice) }
+        threads[target].isDetached = true
+        return .done()
+    }
+
+    /// Marks a thread as detached from birth.
+    package func setDetached(_ thread: Int) { threads[thread].isDetached = true }
+
+    /// Whether the object may be destroyed now: nobody holds it, nobody waits on it.
+    package func isInUse(_ object: UInt32) -> Bool {
+        let state = header.pointee.objects[Int(object)]
+        switch state.kind {
+        case .normalMutex, .errorCheckingMutex, .recursiveMutex: return state.owner != 0
+        case .readersFirstLock, .writersFirstLock: return state.owner != 0 || state.count != 0
+        case .condition: return state.count != 0
+        default: return false
+        }
+    }
+
+    func destroy(_ index: UInt32, _ object: UnsafeMutablePointer<ObjectState>) -> StepResult {
+        isInUse(index) ? .misuse(.destroyHeld) : .done()
+    }
+}

@@ -1,0 +1,150 @@
+import Trace
+
+/// What one step does to the state. The only place that says what an operation means under the controlled runtime.
+extension MachineState {
+    /// Takes the thread's announced operation, which must be enabled.
+    ///
+    /// - Parameter alternative: which of the step's `alternatives` it takes: the waiter that a signal wakes, in order of
+    ///   arrival, or the number that `choose` yields.
+    @inline(__always) package func step(_ thread: Int, alternative: Int = 0) -> StepResult {
+        let state = threads + thread
+        if state.pointee.status != .announced { return leaveWait(thread) }
+        state.pointee.status = .running
+        let operation = state.pointee.operation
+        let object = header.pointee.objects + Int(operation.object)
+        switch operation.kind {
+        case .lock: return lock(object, by: thread)
+        case .unlock: return unlock(object, by: thread)
+        case .tryLock, .lockUntil:
+            if object.pointee.owner != 0 && object.pointee.owner != Int32(thread + 1) { return .done(false) }
+            return lockAgainOrAtAll(object, by: thread, operation.kind)
+        case .wait: return wait(object, operation, by: thread)
+        case .signal:
+            if object.pointee.count > 0 { wake(operation.object, waiter: alternative) }
+            return .done()
+        case .broadcast:
+            while object.pointee.count > 0 { wake(operation.object, waiter: 0) }
+            return .done()
+        case .semaphoreWait, .semaphoreTryWait, .semaphoreWaitUntil:
+            guard object.pointee.value > 0 else { return .done(false) }
+            object.pointee.value -= 1
+            return .done(true)
+        case .semaphoreSignal:
+            guard object.pointee.value < Int(Int32.max) else { return .misuse(.semaphoreOverflow) }
+            object.pointee.value += 1
+            return .done()
+        case .readLock, .tryReadLock, .readLockUntil, .writeLock, .tryWriteLock, .writeLockUntil, .unlockShared:
+            return readWriteStep(operation, object, by: thread)
+        case .load, .read, .semaphoreValue: return .done(object.pointee.value)
+        case .store, .write:
+            object.pointee.value = operation.a
+            return .done()
+        case .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange: return update(object, operation)
+        case .append:
+            object.pointee.value += 1
+            return .done(object.pointee.value)
+        case .join, .tryJoin, .joinUntil: return join(operation, by: thread)
+        case .detach: return detach(operation.a)
+        case .destroy: return destroy(operation.object, object)
+        case .choose: return .done(alternative)
+        case .start, .exit, .spawn, .yield, .sleepUntil: return .done()
+        }
+    }
+
+    // MARK: - Mutexes
+
+    @inline(__always)
+    private func lock(_ mutex: UnsafeMutablePointer<ObjectState>, by thread: Int) -> StepResult {
+        if mutex.pointee.owner == 0 {
+            mutex.pointee.owner = Int32(truncatingIfNeeded: thread + 1)
+            mutex.pointee.count = 1
+            mutex.pointee.value += 1
+            return .done(true)
+        }
+        return lockAgainOrAtAll(mutex, by: thread, .lock)
+    }
+
+    /// The mutex is free, or the thread's own.
+    private func lockAgainOrAtAll(
+        _ mutex: UnsafeMutablePointer<ObjectState>, by thread: Int, _ kind: Operation.Kind
+    ) -> StepResult {
+        if mutex.pointee.owner == 0 { return lock(mutex, by: thread) }
+        switch mutex.pointee.kind {
+        case .recursiveMutex:
+            mutex.pointee.count += 1
+            return .done(true)
+        case .errorCheckingMutex where kind != .tryLock: return .misuse(.relock)
+        default: return .done(false)
+        }
+    }
+
+    @inline(__always)
+    private func unlock(_ mutex: UnsafeMutablePointer<ObjectState>, by thread: Int) -> StepResult {
+        guard mutex.pointee.owner == Int32(truncatingIfNeeded: thread + 1) else { return .misuse(.unlockNotOwner) }
+        mutex.pointee.count -= 1
+        if mutex.pointee.count == 0 { mutex.pointee.owner = 0 }
+        return .done()
+    }
+
+    // MARK: - Conditions
+
+    private func wait(
+        _ condition: UnsafeMutablePointer<ObjectState>, _ operation: Operation, by thread: Int
+    ) -> StepResult {
+        let mutex = header.pointee.objects + operation.a
+        guard mutex.pointee.owner == Int32(thread + 1) else { return .misuse(.waitNotOwner) }
+        guard condition.pointee.count == 0 || condition.pointee.value == operation.a else {
+            return .misuse(.waitOtherMutex)
+        }
+        condition.pointee.value = operation.a
+        condition.pointee.count += 1
+        let state = threads + thread
+        state.pointee.savedCount = mutex.pointee.count
+        state.pointee.status = .waiting
+        state.pointee.wasWoken = false
+        state.pointee.ticket = header.pointee.nextTicket
+        header.pointee.nextTicket += 1
+        mutex.pointee.owner = 0
+        mutex.pointee.count = 0
+        return .blocked
+    }
+
+    /// Wakes the n-th waiter in the order of arrival. It goes on when it has its mutex again.
+    private func wake(_ condition: UInt32, waiter n: Int) {
+        var chosen = firstWaiter(on: condition, after: -1)
+        for _ in 0..<n { chosen = firstWaiter(on: condition, after: threads[chosen].ticket) }
+        threads[chosen].status = .waking
+        threads[chosen].wasWoken = true
+        header.pointee.objects[Int(condition)].count -= 1
+    }
+
+    /// The waiter that came next after the one with this ticket. There must be one.
+    private func firstWaiter(on condition: UInt32, after ticket: Int) -> Int {
+        var first = -1
+        for thread in 0..<header.pointee.threadCount {
+            let state = threads + thread
+            guard state.pointee.status == .waiting, state.pointee.operation.object == condition,
+                state.pointee.ticket > ticket
+            else { continue }
+            if first < 0 || state.pointee.ticket < threads[first].ticket { first = thread }
+        }
+        return first
+    }
+
+    private func leaveWait(_ thread: Int) -> StepResult {
+        let state = threads + thread
+        if state.pointee.status == .waiting {
+            header.pointee.objects[Int(state.pointee.operation.object)].count -= 1
+            if header.pointee.time < state.pointee.operation.b {
+                header.pointee.spuriousBudget -= 1
+                state.pointee.wasWoken = true
+            }
+        }
+        let mutex = header.pointee.objects + state.pointee.operation.a
+        mutex.pointee.owner = Int32(thread + 1)
+        mutex.pointee.count = state.pointee.savedCount
+        mutex.pointee.value += 1
+        state.pointee.status = .running
+        return .done(state.pointee.wasWoken)
+    }
+}

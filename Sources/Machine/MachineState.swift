@@ -1,0 +1,150 @@
+/// The state of the abstract machine: threads and objects as plain words in flat memory, which can be copied and compared
+/// as such. What an operation means is written beside it: `MachineState+Enabled` and `MachineState+Step`.
+///
+/// A handle to memory that it owns by convention: whoever makes one ends it with `deallocate()`. Its methods change what
+/// it points to, never the handle, so that the hot loop pays neither for copies nor for exclusivity checks.
+package struct MachineState: @unchecked Sendable {
+    struct Header {
+        /// The virtual clock, in nanoseconds. It moves only when no thread can go on without it (`passTime`).
+        var time = 0
+        var threadCount = 0
+        var objectCount = 1
+        var objectCapacity: Int
+        var holdCount = 0
+        var holdCapacity: Int
+        var nextTicket = 0
+        /// How many more waits may end without a signal.
+        var spuriousBudget = 0
+        var objects: UnsafeMutablePointer<ObjectState>
+        var holds: UnsafeMutablePointer<ReadHold>
+    }
+
+    /// A thread's share of a read-write lock.
+    struct ReadHold {
+        var object: UInt32
+        var thread: Int32
+        var count: Int32
+    }
+
+    /// The most threads that one run may have.
+    package static let maximumThreads = 1024
+    /// The most objects that one run may have.
+    package static let maximumObjects = 1 << 20
+
+    let header: UnsafeMutablePointer<Header>
+    let threads: UnsafeMutablePointer<ThreadState>
+
+    package init() {
+        let objects = 64
+        let holds = 16
+        header = .allocate(capacity: 1)
+        threads = .allocate(capacity: Self.maximumThreads)
+        header.initialize(
+            to: Header(
+                objectCapacity: objects, holdCapacity: holds, objects: .allocate(capacity: objects),
+                holds: .allocate(capacity: holds)))
+    }
+
+    package func deallocate() {
+        header.pointee.objects.deallocate()
+        header.pointee.holds.deallocate()
+        header.deallocate()
+        threads.deallocate()
+    }
+
+    /// Back to a machine with no thread and no object, at time zero.
+    package func reset(spuriousWakeups: Int = 0) {
+        header.pointee.time = 0
+        header.pointee.threadCount = 0
+        header.pointee.objectCount = 1
+        header.pointee.holdCount = 0
+        header.pointee.nextTicket = 0
+        header.pointee.spuriousBudget = spuriousWakeups
+    }
+
+    package var time: Int { header.pointee.time }
+    package var threadCount: Int { header.pointee.threadCount }
+    package var objectCount: Int { header.pointee.objectCount }
+
+    package func thread(_ index: Int) -> ThreadState { threads[index] }
+    package func object(_ index: UInt32) -> ObjectState { header.pointee.objects[Int(index)] }
+
+    /// Adds a thread that is about to take its first step, or, for the main thread, is running. Nil when there is no room.
+    package func addThread(status: ThreadState.Status = .announced) -> Int? {
+        let index = header.pointee.threadCount
+        guard index < Self.maximumThreads else { return nil }
+        header.pointee.threadCount = index + 1
+        threads[index] = ThreadState()
+        threads[index].status = status
+        return index
+    }
+
+    /// Adds an object. Nil when there is no room.
+    package func addObject(_ kind: ObjectState.Kind, value: Int = 0) -> UInt32? {
+        let index = header.pointee.objectCount
+        if index == header.pointee.objectCapacity {
+            guard index < Self.maximumObjects else { return nil }
+            header.pointee.objects = grown(header.pointee.objects, count: index)
+            header.pointee.objectCapacity = index * 2
+        }
+        header.pointee.objects[index] = ObjectState(kind: kind, value: value)
+        header.pointee.objectCount = index + 1
+        return UInt32(index)
+    }
+
+    /// Says what the thread will do when it is chosen.
+    @inline(__always) package func announce(_ thread: Int, _ operation: Operation) {
+        threads[thread].operation = operation
+        threads[thread].status = .announced
+    }
+
+    /// The thread has left its body. Whoever joins it can go on.
+    package func end(_ thread: Int, result: Int) {
+        threads[thread].status = .ended
+        threads[thread].result = result
+    }
+
+    // MARK: - Read-write locks: who reads
+
+    func readHold(_ object: UInt32, _ thread: Int) -> UnsafeMutablePointer<ReadHold>? {
+        for i in 0..<header.pointee.holdCount {
+            let hold = header.pointee.holds + i
+            if hold.pointee.object == object && hold.pointee.thread == Int32(thread) { return hold }
+        }
+        return nil
+    }
+
+    func addReadHold(_ object: UInt32, _ thread: Int) {
+        header.pointee.objects[Int(object)].count += 1
+        if let hold = readHold(object, thread) {
+            hold.pointee.count += 1
+            return
+        }
+        let index = header.pointee.holdCount
+        if index == header.pointee.holdCapacity {
+            header.pointee.holds = grown(header.pointee.holds, count: index)
+            header.pointee.holdCapacity = index * 2
+        }
+        header.pointee.holds[index] = ReadHold(object: object, thread: Int32(thread), count: 1)
+        header.pointee.holdCount = index + 1
+    }
+
+    /// False if the thread has no read hold on the object.
+    func removeReadHold(_ object: UInt32, _ thread: Int) -> Bool {
+        guard let hold = readHold(object, thread) else { return false }
+        header.pointee.objects[Int(object)].count -= 1
+        hold.pointee.count -= 1
+        if hold.pointee.count == 0 {
+            header.pointee.holdCount -= 1
+            hold.pointee = header.pointee.holds[header.pointee.holdCount]
+        }
+        return true
+    }
+
+    private func grown<T>(_ old: UnsafeMutablePointer<T>, count: Int) -> UnsafeMutablePointer<T> {
+        let new = UnsafeMutablePointer<T>.allocate(capacity: count * 2)
+        new.moveInitialize(from: old, count: count)
+        old.deallocate()
+        return new
+    }
+}

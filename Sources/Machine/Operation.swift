@@ -1,0 +1,37 @@
+/// One visible operation: what a thread announces, and takes when it is chosen. This is the granularity of a step.
+package struct Operation: Equatable, Sendable {
+    package enum Kind: UInt8, Sendable {
+        /// The first step of a new thread.
+        case start
+        /// The process exits: every other thread is cut off (POSIX `exit`).
+        case exit
+        case spawn, join, tryJoin, joinUntil, detach, yield, sleepUntil
+        case lock, tryLock, lockUntil, unlock
+        case wait, signal, broadcast
+        case semaphoreWait, semaphoreTryWait, semaphoreWaitUntil, semaphoreSignal, semaphoreValue
+        case readLock, tryReadLock, readLockUntil, writeLock, tryWriteLock, writeLockUntil, unlockShared
+        case load, store, exchange, add, bitAnd, bitOr, bitXor, compareExchange
+        case read, write
+        case append
+        case destroy
+        case choose
+    }
+
+    package var kind: Kind
+    /// The object concerned, or 0.
+    package var object: UInt32
+    /// The first argument: a value, a bound, a thread, or the mutex of a wait.
+    package var a: Int
+    /// The second argument: a deadline in nanoseconds, or the value that a compare-exchange stores.
+    package var b: Int
+
+    @inlinable package init(_ kind: Kind, _ object: UInt32 = 0, _ a: Int = 0, _ b: Int = 0) {
+        self.kind = kind
+        self.object = object
+        self.a = a
+        self.b = b
+    }
+
+    /// A deadline that never passes.
+    package static let never = Int.max
+}

@@ -1,0 +1,23 @@
+import Trace
+
+/// What one step gave to the thread that took it.
+package struct StepResult {
+    package enum Status: UInt8 { case done, blocked, misuse }
+
+    /// `blocked`: the operation goes on (a wait has begun), and the thread must be chosen again before it returns.
+    package var status: Status
+    /// The value that the operation returns; of a misuse, its kind.
+    package var value: Int
+
+    @inlinable init(_ status: Status, _ value: Int) {
+        self.status = status
+        self.value = value
+    }
+
+    @inlinable static func done(_ value: Int = 0) -> Self { Self(.done, value) }
+    @inlinable static func done(_ value: Bool) -> Self { Self(.done, value ? 1 : 0) }
+    static func misuse(_ kind: MisuseKind) -> Self { Self(.misuse, Int(kind.rawValue)) }
+    static var blocked: Self { Self(.blocked, 0) }
+
+    package var misuse: MisuseKind? { status == .misuse ? MisuseKind(rawValue: UInt8(value)) : nil }
+}

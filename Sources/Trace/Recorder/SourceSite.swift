@@ -1,0 +1,22 @@
+/// A place in the source as one word: the address of the file's name, which the compiler put into the program, and the
+/// line. Making one costs two instructions; whoever reads a recording turns it into words.
+package struct SourceSite: Equatable, Sendable {
+    package let word: UInt64
+
+    package static let unknown = SourceSite(word: 0)
+
+    /// The greatest line number that is kept. Greater ones are recorded as this one.
+    package static let maximumLine: UInt = 0xFFFF
+
+    @inlinable package init(word: UInt64) { self.word = word }
+
+    @inlinable package init(_ file: StaticString, _ line: UInt) {
+        let address = UInt64(UInt(bitPattern: file.utf8Start))
+        word = address << 16 | UInt64(min(line, 0xFFFF))
+    }
+
+    package var line: Int { Int(word & 0xFFFF) }
+
+    /// The address of the file's name, a C string, in the process that made the site.
+    package var fileAddress: UInt { UInt(word >> 16) }
+}
