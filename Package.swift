@@ -27,11 +27,11 @@ let package = Package(
         room("Trace", ["CLab", "CPthread"]),
         room("Machine", ["Trace"]),
         room("Execution", ["Trace", "Machine", "CLab", "CPthread", "CContext"]),
-        room("Primitives", ["Trace", "Execution"]),
+        room("Primitives", ["Trace", "Machine", "Execution"]),
         room("Diagnosis", ["Trace"]),
         room("Reports", ["Trace", "Diagnosis"]),
         room("Exploration", ["Trace", "Machine"]),
-        room("Scenarios", ["Trace", "Primitives"]),
+        room("Scenarios", ["Trace", "Execution", "Primitives"]),
         room("Arguments"),
         room("ThreadLab", [
             "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports", "Exploration",

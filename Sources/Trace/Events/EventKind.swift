@@ -22,6 +22,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
 
     // Built on top
     case queuePut, queueTake
+    case conditionLockAcquire, conditionLockRelease
     case loopEntry, loopBeforeTimers, loopBeforeSources, loopBeforeWaiting, loopAfterWaiting, loopExit, loopWakeUp
     case sourceSchedule, sourceSignal, sourcePerform, sourceCancel
     case fileAppend
@@ -111,6 +112,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .dictionaryGet: ("dictionary.get", .text)
         case .queuePut: ("queue.put", .number)
         case .queueTake: ("queue.take", .number)
+        case .conditionLockAcquire: ("condition-lock.acquire", .number)
+        case .conditionLockRelease: ("condition-lock.release", .number)
         case .loopEntry: ("runloop.entry", .text)
         case .loopBeforeTimers: ("runloop.before-timers", .none)
         case .loopBeforeSources: ("runloop.before-sources", .none)
