@@ -134,6 +134,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         case let failure as AssertionFailed:
             journal?.record(.assertionFailed, thread: current, text: failure.description, at: failure.site, time: now)
             verdict = .assertion
+        case let failure as NoProgress:
+            journal?.record(.noProgress, thread: current, text: failure.description, at: failure.site, time: now)
+            verdict = .livelock
         default:
             journal?.record(.threadError, thread: current, text: "\(error)", at: .unknown, time: now)
             verdict = .error

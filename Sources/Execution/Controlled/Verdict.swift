@@ -5,6 +5,7 @@ package enum Verdict: UInt8, Sendable {
     case deadlock
     case misuse
     case assertion
+    case livelock
     case error
     /// It completed, but a joinable thread was never joined.
     case leak

@@ -37,6 +37,17 @@ public struct AssertionFailed: Error, Sendable, CustomStringConvertible {
     }
 }
 
+/// A thread gives up, because it has been busy for long without getting anywhere: the run ends with the outcome `livelock`.
+public struct NoProgress: Error, Sendable, CustomStringConvertible {
+    public let description: String
+    package let site: SourceSite
+
+    public init(_ message: String, file: StaticString = #fileID, line: UInt = #line) {
+        description = message
+        site = SourceSite(file, line)
+    }
+}
+
 /// A thread could not be made: the system's limit is reached (`EAGAIN`), or the attributes are refused (`EINVAL`).
 public struct ThreadCreationFailed: Error, Sendable, CustomStringConvertible {
     /// The POSIX error number.

@@ -19,27 +19,32 @@ public final class Thread: Sendable {
     ///   - name: what traces and the kernel call it (the kernel: 15 bytes of it). Made unique within the run.
     ///   - body: runs on the new thread. An error that leaves it ends the run.
     /// - Throws: `ThreadCreationFailed`, if the system has no thread left or refuses the attributes.
-    public init(
+    public convenience init(
         _ name: String? = nil, _ attributes: ThreadAttributes = ThreadAttributes(), file: StaticString = #fileID,
         line: UInt = #line, _ body: @escaping @Sendable () throws -> Void
     ) throws {
-        runtime = Place.runtime
-        let box = Box()
-        self.box = box
-        object = try runtime.startThread(named: name, attributes, at: SourceSite(file, line)) {
-            do { try body() } catch let exit as ThreadExit { box.value = exit.value }
+        try self.init(name, attributes, at: SourceSite(file, line)) {
+            try body()
+            return 0
         }
     }
 
     /// Starts a thread whose body returns a value to whoever joins it.
-    public init(
+    public static func returning(
         _ name: String? = nil, _ attributes: ThreadAttributes = ThreadAttributes(), file: StaticString = #fileID,
-        line: UInt = #line, returning body: @escaping @Sendable () throws -> Int
+        line: UInt = #line, _ body: @escaping @Sendable () throws -> Int
+    ) throws -> Thread {
+        try Thread(name, attributes, at: SourceSite(file, line), body)
+    }
+
+    private init(
+        _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
+        _ body: @escaping @Sendable () throws -> Int
     ) throws {
         runtime = Place.runtime
         let box = Box()
         self.box = box
-        object = try runtime.startThread(named: name, attributes, at: SourceSite(file, line)) {
+        object = try runtime.startThread(named: name, attributes, at: site) {
             do { box.value = try body() } catch let exit as ThreadExit { box.value = exit.value }
         }
     }

@@ -29,7 +29,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
 
     // The scenario's own words, and what goes wrong
     case choice, note
-    case assertionFailed, misuse
+    case assertionFailed, noProgress, misuse
 
     // The run as a whole
     case runExit, runComplete, runTimeout, runStepLimit, runCrash, runKilled, runInterrupted
@@ -129,6 +129,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .choice: ("choice", .number)
         case .note: ("note", .text)
         case .assertionFailed: ("assertion.failed", .text)
+        case .noProgress: ("progress.none", .text)
         case .misuse: ("misuse", .misuse)
         case .runExit: ("run.exit", .none)
         case .runComplete: ("run.complete", .none)
