@@ -22,13 +22,13 @@ _ = scenario.set("pause", to: "0")
 let runtime = ControlledRuntime(chooser: RandomWalk(seed: 1))
 for round in 0..<3 {
     var steps = 0
-    var deadlocks = 0
+    var verdicts: [Verdict: Int] = [:]
     let count = 1_000_000
     let begin = seconds()
     for _ in 0..<count {
-        if runtime.run({ try scenario.run() }) == .deadlock { deadlocks += 1 }
+        verdicts[runtime.run({ try scenario.run() }), default: 0] += 1
         steps += runtime.stepCount
     }
     let time = seconds() - begin
-    print(round, Double(count) / time, "executions/s", Double(steps) / time, "steps/s", deadlocks, steps, residentKilobytes())
+    print(round, Double(count) / time, "executions/s", Double(steps) / time, "steps/s", verdicts, steps, residentKilobytes())
 }
