@@ -33,7 +33,11 @@ let package = Package(
         room("Exploration", ["Trace", "Machine"]),
         room("Scenarios", ["Trace", "Execution", "Primitives"]),
         room("Arguments"),
+        room("Supervision", [
+            "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios",
+        ]),
         room("ThreadLab", [
+            "CLab", "Supervision",
             "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports", "Exploration",
             "Scenarios",
         ]),

@@ -31,7 +31,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     private(set) var current = 0
     private var verdict: Verdict?
     private(set) var steps = 0
-    private var log = ChoiceLog()
+    private var log: ChoiceLog
     private let enabled = UnsafeMutablePointer<UInt16>.allocate(capacity: MachineState.maximumThreads)
 
     // The fibers
@@ -43,8 +43,13 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     var slots = ControlledSlots()
 
-    /// - Parameter journal: where events go. Without one nothing is recorded, and an execution runs at full speed.
-    package init(chooser: any Chooser, options: Options = Options(), journal: Journal? = nil) {
+    /// - Parameters:
+    ///   - journal: where events go. Without one nothing is recorded, and an execution runs at full speed.
+    ///   - log: where the choices go, if another process is to see them.
+    package init(
+        chooser: any Chooser, options: Options = Options(), journal: Journal? = nil, log: ChoiceLog? = nil
+    ) {
+        self.log = log ?? ChoiceLog()
         self.chooser = chooser
         self.options = options
         self.journal = journal

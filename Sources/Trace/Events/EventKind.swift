@@ -32,7 +32,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case assertionFailed, noProgress, misuse
 
     // The run as a whole
-    case runExit, runComplete, runTimeout, runStepLimit, runCrash, runKilled, runInterrupted
+    case runExit, runComplete, runTimeout, runStepLimit, runCrash, runKilled, runQuit, runInterrupted, runDiverged
 
     /// What the event's `value` is.
     package enum Meaning: Sendable {
@@ -137,7 +137,9 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .runStepLimit: ("run.step-limit", .number)
         case .runCrash: ("run.crash", .number)
         case .runKilled: ("run.killed", .number)
+        case .runQuit: ("run.quit", .number)
         case .runInterrupted: ("run.interrupted", .number)
+        case .runDiverged: ("run.diverged", .text)
         }
     }
 }
