@@ -28,10 +28,16 @@ package struct TraceDocument: Equatable, Sendable {
             self.file = file
             self.line = line
         }
+
+        /// As people read it: without the folders.
+        package var shortDescription: String {
+            guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "\(file):\(line)" }
+            return "\(file[file.index(after: slash)...]):\(line)"
+        }
     }
 
     package var header: TraceHeader
-    /// In the order in which they happened. Indices into this array are the sequence numbers that reports print, from 1.
+    /// In the order in which they happened.
     package var events: [Event] = []
     package var threads: [Thread] = [Thread(name: "main")]
     /// Number 0 stands for no object.
@@ -45,6 +51,9 @@ package struct TraceDocument: Equatable, Sendable {
     package var outcome: Outcome?
 
     package init(header: TraceHeader) { self.header = header }
+
+    /// The sequence number, from 1, of the event at an index. Events that are no longer held keep theirs.
+    package func number(ofEventAt index: Int) -> Int { dropped + index + 1 }
 
     package func name(of thread: ThreadID) -> String {
         Int(thread.index) < threads.count ? threads[Int(thread.index)].name : "thread \(thread.index)"
