@@ -29,7 +29,7 @@ let package = Package(
         room("Execution", ["Trace", "Machine", "CLab", "CPthread", "CContext"]),
         room("Primitives", ["Trace", "Execution"]),
         room("Diagnosis", ["Trace"]),
-        room("Reports", ["Trace", "Diagnosis"]),
+        room("Reports", ["Trace", "Diagnosis", "Support"]),
         room("Exploration", ["Trace", "Machine"]),
         room("Scenarios", ["Trace", "Primitives"]),
         room("Arguments"),
@@ -39,7 +39,10 @@ let package = Package(
         ]),
         .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
 
-        tests("TraceTests", ["Trace"]),
+        .target(name: "Support", dependencies: ["Trace"], path: "Tests/Support", swiftSettings: strict),
+        tests("TraceTests", ["Trace", "Support"]),
+        tests("DiagnosisTests", ["Trace", "Diagnosis", "Support"]),
+        tests("ReportsTests", ["Trace", "Diagnosis", "Reports", "Support"]),
         tests("ArgumentsTests", ["Arguments"]),
     ],
     swiftLanguageModes: [.v6]
