@@ -27,17 +27,21 @@ let package = Package(
         room("Trace", ["CLab", "CPthread"]),
         room("Machine", ["Trace"]),
         room("Execution", ["Trace", "Machine", "CLab", "CPthread", "CContext"]),
-        room("Primitives", ["Trace", "Execution"]),
+        room("Primitives", ["Trace", "Machine", "Execution"]),
         room("Diagnosis", ["Trace"]),
         room("Reports", ["Trace", "Diagnosis", "Support"]),
         room("Exploration", ["Trace", "Machine"]),
-        room("Scenarios", ["Trace", "Primitives"]),
+        room("Scenarios", ["Trace", "Execution", "Primitives"]),
         room("Arguments"),
         room("ThreadLab", [
             "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports", "Exploration",
             "Scenarios",
         ]),
         .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: ["Trace", "Machine", "Execution", "Primitives", "Exploration", "Scenarios"],
+            swiftSettings: strict),
 
         .target(name: "Support", dependencies: ["Trace"], path: "Tests/Support", swiftSettings: strict),
         tests("TraceTests", ["Trace", "Support"]),

@@ -1,4 +1,5 @@
 import Machine
+import Synchronization
 import Trace
 
 /// What a primitive needs of the world that its scenario runs in. The native runtime does it with POSIX threads, the
@@ -65,6 +66,11 @@ package class Runtime: @unchecked Sendable {
         fatalError("abstract")
     }
 
+    // MARK: - Files
+
+    /// Where the run's record files are. Set before the run begins.
+    package final var records: any RecordStorage = ModelRecords()
+
     // MARK: - Thread-local slots
 
     /// Makes a key under which each thread has a value of its own, nothing at first.
@@ -80,6 +86,26 @@ package class Runtime: @unchecked Sendable {
     package func slotValue(_ key: Int) -> AnyObject? { fatalError("abstract") }
 
     package func setSlotValue(_ key: Int, _ value: AnyObject?) { fatalError("abstract") }
+
+    /// Slots that built primitives share, made in a run when first asked for.
+    package enum KnownSlot: Int, CaseIterable, Sendable { case dictionary, runLoop }
+
+    private let knownSlots = Mutex([Int?](repeating: nil, count: KnownSlot.allCases.count))
+
+    /// The key of a known slot.
+    package final func knownSlot(_ slot: KnownSlot) -> Int {
+        knownSlots.withLock { slots in
+            if let key = slots[slot.rawValue] { return key }
+            guard let key = makeSlot(nil) else { preconditionFailure("the system has no thread-local key left") }
+            slots[slot.rawValue] = key
+            return key
+        }
+    }
+
+    /// A new run begins, with no slot made.
+    package final func forgetKnownSlots() {
+        knownSlots.withLock { slots in for index in slots.indices { slots[index] = nil } }
+    }
 
     package init() {}
 }

@@ -12,6 +12,9 @@ package struct Event: Equatable, Sendable {
     /// What it is depends on the kind: `EventKind.meaning`.
     package var value: Int64
 
+    /// Stands for a value that is no number: an event of a kind with a number shows none then.
+    package static let noNumber = Int64.min
+
     package init(
         time: UInt64, thread: ThreadID, kind: EventKind, object: ObjectID = .none, value: Int64 = 0,
         site: SiteID = .unknown

@@ -24,13 +24,14 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
 
     // Built on top
     case queuePut, queueTake
+    case conditionLockAcquire, conditionLockRelease
     case loopEntry, loopBeforeTimers, loopBeforeSources, loopBeforeWaiting, loopAfterWaiting, loopExit, loopWakeUp
     case sourceSchedule, sourceSignal, sourcePerform, sourceCancel
     case fileAppend
 
     // The scenario's own words, and what goes wrong
     case choice, note
-    case assertionFailed, misuse
+    case assertionFailed, noProgress, misuse
 
     // The run as a whole
     case runExit, runComplete, runTimeout, runStepLimit, runCrash, runKilled, runInterrupted
@@ -131,6 +132,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .dictionaryGet: ("dictionary.get", .text)
         case .queuePut: ("queue.put", .number)
         case .queueTake: ("queue.take", .number)
+        case .conditionLockAcquire: ("condition-lock.acquire", .number)
+        case .conditionLockRelease: ("condition-lock.release", .number)
         case .loopEntry: ("runloop.entry", .text)
         case .loopBeforeTimers: ("runloop.before-timers", .none)
         case .loopBeforeSources: ("runloop.before-sources", .none)
@@ -146,6 +149,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .choice: ("choice", .number)
         case .note: ("note", .text)
         case .assertionFailed: ("assertion.failed", .text)
+        case .noProgress: ("progress.none", .text)
         case .misuse: ("misuse", .misuse)
         case .runExit: ("run.exit", .none)
         case .runComplete: ("run.complete", .none)
