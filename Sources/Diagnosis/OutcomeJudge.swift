@@ -50,6 +50,10 @@ package struct OutcomeJudge {
         let findings = findings(in: words)
         var outcome = findings.first ?? withoutFinding(words)
         outcome.details += findings.dropFirst().map { "Also (\($0.kind.rawValue)): \($0.summary)" }
+        if words.trace.dropped > 0 {
+            outcome.details.append(
+                "The trace lacks \(Words.count(words.trace.dropped, "event")), so this may not be the whole story.")
+        }
         outcome.guide = guide
         return outcome
     }

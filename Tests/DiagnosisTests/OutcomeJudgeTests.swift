@@ -18,9 +18,10 @@ struct OutcomeJudgeTests {
             ("main run.step-limit 10000", .timeout),
             ("main assertion.failed \"x is 1\"", .assertion),
             ("main thread.error \"file not found\"\nmain run.exit\nmain run.complete", .error),
-            ("main misuse m unlock-not-owner\nmain thread.exit", .misuse),
+            ("main mutex.acquire a\nmain misuse m unlock-not-owner\nmain mutex.release a", .misuse),
+            ("w progress.none \"too polite\"", .livelock),
             ("main thread.create w\nmain run.exit\nw thread.cut-off", .leak),
-            ("main thread.create w\nw thread.exit\nmain run.exit\nmain run.complete", .leak),
+            ("main thread.create w\nw thread.exit\nmain run.exit", .leak),
             ("main cell.write x 1\nw cell.write x 2\nmain run.exit\nmain run.complete", .race),
             ("main mutex.acquire m\nmain mutex.wait m", .deadlock),
             ("main mutex.acquire m\nmain condition.wait c m", .deadlock),
@@ -47,6 +48,7 @@ struct OutcomeJudgeTests {
             // A misuse that was caught
             ("main misuse m relock\nmain note \"caught\"\nmain mutex.acquire m\nmain mutex.wait m", .deadlock),
             ("main misuse m relock\nmain run.exit\nmain run.complete", .completed),
+            ("w misuse m relock\nw thread.exit\nmain mutex.acquire m\nmain mutex.wait m", .deadlock),
             // Detached, so it may be cut off, waiting or not
             (
                 "main thread.create w\nmain thread.detach w\nw semaphore.wait s\nmain run.exit\nw thread.cut-off",

@@ -59,6 +59,25 @@ struct ReportSafetyTests {
         #expect(!trace.shown(as: format).isEmpty)
     }
 
+    @Test(
+        "shows what is inside a built primitive only where somebody is blocked on it",
+        arguments: [ReportFormat.text, .lanes])
+    func parts(format: ReportFormat) {
+        var trace = Script.trace("main mutex.acquire inside\nmain mutex.release inside\nmain mutex.acquire outside")
+        trace.objects[1]?.kind = .part
+        #expect(!trace.shown(as: format).contains("inside"))
+        #expect(trace.shown(as: format).contains(" 3  "))
+        trace.events.append(Event(time: 0, thread: .main, kind: .mutexWait, object: ObjectID(1)))
+        #expect(trace.shown(as: format).contains("inside"))
+    }
+
+    @Test("shows no value that is no number", arguments: [ReportFormat.text, .lanes])
+    func noNumber(format: ReportFormat) {
+        let trace = Script.trace("main cell.write name \(Event.noNumber)")
+        #expect(!trace.shown(as: format).contains("9223372036854775808"))
+        #expect(!trace.shown(as: format).contains("="))
+    }
+
     @Test("of the format json is the saved trace")
     func json() throws {
         let trace = TraceDocument.hostile

@@ -23,7 +23,7 @@ struct LanePlan {
     private static let greatestWidth = 36
 
     init(_ trace: TraceDocument, _ cast: Cast, width: Int, ascii: Bool) {
-        numberEnd = max(String(trace.number(ofEventAt: trace.events.count - 1)).utf8.count, 2)
+        numberEnd = max(String(trace.events.count).utf8.count, 2)
         let available = max(width - numberEnd, Self.leastWidth)
         let threads = cast.threads.count
         let most = max(available / (Self.leastWidth + Self.gap), 1)
@@ -50,7 +50,7 @@ struct LanePlan {
     private static func naturalWidths(_ trace: TraceDocument, _ cast: Cast, _ titles: [Label], _ own: Int) -> [Int] {
         let words = StepWords(cast: cast)
         var widths = titles.map(\.width)
-        for event in trace.events where !event.kind.concernsRun {
+        for event in trace.events where trace.isShown(event) && !event.kind.concernsRun {
             let lane = min(Int(event.thread.index), widths.count - 1)
             guard lane >= 0, widths[lane] < greatestWidth else { continue }
             let name = lane == own ? cast.thread(event.thread).width + 2 : 0

@@ -28,14 +28,7 @@ struct LanesReport {
         var states = [State](repeating: .absent, count: plan.lanes.count)
         if !states.isEmpty { states[0] = .running }
         for (index, event) in trace.events.enumerated() {
-            var line = Line(options)
-            line.put(Label(String(trace.number(ofEventAt: index))), before: plan.numberEnd, .dim, to: &sink)
-            if event.kind.concernsRun {
-                writeRunEvent(event, &line, to: &sink)
-            } else {
-                writeStep(event, states, &line, to: &sink)
-            }
-            line.end(to: &sink)
+            if trace.isShown(event) { writeRow(event, number: index + 1, states, to: &sink) }
             update(&states, event)
         }
         if trace.outcome?.kind == .deadlock { writeStuck(states, to: &sink) }
@@ -57,6 +50,17 @@ struct LanesReport {
     }
 
     // MARK: - Rows
+
+    private func writeRow(_ event: Event, number: Int, _ states: [State], to sink: inout ByteSink) {
+        var line = Line(options)
+        line.put(Label(String(number)), before: plan.numberEnd, .dim, to: &sink)
+        if event.kind.concernsRun {
+            writeRunEvent(event, &line, to: &sink)
+        } else {
+            writeStep(event, states, &line, to: &sink)
+        }
+        line.end(to: &sink)
+    }
 
     private func writeStep(_ event: Event, _ states: [State], _ line: inout Line, to sink: inout ByteSink) {
         let own = plan.lane(of: event.thread)

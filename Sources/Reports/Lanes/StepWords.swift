@@ -44,15 +44,17 @@ struct StepWords {
         case .semaphoreWait: words("waits for", object(event))
         case .semaphoreAcquire: words("take", object(event))
 
-        case .atomicLoad, .cellRead: words("read", object(event), "=", value(event))
-        case .atomicStore, .cellWrite: words("write", object(event), "=", value(event))
-        case .atomicUpdate: words("update", object(event), "=", value(event))
-        case .atomicMismatch: words("finds", object(event), "=", value(event))
+        case .atomicLoad, .cellRead: words("read", object(event), result(event))
+        case .atomicStore, .cellWrite: words("write", object(event), result(event))
+        case .atomicUpdate: words("update", object(event), result(event))
+        case .atomicMismatch: words("finds", object(event), result(event))
         case .queuePut: words("put", value(event), "into", object(event))
         case .queueTake: words("take", value(event), "from", object(event))
+        case .conditionLockAcquire: words("lock", object(event), "at", value(event))
+        case .conditionLockRelease: words("unlock", object(event), "at", value(event))
 
         case .note: Label("\"") + value(event) + Label("\"")
-        case .assertionFailed, .misuse: value(event)
+        case .assertionFailed, .noProgress, .misuse: value(event)
         default: words(event.kind.name, object(event), value(event))
         }
     }
@@ -60,6 +62,12 @@ struct StepWords {
     private func object(_ event: Event) -> Label { event.object == .none ? .empty : cast.object(event.object) }
 
     private func value(_ event: Event) -> Label { cast.value(of: event) }
+
+    /// For example `= 3`.
+    private func result(_ event: Event) -> Label {
+        let value = value(event)
+        return value.width == 0 ? .empty : Label("= ") + value
+    }
 
     /// The parts that are not empty, with blanks between them.
     private func words(_ verb: String, _ rest: Label...) -> Label {

@@ -13,6 +13,7 @@ extension Cast {
         }
         switch event.kind.meaning {
         case .none: return .empty
+        case .number where event.value == Event.noNumber: return .empty
         case .number: return Label(String(event.value))
         case .thread: return event.valueAsThread.map(thread) ?? .empty
         case .object: return event.valueAsObject.map { Label("with ") + object($0) } ?? .empty

@@ -4,7 +4,8 @@ extension EventKind {
     /// Whether the event is what the reader looks for.
     var isFailure: Bool {
         switch self {
-        case .assertionFailed, .misuse, .threadError, .threadCutOff, .runCrash, .runKilled, .runTimeout, .runStepLimit,
+        case .assertionFailed, .noProgress, .misuse, .threadError, .threadCutOff, .runCrash, .runKilled, .runTimeout,
+            .runStepLimit,
             .runInterrupted:
             true
         default: false

@@ -20,7 +20,7 @@ struct TextColumns {
     init(_ trace: TraceDocument, _ cast: Cast) {
         let latest = trace.events.lazy.map(\.time).max() ?? 0
         unit = TimeUnit(latest: latest)
-        numberEnd = max(String(trace.number(ofEventAt: trace.events.count - 1)).count, 3)
+        numberEnd = max(String(trace.events.count).utf8.count, 3)
         var end = numberEnd
         if latest > 0 || trace.header.runtime == .native {
             end += Self.gap + max(unit.format(latest).utf8.count, 4)
@@ -45,7 +45,7 @@ struct TextColumns {
 
         init(_ trace: TraceDocument, _ cast: Cast) {
             var kinds: Set<EventKind> = []
-            for event in trace.events {
+            for event in trace.events where trace.isShown(event) {
                 thread = max(thread, cast.thread(event.thread).width)
                 kinds.insert(event.kind)
                 if event.object != .none { object = max(object, cast.object(event.object).width) }

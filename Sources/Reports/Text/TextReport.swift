@@ -17,7 +17,9 @@ struct TextReport {
     func write(to sink: inout ByteSink) {
         Title(trace: trace, options: options).write(to: &sink)
         writeHeadings(to: &sink)
-        for (index, event) in trace.events.enumerated() { write(event, index, to: &sink) }
+        for (index, event) in trace.events.enumerated() where trace.isShown(event) {
+            write(event, number: index + 1, to: &sink)
+        }
         Summary(trace: trace, options: options).write(to: &sink)
         sink.flush()
     }
@@ -36,9 +38,9 @@ struct TextReport {
         line.end(to: &sink)
     }
 
-    private func write(_ event: Event, _ index: Int, to sink: inout ByteSink) {
+    private func write(_ event: Event, number: Int, to sink: inout ByteSink) {
         var line = Line(options)
-        line.put(Label(String(trace.number(ofEventAt: index))), before: columns.numberEnd, .dim, to: &sink)
+        line.put(Label(String(number)), before: columns.numberEnd, .dim, to: &sink)
         if let end = columns.timeEnd {
             line.put(Label(columns.unit.format(event.time)), before: end, .dim, to: &sink)
         }

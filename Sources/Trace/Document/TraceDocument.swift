@@ -37,7 +37,7 @@ package struct TraceDocument: Equatable, Sendable {
     }
 
     package var header: TraceHeader
-    /// In the order in which they happened.
+    /// In the order in which they happened. Indices into this array are the sequence numbers that reports print, from 1.
     package var events: [Event] = []
     package var threads: [Thread] = [Thread(name: "main")]
     /// Number 0 stands for no object.
@@ -45,15 +45,17 @@ package struct TraceDocument: Equatable, Sendable {
     /// Number 0 stands for an unknown place.
     package var sites: [Site?] = [nil]
     package var texts: [String] = []
-    /// Events that were recorded but are no longer held, because the run made more than a trace keeps. The oldest go first.
+    /// How many events are not held, because the run made more than a trace keeps.
     package var dropped = 0
     /// How the run ended. Nil while it runs, and in a trace that was cut off.
     package var outcome: Outcome?
 
     package init(header: TraceHeader) { self.header = header }
 
-    /// The sequence number, from 1, of the event at an index. Events that are no longer held keep theirs.
-    package func number(ofEventAt index: Int) -> Int { dropped + index + 1 }
+    /// Whether a report for people has a line for the event: not if it only happened inside something built of parts.
+    package func isShown(_ event: Event) -> Bool {
+        event.kind.blocks || object(event.object)?.kind != .part
+    }
 
     package func name(of thread: ThreadID) -> String {
         Int(thread.index) < threads.count ? threads[Int(thread.index)].name : "thread \(thread.index)"

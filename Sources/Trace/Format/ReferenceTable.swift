@@ -3,7 +3,7 @@
 struct ReferenceTable {
     private var references: [[UInt8]] = []
     /// Where an entry says what an earlier one says.
-    private var isRepeated: [Bool] = []
+    private(set) var isRepeated: [Bool] = []
     /// How many entries the reader of the file knows by now.
     private(set) var known = 0
 
@@ -27,12 +27,14 @@ struct ReferenceTable {
     }
 
     /// The entries that need a line of their own before an event can refer to this one: those that come earlier and are not
-    /// known, and the entry itself if its name would not make it known.
-    mutating func entriesToDeclare(for index: Int) -> Range<Int> {
+    /// known, and the entry itself if the event does not make it known.
+    ///
+    /// - Parameter showsRepeats: the event says what the entry says even if an earlier one says the same.
+    mutating func entriesToDeclare(for index: Int, showsRepeats: Bool = false) -> Range<Int> {
         guard references.indices.contains(index), index >= known else { return known..<known }
         let first = known
         known = index + 1
-        return first..<(isRepeated[index] ? index + 1 : index)
+        return first..<(isRepeated[index] && !showsRepeats ? index + 1 : index)
     }
 
     /// The entries that no event referred to.

@@ -164,7 +164,7 @@ package struct TraceReader {
 
 extension TraceReader {
     private mutating func event(_ fields: JSONFields) throws(JSONFields.Problem) -> Event {
-        try checkNumber(fields, "n", trace.number(ofEventAt: trace.events.count))
+        try checkNumber(fields, "n", trace.events.count + 1)
         var event = try Self.kind(fields)
         for member in fields.members {
             switch member.key {
@@ -175,11 +175,12 @@ extension TraceReader {
             case "object":
                 let index: UInt32 = try Self.reference(member.value, "object", objects)
                 event.object = ObjectID(Int(index))
-            case "value", "text": event.value = try value(member, event.kind)
+            case "value" where event.kind.meaning != .text: event.value = try value(member, event.kind)
             case "at": event.site = try site(member.value)
             default: break
             }
         }
+        if event.kind.meaning == .text { event.value = try text(fields) }
         return event
     }
 
@@ -207,10 +208,10 @@ extension TraceReader {
 
     private mutating func value(_ member: JSON.Member, _ kind: EventKind) throws(JSONFields.Problem) -> Int64 {
         switch kind.meaning {
-        case .none, .number, .nanoseconds: return try JSONFields.integer(member.value, member.key)
+        case .number where member.value == .null: return Event.noNumber
+        case .none, .number, .nanoseconds, .text: return try JSONFields.integer(member.value, member.key)
         case .thread: return try Self.reference(member.value, member.key, threads)
         case .object: return try Self.reference(member.value, member.key, objects)
-        case .text: return try text(member.value)
         case .misuse:
             guard case .string(let word) = member.value else { return try JSONFields.integer(member.value, member.key) }
             guard let misuse = MisuseKind(identifier: word) else {
@@ -220,10 +221,13 @@ extension TraceReader {
         }
     }
 
-    /// A text or a site that is not known yet takes the next number of its table.
-    private mutating func text(_ value: JSON) throws(JSONFields.Problem) -> Int64 {
-        guard case .string(let text) = value else { return try JSONFields.integer(value, "text") }
-        if let known = texts.number(of: text) { return Int64(known) }
+    /// A text or a site that is not known yet takes the next number of its table. So does a text that is, if the event says
+    /// that this is its number.
+    private mutating func text(_ fields: JSONFields) throws(JSONFields.Problem) -> Int64 {
+        let number: Int64? = fields["value"] == nil ? nil : try fields.integer("value")
+        guard let text = try fields.optionalString("text") else { return number ?? 0 }
+        if let number, number != texts.count { return number }
+        if number == nil, let known = texts.number(of: text) { return Int64(known) }
         trace.texts.append(text)
         texts.append(text)
         return Int64(texts.count - 1)

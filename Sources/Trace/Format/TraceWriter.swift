@@ -11,7 +11,7 @@ package struct TraceWriter {
         writer.writeHeader(to: &sink)
         writer.writeCast(to: &sink)
         for (index, event) in trace.events.enumerated() {
-            writer.write(event, trace.number(ofEventAt: index), to: &sink)
+            writer.write(event, index + 1, to: &sink)
         }
         writer.writeRest(to: &sink)
     }
@@ -98,7 +98,7 @@ package struct TraceWriter {
         let site = Int(event.site.index)
         declare(sites: sites.entriesToDeclare(for: site), to: &sink)
         if event.kind.meaning == .text {
-            declare(texts: texts.entriesToDeclare(for: Int(event.value)), to: &sink)
+            declare(texts: texts.entriesToDeclare(for: Int(event.value), showsRepeats: true), to: &sink)
         }
 
         sink.write("{\"n\":\(number),\"t\":\(event.time),\"thread\":")
@@ -123,6 +123,7 @@ package struct TraceWriter {
         let index = Int(event.value)
         switch event.kind.meaning {
         case .none where event.value == 0: break
+        case .number where event.value == Event.noNumber: sink.write(",\"value\":null")
         case .none, .number, .nanoseconds: sink.write(",\"value\":\(event.value)")
         case .thread:
             sink.write(",\"value\":")
@@ -131,8 +132,12 @@ package struct TraceWriter {
             sink.write(",\"value\":")
             sink.write(objects.reference(index))
         case .text:
-            sink.write(",\"text\":")
-            sink.write(texts.reference(index))
+            if trace.texts.indices.contains(index) {
+                sink.write(",\"text\":")
+                sink.write(json: trace.texts[index])
+                if !texts.isRepeated[index] { return }
+            }
+            sink.write(",\"value\":\(event.value)")
         case .misuse:
             let misuse = UInt8(exactly: event.value).flatMap(MisuseKind.init(rawValue:))
             sink.write(misuse.map { ",\"value\":\"\($0.identifier)\"" } ?? ",\"value\":\(event.value)")
