@@ -29,7 +29,7 @@ let package = Package(
         room("Execution", ["Trace", "Machine", "CLab", "CPthread", "CContext"]),
         room("Primitives", ["Trace", "Machine", "Execution"]),
         room("Diagnosis", ["Trace"]),
-        room("Reports", ["Trace", "Diagnosis"]),
+        room("Reports", ["Trace", "Diagnosis", "Support"]),
         room("Exploration", ["Trace", "Machine"]),
         room("Scenarios", ["Trace", "Execution", "Primitives"]),
         room("Arguments"),
@@ -47,7 +47,10 @@ let package = Package(
             dependencies: ["Trace", "Machine", "Execution", "Primitives", "Exploration", "Scenarios"],
             swiftSettings: strict),
 
-        tests("TraceTests", ["Trace"]),
+        .target(name: "Support", dependencies: ["Trace"], path: "Tests/Support", swiftSettings: strict),
+        tests("TraceTests", ["Trace", "Support"]),
+        tests("DiagnosisTests", ["Trace", "Diagnosis", "Support"]),
+        tests("ReportsTests", ["Trace", "Diagnosis", "Reports", "Support"]),
         tests("ArgumentsTests", ["Arguments"]),
     ],
     swiftLanguageModes: [.v6]

@@ -5,6 +5,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     // Threads
     case threadCreate, threadStart, threadExit, threadJoinWait, threadJoin, threadDetach, threadYield
     case threadSleep, threadAwake, threadError, threadCutOff
+    /// The wait that the thread begins next ends after this long at the latest. A wait without one may last for ever.
+    case threadDeadline
 
     // Locks
     case mutexWait, mutexAcquire, mutexBusy, mutexTimeout, mutexRelease
@@ -39,11 +41,11 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         /// The value has no meaning.
         case none
         case number
-        /// An index into `Trace.threads`.
+        /// An index into `TraceDocument.threads`.
         case thread
-        /// An index into `Trace.objects`.
+        /// An index into `TraceDocument.objects`.
         case object
-        /// An index into `Trace.texts`.
+        /// An index into `TraceDocument.texts`.
         case text
         /// A duration or a deadline, in nanoseconds.
         case nanoseconds
@@ -62,6 +64,23 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         self = kind
     }
 
+    /// Whether the thread is blocked from here on, until its next event.
+    package var blocks: Bool {
+        switch self {
+        case .threadJoinWait, .mutexWait, .readWait, .writeWait, .conditionWait, .semaphoreWait: true
+        default: false
+        }
+    }
+
+    /// Whether the run is over with this event: what threads record after it is only their unwinding.
+    package var endsRun: Bool {
+        switch self {
+        case .runExit, .runComplete, .runTimeout, .runStepLimit, .runCrash, .runKilled, .runInterrupted, .threadCutOff:
+            true
+        default: false
+        }
+    }
+
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
     private var description: (name: String, meaning: Meaning) {
@@ -77,6 +96,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .threadAwake: ("thread.awake", .none)
         case .threadError: ("thread.error", .text)
         case .threadCutOff: ("thread.cut-off", .none)
+        case .threadDeadline: ("thread.deadline", .nanoseconds)
         case .mutexWait: ("mutex.wait", .none)
         case .mutexAcquire: ("mutex.acquire", .number)
         case .mutexBusy: ("mutex.busy", .none)
