@@ -1,0 +1,33 @@
+/// Gives each thread or object of a run a name that no other has, so that a trace can speak of it by name alone.
+///
+/// The first `a` is `a`, the next ones `a 2`, `a 3`; those without a name are counted by kind: `mutex 1`, `mutex 2`.
+package struct NameTable: Sendable {
+    private var taken: Set<String> = []
+    /// How many were asked for under each name, and (with a trailing blank, which keeps them apart) under each fallback.
+    private var counts: [String: Int] = [:]
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - name: the name that its maker gave it, if any.
+    ///   - fallback: what it is, for one without a name: `mutex`.
+    package mutating func unique(_ name: String?, fallback: String) -> String {
+        if let name, taken.insert(name).inserted {
+            counts[name, default: 0] += 1
+            return name
+        }
+        let counter = name ?? fallback + " "
+        let stem = name ?? fallback
+        while true {
+            counts[counter, default: 0] += 1
+            let candidate = "\(stem) \(counts[counter, default: 0])"
+            if taken.insert(candidate).inserted { return candidate }
+        }
+    }
+
+    /// Forgets every name, and keeps the memory.
+    package mutating func removeAll() {
+        taken.removeAll(keepingCapacity: true)
+        counts.removeAll(keepingCapacity: true)
+    }
+}
