@@ -40,6 +40,7 @@ let package = Package(
         .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
 
         tests("TraceTests", ["Trace"]),
+        tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab"]),
         tests("ArgumentsTests", ["Arguments"]),
     ],
     swiftLanguageModes: [.v6]
