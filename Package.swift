@@ -38,6 +38,10 @@ let package = Package(
             "Scenarios",
         ]),
         .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: ["Trace", "Machine", "Execution", "Primitives", "Exploration", "Scenarios"],
+            swiftSettings: strict),
 
         tests("TraceTests", ["Trace"]),
         tests("ArgumentsTests", ["Arguments"]),

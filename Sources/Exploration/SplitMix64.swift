@@ -15,6 +15,6 @@ package struct SplitMix64 {
 
     /// A number from 0 to `bound` − 1, by multiplication: its bias is below 2⁻³² for bounds that fit in 32 bits.
     @inline(__always) package mutating func next(below bound: Int) -> Int {
-        Int(truncatingIfNeeded: (next() >> 32) &* UInt64(bound) >> 32)
+        Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(bound)) >> 32)
     }
 }

@@ -39,6 +39,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     private let fiberOf = UnsafeMutablePointer<Int32>.allocate(capacity: MachineState.maximumThreads)
     private var bodies: [(@Sendable () throws -> Void)?] = [nil]
     private var callsSinceEnd = 0
+    private var executions = 0
 
     var slots = ControlledSlots()
 
@@ -87,6 +88,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         verdict = nil
         steps = 0
         callsSinceEnd = 0
+        executions += 1
         log.reset()
         if slots.reset() { forgetKnownSlots() }
         chooser.begin()
@@ -249,6 +251,13 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// Runs the current thread from its first step to its end, and leaves its fiber parked.
     private func runThread() {
         let fiber = fiberOf[current]
+        runToEnd(fiber)
+        pool.give(back: fiber)
+        switchToNext()
+    }
+
+    /// Not inlined: whatever the body holds must be released before the fiber parks, not when it is used again.
+    @inline(never) private func runToEnd(_ fiber: Int32) {
         let body = bodies[Int(fiber)].take()
         if verdict == nil {
             _ = state.step(current)
@@ -257,8 +266,6 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         }
         if verdict == nil { endThread() }
         state.end(current, result: 0)
-        pool.give(back: fiber)
-        switchToNext()
     }
 
     private func endThread() {
@@ -359,11 +366,15 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             preconditionFailure("a run may have no more than \(MachineState.maximumObjects) objects")
         }
         journal?.declareObject(id, shown, name)
-        return RuntimeObject(id: id)
+        return RuntimeObject(id: id, storage: mark)
     }
 
+    /// Which execution an object was made in. Numbers are used again in the next one, and a scenario may let go of an object
+    /// only then.
+    private var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: executions) }
+
     package override func discard(_ object: RuntimeObject) {
-        guard verdict == nil, state.isInUse(object.id) else { return }
+        guard verdict == nil, object.storage == mark, state.isInUse(object.id) else { return }
         journal?.record(
             .misuse, thread: current, object: object.id, value: Int(MisuseKind.destroyHeld.rawValue), at: .unknown,
             time: now)
