@@ -163,7 +163,10 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             try waitForTurn()
             var alternative = 0
             let ways = state.alternatives(of: thread)
-            if ways > 1 { alternative = try chooseAlternative(ways, of: thread) }
+            if ways > 1 {
+                guard let way = chooseAlternative(ways, of: thread) else { throw RunEnded() }
+                alternative = way
+            }
             let result = state.step(thread, alternative: alternative)
             if let journal { journal.record(operation, result, of: thread, state) }
             switch result.status {
@@ -191,14 +194,16 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     @inline(__always) private func pickNext() -> Int? {
         var count = state.enabledThreads(into: enabled)
         journal?.noteBlocked(state)
-        if count == 0 {
-            repeat {
-                guard state.passTime() else {
-                    verdict = .deadlock
-                    return nil
-                }
-                count = state.enabledThreads(into: enabled)
-            } while count == 0
+        while count == 0 || state.isQuiet(UnsafeBufferPointer(start: enabled, count: count)) {
+            if count > 0 {
+                guard let way = chooseAlternative(2, of: current) else { return nil }
+                if way == 1 { break }
+            }
+            guard state.passTime() else {
+                verdict = .deadlock
+                return nil
+            }
+            count = state.enabledThreads(into: enabled)
         }
         let list = UnsafeBufferPointer(start: enabled, count: count)
         guard let next = chooser.chooseThread(list, last: UInt16(truncatingIfNeeded: current), state: state) else {
@@ -215,10 +220,11 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return Int(next)
     }
 
-    private func chooseAlternative(_ ways: Int, of thread: Int) throws -> Int {
+    /// Nil if the chooser's plan cannot be followed: the run has ended.
+    private func chooseAlternative(_ ways: Int, of thread: Int) -> Int? {
         guard let way = chooser.chooseAlternative(ways, of: UInt16(thread), state: state) else {
             verdict = .diverged
-            throw RunEnded()
+            return nil
         }
         log.append(.alternative(way))
         return way
