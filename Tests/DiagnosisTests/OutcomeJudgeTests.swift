@@ -17,6 +17,7 @@ struct OutcomeJudgeTests {
             ("main run.timeout 2000000000", .timeout),
             ("main run.step-limit 10000", .timeout),
             ("main assertion.failed \"x is 1\"", .assertion),
+            ("main run.exit\nmain assertion.failed \"the file is empty\"", .assertion),
             ("main thread.error \"file not found\"\nmain run.exit\nmain run.complete", .error),
             ("main mutex.acquire a\nmain misuse m unlock-not-owner\nmain mutex.release a", .misuse),
             ("w progress.none \"too polite\"", .livelock),
