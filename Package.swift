@@ -51,6 +51,7 @@ let package = Package(
         tests("TraceTests", ["Trace", "Support"]),
         tests("DiagnosisTests", ["Trace", "Diagnosis", "Support"]),
         tests("ReportsTests", ["Trace", "Diagnosis", "Reports", "Support"]),
+        tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab"]),
         tests("ArgumentsTests", ["Arguments"]),
     ],
     swiftLanguageModes: [.v6]
