@@ -1,6 +1,7 @@
 #include "clab.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -15,3 +16,5 @@ int clab_terminal_columns(int descriptor) {
     struct winsize size;
     return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
+
+void clab_buffer_lines(void) { setvbuf(stdout, NULL, _IOLBF, 0); }

@@ -6,6 +6,8 @@ package struct ReportOptions: Sendable {
     package var colour = false
     /// Nothing but ASCII, names included: what is outside is written as `\u{…}`.
     package var ascii = false
+    /// A sentence that says whether the outcome was to be expected.
+    package var expectation: String?
     /// The command that replays the run.
     package var replay: String?
 

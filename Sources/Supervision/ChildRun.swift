@@ -16,7 +16,7 @@ struct ChildRun {
 
     /// Never returns: a native run ends as its process does, and so do the threads that it cut off.
     func runAndExit() -> Never {
-        setvbuf(stdout, nil, _IOLBF, 0)
+        clab_buffer_lines()
         switch plan.mode {
         case .native: runNative()
         case .controlled(let seed): runControlled(RandomWalk(seed: seed))
@@ -30,7 +30,7 @@ struct ChildRun {
         let runtime = NativeRuntime(recorder: recorder, options: .init(reallyExits: true))
         runtime.records = DirectoryRecords(directory: scratch.path)
         let scenario = plan.scenario
-        _ = runtime.run { try scenario.run() }
+        runtime.run { try scenario.run() }
     }
 
     private func runControlled(_ chooser: any Chooser) {

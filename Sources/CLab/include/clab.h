@@ -35,3 +35,6 @@ void clab_die_with_parent(void);
 
 // The columns of the terminal behind the descriptor, or 0.
 int clab_terminal_columns(int descriptor);
+
+// Hands on what the program prints a line at a time, so that a sudden end loses none of it.
+void clab_buffer_lines(void);

@@ -7,14 +7,16 @@ struct Summary {
 
     private static let indent = 2
 
-    func write(to sink: inout ByteSink) {
+    /// - Parameter isApart: whether an empty line comes first.
+    func write(to sink: inout ByteSink, isApart: Bool = true) {
         var line = Line(options)
-        line.end(to: &sink)
+        if isApart { line.end(to: &sink) }
         if let outcome = trace.outcome {
             write(outcome, to: &sink)
         } else {
             write("cut off", "The trace stops before the run does.", .bad, to: &sink)
         }
+        if let expectation = options.expectation { write(paragraph: expectation, to: &sink) }
         if let replay = options.replay {
             // One piece, however long: it is there to be copied.
             line.put(Label("Replay: ") + Label(replay, ascii: options.ascii), at: Self.indent, to: &sink)

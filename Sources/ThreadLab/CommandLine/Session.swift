@@ -10,14 +10,14 @@ struct Session {
     let terminal = Terminal()
 
     /// Every command, in the order in which help shows them.
-    static let actions: [any Action.Type] = [
-        ListAction.self, ShowAction.self, RunAction.self, ReplayAction.self, TraceAction.self, CompletionAction.self,
-    ]
+    static var actions: [any Action.Type] {
+        [ListAction.self, ShowAction.self, RunAction.self, ReplayAction.self, TraceAction.self, CompletionAction.self]
+    }
 
     var tool: Tool {
         Tool(
             "threadlab", version: Self.version, summary: "see, test and teach how threads behave",
-            commands: Self.actions.map(\.command))
+            commands: Self.actions.map { $0.command })
     }
 
     var known: KnownScenarios {
@@ -58,7 +58,9 @@ struct Session {
     }
 
     private func complain(_ message: String, _ code: ExitCode) -> ExitCode {
-        fputs("threadlab: \(message)\n", stderr)
+        var line = "threadlab: \(message)\n"
+        // Nothing is left to be done if even standard error cannot be written to.
+        line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
         return code
     }
 
@@ -67,7 +69,7 @@ struct Session {
     /// The scenario that the argument names.
     func scenario(named name: String) throws(Complaint) -> any Scenario.Type {
         if let scenario = scenarios.first(where: { $0.name == name }) { return scenario }
-        let hint = closest(to: name, among: scenarios.map(\.name)).map { ": did you mean '\($0)'?" }
+        let hint = closest(to: name, among: scenarios.map { $0.name }).map { ": did you mean '\($0)'?" }
         throw Complaint("unknown scenario '\(name.printable)'\(hint ?? "; 'threadlab list' shows them all")")
     }
 }

@@ -22,13 +22,12 @@ struct TraceOutput {
     static let colourOption = Option.choice(
         "color", ["auto", "always", "never"], default: "auto", placeholder: "WHEN", "Colour the output")
 
-    /// Nil: nothing but the outcome.
-    let format: ReportFormat?
+    let format: ReportFormat
     let path: String?
     private let options: ReportOptions
 
     init(_ arguments: ParsedArguments, _ session: Session, savesTo: Bool = true) throws(Complaint) {
-        format = ReportFormat(rawValue: arguments.text("format")!)
+        format = ReportFormat(rawValue: arguments.text("format")!)!
         path = savesTo ? arguments.text("trace") : nil
         let terminal = session.terminal
         options = ReportOptions(
@@ -63,13 +62,7 @@ struct TraceOutput {
             options.replay = trace.header.schedule.map { scenario.replayCommand(schedule: $0) }
             options.expectation = trace.outcome.map { scenario.comment(on: $0.kind) }
         }
-        try StandardOutput.write { sink in
-            if let format {
-                format.write(trace, options, to: &sink)
-            } else {
-                Summary.write(trace, options, to: &sink)
-            }
-        }
+        try StandardOutput.write { format.write(trace, options, to: &$0) }
     }
 
     static func code(_ trace: TraceDocument, _ scenario: any Scenario) -> ExitCode {

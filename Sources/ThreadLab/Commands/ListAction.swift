@@ -18,7 +18,7 @@ enum ListAction: Action {
     }
 
     private static func text(_ scenarios: [any Scenario.Type]) -> String {
-        let width = scenarios.map(\.name.count).max() ?? 0
+        let width = scenarios.map { $0.name.count }.max() ?? 0
         let lines = scenarios.map { scenario in
             let variants = scenario.variants.map(\.word).joined(separator: ", ")
             return """
