@@ -12,11 +12,15 @@ struct OutcomeJudgeTests {
             ("main thread.create w\nw thread.exit\nmain thread.join w\nmain run.exit\nmain run.complete", .completed),
             ("main run.crash 11", .crash),
             ("main run.killed 9", .crash),
+            ("main run.exit\nmain run.crash 11", .crash),
+            ("main run.quit 3", .crash),
+            ("main run.diverged \"choice 5\"", .interrupted),
             ("main run.interrupted 2", .interrupted),
             ("main note \"hello\"", .interrupted),
             ("main run.timeout 2000000000", .timeout),
             ("main run.step-limit 10000", .timeout),
             ("main assertion.failed \"x is 1\"", .assertion),
+            ("main run.exit\nmain assertion.failed \"the file is empty\"", .assertion),
             ("main thread.error \"file not found\"\nmain run.exit\nmain run.complete", .error),
             ("main mutex.acquire a\nmain misuse m unlock-not-owner\nmain mutex.release a", .misuse),
             ("w progress.none \"too polite\"", .livelock),
@@ -134,7 +138,7 @@ struct OutcomeJudgeTests {
     @Test("names the signal of a crash, and what it usually means")
     func crash() {
         let outcome = OutcomeJudge.outcome(of: Script.trace("w thread.start\nw run.crash 4"))
-        #expect(outcome.summary == "w crashed the program (SIGILL).")
+        #expect(outcome.summary == "The program crashed (SIGILL).")
         #expect(outcome.details.first?.hasPrefix("SIGILL: one of Swift's own checks failed") == true)
     }
 

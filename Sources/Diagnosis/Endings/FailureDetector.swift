@@ -18,6 +18,8 @@ package struct FailureDetector: Detector {
     package mutating func consume(_ event: Event) {
         if event.kind == .runExit || event.kind == .runComplete { hasReachedEnd = true }
         if event.kind.endsRun { isOver = true }
+        // A scenario looks at what is left once the process has ended, and may not like it.
+        if isOver && event.kind == .assertionFailed { failures.append(event) }
         guard !isOver else { return }
         if let misuse = openMisuse[event.thread], !event.kind.isUnwinding {
             caught.insert(misuse)

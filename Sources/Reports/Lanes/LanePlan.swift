@@ -71,7 +71,9 @@ extension EventKind {
     /// Whether it happened to the run as a whole, and not in one thread's lane.
     var concernsRun: Bool {
         switch self {
-        case .runExit, .runComplete, .runTimeout, .runStepLimit, .runCrash, .runKilled, .runInterrupted: true
+        case .runExit, .runComplete, .runTimeout, .runStepLimit, .runCrash, .runKilled, .runQuit, .runInterrupted,
+            .runDiverged:
+            true
         default: false
         }
     }

@@ -6,7 +6,7 @@ extension EventKind {
         switch self {
         case .assertionFailed, .noProgress, .misuse, .threadError, .threadCutOff, .runCrash, .runKilled, .runTimeout,
             .runStepLimit,
-            .runInterrupted:
+            .runInterrupted, .runQuit, .runDiverged:
             true
         default: false
         }

@@ -45,8 +45,10 @@ struct TextReport {
             line.put(Label(columns.unit.format(event.time)), before: end, .dim, to: &sink)
         }
         let colour = Colour.thread(Int(event.thread.index))
-        line.put(
-            clipped(cast.thread(event.thread), columns.kind - columns.thread), at: columns.thread, colour, to: &sink)
+        if !event.kind.concernsRun {
+            let thread = clipped(cast.thread(event.thread), columns.kind - columns.thread)
+            line.put(thread, at: columns.thread, colour, to: &sink)
+        }
         line.put(Label(event.kind.name), at: columns.kind, event.kind.isFailure ? .bad : colour, to: &sink)
         if event.object != .none {
             line.put(clipped(cast.object(event.object), columns.value - columns.object), at: columns.object, to: &sink)

@@ -75,7 +75,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     /// Whether the run is over with this event: what threads record after it is only their unwinding.
     package var endsRun: Bool {
         switch self {
-        case .runExit, .runComplete, .runTimeout, .runStepLimit, .runCrash, .runKilled, .runInterrupted, .threadCutOff:
+        case .runExit, .runComplete, .runTimeout, .runStepLimit, .runCrash, .runKilled, .runQuit, .runInterrupted,
+            .runDiverged, .threadCutOff:
             true
         default: false
         }
