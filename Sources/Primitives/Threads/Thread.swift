@@ -6,12 +6,8 @@ import Trace
 ///
 /// It starts when it is made. A joinable one must be joined: until then its value, and on real threads its stack, are kept.
 public final class Thread: Sendable {
-    /// The value that the body returned. Written by the thread before it ends, read by whoever joined it.
-    private final class Box: @unchecked Sendable { var value = 0 }
-
     private let runtime: Runtime
     private let object: RuntimeObject
-    private let box: Box
 
     /// Starts a thread.
     ///
@@ -42,17 +38,12 @@ public final class Thread: Sendable {
         _ body: @escaping @Sendable () throws -> Int
     ) throws {
         runtime = Place.runtime
-        let box = Box()
-        self.box = box
-        object = try runtime.startThread(named: name, attributes, at: site) {
-            do { box.value = try body() } catch let exit as ThreadExit { box.value = exit.value }
-        }
+        object = try runtime.startThread(named: name, attributes, at: site, body: body)
     }
 
     private init(_ thread: ThreadID, of runtime: Runtime) {
         self.runtime = runtime
         object = RuntimeObject(id: UInt32(thread.index))
-        box = Box()
     }
 
     /// Starts a thread that nobody can join, and that dies with the process.
@@ -86,14 +77,14 @@ public final class Thread: Sendable {
     @discardableResult
     public func join(file: StaticString = #fileID, line: UInt = #line) throws -> Int {
         _ = try perform(.join, at: SourceSite(file, line))
-        return box.value
+        return runtime.result(of: object)
     }
 
     /// Joins the thread if it has ended already.
     ///
     /// - Returns: its value; nil while it runs, and it can still be joined then.
     public func tryJoin(file: StaticString = #fileID, line: UInt = #line) throws -> Int? {
-        try perform(.tryJoin, at: SourceSite(file, line)) != 0 ? box.value : nil
+        try perform(.tryJoin, at: SourceSite(file, line)) != 0 ? runtime.result(of: object) : nil
     }
 
     /// Waits until the thread has ended, until the deadline at most.
@@ -102,7 +93,8 @@ public final class Thread: Sendable {
     public func join(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Int? {
-        try perform(.joinUntil, deadline.nanoseconds, at: SourceSite(file, line)) != 0 ? box.value : nil
+        let site = SourceSite(file, line)
+        return try perform(.joinUntil, deadline.nanoseconds, at: site) != 0 ? runtime.result(of: object) : nil
     }
 
     /// Lets the thread go: nobody need join it, nobody can any more, and it dies with the process (`pthread_detach`).
