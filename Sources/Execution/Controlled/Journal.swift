@@ -69,7 +69,7 @@ package final class Journal {
         switch operation.kind {
         case .lockUntil, .semaphoreWaitUntil, .readLockUntil, .writeLockUntil, .joinUntil, .wait:
             guard operation.b != Operation.never else { return }
-            record(.threadDeadline, thread: thread, value: operation.b, at: sites[thread], time: state.time)
+            record(.threadDeadline, thread: thread, value: max(0, operation.b - state.time), at: sites[thread], time: state.time)
         default: return
         }
     }
