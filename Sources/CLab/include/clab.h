@@ -29,3 +29,10 @@ static inline uint64_t clab_ticks(void) {
 
 // fork(2), which Swift marks as unavailable. Only called while the process has one thread.
 pid_t clab_fork(void);
+
+// The kernel's number of the calling thread.
+pid_t clab_thread_id(void);
+
+// Sets the calling thread's nice value: Linux gives each thread its own, whatever POSIX says of processes. Errors are
+// dropped: it is a hint, and raising a priority takes a privilege.
+void clab_set_nice(int nice);
