@@ -20,6 +20,7 @@ int clab_terminal_columns(int descriptor) {
 }
 
 void clab_buffer_lines(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
+
 pid_t clab_thread_id(void) { return gettid(); }
 
 void clab_set_nice(int nice) { (void)setpriority(PRIO_PROCESS, (id_t)gettid(), nice); }

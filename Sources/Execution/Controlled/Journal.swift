@@ -86,7 +86,7 @@ package final class Journal {
         case (.announced, .semaphoreWait), (.announced, .semaphoreWaitUntil):
             return (.semaphoreWait, operation.object, 0)
         case (.announced, .join), (.announced, .joinUntil): return (.threadJoinWait, 0, operation.a)
-        case (.announced, .sleepUntil): return (.threadSleep, 0, operation.b - time)
+        case (.announced, .sleepUntil): return (.threadSleep, 0, operation.a > 0 ? operation.a : operation.b - time)
         default: return nil
         }
     }
