@@ -45,6 +45,7 @@ let package = Package(
 
         tests("TraceTests", ["Trace"]),
         tests("ArgumentsTests", ["Arguments"]),
+        tests("ScenariosTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration", "Scenarios"]),
     ],
     swiftLanguageModes: [.v6]
 )
