@@ -27,24 +27,34 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     private let options: Options
     private let chooser: any Chooser
 
-    // What runs
-    private(set) var current = 0
-    private var verdict: Verdict?
-    private(set) var steps = 0
-    private var log = ChoiceLog()
-    private let enabled = UnsafeMutablePointer<UInt16>.allocate(capacity: MachineState.maximumThreads)
+    /// What changes at every step. Behind a pointer, because the class's own variables would be checked for exclusive access
+    /// each time: some 15 % of an execution.
+    private struct Core {
+        var current = 0
+        var verdict: Verdict?
+        var steps = 0
+        var callsSinceEnd = 0
+        var executions = 0
+        var log: ChoiceLog
+        var pool = FiberPool()
+        /// By fiber: what the thread that it is for will run.
+        var bodies: [(@Sendable () throws -> Void)?] = [nil]
+    }
 
-    // The fibers
-    private var pool = FiberPool()
+    private let core: UnsafeMutablePointer<Core>
+    private let enabled = UnsafeMutablePointer<UInt16>.allocate(capacity: MachineState.maximumThreads)
     private let fiberOf = UnsafeMutablePointer<Int32>.allocate(capacity: MachineState.maximumThreads)
-    private var bodies: [(@Sendable () throws -> Void)?] = [nil]
-    private var callsSinceEnd = 0
-    private var executions = 0
 
     var slots = ControlledSlots()
 
-    /// - Parameter journal: where events go. Without one nothing is recorded, and an execution runs at full speed.
-    package init(chooser: any Chooser, options: Options = Options(), journal: Journal? = nil) {
+    /// - Parameters:
+    ///   - journal: where events go. Without one nothing is recorded, and an execution runs at full speed.
+    ///   - log: where the choices go, if another process is to see them.
+    package init(
+        chooser: any Chooser, options: Options = Options(), journal: Journal? = nil, log: ChoiceLog? = nil
+    ) {
+        core = .allocate(capacity: 1)
+        core.initialize(to: Core(log: log ?? ChoiceLog()))
         self.chooser = chooser
         self.options = options
         self.journal = journal
@@ -53,17 +63,22 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     deinit {
         state.deallocate()
-        pool.deallocate()
-        log.deallocate()
+        core.pointee.pool.deallocate()
+        core.pointee.log.deallocate()
+        core.deinitialize(count: 1)
+        core.deallocate()
         enabled.deallocate()
         fiberOf.deallocate()
     }
 
     /// The choices that the last execution took.
-    package var schedule: Schedule { log.schedule }
+    package var schedule: Schedule { core.pointee.log.schedule }
 
     /// How many steps the last execution took.
-    package var stepCount: Int { steps }
+    package var stepCount: Int { core.pointee.steps }
+
+    private var current: Int { core.pointee.current }
+    private var verdict: Verdict? { core.pointee.verdict }
 
     // MARK: - One execution
 
@@ -76,7 +91,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         beginExecution()
         if runBody(body) { exitProcess() }
         unwindOthers()
-        let verdict = self.verdict ?? .completed
+        let verdict = core.pointee.verdict ?? .completed
         if verdict == .completed { journal?.record(.runComplete, thread: 0, at: .unknown, time: now) }
         return verdict
     }
@@ -84,12 +99,12 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     private func beginExecution() {
         state.reset(spuriousWakeups: options.spuriousWakeups)
         _ = state.addThread(status: .running)
-        current = 0
-        verdict = nil
-        steps = 0
-        callsSinceEnd = 0
-        executions += 1
-        log.reset()
+        core.pointee.current = 0
+        core.pointee.verdict = nil
+        core.pointee.steps = 0
+        core.pointee.callsSinceEnd = 0
+        core.pointee.executions += 1
+        core.pointee.log.reset()
         if slots.reset() { forgetKnownSlots() }
         chooser.begin()
     }
@@ -103,21 +118,19 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             if other.status != .ended { journal?.record(.threadCutOff, thread: thread, at: .unknown, time: now) }
             leaked = leaked || (!other.isJoined && !other.isDetached)
         }
-        verdict = leaked ? .leak : .completed
+        core.pointee.verdict = leaked ? .leak : .completed
     }
 
-    /// Runs a thread's body and the destructors of its slots. False if the run has ended meanwhile.
+    /// Runs a thread's body. False if the run has ended meanwhile, or the thread has left for good.
     private func runBody(_ body: () throws -> Void) -> Bool {
         do {
             try body()
-        } catch is RunEnded {
-        } catch is ThreadExit {
-            if verdict == nil { leaveForGood() }
-            return false
+            return verdict == nil
         } catch {
-            fail(error)
+            // A thread that unwinds because the run is over says nothing new, whatever it throws.
+            if verdict == nil { fail(error) }
+            return false
         }
-        return verdict == nil
     }
 
     /// The main thread leaves its body without ending the process, which lives until the last thread has ended.
@@ -129,19 +142,20 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     /// What an error that leaves a thread's body means for the run.
     private func fail(_ error: any Error) {
-        guard verdict == nil else { return }
         switch error {
+        case is ThreadExit:
+            leaveForGood()
         case is Misuse:
-            verdict = .misuse
+            core.pointee.verdict = .misuse
         case let failure as AssertionFailed:
             journal?.record(.assertionFailed, thread: current, text: failure.description, at: failure.site, time: now)
-            verdict = .assertion
+            core.pointee.verdict = .assertion
         case let failure as NoProgress:
             journal?.record(.noProgress, thread: current, text: failure.description, at: failure.site, time: now)
-            verdict = .livelock
+            core.pointee.verdict = .livelock
         default:
             journal?.record(.threadError, thread: current, text: "\(error)", at: .unknown, time: now)
-            verdict = .error
+            core.pointee.verdict = .error
         }
     }
 
@@ -158,7 +172,10 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             try waitForTurn()
             var alternative = 0
             let ways = state.alternatives(of: thread)
-            if ways > 1 { alternative = try chooseAlternative(ways, of: thread) }
+            if ways > 1 {
+                guard let way = chooseAlternative(ways, of: thread) else { throw RunEnded() }
+                alternative = way
+            }
             let result = state.step(thread, alternative: alternative)
             if let journal { journal.record(operation, result, of: thread, state) }
             switch result.status {
@@ -186,36 +203,39 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     @inline(__always) private func pickNext() -> Int? {
         var count = state.enabledThreads(into: enabled)
         journal?.noteBlocked(state)
-        if count == 0 {
-            repeat {
-                guard state.passTime() else {
-                    verdict = .deadlock
-                    return nil
-                }
-                count = state.enabledThreads(into: enabled)
-            } while count == 0
+        while count == 0 || state.isQuiet(UnsafeBufferPointer(start: enabled, count: count)) {
+            if count > 0 {
+                guard let way = chooseAlternative(2, of: current) else { return nil }
+                if way == 1 { break }
+            }
+            guard state.passTime() else {
+                core.pointee.verdict = .deadlock
+                return nil
+            }
+            count = state.enabledThreads(into: enabled)
         }
         let list = UnsafeBufferPointer(start: enabled, count: count)
         guard let next = chooser.chooseThread(list, last: UInt16(truncatingIfNeeded: current), state: state) else {
-            verdict = .diverged
+            core.pointee.verdict = .diverged
             return nil
         }
-        steps += 1
-        guard steps <= options.maximumSteps else {
+        core.pointee.steps += 1
+        guard core.pointee.steps <= options.maximumSteps else {
             journal?.record(.runStepLimit, thread: current, value: options.maximumSteps, at: .unknown, time: now)
-            verdict = .stepLimit
+            core.pointee.verdict = .stepLimit
             return nil
         }
-        log.append(.thread(next))
+        core.pointee.log.append(.thread(next))
         return Int(next)
     }
 
-    private func chooseAlternative(_ ways: Int, of thread: Int) throws -> Int {
+    /// Nil if the chooser's plan cannot be followed: the run has ended.
+    private func chooseAlternative(_ ways: Int, of thread: Int) -> Int? {
         guard let way = chooser.chooseAlternative(ways, of: UInt16(thread), state: state) else {
-            verdict = .diverged
-            throw RunEnded()
+            core.pointee.verdict = .diverged
+            return nil
         }
-        log.append(.alternative(way))
+        core.pointee.log.append(.alternative(way))
         return way
     }
 
@@ -223,9 +243,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     /// Jumps to the thread's fiber, and returns when somebody jumps back to the calling one's.
     @inline(__always) private func jump(to thread: Int) {
-        let from = pool.contexts + Int(fiberOf[current])
-        current = thread
-        let arrival = jump_fcontext(pool.contexts[Int(fiberOf[thread])]!, from)
+        let from = core.pointee.pool.contexts + Int(fiberOf[current])
+        core.pointee.current = thread
+        let arrival = jump_fcontext(core.pointee.pool.contexts[Int(fiberOf[thread])]!, from)
         Self.keep(arrival)
     }
 
@@ -246,13 +266,13 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     private func runThread() {
         let fiber = fiberOf[current]
         runToEnd(fiber)
-        pool.give(back: fiber)
+        core.pointee.pool.give(back: fiber)
         switchToNext()
     }
 
     /// Not inlined: whatever the body holds must be released before the fiber parks, not when it is used again.
     @inline(never) private func runToEnd(_ fiber: Int32) {
-        let body = bodies[Int(fiber)].take()
+        let body = core.pointee.bodies[Int(fiber)].take()
         if verdict == nil {
             _ = state.step(current)
             journal?.record(.threadStart, thread: current, at: .unknown, time: now)
@@ -294,7 +314,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     private func nextAfterEnd() -> Int? {
         let everybodyEnded = (0..<state.threadCount).allSatisfy { state.thread($0).status == .ended }
         if everybodyEnded {
-            verdict = .completed
+            core.pointee.verdict = .completed
             return nil
         }
         return pickNext()
@@ -306,15 +326,15 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     private func unwindOthers() {
         for thread in 1..<max(1, state.threadCount) where state.thread(thread).status != .ended {
             let fiber = fiberOf[thread]
-            if bodies[Int(fiber)] != nil {
-                bodies[Int(fiber)] = nil
-                pool.give(back: fiber)
+            if core.pointee.bodies[Int(fiber)] != nil {
+                core.pointee.bodies[Int(fiber)] = nil
+                core.pointee.pool.give(back: fiber)
             } else {
-                callsSinceEnd = 0
+                core.pointee.callsSinceEnd = 0
                 jump(to: thread)
             }
         }
-        current = 0
+        core.pointee.current = 0
     }
 
     /// Unwinding code may release what it holds; everything else throws. Code that goes on regardless is left behind.
@@ -323,8 +343,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         case .unlock, .unlockShared, .semaphoreSignal, .signal, .broadcast, .destroy: return 0
         default: break
         }
-        callsSinceEnd += 1
-        if callsSinceEnd > 1000 && current != 0 {
+        core.pointee.callsSinceEnd += 1
+        if core.pointee.callsSinceEnd > 1000 && current != 0 {
             journal?.record(.note, thread: current, text: Self.ignoresEnd, at: .unknown, time: now)
             jump(to: 0)
         }
@@ -342,11 +362,11 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     ) throws -> RuntimeObject {
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: 22, refusal) }
         _ = try perform(Operation(.spawn), on: .none, with: nil, at: site)
-        guard let thread = state.addThread(), let fiber = pool.take(Self.fiberEntry) else {
+        guard let thread = state.addThread(), let fiber = core.pointee.pool.take(Self.fiberEntry) else {
             throw ThreadCreationFailed(code: 11, "no more than \(MachineState.maximumThreads) threads in one run")
         }
-        if bodies.count <= fiber { bodies.append(nil) }
-        bodies[Int(fiber)] = body
+        if core.pointee.bodies.count <= fiber { core.pointee.bodies.append(nil) }
+        core.pointee.bodies[Int(fiber)] = body
         fiberOf[thread] = fiber
         if attributes.isDetached { state.setDetached(thread) }
         journal?.declareThread(thread, name, isDetached: attributes.isDetached, by: current, at: site, time: now)
@@ -365,14 +385,14 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     /// Which execution an object was made in. Numbers are used again in the next one, and a scenario may let go of an object
     /// only then.
-    private var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: executions) }
+    private var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: core.pointee.executions) }
 
     package override func discard(_ object: RuntimeObject) {
         guard verdict == nil, object.storage == mark, state.isInUse(object.id) else { return }
         journal?.record(
             .misuse, thread: current, object: object.id, value: Int(MisuseKind.destroyHeld.rawValue), at: .unknown,
             time: now)
-        verdict = .misuse
+        core.pointee.verdict = .misuse
     }
 
     package override var currentThread: ThreadID { ThreadID(current) }
@@ -382,6 +402,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     }
 
     package override var now: Int { state.time }
+
+    package override var hasEnded: Bool { verdict != nil }
 
     package override var isRecording: Bool { journal != nil && verdict == nil }
 

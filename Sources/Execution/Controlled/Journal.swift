@@ -70,7 +70,8 @@ package final class Journal {
         case (.waking, _): return (.mutexWait, UInt32(operation.a), 0)
         case (.announced, .lock), (.announced, .lockUntil): return (.mutexWait, operation.object, 0)
         case (.announced, .readLock), (.announced, .readLockUntil): return (.readWait, operation.object, 0)
-        case (.announced, .writeLock), (.announced, .writeLockUntil): return (.writeWait, operation.object, 0)
+        case (.announced, .writeLock), (.announced, .writeLockUntil), (.queued, _):
+            return (.writeWait, operation.object, 0)
         case (.announced, .semaphoreWait), (.announced, .semaphoreWaitUntil):
             return (.semaphoreWait, operation.object, 0)
         case (.announced, .join), (.announced, .joinUntil): return (.threadJoinWait, 0, operation.a)
@@ -95,6 +96,9 @@ package final class Journal {
     private func event(
         _ operation: Operation, _ result: StepResult, of thread: Int, _ state: MachineState
     ) -> (EventKind, Int)? {
+        if result.status == .blocked {
+            return state.isWaiting(thread) ? (.conditionWait, operation.a) : nil
+        }
         let succeeded = result.value != 0
         switch operation.kind {
         case .start, .spawn: return nil
@@ -108,9 +112,7 @@ package final class Journal {
         case .tryLock: return succeeded ? (.mutexAcquire, state.object(operation.object).value) : (.mutexBusy, 0)
         case .lockUntil: return succeeded ? (.mutexAcquire, state.object(operation.object).value) : (.mutexTimeout, 0)
         case .unlock: return (.mutexRelease, 0)
-        case .wait:
-            if result.status == .blocked { return (.conditionWait, operation.a) }
-            return (succeeded ? .conditionWake : .conditionTimeout, operation.a)
+        case .wait: return (succeeded ? .conditionWake : .conditionTimeout, operation.a)
         case .signal: return (.conditionSignal, 0)
         case .broadcast: return (.conditionBroadcast, 0)
         case .semaphoreWait: return (.semaphoreAcquire, 0)

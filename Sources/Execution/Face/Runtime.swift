@@ -51,6 +51,9 @@ package class Runtime: @unchecked Sendable {
     /// Nanoseconds since the run began: monotonic when native, virtual when controlled.
     package var now: Int { fatalError("abstract") }
 
+    /// Whether the run is over, and its threads only unwind.
+    package var hasEnded: Bool { false }
+
     // MARK: - Events that are no operation
 
     /// Whether events are recorded. Ask before building a text for one.

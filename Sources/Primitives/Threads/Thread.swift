@@ -11,7 +11,8 @@ public final class Thread: Sendable {
 
     private let runtime: Runtime
     private let object: RuntimeObject
-    private let box: Box
+    /// Nil: the thread has no value, and 0 stands for it.
+    private let box: Box?
 
     /// Starts a thread.
     ///
@@ -19,14 +20,13 @@ public final class Thread: Sendable {
     ///   - name: what traces and the kernel call it (the kernel: 15 bytes of it). Made unique within the run.
     ///   - body: runs on the new thread. An error that leaves it ends the run.
     /// - Throws: `ThreadCreationFailed`, if the system has no thread left or refuses the attributes.
-    public convenience init(
+    public init(
         _ name: String? = nil, _ attributes: ThreadAttributes = ThreadAttributes(), file: StaticString = #fileID,
         line: UInt = #line, _ body: @escaping @Sendable () throws -> Void
     ) throws {
-        try self.init(name, attributes, at: SourceSite(file, line)) {
-            try body()
-            return 0
-        }
+        runtime = Place.runtime
+        box = nil
+        object = try runtime.startThread(named: name, attributes, at: SourceSite(file, line), body: body)
     }
 
     /// Starts a thread whose body returns a value to whoever joins it.
@@ -41,18 +41,22 @@ public final class Thread: Sendable {
         _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
         _ body: @escaping @Sendable () throws -> Int
     ) throws {
-        runtime = Place.runtime
+        let runtime = Place.runtime
         let box = Box()
+        self.runtime = runtime
         self.box = box
         object = try runtime.startThread(named: name, attributes, at: site) {
-            do { box.value = try body() } catch let exit as ThreadExit { box.value = exit.value }
+            do { box.value = try body() } catch {
+                guard !runtime.hasEnded, let exit = error as? ThreadExit else { throw error }
+                box.value = exit.value
+            }
         }
     }
 
     private init(_ thread: ThreadID, of runtime: Runtime) {
         self.runtime = runtime
         object = RuntimeObject(id: UInt32(thread.index))
-        box = Box()
+        box = nil
     }
 
     /// Starts a thread that nobody can join, and that dies with the process.
@@ -86,14 +90,14 @@ public final class Thread: Sendable {
     @discardableResult
     public func join(file: StaticString = #fileID, line: UInt = #line) throws -> Int {
         _ = try perform(.join, at: SourceSite(file, line))
-        return box.value
+        return box?.value ?? 0
     }
 
     /// Joins the thread if it has ended already.
     ///
     /// - Returns: its value; nil while it runs, and it can still be joined then.
     public func tryJoin(file: StaticString = #fileID, line: UInt = #line) throws -> Int? {
-        try perform(.tryJoin, at: SourceSite(file, line)) != 0 ? box.value : nil
+        try perform(.tryJoin, at: SourceSite(file, line)) != 0 ? box?.value ?? 0 : nil
     }
 
     /// Waits until the thread has ended, until the deadline at most.
@@ -102,7 +106,7 @@ public final class Thread: Sendable {
     public func join(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Int? {
-        try perform(.joinUntil, deadline.nanoseconds, at: SourceSite(file, line)) != 0 ? box.value : nil
+        try perform(.joinUntil, deadline.nanoseconds, at: SourceSite(file, line)) != 0 ? box?.value ?? 0 : nil
     }
 
     /// Lets the thread go: nobody need join it, nobody can any more, and it dies with the process (`pthread_detach`).
@@ -118,7 +122,8 @@ public final class Thread: Sendable {
 
     // MARK: - What the calling thread does
 
-    /// Ends the calling thread, from whatever function, with a value for whoever joins it. Cleanup on the way runs.
+    /// Ends the calling thread, from whatever function, with a value for whoever joins it, if it is one of those that return
+    /// a value. Cleanup on the way runs.
     ///
     /// The main thread's `exit` ends that thread only: the process goes on until the last thread has ended.
     public static func exit(with value: Int = 0) throws -> Never { throw ThreadExit(value: value) }
