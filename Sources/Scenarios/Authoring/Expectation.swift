@@ -20,10 +20,24 @@ public struct Expectation: Equatable, Sendable {
         Expectation(allowed: findings, findings: findings)
     }
 
-    /// For `show`: "completes", "may deadlock".
+    /// The same, but a run may end so as well. That is possible and unlikely, and exploration need not find it.
+    public func rarely(_ others: OutcomeKind...) -> Expectation {
+        Expectation(allowed: allowed + others, findings: findings)
+    }
+
+    /// For `show`: "completes", "may end in deadlock", "ends in assertion, rarely in race".
     public var description: String {
-        if findings.isEmpty { return "completes" }
-        let names = findings.map(\.rawValue).joined(separator: " or ")
-        return allowed.contains(.completed) ? "may end in \(names)" : "ends in \(names)"
+        let found = Self.alternatives(findings)
+        let rare = Self.alternatives(allowed.filter { $0 != .completed && !findings.contains($0) })
+        let usual =
+            if findings.isEmpty { "completes" } else if allowed.contains(.completed) { "may end in \(found)" } else {
+                "ends in \(found)"
+            }
+        if rare.isEmpty { return usual }
+        return findings.isEmpty ? "\(usual), rarely ends in \(rare)" : "\(usual), rarely in \(rare)"
+    }
+
+    private static func alternatives(_ kinds: [OutcomeKind]) -> String {
+        kinds.map(\.rawValue).joined(separator: " or ")
     }
 }
