@@ -27,7 +27,7 @@ let package = Package(
         room("Trace", ["CLab", "CPthread"]),
         room("Machine", ["Trace"]),
         room("Execution", ["Trace", "Machine", "CLab", "CPthread", "CContext"]),
-        room("Primitives", ["Trace", "Machine", "Execution"]),
+        room("Primitives", ["CPthread", "Trace", "Machine", "Execution"]),
         room("Diagnosis", ["Trace"]),
         room("Reports", ["Trace", "Diagnosis", "Support"]),
         room("Exploration", ["Trace", "Machine"]),

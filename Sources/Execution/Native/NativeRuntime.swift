@@ -40,9 +40,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         super.init()
     }
 
-    /// Whether a primitive may call POSIX on its storage instead of `perform`. A call that would block for good must not
-    /// be made so: it could not be ended. Try, and `perform` if the try fails.
-    package var permitsDirectCalls: Bool { recorder == nil && options.permitsDirectCalls }
+    override package var permitsDirectCalls: Bool { recorder == nil && options.permitsDirectCalls }
 
     /// Whether the run is over, and every thread on its way out.
     @inline(__always) override package var hasEnded: Bool { ending.flag.load(ordering: .relaxed) }
