@@ -1,9 +1,11 @@
+#define _GNU_SOURCE
 #include "clab.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 _Thread_local void *clab_current_slot;
@@ -18,3 +20,7 @@ int clab_terminal_columns(int descriptor) {
 }
 
 void clab_buffer_lines(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
+
+pid_t clab_thread_id(void) { return gettid(); }
+
+void clab_set_nice(int nice) { (void)setpriority(PRIO_PROCESS, (id_t)gettid(), nice); }

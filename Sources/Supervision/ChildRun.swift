@@ -27,10 +27,12 @@ struct ChildRun {
     }
 
     private func runNative() {
-        let runtime = NativeRuntime(recorder: recorder, options: .init(reallyExits: true))
+        var options = NativeRuntime.Options()
+        options.reallyExits = true
+        let runtime = NativeRuntime(recorder: recorder, options: options)
         runtime.records = DirectoryRecords(directory: scratch.path)
         let scenario = plan.scenario
-        runtime.run { try scenario.run() }
+        _ = runtime.run { try scenario.run() }
     }
 
     private func runControlled(_ chooser: any Chooser) {

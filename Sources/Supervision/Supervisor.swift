@@ -78,7 +78,7 @@ package struct Supervisor {
             if plan.isNative {
                 reader.drain(into: &trace, final: false)
                 if watch.look(at: trace) { return stop(child, .deadlock) }
-                if watch.isEverybodyBlocked && KernelSleep.isEverybodyAsleep(in: child, reader.kernelThreads) {
+                if watch.isEverybodyBlocked && KernelSleep.areAllAsleep(reader.kernelThreads, of: child) {
                     return stop(child, .deadlock)
                 }
             }

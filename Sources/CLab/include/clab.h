@@ -38,3 +38,10 @@ int clab_terminal_columns(int descriptor);
 
 // Hands on what the program prints a line at a time, so that a sudden end loses none of it.
 void clab_buffer_lines(void);
+
+// The kernel's number of the calling thread.
+pid_t clab_thread_id(void);
+
+// Sets the calling thread's nice value: Linux gives each thread its own, whatever POSIX says of processes. Errors are
+// dropped: it is a hint, and raising a priority takes a privilege.
+void clab_set_nice(int nice);

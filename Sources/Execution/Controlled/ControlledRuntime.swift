@@ -6,7 +6,7 @@ import Trace
 ///
 /// A thread that comes to an operation announces it, and the chooser picks who steps next. If that is the same thread it
 /// just goes on; otherwise the processor jumps straight to the chosen one's fiber. There is no scheduler thread, and
-/// nothing is allocated on the way. The scenario's main thread runs on the caller's own stack.
+/// nothing is allocated on the way. The caller's own stack is only where a run begins, and where it is wound up.
 ///
 /// One runtime runs any number of executions, one after the other. Not thread-safe: one OS thread uses it.
 package final class ControlledRuntime: Runtime, @unchecked Sendable {
@@ -27,23 +27,22 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     private let options: Options
     private let chooser: any Chooser
 
-    /// What changes at every step. Behind a pointer, because the class's own variables would be checked for exclusive access
-    /// each time: some 15 % of an execution.
-    private struct Core {
-        var current = 0
-        var verdict: Verdict?
-        var steps = 0
-        var callsSinceEnd = 0
-        var executions = 0
-        var log: ChoiceLog
-        var pool = FiberPool()
-        /// By fiber: what the thread that it is for will run.
-        var bodies: [(@Sendable () throws -> Void)?] = [nil]
-    }
-
-    private let core: UnsafeMutablePointer<Core>
+    // What runs
+    var current = 0
+    var verdict: Verdict?
+    /// An object in use that nobody can reach any more, and the thread that let go of it.
+    private var discarded: (object: UInt32, thread: Int)?
+    private(set) var steps = 0
+    private var log: ChoiceLog
     private let enabled = UnsafeMutablePointer<UInt16>.allocate(capacity: MachineState.maximumThreads)
-    private let fiberOf = UnsafeMutablePointer<Int32>.allocate(capacity: MachineState.maximumThreads)
+
+    // The fibers
+    var pool = FiberPool()
+    let fiberOf = UnsafeMutablePointer<Int32>.allocate(capacity: MachineState.maximumThreads)
+    /// By fiber: what it will run. Nil from when it has begun.
+    var bodies: [(() throws -> Int)?] = [nil]
+    var callsSinceEnd = 0
+    private var executions = 0
 
     var slots = ControlledSlots()
 
@@ -53,8 +52,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package init(
         chooser: any Chooser, options: Options = Options(), journal: Journal? = nil, log: ChoiceLog? = nil
     ) {
-        core = .allocate(capacity: 1)
-        core.initialize(to: Core(log: log ?? ChoiceLog()))
+        self.log = log ?? ChoiceLog()
         self.chooser = chooser
         self.options = options
         self.journal = journal
@@ -63,99 +61,85 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     deinit {
         state.deallocate()
-        core.pointee.pool.deallocate()
-        core.pointee.log.deallocate()
-        core.deinitialize(count: 1)
-        core.deallocate()
+        pool.deallocate()
+        log.deallocate()
         enabled.deallocate()
         fiberOf.deallocate()
     }
 
     /// The choices that the last execution took.
-    package var schedule: Schedule { core.pointee.log.schedule }
+    package var schedule: Schedule { log.schedule }
 
     /// How many steps the last execution took.
-    package var stepCount: Int { core.pointee.steps }
-
-    private var current: Int { core.pointee.current }
-    private var verdict: Verdict? { core.pointee.verdict }
+    package var stepCount: Int { steps }
 
     // MARK: - One execution
 
     /// Runs the body as the main thread of a new execution, until the process would exit or nothing can go on. All threads
     /// have unwound when it returns.
-    package func run(_ body: () throws -> Void) -> Verdict {
-        let place = Place(runtime: self)
+    package func run(_ body: @escaping () throws -> Void) -> Verdict {
+        let place = ControlledPlace(runtime: self)
         place.enter()
         defer { Place.leave() }
         beginExecution()
-        if runBody(body) { exitProcess() }
-        unwindOthers()
-        let verdict = core.pointee.verdict ?? .completed
+        let main = makeThread(.running) {
+            try body()
+            return 0
+        }
+        guard let main else { preconditionFailure("there is no memory for one stack") }
+        resume(main)
+        unwind()
+        // While the verdict stands: what a thread's slots hold may be objects in use, which is no news now.
+        if slots.reset() != nil { forgetKnownSlots() }
         if verdict == .completed { journal?.record(.runComplete, thread: 0, at: .unknown, time: now) }
-        return verdict
+        return verdict!
     }
 
     private func beginExecution() {
         state.reset(spuriousWakeups: options.spuriousWakeups)
-        _ = state.addThread(status: .running)
-        core.pointee.current = 0
-        core.pointee.verdict = nil
-        core.pointee.steps = 0
-        core.pointee.callsSinceEnd = 0
-        core.pointee.executions += 1
-        core.pointee.log.reset()
-        if slots.reset() { forgetKnownSlots() }
+        verdict = nil
+        discarded = nil
+        steps = 0
+        callsSinceEnd = 0
+        executions += 1
+        log.reset()
         chooser.begin()
     }
 
     /// The main thread's end is the process's: everybody else is cut off where they stand.
-    private func exitProcess() {
+    func exitProcess() {
         guard (try? perform(Operation(.exit), on: .none, with: nil, at: .unknown)) != nil else { return }
-        var leaked = false
-        for thread in 1..<max(1, state.threadCount) {
-            let other = state.thread(thread)
-            if other.status != .ended { journal?.record(.threadCutOff, thread: thread, at: .unknown, time: now) }
-            leaked = leaked || (!other.isJoined && !other.isDetached)
+        for thread in 0..<state.threadCount where thread != current && state.thread(thread).status != .ended {
+            journal?.record(.threadCutOff, thread: thread, at: .unknown, time: now)
         }
-        core.pointee.verdict = leaked ? .leak : .completed
+        verdict = completion
     }
 
-    /// Runs a thread's body. False if the run has ended meanwhile, or the thread has left for good.
-    private func runBody(_ body: () throws -> Void) -> Bool {
-        do {
-            try body()
-            return verdict == nil
-        } catch {
-            // A thread that unwinds because the run is over says nothing new, whatever it throws.
-            if verdict == nil { fail(error) }
-            return false
+    /// How the process ends if nothing has gone wrong.
+    private var completion: Verdict {
+        let leaks = (0..<state.threadCount).contains { thread in
+            thread != 0 && !state.thread(thread).isJoined && !state.thread(thread).isDetached
         }
-    }
-
-    /// The main thread leaves its body without ending the process, which lives until the last thread has ended.
-    private func leaveForGood() {
-        guard current == 0 else { return }
-        endThread()
-        switchToNext()
+        return leaks ? .leak : .completed
     }
 
     /// What an error that leaves a thread's body means for the run.
-    private func fail(_ error: any Error) {
+    func fail(_ error: any Error) {
+        guard verdict == nil else { return }
+        // Unwinding let go of what the thread held. The error is the reason, and the finding.
+        if discarded?.thread == current { discarded = nil }
         switch error {
-        case is ThreadExit:
-            leaveForGood()
         case is Misuse:
-            core.pointee.verdict = .misuse
+            verdict = .misuse
         case let failure as AssertionFailed:
             journal?.record(.assertionFailed, thread: current, text: failure.description, at: failure.site, time: now)
-            core.pointee.verdict = .assertion
+            verdict = .assertion
         case let failure as NoProgress:
             journal?.record(.noProgress, thread: current, text: failure.description, at: failure.site, time: now)
-            core.pointee.verdict = .livelock
+            verdict = .livelock
         default:
             journal?.record(.threadError, thread: current, text: "\(error)", at: .unknown, time: now)
-            core.pointee.verdict = .error
+            verdict = .error
         }
     }
 
@@ -164,8 +148,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package override func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
-        if verdict != nil { return try performAfterEnd(operation) }
         let thread = current
+        if discarded != nil && !operation.isRelease { settleDiscarded(by: thread) }
+        if verdict != nil { return try performAfterEnd(operation) }
         state.announce(thread, operation)
         journal?.announce(thread, site)
         while true {
@@ -190,7 +175,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     @inline(__always) private func waitForTurn() throws {
         let thread = current
         guard let next = pickNext() else {
-            if thread != 0 { jump(to: 0) }
+            leaveRun()
             throw RunEnded()
         }
         if next != thread {
@@ -200,7 +185,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     }
 
     /// The thread that steps next, or nil if the run has ended, as `verdict` says.
-    @inline(__always) private func pickNext() -> Int? {
+    @inline(__always) func pickNext() -> Int? {
         var count = state.enabledThreads(into: enabled)
         journal?.noteBlocked(state)
         while count == 0 || state.isQuiet(UnsafeBufferPointer(start: enabled, count: count)) {
@@ -209,165 +194,57 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
                 if way == 1 { break }
             }
             guard state.passTime() else {
-                core.pointee.verdict = .deadlock
+                verdict = .deadlock
                 return nil
             }
             count = state.enabledThreads(into: enabled)
         }
         let list = UnsafeBufferPointer(start: enabled, count: count)
         guard let next = chooser.chooseThread(list, last: UInt16(truncatingIfNeeded: current), state: state) else {
-            core.pointee.verdict = .diverged
+            verdict = .diverged
             return nil
         }
-        core.pointee.steps += 1
-        guard core.pointee.steps <= options.maximumSteps else {
+        steps += 1
+        guard steps <= options.maximumSteps else {
             journal?.record(.runStepLimit, thread: current, value: options.maximumSteps, at: .unknown, time: now)
-            core.pointee.verdict = .stepLimit
+            verdict = .stepLimit
             return nil
         }
-        core.pointee.log.append(.thread(next))
+        log.append(.thread(next))
         return Int(next)
     }
 
     /// Nil if the chooser's plan cannot be followed: the run has ended.
     private func chooseAlternative(_ ways: Int, of thread: Int) -> Int? {
         guard let way = chooser.chooseAlternative(ways, of: UInt16(thread), state: state) else {
-            core.pointee.verdict = .diverged
+            verdict = .diverged
             return nil
         }
-        core.pointee.log.append(.alternative(way))
+        log.append(.alternative(way))
         return way
     }
 
-    // MARK: - Fibers
-
-    /// Jumps to the thread's fiber, and returns when somebody jumps back to the calling one's.
-    @inline(__always) private func jump(to thread: Int) {
-        let from = core.pointee.pool.contexts + Int(fiberOf[current])
-        core.pointee.current = thread
-        let arrival = jump_fcontext(core.pointee.pool.contexts[Int(fiberOf[thread])]!, from)
-        Self.keep(arrival)
-    }
-
-    /// Whoever arrives keeps the context of the fiber that jumped, where that one said.
-    @inline(__always) private static func keep(_ arrival: transfer_t) {
-        arrival.data.assumingMemoryBound(to: fcontext_t?.self).pointee = arrival.fctx
-    }
-
-    /// The life of a fiber: one thread's body after the other.
-    private static let fiberEntry: @convention(c) (transfer_t) -> Void = { arrival in
-        keep(arrival)
-        while let place = Place.current {
-            unsafeDowncast(place.runtime, to: ControlledRuntime.self).runThread()
-        }
-    }
-
-    /// Runs the current thread from its first step to its end, and leaves its fiber parked.
-    private func runThread() {
-        let fiber = fiberOf[current]
-        runToEnd(fiber)
-        core.pointee.pool.give(back: fiber)
-        switchToNext()
-    }
-
-    /// Not inlined: whatever the body holds must be released before the fiber parks, not when it is used again.
-    @inline(never) private func runToEnd(_ fiber: Int32) {
-        let body = core.pointee.bodies[Int(fiber)].take()
-        if verdict == nil {
-            _ = state.step(current)
-            journal?.record(.threadStart, thread: current, at: .unknown, time: now)
-            if let body { _ = runBody(body) }
-        }
-        if verdict == nil { endThread() }
-        state.end(current, result: 0)
-    }
-
-    private func endThread() {
-        journal?.record(.threadExit, thread: current, at: .unknown, time: now)
-        runDestructors()
-        state.end(current, result: 0)
-    }
-
-    /// POSIX: each value's destructor once, with its slot emptied; again, for a few rounds, if destructors stored again.
-    private func runDestructors() {
-        let thread = current
-        for _ in 0..<ControlledSlots.destructorRounds {
-            var round = slots.usedKeys(of: thread)
-            if round.isEmpty { break }
-            while let (value, destructor) = slots.takeDestructible(of: thread, round: &round) {
-                record(.slotDestroy, 0, 0, at: .unknown)
-                destructor(value)
-            }
-        }
-        slots.forget(thread)
-    }
-
-    /// Goes on with another thread; the calling one has ended. Back on the main thread's stack when the run is over.
-    private func switchToNext() {
-        guard verdict == nil, let next = nextAfterEnd() else {
-            if current != 0 { jump(to: 0) }
-            return
-        }
-        if next != current { jump(to: next) }
-    }
-
-    private func nextAfterEnd() -> Int? {
+    /// The thread that goes on when the current one has ended. Nil: the run is over.
+    func nextAfterEnd() -> Int? {
         let everybodyEnded = (0..<state.threadCount).allSatisfy { state.thread($0).status == .ended }
         if everybodyEnded {
-            core.pointee.verdict = .completed
+            verdict = completion
             return nil
         }
         return pickNext()
     }
 
-    // MARK: - After the end
-
-    /// Resumes every thread that is still somewhere inside its body, so that it throws and unwinds.
-    private func unwindOthers() {
-        for thread in 1..<max(1, state.threadCount) where state.thread(thread).status != .ended {
-            let fiber = fiberOf[thread]
-            if core.pointee.bodies[Int(fiber)] != nil {
-                core.pointee.bodies[Int(fiber)] = nil
-                core.pointee.pool.give(back: fiber)
-            } else {
-                core.pointee.callsSinceEnd = 0
-                jump(to: thread)
-            }
-        }
-        core.pointee.current = 0
-    }
-
-    /// Unwinding code may release what it holds; everything else throws. Code that goes on regardless is left behind.
-    private func performAfterEnd(_ operation: Operation) throws -> Int {
-        switch operation.kind {
-        case .unlock, .unlockShared, .semaphoreSignal, .signal, .broadcast, .destroy: return 0
-        default: break
-        }
-        core.pointee.callsSinceEnd += 1
-        if core.pointee.callsSinceEnd > 1000 && current != 0 {
-            journal?.record(.note, thread: current, text: Self.ignoresEnd, at: .unknown, time: now)
-            jump(to: 0)
-        }
-        throw RunEnded()
-    }
-
-    private static let ignoresEnd =
-        "catches RunEnded and goes on, 1,000 calls long: it was abandoned, and what it holds is leaked"
-
     // MARK: - The rest of the face
 
     package override func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
-        body: @escaping @Sendable () throws -> Void
+        body: @escaping @Sendable () throws -> Int
     ) throws -> RuntimeObject {
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: 22, refusal) }
         _ = try perform(Operation(.spawn), on: .none, with: nil, at: site)
-        guard let thread = state.addThread(), let fiber = core.pointee.pool.take(Self.fiberEntry) else {
+        guard let thread = makeThread(.announced, body) else {
             throw ThreadCreationFailed(code: 11, "no more than \(MachineState.maximumThreads) threads in one run")
         }
-        if core.pointee.bodies.count <= fiber { core.pointee.bodies.append(nil) }
-        core.pointee.bodies[Int(fiber)] = body
-        fiberOf[thread] = fiber
         if attributes.isDetached { state.setDetached(thread) }
         journal?.declareThread(thread, name, isDetached: attributes.isDetached, by: current, at: site, time: now)
         return RuntimeObject(id: UInt32(thread))
@@ -385,15 +262,24 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     /// Which execution an object was made in. Numbers are used again in the next one, and a scenario may let go of an object
     /// only then.
-    private var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: core.pointee.executions) }
+    private var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: executions) }
 
+    /// A finding, unless it turns out that an error is unwinding the thread: so it is kept until the thread goes on or ends.
     package override func discard(_ object: RuntimeObject) {
         guard verdict == nil, object.storage == mark, state.isInUse(object.id) else { return }
-        journal?.record(
-            .misuse, thread: current, object: object.id, value: Int(MisuseKind.destroyHeld.rawValue), at: .unknown,
-            time: now)
-        core.pointee.verdict = .misuse
+        if let discarded, discarded.thread != current { settleDiscarded(by: discarded.thread) }
+        if discarded == nil { discarded = (object.id, current) }
     }
+
+    /// The thread that let go of an object in use was not unwinding.
+    func settleDiscarded(by thread: Int) {
+        guard verdict == nil, let discarded, discarded.thread == thread else { return }
+        let misuse = Int(MisuseKind.destroyHeld.rawValue)
+        journal?.record(.misuse, thread: thread, object: discarded.object, value: misuse, at: .unknown, time: now)
+        verdict = .misuse
+    }
+
+    package override func result(of thread: RuntimeObject) -> Int { state.thread(Int(thread.id)).result }
 
     package override var currentThread: ThreadID { ThreadID(current) }
 
@@ -418,7 +304,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     }
 
     package override func makeSlot(_ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? { slots.make(destructor) }
-    package override func deleteSlot(_ key: Int) { slots.delete(key) }
+    package override func deleteSlot(_ key: Int) { _ = slots.delete(key) }
     package override func slotValue(_ key: Int) -> AnyObject? { slots.value(key, of: current) }
-    package override func setSlotValue(_ key: Int, _ value: AnyObject?) { slots.set(key, value, of: current) }
+    package override func setSlotValue(_ key: Int, _ value: AnyObject?) { _ = slots.set(key, value, of: current) }
 }

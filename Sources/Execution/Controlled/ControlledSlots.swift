@@ -13,12 +13,16 @@ struct ControlledSlots {
     private var keys: [Key] = []
     private var values: [Int: [Int: AnyObject]] = [:]
 
-    /// Back to no key at all. False if that was so already.
-    mutating func reset() -> Bool {
-        if keys.isEmpty { return false }
+    typealias Values = [Int: AnyObject]
+
+    // What these take out they give to the caller, who lets go of it when the slots are at rest: a value's `deinit` may come back.
+
+    /// Back to no key at all. Nil if that was so already.
+    mutating func reset() -> [Int: Values]? {
+        if keys.isEmpty { return nil }
         keys.removeAll(keepingCapacity: true)
-        values.removeAll(keepingCapacity: true)
-        return true
+        defer { values = [:] }
+        return values
     }
 
     /// A dead key is used again only when nothing else is left, so that a stale one does not alias soon.
@@ -32,14 +36,19 @@ struct ControlledSlots {
         return dead
     }
 
-    mutating func delete(_ key: Int) {
+    mutating func delete(_ key: Int) -> [AnyObject] {
         keys[key] = Key(destructor: nil, isLive: false)
-        for thread in Array(values.keys) { values[thread]?[key] = nil }
+        return Array(values.keys).compactMap { values[$0]?.removeValue(forKey: key) }
     }
 
     func value(_ key: Int, of thread: Int) -> AnyObject? { values[thread]?[key] }
 
-    mutating func set(_ key: Int, _ value: AnyObject?, of thread: Int) { values[thread, default: [:]][key] = value }
+    mutating func set(_ key: Int, _ value: AnyObject?, of thread: Int) -> AnyObject? {
+        guard keys[key].isLive else { return value }
+        let old = values[thread]?[key]
+        values[thread, default: [:]][key] = value
+        return old
+    }
 
     /// Takes one value of the thread that has a destructor, emptying its slot.
     mutating func takeDestructible(of thread: Int, round: inout [Int]) -> (AnyObject, @Sendable (AnyObject) -> Void)? {
@@ -54,5 +63,5 @@ struct ControlledSlots {
     /// The keys under which the thread has a value, highest first.
     func usedKeys(of thread: Int) -> [Int] { values[thread].map { $0.keys.sorted(by: >) } ?? [] }
 
-    mutating func forget(_ thread: Int) { values[thread] = nil }
+    mutating func forget(_ thread: Int) -> Values? { values.removeValue(forKey: thread) }
 }

@@ -4,8 +4,10 @@ import Glibc
 
 /// Stacks that code runs on, one thread of the scenario each, used again from one execution to the next.
 ///
-/// Fiber 0 is not in the pool: it is the OS thread's own stack, on which the scenario's main thread runs.
+/// Fiber 0 is not in the pool: it is the OS thread's own stack, on which `run` was called.
 struct FiberPool {
+    static let host: Int32 = 0
+
     /// Enough for ordinary Swift code, printing included. Touched pages only cost memory; the lowest page is a guard.
     static let defaultStackSize = 256 * 1024
 

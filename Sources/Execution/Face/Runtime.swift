@@ -33,14 +33,17 @@ package class Runtime: @unchecked Sendable {
 
     /// Starts a thread.
     ///
-    /// - Parameter body: runs on the new thread.
+    /// - Parameter body: runs on the new thread. What it returns, or leaves with by throwing `ThreadExit`, is its `result`.
     /// - Throws: `ThreadCreationFailed`, or `RunEnded`.
     package func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
-        body: @escaping @Sendable () throws -> Void
+        body: @escaping @Sendable () throws -> Int
     ) throws -> RuntimeObject {
         fatalError("abstract")
     }
+
+    /// What a thread that the caller has joined ended with. The main thread's too, if it ended by `ThreadExit`.
+    package func result(of thread: RuntimeObject) -> Int { fatalError("abstract") }
 
     /// The calling thread.
     package var currentThread: ThreadID { fatalError("abstract") }

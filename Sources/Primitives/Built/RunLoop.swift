@@ -135,7 +135,8 @@ public final class RunLoop: Sendable {
         }
     }
 
-    /// Ends the innermost run of the loop as soon as what it handles now is done. From any thread.
+    /// Ends the innermost run of the loop as soon as what it handles now is done. From any thread. With no run going on, the
+    /// next one ends when it has handled what is there.
     public func stop(file: StaticString = #fileID, line: UInt = #line) throws {
         try gate.withLock {
             state.value.isStopped = true
@@ -158,7 +159,7 @@ public final class RunLoop: Sendable {
         while true {
             handle.record(.loopBeforeTimers, at: site)
             handle.record(.loopBeforeSources, at: site)
-            if try handleSources(in: mode) { return .handledSource }
+            if try handleSources(in: mode) { return try takeStop() ? .stopped : .handledSource }
             if let exit = try waitForEvents(until: deadline, site) { return exit }
             if watched(in: mode).isEmpty { return .finished }
         }
@@ -167,7 +168,11 @@ public final class RunLoop: Sendable {
     /// Handles every source that has been signalled. True if there was one.
     private func handleSources(in mode: Mode) throws -> Bool {
         var handled = false
-        for source in watched(in: mode) where try source.performIfSignalled() { handled = true }
+        for source in watched(in: mode) {
+            // An earlier handler may have removed this one.
+            let isStillWatched = watched(in: mode).contains { $0 === source }
+            if try isStillWatched && source.performIfSignalled() { handled = true }
+        }
         return handled
     }
 

@@ -68,16 +68,21 @@ extension Atomic where Value == Int {
     }
 
     /// The guide's test-and-set: sets bit `0x80 >> (n & 7)` of byte `n >> 3`, and yields the bit's old value.
+    ///
+    /// - Throws: `Misuse` `invalid-value`, unless n is from 0 to 63.
     public func testAndSet(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
-        let mask = Self.mask(ofBit: n)
+        let mask = try Self.mask(ofBit: n, SourceSite(file, line))
         return try bitOr(mask, file: file, line: line) & mask != 0
     }
 
     /// The guide's test-and-clear, with the same numbering of bits.
     public func testAndClear(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
-        let mask = Self.mask(ofBit: n)
+        let mask = try Self.mask(ofBit: n, SourceSite(file, line))
         return try bitAnd(~mask, file: file, line: line) & mask != 0
     }
 
-    private static func mask(ofBit n: Int) -> Int { (0x80 >> (n & 7)) << ((n >> 3) * 8) }
+    private static func mask(ofBit n: Int, _ site: SourceSite) throws -> Int {
+        guard (0..<Int.bitWidth).contains(n) else { throw Misuse.recorded(.invalidValue, at: site) }
+        return (0x80 >> (n & 7)) << ((n >> 3) * 8)
+    }
 }

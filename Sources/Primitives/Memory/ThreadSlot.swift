@@ -1,10 +1,13 @@
 import Execution
+import Synchronization
 import Trace
 
 /// A place that holds a value for each thread separately (POSIX `pthread_key_t`). Empty for every thread at first.
 public final class ThreadSlot<Value: AnyObject & Sendable>: Sendable {
     private let runtime: Runtime
     private let key: Int
+    /// The system may give a deleted key to another slot, whose values are of another type.
+    private let isDeleted = Synchronization.Atomic(false)
 
     /// - Parameter destructor: runs on a thread that ends with a value here, after its body, the slot already emptied. If it
     ///   stores again, it runs again, four rounds at most.
@@ -22,12 +25,16 @@ public final class ThreadSlot<Value: AnyObject & Sendable>: Sendable {
         self.key = key
     }
 
-    /// The calling thread's value.
+    /// The calling thread's value. Of a deleted slot nil, whatever is stored.
     public var value: Value? {
-        get { runtime.slotValue(key).map { unsafeDowncast($0, to: Value.self) } }
-        set { runtime.setSlotValue(key, newValue) }
+        get { isLive ? runtime.slotValue(key).map { unsafeDowncast($0, to: Value.self) } : nil }
+        set { if isLive { runtime.setSlotValue(key, newValue) } }
     }
 
     /// Deletes the slot. Values that are left are dropped, and no destructor runs, now or later.
-    public func delete() { runtime.deleteSlot(key) }
+    public func delete() {
+        if !isDeleted.exchange(true, ordering: .acquiringAndReleasing) { runtime.deleteSlot(key) }
+    }
+
+    private var isLive: Bool { !isDeleted.load(ordering: .acquiring) }
 }

@@ -6,13 +6,8 @@ import Trace
 ///
 /// It starts when it is made. A joinable one must be joined: until then its value, and on real threads its stack, are kept.
 public final class Thread: Sendable {
-    /// The value that the body returned. Written by the thread before it ends, read by whoever joined it.
-    private final class Box: @unchecked Sendable { var value = 0 }
-
     private let runtime: Runtime
     private let object: RuntimeObject
-    /// Nil: the thread has no value, and 0 stands for it.
-    private let box: Box?
 
     /// Starts a thread.
     ///
@@ -20,13 +15,14 @@ public final class Thread: Sendable {
     ///   - name: what traces and the kernel call it (the kernel: 15 bytes of it). Made unique within the run.
     ///   - body: runs on the new thread. An error that leaves it ends the run.
     /// - Throws: `ThreadCreationFailed`, if the system has no thread left or refuses the attributes.
-    public init(
+    public convenience init(
         _ name: String? = nil, _ attributes: ThreadAttributes = ThreadAttributes(), file: StaticString = #fileID,
         line: UInt = #line, _ body: @escaping @Sendable () throws -> Void
     ) throws {
-        runtime = Place.runtime
-        box = nil
-        object = try runtime.startThread(named: name, attributes, at: SourceSite(file, line), body: body)
+        try self.init(name, attributes, at: SourceSite(file, line)) {
+            try body()
+            return 0
+        }
     }
 
     /// Starts a thread whose body returns a value to whoever joins it.
@@ -41,22 +37,13 @@ public final class Thread: Sendable {
         _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
         _ body: @escaping @Sendable () throws -> Int
     ) throws {
-        let runtime = Place.runtime
-        let box = Box()
-        self.runtime = runtime
-        self.box = box
-        object = try runtime.startThread(named: name, attributes, at: site) {
-            do { box.value = try body() } catch {
-                guard !runtime.hasEnded, let exit = error as? ThreadExit else { throw error }
-                box.value = exit.value
-            }
-        }
+        runtime = Place.runtime
+        object = try runtime.startThread(named: name, attributes, at: site, body: body)
     }
 
     private init(_ thread: ThreadID, of runtime: Runtime) {
         self.runtime = runtime
         object = RuntimeObject(id: UInt32(thread.index))
-        box = nil
     }
 
     /// Starts a thread that nobody can join, and that dies with the process.
@@ -90,14 +77,14 @@ public final class Thread: Sendable {
     @discardableResult
     public func join(file: StaticString = #fileID, line: UInt = #line) throws -> Int {
         _ = try perform(.join, at: SourceSite(file, line))
-        return box?.value ?? 0
+        return runtime.result(of: object)
     }
 
     /// Joins the thread if it has ended already.
     ///
     /// - Returns: its value; nil while it runs, and it can still be joined then.
     public func tryJoin(file: StaticString = #fileID, line: UInt = #line) throws -> Int? {
-        try perform(.tryJoin, at: SourceSite(file, line)) != 0 ? box?.value ?? 0 : nil
+        try perform(.tryJoin, at: SourceSite(file, line)) != 0 ? runtime.result(of: object) : nil
     }
 
     /// Waits until the thread has ended, until the deadline at most.
@@ -106,7 +93,8 @@ public final class Thread: Sendable {
     public func join(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Int? {
-        try perform(.joinUntil, deadline.nanoseconds, at: SourceSite(file, line)) != 0 ? box?.value ?? 0 : nil
+        let site = SourceSite(file, line)
+        return try perform(.joinUntil, deadline.nanoseconds, at: site) != 0 ? runtime.result(of: object) : nil
     }
 
     /// Lets the thread go: nobody need join it, nobody can any more, and it dies with the process (`pthread_detach`).
@@ -122,8 +110,7 @@ public final class Thread: Sendable {
 
     // MARK: - What the calling thread does
 
-    /// Ends the calling thread, from whatever function, with a value for whoever joins it, if it is one of those that return
-    /// a value. Cleanup on the way runs.
+    /// Ends the calling thread, from whatever function, with a value for whoever joins it. Cleanup on the way runs.
     ///
     /// The main thread's `exit` ends that thread only: the process goes on until the last thread has ended.
     public static func exit(with value: Int = 0) throws -> Never { throw ThreadExit(value: value) }
@@ -137,15 +124,20 @@ public final class Thread: Sendable {
     public static func sleep(
         for duration: Duration, file: StaticString = #fileID, line: UInt = #line
     ) throws {
-        try sleep(until: Instant.now + duration, file: file, line: line)
+        let length = max(0, duration.wholeNanoseconds)
+        try sleep(until: Instant.now + duration, meaning: length, SourceSite(file, line))
     }
 
     /// Does nothing until that moment at least.
     public static func sleep(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws {
-        let operation = Operation(.sleepUntil, 0, 0, deadline.nanoseconds)
-        _ = try Place.runtime.perform(operation, on: .none, with: nil, at: SourceSite(file, line))
+        try sleep(until: deadline, meaning: 0, SourceSite(file, line))
+    }
+
+    private static func sleep(until deadline: Instant, meaning duration: Int, _ site: SourceSite) throws {
+        let operation = Operation(.sleepUntil, 0, duration, deadline.nanoseconds)
+        _ = try Place.runtime.perform(operation, on: .none, with: nil, at: site)
     }
 }
 

@@ -25,7 +25,9 @@ public struct Instant: Comparable, Hashable, Sendable {
     }
 
     /// The time from one moment to the other.
-    public static func - (a: Self, b: Self) -> Duration { .nanoseconds(a.nanoseconds &- b.nanoseconds) }
+    public static func - (a: Self, b: Self) -> Duration {
+        .nanoseconds(a.nanoseconds) - .nanoseconds(b.nanoseconds)
+    }
 }
 
 extension Duration {

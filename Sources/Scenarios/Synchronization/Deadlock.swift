@@ -10,7 +10,7 @@ struct Deadlock: Scenario {
         giving back what one holds when the next lock is not free, which can turn into a livelock if all step aside in time.
         """
     static let guide = Guide.synchronization("Watch Out for Deadlocks and Livelocks")
-    static let source = #fileID
+    static let source = #filePath
 
     enum Variant: String, ScenarioVariant {
         case oppositeOrders = "opposite-orders"

@@ -13,7 +13,7 @@ struct ProducerConsumer: Scenario {
         passes the tests of whoever tests it with few.
         """
     static let guide = Guide.synchronization("Using an NSConditionLock Object")
-    static let source = #fileID
+    static let source = #filePath
 
     enum Variant: String, ScenarioVariant {
         case conditions

@@ -11,7 +11,7 @@ struct Shutdown: Scenario {
         But a joinable thread must be joined. Until then the system keeps its stack and its value, even after it has ended.
         """
     static let guide = Guide.threads("Setting the Detached State of a Thread")
-    static let source = #fileID
+    static let source = #filePath
 
     enum Variant: String, ScenarioVariant {
         case detached

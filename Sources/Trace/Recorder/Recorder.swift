@@ -13,7 +13,10 @@ package final class Recorder: @unchecked Sendable {
 
     private let names: NameArea
     /// One for each lane, made with it and freed with the recorder.
-    private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<LaneCursor>?>
+    private let cursors: Cursors
+    /// What everybody gets beyond the limit. It drops everything.
+    private let surplusLane: Lane
+    private typealias Cursors = UnsafeMutablePointer<UnsafeMutablePointer<LaneCursor>?>
     private static let cursorLimit = RecordingLayout.LaneRecord.limit + 1
 
     package init(memory: RecordingMemory, clock: RecordingClock = .best) {
@@ -23,11 +26,12 @@ package final class Recorder: @unchecked Sendable {
         cursors = .allocate(capacity: Self.cursorLimit)
         cursors.initialize(repeating: nil, count: Self.cursorLimit)
         start = Self.writeHeader(memory, clock)
+        surplusLane = Self.makeLane(nil, memory, clock, cursors)
     }
 
     deinit {
         for index in 0..<Self.cursorLimit {
-            cursors[index]?.deinitialize(count: 1)
+            cursors[index]?.pointee.releaseSupply()
             cursors[index]?.deallocate()
         }
         cursors.deallocate()
@@ -36,10 +40,19 @@ package final class Recorder: @unchecked Sendable {
     /// Makes a lane: for one thread, or for all threads of a run that is controlled.
     package func makeLane() -> Lane {
         let number = memory.word(RecordingLayout.Header.laneCount).pointee.wrappingAdd(1, ordering: .relaxed).oldValue
-        let isUsable = number < UInt64(RecordingLayout.LaneRecord.limit)
+        guard number < UInt64(RecordingLayout.LaneRecord.limit) else { return surplusLane }
+        return Self.makeLane(Int(number), memory, clock, cursors)
+    }
+
+    private static func makeLane(
+        _ number: Int?, _ memory: RecordingMemory, _ clock: RecordingClock, _ cursors: Cursors
+    ) -> Lane {
+        let supply = ChunkSupply(memory: memory, lane: number, clock: clock)
         let cursor = UnsafeMutablePointer<LaneCursor>.allocate(capacity: 1)
-        cursor.initialize(to: LaneCursor(memory: memory, number: isUsable ? Int(number) : nil, clock: clock))
-        if isUsable { cursors[Int(number)] = cursor }
+        cursor.initialize(
+            to: LaneCursor(
+                supply: Unmanaged.passRetained(supply), memory: memory, record: supply.record, clock: clock))
+        cursors[number ?? RecordingLayout.LaneRecord.limit] = cursor
         return Lane(cursor)
     }
 
