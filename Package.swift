@@ -53,9 +53,9 @@ let package = Package(
         tests("ReportsTests", ["Trace", "Diagnosis", "Reports", "Support"]),
         tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab"]),
         tests("ArgumentsTests", ["Arguments"]),
-        tests("ScenariosTests", [
-            "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios",
-        ]),
+        tests(
+            "ScenariosTests",
+            ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -20,21 +20,18 @@ public struct Expectation: Equatable, Sendable {
         Expectation(allowed: findings, findings: findings)
     }
 
-    /// The same, but a run may end so as well. That is possible and unlikely, and exploration need not find it.
-    public func rarely(_ others: OutcomeKind...) -> Expectation {
+    /// The same, but a run may end so as well. It is possible, and exploration need not find it.
+    public func orElse(_ others: OutcomeKind...) -> Expectation {
         Expectation(allowed: allowed + others, findings: findings)
     }
 
-    /// For `show`: "completes", "may end in deadlock", "ends in assertion, rarely in race".
+    /// For `show`: "completes", "may end in deadlock", "ends in assertion, or in race".
     public var description: String {
-        let found = Self.alternatives(findings)
-        let rare = Self.alternatives(allowed.filter { $0 != .completed && !findings.contains($0) })
-        let usual =
-            if findings.isEmpty { "completes" } else if allowed.contains(.completed) { "may end in \(found)" } else {
-                "ends in \(found)"
-            }
-        if rare.isEmpty { return usual }
-        return findings.isEmpty ? "\(usual), rarely ends in \(rare)" : "\(usual), rarely in \(rare)"
+        let sought = Self.alternatives(findings)
+        let others = Self.alternatives(allowed.filter { $0 != .completed && !findings.contains($0) })
+        if findings.isEmpty { return others.isEmpty ? "completes" : "completes, or ends in \(others)" }
+        let usual = allowed.contains(.completed) ? "may end in \(sought)" : "ends in \(sought)"
+        return others.isEmpty ? usual : "\(usual), or in \(others)"
     }
 
     private static func alternatives(_ kinds: [OutcomeKind]) -> String {
