@@ -45,6 +45,9 @@ let package = Package(
 
         tests("TraceTests", ["Trace"]),
         tests("ArgumentsTests", ["Arguments"]),
+        tests("MachineTests", ["Trace", "Machine"]),
+        tests("ControlledTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
+        tests("ConformanceTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
     ],
     swiftLanguageModes: [.v6]
 )
