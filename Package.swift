@@ -56,6 +56,9 @@ let package = Package(
         tests(
             "ScenariosTests",
             ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios"]),
+        tests("MachineTests", ["Trace", "Machine"]),
+        tests("ControlledTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
+        tests("ConformanceTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
     ],
     swiftLanguageModes: [.v6]
 )
