@@ -27,7 +27,7 @@ let package = Package(
         room("Trace", ["CLab", "CPthread"]),
         room("Machine", ["Trace"]),
         room("Execution", ["Trace", "Machine", "CLab", "CPthread", "CContext"]),
-        room("Primitives", ["Trace", "Machine", "Execution"]),
+        room("Primitives", ["CPthread", "Trace", "Machine", "Execution"]),
         room("Diagnosis", ["Trace"]),
         room("Reports", ["Trace", "Diagnosis", "Support"]),
         room("Exploration", ["Trace", "Machine"]),
@@ -56,6 +56,9 @@ let package = Package(
         tests(
             "ScenariosTests",
             ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios"]),
+        tests("MachineTests", ["Trace", "Machine"]),
+        tests("ControlledTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
+        tests("ConformanceTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
     ],
     swiftLanguageModes: [.v6]
 )

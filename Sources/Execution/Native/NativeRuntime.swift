@@ -40,9 +40,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         super.init()
     }
 
-    /// Whether a primitive may call POSIX on its storage instead of `perform`. A call that would block for good must not
-    /// be made so: it could not be ended. Try, and `perform` if the try fails.
-    package var permitsDirectCalls: Bool { recorder == nil && options.permitsDirectCalls }
+    override package var permitsDirectCalls: Bool { recorder == nil && options.permitsDirectCalls }
 
     /// Whether the run is over, and every thread on its way out.
     @inline(__always) override package var hasEnded: Bool { ending.flag.load(ordering: .relaxed) }
@@ -135,9 +133,9 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     override package func discard(_ object: RuntimeObject) {
         let storage = NativeStorage(object)
         let wasInUse = storage.isInUse
-        if wasInUse && !hasEnded {
+        if wasInUse && ending.decide() {
             recordOutside(.misuse, object.id, Int64(MisuseKind.destroyHeld.rawValue))
-            end()
+            fail()
         }
         registry.removeObject(storage)
         let isDeserted = storage.kind != .condition || ConditionWaiters(storage.object).isDeserted
