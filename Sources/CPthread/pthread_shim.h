@@ -15,6 +15,7 @@ extern int pthread_rwlock_clockrdlock(pthread_rwlock_t *, clockid_t, const struc
 extern int pthread_rwlock_clockwrlock(pthread_rwlock_t *, clockid_t, const struct timespec *);
 extern int pthread_clockjoin_np(pthread_t, void **, clockid_t, const struct timespec *);
 extern int pthread_tryjoin_np(pthread_t, void **);
+extern int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *, int);
 extern int sem_clockwait(sem_t *, clockid_t, const struct timespec *);
 
 static inline int cpthread_set_name(pthread_t thread, const char *name) { return pthread_setname_np(thread, name); }
@@ -37,3 +38,8 @@ static inline int cpthread_clockjoin(pthread_t t, void **value, const struct tim
     return pthread_clockjoin_np(t, value, CLOCK_MONOTONIC, deadline);
 }
 static inline int cpthread_tryjoin(pthread_t t, void **value) { return pthread_tryjoin_np(t, value); }
+
+// glibc's two kinds; the writer-preferring one that is not called "nonrecursive" prefers readers all the same.
+static inline int cpthread_rwlockattr_set_writers_first(pthread_rwlockattr_t *attributes, int writers_first) {
+    return pthread_rwlockattr_setkind_np(attributes, writers_first ? 2 : 0);
+}

@@ -50,7 +50,7 @@ import Trace
             try thread.join()
         }
         #expect(result.verdict == .completed)
-        let ofThread = result.document.events.filter { $0.thread.index == 1 }
+        let ofThread = result.document.events.filter { $0.thread.index == 1 && $0.kind != .threadDeadline }
         #expect(
             ofThread.map(\.kind) == [
                 .threadStart, .mutexAcquire, .conditionWait, .mutexWait, .conditionTimeout, .mutexRelease, .threadExit,

@@ -29,3 +29,19 @@ static inline uint64_t clab_ticks(void) {
 
 // fork(2), which Swift marks as unavailable. Only called while the process has one thread.
 pid_t clab_fork(void);
+
+// Asks the kernel to kill the calling process when its parent dies, however it dies.
+void clab_die_with_parent(void);
+
+// The columns of the terminal behind the descriptor, or 0.
+int clab_terminal_columns(int descriptor);
+
+// Hands on what the program prints a line at a time, so that a sudden end loses none of it.
+void clab_buffer_lines(void);
+
+// The kernel's number of the calling thread.
+pid_t clab_thread_id(void);
+
+// Sets the calling thread's nice value: Linux gives each thread its own, whatever POSIX says of processes. Errors are
+// dropped: it is a hint, and raising a priority takes a privilege.
+void clab_set_nice(int nice);

@@ -33,7 +33,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// An object in use that nobody can reach any more, and the thread that let go of it.
     private var discarded: (object: UInt32, thread: Int)?
     private(set) var steps = 0
-    private var log = ChoiceLog()
+    private var log: ChoiceLog
     private let enabled = UnsafeMutablePointer<UInt16>.allocate(capacity: MachineState.maximumThreads)
 
     // The fibers
@@ -46,8 +46,13 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     var slots = ControlledSlots()
 
-    /// - Parameter journal: where events go. Without one nothing is recorded, and an execution runs at full speed.
-    package init(chooser: any Chooser, options: Options = Options(), journal: Journal? = nil) {
+    /// - Parameters:
+    ///   - journal: where events go. Without one nothing is recorded, and an execution runs at full speed.
+    ///   - log: where the choices go, if another process is to see them.
+    package init(
+        chooser: any Chooser, options: Options = Options(), journal: Journal? = nil, log: ChoiceLog? = nil
+    ) {
+        self.log = log ?? ChoiceLog()
         self.chooser = chooser
         self.options = options
         self.journal = journal
@@ -283,6 +288,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     }
 
     package override var now: Int { state.time }
+
+    package override var hasEnded: Bool { verdict != nil }
 
     package override var isRecording: Bool { journal != nil && verdict == nil }
 

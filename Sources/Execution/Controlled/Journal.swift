@@ -59,7 +59,18 @@ package final class Journal {
         for thread in 0..<state.threadCount where !isShownBlocked[thread] && !state.isEnabled(thread) {
             guard let (kind, object, value) = blocking(state.thread(thread), state.time) else { continue }
             isShownBlocked[thread] = true
+            if state.thread(thread).status != .waking { recordDeadline(state.thread(thread).operation, thread, state) }
             record(kind, thread: thread, object: object, value: value, at: sites[thread], time: state.time)
+        }
+    }
+
+    /// A wait that time alone can end is no part of a deadlock: it says so before it begins.
+    private func recordDeadline(_ operation: Operation, _ thread: Int, _ state: MachineState) {
+        switch operation.kind {
+        case .lockUntil, .semaphoreWaitUntil, .readLockUntil, .writeLockUntil, .joinUntil, .wait:
+            guard operation.b != Operation.never else { return }
+            record(.threadDeadline, thread: thread, value: max(0, operation.b - state.time), at: sites[thread], time: state.time)
+        default: return
         }
     }
 
@@ -75,7 +86,7 @@ package final class Journal {
         case (.announced, .semaphoreWait), (.announced, .semaphoreWaitUntil):
             return (.semaphoreWait, operation.object, 0)
         case (.announced, .join), (.announced, .joinUntil): return (.threadJoinWait, 0, operation.a)
-        case (.announced, .sleepUntil): return (.threadSleep, 0, operation.b - time)
+        case (.announced, .sleepUntil): return (.threadSleep, 0, operation.a > 0 ? operation.a : operation.b - time)
         default: return nil
         }
     }
@@ -89,6 +100,7 @@ package final class Journal {
             return
         }
         guard let (kind, value) = event(operation, result, of: thread, state) else { return }
+        if kind == .conditionWait { recordDeadline(operation, thread, state) }
         record(kind, thread: thread, object: object, value: value, at: site, time: state.time)
     }
 

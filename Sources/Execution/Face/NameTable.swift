@@ -1,27 +1,33 @@
-/// Gives every thread and object of a run a name of its own, so that traces can tell them apart by name alone.
-package struct NameTable {
-    private var uses: [String: Int] = [:]
+/// Gives each thread or object of a run a name that no other has, so that a trace can speak of it by name alone.
+///
+/// The first `a` is `a`, the next ones `a 2`, `a 3`; those without a name are counted by kind: `mutex 1`, `mutex 2`.
+package struct NameTable: Sendable {
+    private var taken: Set<String> = []
+    /// How many were asked for under each name, and (with a trailing blank, which keeps them apart) under each fallback.
+    private var counts: [String: Int] = [:]
 
     package init() {}
 
-    /// The wanted name if it is still free, else with a number behind it: `worker`, `worker 2`, `worker 3`.
-    ///
-    /// - Parameter fallback: the kind's word, for what has no name: `mutex 1`, `mutex 2`.
+    /// - Parameters:
+    ///   - name: the name that its maker gave it, if any.
+    ///   - fallback: what it is, for one without a name: `mutex`.
     package mutating func unique(_ name: String?, fallback: String) -> String {
-        guard let name, !name.isEmpty else { return numbered(fallback, from: 1) }
-        guard uses[name] != nil else {
-            uses[name] = 1
+        if let name, taken.insert(name).inserted {
+            counts[name, default: 0] += 1
             return name
         }
-        return numbered(name, from: 2)
+        let counter = name ?? fallback + " "
+        let stem = name ?? fallback
+        while true {
+            counts[counter, default: 0] += 1
+            let candidate = "\(stem) \(counts[counter, default: 0])"
+            if taken.insert(candidate).inserted { return candidate }
+        }
     }
 
-    private mutating func numbered(_ stem: String, from first: Int) -> String {
-        let counter = "\(stem) #"
-        var number = uses[counter] ?? first
-        while uses["\(stem) \(number)"] != nil { number += 1 }
-        uses[counter] = number + 1
-        uses["\(stem) \(number)"] = 1
-        return "\(stem) \(number)"
+    /// Forgets every name, and keeps the memory.
+    package mutating func removeAll() {
+        taken.removeAll(keepingCapacity: true)
+        counts.removeAll(keepingCapacity: true)
     }
 }

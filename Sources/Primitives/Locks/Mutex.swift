@@ -1,3 +1,4 @@
+import CPthread
 import Execution
 import Machine
 import Trace
@@ -18,6 +19,8 @@ public final class Mutex: Sendable {
     }
 
     let handle: Handle
+    /// The POSIX mutex itself, where nothing is to be recorded: then taking it costs what POSIX costs.
+    nonisolated(unsafe) private let direct: UnsafeMutablePointer<pthread_mutex_t>?
 
     /// - Parameter name: what traces call it. Made unique within the run.
     public init(
@@ -29,11 +32,13 @@ public final class Mutex: Sendable {
         case .errorChecking: handle = Handle(.errorCheckingMutex, shownAs: .errorCheckingMutex, name, at: site)
         case .recursive: handle = Handle(.recursiveMutex, shownAs: .recursiveMutex, name, at: site)
         }
+        direct = handle.directObject()
     }
 
     /// A lock inside a built primitive, which traces show only when somebody is blocked on it.
     init(partOf owner: String, at site: SourceSite) {
         handle = Handle(.normalMutex, shownAs: .part, "\(owner)'s lock", at: site)
+        direct = handle.directObject()
     }
 
     deinit { handle.discard() }
@@ -42,6 +47,7 @@ public final class Mutex: Sendable {
     ///
     /// - Throws: `Misuse` `relock`, from an error-checking mutex that the caller holds.
     public func lock(file: StaticString = #fileID, line: UInt = #line) throws {
+        if let direct, pthread_mutex_trylock(direct) == 0 { return }
         try handle.perform(.lock, at: SourceSite(file, line))
     }
 
@@ -49,7 +55,8 @@ public final class Mutex: Sendable {
     ///
     /// - Returns: whether the caller has it now.
     public func tryLock(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
-        try handle.perform(.tryLock, at: SourceSite(file, line)) != 0
+        if let direct { return pthread_mutex_trylock(direct) == 0 }
+        return try handle.perform(.tryLock, at: SourceSite(file, line)) != 0
     }
 
     /// Waits until the mutex is free or the deadline has passed. A free mutex is taken whatever the deadline.
@@ -65,6 +72,7 @@ public final class Mutex: Sendable {
     ///
     /// - Throws: `Misuse` `unlock-not-owner`.
     public func unlock(file: StaticString = #fileID, line: UInt = #line) throws {
+        if let direct, pthread_mutex_unlock(direct) == 0 { return }
         try handle.perform(.unlock, at: SourceSite(file, line))
     }
 

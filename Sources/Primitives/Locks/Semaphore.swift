@@ -1,3 +1,4 @@
+import CPthread
 import Execution
 import Machine
 import Trace
@@ -8,6 +9,8 @@ public final class Semaphore: Sendable {
     public static let maximumValue = Int(Int32.max)
 
     let handle: Handle
+    /// The POSIX semaphore itself, where nothing is to be recorded.
+    nonisolated(unsafe) private let direct: UnsafeMutablePointer<sem_t>?
 
     /// - Parameters:
     ///   - name: what traces call it. Made unique within the run.
@@ -19,12 +22,14 @@ public final class Semaphore: Sendable {
         let site = SourceSite(file, line)
         guard (0...Self.maximumValue).contains(value) else { throw Misuse.recorded(.invalidValue, at: site) }
         handle = Handle(.semaphore, shownAs: .semaphore, name, value: value, at: site)
+        direct = handle.directObject()
     }
 
     deinit { handle.discard() }
 
     /// Waits until there is a permit, and takes it.
     public func wait(file: StaticString = #fileID, line: UInt = #line) throws {
+        if let direct, sem_trywait(direct) == 0 { return }
         try handle.perform(.semaphoreWait, at: SourceSite(file, line))
     }
 
@@ -32,7 +37,8 @@ public final class Semaphore: Sendable {
     ///
     /// - Returns: whether it did.
     public func tryWait(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
-        try handle.perform(.semaphoreTryWait, at: SourceSite(file, line)) != 0
+        if let direct { return sem_trywait(direct) == 0 }
+        return try handle.perform(.semaphoreTryWait, at: SourceSite(file, line)) != 0
     }
 
     /// Waits for a permit until the deadline at most. A permit that is there is taken whatever the deadline.
@@ -46,6 +52,7 @@ public final class Semaphore: Sendable {
     ///
     /// - Throws: `Misuse` `semaphore-overflow` (POSIX `EOVERFLOW`).
     public func signal(file: StaticString = #fileID, line: UInt = #line) throws {
+        if let direct, sem_post(direct) == 0 { return }
         try handle.perform(.semaphoreSignal, at: SourceSite(file, line))
     }
 

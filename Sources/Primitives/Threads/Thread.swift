@@ -124,15 +124,20 @@ public final class Thread: Sendable {
     public static func sleep(
         for duration: Duration, file: StaticString = #fileID, line: UInt = #line
     ) throws {
-        try sleep(until: Instant.now + duration, file: file, line: line)
+        let length = max(0, duration.wholeNanoseconds)
+        try sleep(until: Instant.now + duration, meaning: length, SourceSite(file, line))
     }
 
     /// Does nothing until that moment at least.
     public static func sleep(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws {
-        let operation = Operation(.sleepUntil, 0, 0, deadline.nanoseconds)
-        _ = try Place.runtime.perform(operation, on: .none, with: nil, at: SourceSite(file, line))
+        try sleep(until: deadline, meaning: 0, SourceSite(file, line))
+    }
+
+    private static func sleep(until deadline: Instant, meaning duration: Int, _ site: SourceSite) throws {
+        let operation = Operation(.sleepUntil, 0, duration, deadline.nanoseconds)
+        _ = try Place.runtime.perform(operation, on: .none, with: nil, at: site)
     }
 }
 

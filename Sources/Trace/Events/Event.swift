@@ -26,4 +26,15 @@ package struct Event: Equatable, Sendable {
         self.site = site
         self.value = value
     }
+    /// The thread that the value stands for. Nil if the kind's value is none, or if no thread can have that number.
+    package var valueAsThread: ThreadID? {
+        guard kind.meaning == .thread, let index = UInt16(exactly: value) else { return nil }
+        return ThreadID(Int(index))
+    }
+
+    /// The object that the value stands for. Nil if the kind's value is none, or if no object can have that number.
+    package var valueAsObject: ObjectID? {
+        guard kind.meaning == .object, let index = UInt32(exactly: value) else { return nil }
+        return ObjectID(Int(index))
+    }
 }

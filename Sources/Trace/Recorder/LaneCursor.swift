@@ -1,0 +1,65 @@
+import CLab
+import Synchronization
+
+/// A lane's writing end. Plain words only, so that recording an event counts no reference and copies nothing.
+package struct LaneCursor {
+    package var next: UnsafeMutablePointer<RecordedEvent>
+    package var end: UnsafeMutablePointer<RecordedEvent>
+    /// How many events were published.
+    package var count: UInt64 = 0
+    /// `RecordingLayout.LaneRecord.state`, in the recording's memory.
+    package let state: UnsafeMutablePointer<Atomic<UInt64>>
+    package let readsTicks: Bool
+    /// Owned by the recorder.
+    private let supply: Unmanaged<ChunkSupply>
+
+    init(supply: Unmanaged<ChunkSupply>, memory: RecordingMemory, record: Int?, clock: RecordingClock) {
+        self.supply = supply
+        readsTicks = clock == .ticks
+        // Nothing to write to yet: the first event takes the first chunk.
+        next = memory.base.assumingMemoryBound(to: RecordedEvent.self)
+        end = next
+        // A lane beyond the limit publishes to the last word of the header, which nobody reads.
+        let state = record.map { $0 + RecordingLayout.LaneRecord.state } ?? RecordingLayout.Header.length - 8
+        self.state = memory.word(state)
+    }
+
+    /// Says that an event is on its way.
+    @inlinable @inline(__always) package static func announce(_ cursor: UnsafeMutablePointer<LaneCursor>) {
+        cursor.pointee.state.pointee.store(cursor.pointee.count &<< 1 | 1, ordering: .relaxed)
+    }
+
+    @inlinable @inline(__always) package static func retract(_ cursor: UnsafeMutablePointer<LaneCursor>) {
+        cursor.pointee.state.pointee.store(cursor.pointee.count &<< 1, ordering: .releasing)
+    }
+
+    @inlinable @inline(__always) package static func now(_ cursor: UnsafeMutablePointer<LaneCursor>) -> UInt64 {
+        cursor.pointee.readsTicks ? clab_ticks() : RecordingClock.nanoseconds()
+    }
+
+    /// Writes an event and publishes it.
+    @inlinable @inline(__always) package static func put(
+        _ event: RecordedEvent, _ cursor: UnsafeMutablePointer<LaneCursor>
+    ) {
+        if cursor.pointee.next == cursor.pointee.end && !takeChunk(cursor) { return }
+        cursor.pointee.next.initialize(to: event)
+        cursor.pointee.next += 1
+        cursor.pointee.count &+= 1
+        cursor.pointee.state.pointee.store(cursor.pointee.count &<< 1, ordering: .releasing)
+    }
+
+    func setKernelThread(_ id: Int32) { supply._withUnsafeGuaranteedRef { $0.setKernelThread(id) } }
+
+    /// Makes room for more events. False if there is none: the event is then dropped, and counted.
+    @inline(never) package static func takeChunk(_ cursor: UnsafeMutablePointer<LaneCursor>) -> Bool {
+        guard let events = cursor.pointee.supply._withUnsafeGuaranteedRef({ $0.takeChunk() }) else {
+            retract(cursor)
+            return false
+        }
+        cursor.pointee.next = events
+        cursor.pointee.end = events + RecordingLayout.Chunk.eventCount
+        return true
+    }
+
+    func releaseSupply() { supply.release() }
+}

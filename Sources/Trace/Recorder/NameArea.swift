@@ -1,0 +1,61 @@
+import Synchronization
+
+/// The part of a recording that holds words: records of a header and text, one after the other, only ever added to.
+///
+/// A record's first word is its length and type; a second one says that its text is complete. A record is claimed by
+/// writing its first word where a zero stood, so a process that dies at any point leaves no gap that hides later ones.
+struct NameArea {
+    enum RecordType: UInt64 {
+        case thread = 1
+        case object, text
+    }
+
+    /// The header, in words: length and type · the text's length plus one, written last · identity · initial value.
+    static let headerSize = 32
+    /// The longest text that is kept, in bytes of UTF-8.
+    static let longestText = 4096
+
+    let memory: RecordingMemory
+
+    /// Adds a record.
+    ///
+    /// - Returns: its offset, or 0 if there is no room.
+    func add(_ type: RecordType, id: UInt32 = 0, value: Int = 0, _ text: String) -> Int {
+        var text = text
+        return text.withUTF8 { bytes in
+            let length = Self.kept(bytes)
+            guard let offset = claim(type, size: Self.headerSize + (length + 15) / 16 * 16) else { return 0 }
+            memory.store(offset + 16, UInt64(id))
+            memory.store(offset + 24, UInt64(bitPattern: Int64(value)))
+            if let source = bytes.baseAddress {
+                (memory.base + offset + Self.headerSize).copyMemory(from: source, byteCount: length)
+            }
+            memory.store(offset + 8, UInt64(length) + 1)
+            return offset
+        }
+    }
+
+    /// How much of a text is kept: whole characters, as far as UTF-8 goes.
+    private static func kept(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        guard bytes.count > longestText else { return bytes.count }
+        var length = longestText
+        while length > 0 && bytes[length] & 0xC0 == 0x80 { length -= 1 }
+        return length
+    }
+
+    private func claim(_ type: RecordType, size: Int) -> Int? {
+        let next = memory.word(RecordingLayout.Header.nextName)
+        let end = memory.load(RecordingLayout.Header.namesEnd)
+        while true {
+            let offset = next.pointee.load(ordering: .acquiring)
+            guard offset + UInt64(size) <= end else { return nil }
+            let (claimed, found) = memory.word(Int(offset)).pointee.compareExchange(
+                expected: 0, desired: UInt64(size) << 8 | type.rawValue, ordering: .acquiringAndReleasing)
+            // Whoever finds the record claimed moves the end on, so that nobody waits for its claimant.
+            _ = next.pointee.compareExchange(
+                expected: offset, desired: offset + (claimed ? UInt64(size) : found >> 8),
+                ordering: .acquiringAndReleasing)
+            if claimed { return Int(offset) }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// Reads what `NameArea` wrote, of which nothing is taken on trust.
+struct NameReader {
+    private let memory: RecordingMemory
+    private let end: Int
+    private var next = RecordingLayout.names
+    /// Records that were claimed but not complete when they were passed.
+    private var unfinished: [Int] = []
+    /// Texts by offset, as indices into the document's table.
+    private var texts: [Int64: Int64] = [:]
+    private static let objectLimit: UInt64 = 1 << 20
+
+    /// What objects hold at first, by number, as far as it was declared.
+    private(set) var initialValues: [UInt32: Int] = [:]
+
+    init(memory: RecordingMemory) {
+        self.memory = memory
+        end = RecordingLayout.chunks(size: memory.size)
+    }
+
+    /// Adds the threads and objects that were declared since the last time.
+    mutating func readNew(into document: inout TraceDocument) {
+        let waiting = unfinished
+        unfinished = []
+        for offset in waiting { read(offset, into: &document) }
+        while memory.contains(next, NameArea.headerSize), next + NameArea.headerSize <= end {
+            let size = Int(memory.load(next) >> 8 & 0xFFFF_FFFF)
+            guard size >= NameArea.headerSize, size & 15 == 0, next + size <= end else { return }
+            read(next, into: &document)
+            next += size
+        }
+    }
+
+    /// The text that an event refers to.
+    func text(_ reference: Int64) -> String? {
+        guard let offset = Int(exactly: reference), offset >= RecordingLayout.names, offset & 15 == 0,
+            offset + NameArea.headerSize <= end, memory.contains(offset, NameArea.headerSize),
+            memory.load(offset) & 0xFF == NameArea.RecordType.text.rawValue
+        else { return nil }
+        return words(at: offset)
+    }
+
+    /// The document's index of the text that an event refers to; −1 if there is none.
+    mutating func index(of reference: Int64, in document: inout TraceDocument) -> Int64 {
+        if let known = texts[reference] { return known }
+        guard let text = text(reference) else { return -1 }
+        let index = Int64(document.texts.count)
+        document.texts.append(text)
+        texts[reference] = index
+        return index
+    }
+
+    /// The text of a record, or nil if it is not complete or not possible.
+    private func words(at offset: Int) -> String? {
+        let length = Int(memory.load(offset + 8) & 0xFFFF_FFFF) - 1
+        guard length >= 0, length <= NameArea.longestText, memory.contains(offset + NameArea.headerSize, length),
+            offset + NameArea.headerSize + length <= end
+        else { return nil }
+        let bytes = UnsafeRawBufferPointer(start: memory.base + offset + NameArea.headerSize, count: length)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private mutating func read(_ offset: Int, into document: inout TraceDocument) {
+        guard let type = NameArea.RecordType(rawValue: memory.load(offset) & 0xFF) else { return }
+        if type == .text { return }
+        guard let words = words(at: offset) else {
+            unfinished.append(offset)
+            return
+        }
+        let id = memory.load(offset + 16)
+        if type == .thread {
+            guard id <= UInt64(UInt16.max) else { return }
+            while document.threads.count <= Int(id) {
+                document.threads.append(.init(name: "thread \(document.threads.count)"))
+            }
+            document.threads[Int(id)].name = words
+        } else {
+            guard id > 0, id < Self.objectLimit, let object = Self.object(words) else { return }
+            while document.objects.count <= Int(id) { document.objects.append(nil) }
+            document.objects[Int(id)] = object
+            let value = Int(truncatingIfNeeded: memory.load(offset + 24))
+            if value != 0 { initialValues[UInt32(id)] = value }
+        }
+    }
+
+    private static func object(_ words: String) -> TraceDocument.Object? {
+        let parts = words.split(separator: "\u{0}", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let kind = ObjectKind(rawValue: String(parts[0])) else { return nil }
+        return .init(kind: kind, name: String(parts[1]))
+    }
+}

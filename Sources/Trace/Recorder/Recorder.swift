@@ -1,0 +1,118 @@
+import CLab
+import Glibc
+import Synchronization
+
+/// Writes a recording: what the threads of a run do, event by event, into memory that a reader can see at any time.
+///
+/// Any thread may call any of its methods. After a `fork` the child goes on recording, and the parent reads.
+package final class Recorder: @unchecked Sendable {
+    package let memory: RecordingMemory
+    package let clock: RecordingClock
+    /// The monotonic clock's nanoseconds at the recording's beginning: its time zero.
+    package let start: UInt64
+
+    private let names: NameArea
+    /// One for each lane, made with it and freed with the recorder.
+    private let cursors: Cursors
+    /// What everybody gets beyond the limit. It drops everything.
+    private let surplusLane: Lane
+    private typealias Cursors = UnsafeMutablePointer<UnsafeMutablePointer<LaneCursor>?>
+    private static let cursorLimit = RecordingLayout.LaneRecord.limit + 1
+
+    package init(memory: RecordingMemory, clock: RecordingClock = .best) {
+        self.memory = memory
+        self.clock = clock
+        names = NameArea(memory: memory)
+        cursors = .allocate(capacity: Self.cursorLimit)
+        cursors.initialize(repeating: nil, count: Self.cursorLimit)
+        start = Self.writeHeader(memory, clock)
+        surplusLane = Self.makeLane(nil, memory, clock, cursors)
+    }
+
+    deinit {
+        for index in 0..<Self.cursorLimit {
+            cursors[index]?.pointee.releaseSupply()
+            cursors[index]?.deallocate()
+        }
+        cursors.deallocate()
+    }
+
+    /// Makes a lane: for one thread, or for all threads of a run that is controlled.
+    package func makeLane() -> Lane {
+        let number = memory.word(RecordingLayout.Header.laneCount).pointee.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard number < UInt64(RecordingLayout.LaneRecord.limit) else { return surplusLane }
+        return Self.makeLane(Int(number), memory, clock, cursors)
+    }
+
+    private static func makeLane(
+        _ number: Int?, _ memory: RecordingMemory, _ clock: RecordingClock, _ cursors: Cursors
+    ) -> Lane {
+        let supply = ChunkSupply(memory: memory, lane: number, clock: clock)
+        let cursor = UnsafeMutablePointer<LaneCursor>.allocate(capacity: 1)
+        cursor.initialize(
+            to: LaneCursor(
+                supply: Unmanaged.passRetained(supply), memory: memory, record: supply.record, clock: clock))
+        cursors[number ?? RecordingLayout.LaneRecord.limit] = cursor
+        return Lane(cursor)
+    }
+
+    package func declareThread(_ id: UInt16, name: String) { _ = names.add(.thread, id: UInt32(id), name) }
+
+    /// - Parameter value: what it holds at first, of a semaphore: so many can acquire it before anybody signals.
+    package func declareObject(_ id: UInt32, kind: ObjectKind, name: String, value: Int = 0) {
+        _ = names.add(.object, id: id, value: value, "\(kind.rawValue)\u{0}\(name)")
+    }
+
+    /// Keeps a text.
+    ///
+    /// - Returns: what an event carries as its value to refer to it. 0: no text, because there is no room left.
+    package func text(_ text: String) -> Int64 { Int64(names.add(.text, text)) }
+
+    /// A place in a file whose name the program does not contain: a `.lab` file's.
+    package func site(inFileNamed file: Int64, line: Int) -> SourceSite {
+        file == 0 ? .unknown : SourceSite(text: UInt(file), line: line)
+    }
+
+    /// Brings the clock's pace up to date: the longer the measurement, the better.
+    package func calibrate() { if clock == .ticks { Self.calibrate(memory) } }
+
+    // MARK: - Clock and header
+
+    /// Waits for a moment, for somebody else to do something.
+    static func pause() {
+        var time = timespec(tv_sec: 0, tv_nsec: 1_000_000)
+        nanosleep(&time, nil)
+    }
+
+    private static func writeHeader(_ memory: RecordingMemory, _ clock: RecordingClock) -> UInt64 {
+        typealias Header = RecordingLayout.Header
+        _ = memory.reserve(0, RecordingLayout.names)
+        let start = RecordingClock.nanoseconds()
+        memory.store(Header.startNanoseconds, start)
+        memory.store(Header.startTicks, clock == .monotonic ? start : clock.read())
+        memory.store(Header.nanosecondsPerTick, (1.0).bitPattern)
+        memory.store(Header.version, RecordingLayout.version)
+        memory.store(Header.size, UInt64(memory.size))
+        memory.store(Header.vocabulary, RecordingLayout.vocabulary)
+        memory.store(Header.program, ProgramIdentity.current)
+        memory.store(Header.loadAddress, ProgramIdentity.loadAddress)
+        memory.store(Header.clock, clock.rawValue)
+        memory.store(Header.nextName, UInt64(RecordingLayout.names))
+        memory.store(Header.namesEnd, UInt64(RecordingLayout.chunks(size: memory.size)))
+        if clock == .ticks {
+            // A first, rough measure, for a run that is killed before it takes its first chunk.
+            while RecordingClock.nanoseconds() - start < 50_000 {}
+            calibrate(memory)
+        }
+        memory.store(Header.magic, RecordingLayout.magic)
+        return start
+    }
+
+    static func calibrate(_ memory: RecordingMemory) {
+        let ticks = clab_ticks() &- memory.load(RecordingLayout.Header.startTicks)
+        let nanoseconds = RecordingClock.nanoseconds() &- memory.load(RecordingLayout.Header.startNanoseconds)
+        guard ticks > 0 else { return }
+        memory.store(
+            RecordingLayout.Header.nanosecondsPerTick, (Double(nanoseconds) / Double(ticks)).bitPattern)
+    }
+}

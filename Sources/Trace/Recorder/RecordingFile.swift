@@ -1,0 +1,50 @@
+import Glibc
+
+/// Reads a recording that stands in a file, into memory of its own: whoever writes to the file meanwhile, or shortens it,
+/// does no harm.
+enum RecordingFile {
+    /// A longer file is no recording.
+    private static let maximumSize = 1 << 40
+    /// `lseek`'s, which the C library shows to GNU programs only.
+    private static let seekData: Int32 = 3
+    private static let seekHole: Int32 = 4
+
+    static func load(_ path: String) throws(RecordingError) -> RecordingMemory {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw RecordingError("\(path): \(String(cString: strerror(errno)))") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw RecordingError("\(path): not a file")
+        }
+        let size = Int(status.st_size)
+        guard size >= RecordingLayout.chunks(size: 0), size <= maximumSize else {
+            throw RecordingError("\(path): not a recording")
+        }
+        let rounded = (size + 4095) & ~4095
+        let base = mmap(nil, rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        guard let base, base != MAP_FAILED else { throw RecordingError("\(path): too large to read") }
+        copyData(descriptor, to: base, size: size)
+        return RecordingMemory(base: base, size: rounded)
+    }
+
+    /// Copies what the file holds, and skips its holes, of which a recording is made for the most part.
+    private static func copyData(_ descriptor: Int32, to base: UnsafeMutableRawPointer, size: Int) {
+        var offset = 0
+        while offset < size {
+            // A file system without holes says that everything is data.
+            let data = lseek(descriptor, offset, seekData)
+            if data < 0 && errno == ENXIO { return }
+            var position = max(offset, data)
+            let hole = lseek(descriptor, position, seekHole)
+            let end = min(hole < 0 ? size : hole, size)
+            while position < end {
+                let n = pread(descriptor, base + position, end - position, position)
+                if n < 0 && errno == EINTR { continue }
+                guard n > 0 else { return }
+                position += n
+            }
+            offset = max(end, offset + 1)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// Where things stand in a recording's memory. Offsets and sizes are in bytes; every field is one word of 64 bits.
+///
+/// | part   | holds |
+/// |--------|-------|
+/// | header | what wrote it, its clock, and the words that threads contend for, each in a cache line of its own |
+/// | lanes  | one record for each thread that records: how many events it has published, its first chunk |
+/// | names  | threads, objects and texts, one after the other (`NameArea`) |
+/// | chunks | 64 KiB each: a header of one event's size, then events |
+enum RecordingLayout {
+    /// The letters `tlabrec1`.
+    static let magic: UInt64 = 0x3163_6572_6261_6C74
+    static let version: UInt64 = 1
+
+    enum Header {
+        static let magic = 0
+        static let version = 8
+        static let size = 16
+        /// A hash of the event kinds' names: their numbers mean the same to a reader with the same hash only.
+        static let vocabulary = 24
+        /// What tells one build of the program from another (`ProgramIdentity`), and where it was loaded.
+        static let program = 32
+        static let loadAddress = 40
+        static let clock = 48
+        /// The same moment, the beginning, in ticks and in nanoseconds of the monotonic clock.
+        static let startTicks = 56
+        static let startNanoseconds = 64
+        /// A `Double`: nanoseconds a tick.
+        static let nanosecondsPerTick = 72
+        static let namesEnd = 80
+        static let laneCount = 128
+        static let nextName = 256
+        /// How many chunks were ever taken.
+        static let chunksTaken = 384
+        /// The list of drained chunks: a count that guards against ABA, then the first one's number plus one.
+        static let freeChunks = 512
+        static let dropped = 640
+        /// 1 while somebody drains the recording, so that waiting for a chunk makes sense.
+        static let reader = 768
+        static let length = 4096
+    }
+
+    enum LaneRecord {
+        /// How many events were published, times 2; plus 1 while one is being written.
+        static let state = 0
+        /// The number of the first chunk that is not drained, plus one.
+        static let firstChunk = 8
+        /// The kernel's number of the thread.
+        static let kernelThread = 16
+        /// Two cache lines: the processor fetches them in pairs.
+        static let size = 128
+        static let limit = 1088
+    }
+
+    enum Chunk {
+        static let size = 64 << 10
+        static let eventSize = 32
+        static let eventCount = size / eventSize - 1
+        /// Which chunk of its lane this is, from 0, and whose: the lane's number plus one.
+        static let sequence = 0
+        static let lane = 8
+        /// The lane's next chunk, plus one; in the free list, the list's.
+        static let next = 16
+    }
+
+    static let lanes = Header.length
+    static let names = lanes + LaneRecord.limit * LaneRecord.size
+
+    /// Where the chunks begin: an eighth of a region is for names.
+    static func chunks(size: Int) -> Int {
+        let end = max(names + Chunk.size, size / 8)
+        return (end + Chunk.size - 1) / Chunk.size * Chunk.size
+    }
+
+    static func roundedSize(_ size: Int) -> Int {
+        let least = chunks(size: 0) + 4 * Chunk.size
+        let wanted = min(max(size, least), 1 << 40)
+        return (wanted + Chunk.size - 1) / Chunk.size * Chunk.size
+    }
+
+    static let vocabulary: UInt64 = EventKind.allCases.reduce(into: 0xCBF2_9CE4_8422_2325) { hash, kind in
+        for byte in kind.name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+    }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import Synchronization
+
+/// What went wrong with a recording's memory or file.
+package struct RecordingError: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// The one region of memory that a recording lives in. Sparse: a page costs nothing before it is touched.
+///
+/// The only place that maps memory for recordings; everything in it is addressed by offset (`RecordingLayout`).
+package final class RecordingMemory: @unchecked Sendable {
+    package enum Kind: Equatable, Sendable {
+        /// For a reader in the same process.
+        case anonymous
+        /// Shared with processes forked later: a parent reads what its child recorded, however the child ended.
+        case shared
+        /// A file at this path, replaced if it exists: outlives every process.
+        case file(String)
+    }
+
+    /// In bytes. Address space, not memory: a run touches what it uses.
+    package static let defaultSize = 256 << 20
+
+    package let base: UnsafeMutableRawPointer
+    package let size: Int
+    /// The file's descriptor, or −1.
+    private let descriptor: Int32
+
+    /// - Parameter size: in bytes; rounded up to whole chunks, and to what the fixed parts need.
+    package init(_ kind: Kind = .anonymous, size: Int = defaultSize) throws(RecordingError) {
+        let size = RecordingLayout.roundedSize(size)
+        var descriptor: Int32 = -1
+        var flags = MAP_NORESERVE
+        switch kind {
+        case .anonymous: flags |= MAP_PRIVATE | MAP_ANONYMOUS
+        case .shared: flags |= MAP_SHARED | MAP_ANONYMOUS
+        case .file(let path):
+            descriptor = try Self.create(path, size: size)
+            flags |= MAP_SHARED
+        }
+        let address = mmap(nil, size, PROT_READ | PROT_WRITE, flags, descriptor, 0)
+        guard let address, address != MAP_FAILED else {
+            let reason = String(cString: strerror(errno))
+            if descriptor >= 0 { close(descriptor) }
+            throw RecordingError("no memory for the recording: \(reason)")
+        }
+        self.base = address
+        self.size = size
+        self.descriptor = descriptor
+    }
+
+    /// Memory that `RecordingFile` has filled.
+    init(base: UnsafeMutableRawPointer, size: Int) {
+        self.base = base
+        self.size = size
+        descriptor = -1
+    }
+
+    deinit {
+        munmap(base, size)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    private static func create(_ path: String, size: Int) throws(RecordingError) -> Int32 {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw RecordingError("\(path): \(String(cString: strerror(errno)))") }
+        guard ftruncate(descriptor, size) == 0 else {
+            let reason = String(cString: strerror(errno))
+            close(descriptor)
+            throw RecordingError("\(path): \(reason)")
+        }
+        return descriptor
+    }
+
+    /// Makes sure that a write to this part cannot fail for want of disk space, which would be a fatal signal.
+    func reserve(_ offset: Int, _ length: Int) -> Bool {
+        descriptor < 0 || posix_fallocate(descriptor, offset, length) == 0
+    }
+
+    /// The word at an offset, which must be inside and a multiple of 8.
+    @inline(__always) func word(_ offset: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
+        assert(offset >= 0 && offset + 8 <= size && offset & 7 == 0)
+        return (base + offset).assumingMemoryBound(to: Atomic<UInt64>.self)
+    }
+
+    @inline(__always) func load(_ offset: Int) -> UInt64 { word(offset).pointee.load(ordering: .acquiring) }
+
+    @inline(__always) func store(_ offset: Int, _ value: UInt64) {
+        word(offset).pointee.store(value, ordering: .releasing)
+    }
+
+    /// Whether this range lies inside. For offsets that were read from the memory itself, and may be anything.
+    func contains(_ offset: Int, _ length: Int) -> Bool {
+        offset >= 0 && length >= 0 && offset <= size && length <= size - offset
+    }
+}
