@@ -53,12 +53,13 @@ let package = Package(
         tests("ReportsTests", ["Trace", "Diagnosis", "Reports", "Support"]),
         tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab"]),
         tests("ArgumentsTests", ["Arguments"]),
-        tests("MachineTests", ["Trace", "Machine"]),
-        tests("ControlledTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
-        tests("ConformanceTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
         tests(
             "ScenariosTests",
             ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios"]),
+        tests("MachineTests", ["Trace", "Machine"]),
+        tests("ControlledTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
+        tests(
+            "ConformanceTests", ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -34,6 +34,11 @@ extension NativeRuntime {
         }
         if isRelock { throw misuse(.relock, storage.id, me, site) }
         if succeeded {
+            // At the end of the run others let go of what they hold. That is not for anybody to go on with.
+            if hasEnded {
+                pthread_mutex_unlock(storage.mutex)
+                throw RunEnded()
+            }
             acquired(storage, me, site)
         } else {
             me.record(.mutexTimeout, storage.id, 0, site)

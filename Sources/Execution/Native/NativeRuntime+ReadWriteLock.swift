@@ -98,6 +98,10 @@ extension NativeRuntime {
             me.record(.lockTimeout, storage.id, 0, site)
             return 0
         }
+        if hasEnded {
+            pthread_rwlock_unlock(storage.lock)
+            throw RunEnded()
+        }
         acquired()
         return 1
     }

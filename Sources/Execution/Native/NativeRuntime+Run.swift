@@ -83,7 +83,7 @@ extension NativeRuntime {
     func conclude(_ error: any Error, _ me: NativeThread) {
         switch error {
         case is RunEnded: return
-        case is Misuse: _ = ending.decide()
+        case is Misuse: guard ending.decide() else { return }
         case let failure as AssertionFailed:
             guard ending.decide() else { return }
             record(.assertionFailed, 0, text: failure.description, at: failure.site)

@@ -151,6 +151,7 @@ extension NativeRuntime {
         switch outcome {
         case .notYet: return 0
         case .joined:
+            try checkRunning()
             me.record(.threadJoin, 0, Int(thread.index), site)
             return 1
         case .refused(let kind): throw misuse(kind, 0, me, site)

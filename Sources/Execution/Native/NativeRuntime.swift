@@ -133,9 +133,9 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     override package func discard(_ object: RuntimeObject) {
         let storage = NativeStorage(object)
         let wasInUse = storage.isInUse
-        if wasInUse && !hasEnded {
+        if wasInUse && ending.decide() {
             recordOutside(.misuse, object.id, Int64(MisuseKind.destroyHeld.rawValue))
-            end()
+            fail()
         }
         registry.removeObject(storage)
         let isDeserted = storage.kind != .condition || ConditionWaiters(storage.object).isDeserted
