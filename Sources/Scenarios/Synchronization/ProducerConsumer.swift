@@ -144,8 +144,8 @@ private struct Ring {
 
     let slots: [Shared<Int>]
     /// How many items have ever been put in, and how many taken out.
-    let puts = Shared("puts", 0)
-    let takes = Shared("takes", 0)
+    let puts = Shared("put counter", 0)
+    let takes = Shared("take counter", 0)
 
     init(capacity: Int) { slots = (1...capacity).map { Shared("slot \($0)", Ring.nothing) } }
 
