@@ -59,7 +59,8 @@ let package = Package(
             ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios"]),
         tests("MachineTests", ["Trace", "Machine"]),
         tests("ControlledTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
-        tests("ConformanceTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
+        tests(
+            "ConformanceTests", ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -60,7 +60,11 @@ extension ControlledRuntime {
         switchToNext()
     }
 
-    private enum End { case returned(Int), left(Int), failed(any Error) }
+    private enum End {
+        case returned(Int)
+        case left(Int)
+        case failed(any Error)
+    }
 
     /// Not inlined: whatever the body holds must be released before the fiber parks, not when it is used again.
     @inline(never) private func runToEnd(_ fiber: Int32) {

@@ -61,7 +61,8 @@ extension Case {
             }
             try expect(word.load() == 2)
         },
-        Case("A4-lost", "of racing loads and stores one may be lost", sightings: ["2", "3", "4"], search: .every) { sightings in
+        Case("A4-lost", "of racing loads and stores one may be lost", sightings: ["2", "3", "4"], search: .every) {
+            sightings in
             let word = Atomic(nil, 0)
             try race { try word.store(word.load() + 1) }
             try sightings.saw("\(word.load())")

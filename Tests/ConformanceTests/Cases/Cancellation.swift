@@ -15,7 +15,8 @@ extension Case {
             try isCancelled.store(true)
             try expect(thread.join() > 0)
         },
-        Case("C3", "an exit flag in the thread's own dictionary ends its loop; no other thread's dictionary has it") { _ in
+        Case("C3", "an exit flag in the thread's own dictionary ends its loop; no other thread's dictionary has it") {
+            _ in
             let loop = Plain<RunLoop?>(nil)
             let ready = try Semaphore(value: 0)
             let cancel = InputSource("cancel") { ThreadDictionary.current.set("exit", true) }
@@ -32,7 +33,8 @@ extension Case {
             try thread.join()
             try expect(ThreadDictionary.current.value("exit", as: Bool.self) == nil)
         },
-        Case("C6", "cleanup runs last come first served, each once, then the slots' destructors, then the thread ends") { _ in
+        Case("C6", "cleanup runs last come first served, each once, then the slots' destructors, then the thread ends")
+        { _ in
             let order = Plain<[Int]>([])
             let slot = try ThreadSlot<Plain<Int>> { _ in order.value.append(3) }
             @Sendable func body() throws {
@@ -45,7 +47,10 @@ extension Case {
             try thread.join()
             try expect(order.value == [1, 2, 3], "\(order.value)")
         },
-        Case("C6-error", "an error passes every cleanup on its way, and finds the locks held as they were", endings: [.error]) { sightings in
+        Case(
+            "C6-error", "an error passes every cleanup on its way, and finds the locks held as they were",
+            endings: [.error]
+        ) { sightings in
             let mutex = Mutex(nil, .errorChecking)
             let thread = try Thread {
                 try mutex.lock()

@@ -77,7 +77,10 @@ extension Case {
             try thread.join()
             try expect(lock.condition() == 1)
         },
-        Case("K9", "unlock with a condition lets only those go on who wait for it", endings: [.deadlock], sightings: ["9"]) { sightings in
+        Case(
+            "K9", "unlock with a condition lets only those go on who wait for it", endings: [.deadlock],
+            sightings: ["9"]
+        ) { sightings in
             let lock = ConditionLock()
             let nine = try Thread {
                 try lock.lock(whenCondition: 9)

@@ -70,7 +70,8 @@ extension Case {
             try condition.signal()
             for thread in threads { try thread.join() }
         },
-        Case("V4", "a broadcast wakes every waiter, one after the other as each gets the lock; a second finds none") { _ in
+        Case("V4", "a broadcast wakes every waiter, one after the other as each gets the lock; a second finds none") {
+            _ in
             let mutex = Mutex()
             let condition = Condition()
             let inside = Plain(0)
@@ -89,7 +90,9 @@ extension Case {
             let condition = Condition()
             let early = try waiters(1, on: condition, with: mutex) { _ in }
             try condition.signal()
-            let late = try Thread { try mutex.withLock { _ = try condition.wait(with: mutex, until: .now + .milliseconds(2)) } }
+            let late = try Thread {
+                try mutex.withLock { _ = try condition.wait(with: mutex, until: .now + .milliseconds(2)) }
+            }
             try early[0].join()
             try late.join()
         },
@@ -109,7 +112,8 @@ extension Case {
             try thread.join()
         },
         Case(
-            "V7-early", "a wait may return before its signal and before its deadline", sightings: ["early", "signalled"],
+            "V7-early", "a wait may return before its signal and before its deadline",
+            sightings: ["early", "signalled"],
             spuriousWakeups: 1, runsOnRealThreads: false
         ) { sightings in
             let mutex = Mutex()
@@ -140,8 +144,12 @@ extension Case {
             }
             try thread.join()
         },
-        Case("V13-under", "a broadcast under the lock loses nobody", search: .some) { _ in try rounds(signalUnderLock: true) },
-        Case("V13-after", "a broadcast after the unlock loses nobody", search: .some) { _ in try rounds(signalUnderLock: false) },
+        Case("V13-under", "a broadcast under the lock loses nobody", search: .some) { _ in
+            try rounds(signalUnderLock: true)
+        },
+        Case("V13-after", "a broadcast after the unlock loses nobody", search: .some) { _ in
+            try rounds(signalUnderLock: false)
+        },
         Case("V14", "a condition may be destroyed as soon as its waiters have been woken") { _ in
             let mutex = Mutex()
             let condition = Condition()

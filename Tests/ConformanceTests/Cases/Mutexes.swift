@@ -41,7 +41,8 @@ extension Case {
             try expect(mutex.tryLock())
             try mutex.unlock()
         },
-        Case("M4-errorcheck", "try-lock of a held error-checking lock is refused to its owner, which is no misuse") { _ in
+        Case("M4-errorcheck", "try-lock of a held error-checking lock is refused to its owner, which is no misuse") {
+            _ in
             let mutex = Mutex(nil, .errorChecking)
             try mutex.lock()
             try expect(!mutex.tryLock())
@@ -108,12 +109,16 @@ extension Case {
             try mutex.unlock()
             try mutex.destroy()
         },
-        Case("M11-forgotten", "a held lock that nobody can reach any more is a misuse", endings: [.misuse("destroy-held")]) { _ in
+        Case(
+            "M11-forgotten", "a held lock that nobody can reach any more is a misuse",
+            endings: [.misuse("destroy-held")]
+        ) { _ in
             func forget() throws { try Mutex("forgotten").lock() }
             try forget()
             try Thread.yield()
         },
-        Case("M11-error", "an error that unwinds past a held lock is the finding, not the lock", endings: [.error]) { _ in
+        Case("M11-error", "an error that unwinds past a held lock is the finding, not the lock", endings: [.error]) {
+            _ in
             try Mutex("forgotten").lock()
             throw Failure()
         },
@@ -188,7 +193,10 @@ extension Case {
             }
             for thread in threads { try thread.join() }
         },
-        Case("M19", "any of the threads that wait may get the lock next, and each gets it in the end", sightings: ["first 0", "first 1", "first 2"]) { sightings in
+        Case(
+            "M19", "any of the threads that wait may get the lock next, and each gets it in the end",
+            sightings: ["first 0", "first 1", "first 2"]
+        ) { sightings in
             let mutex = Mutex()
             let order = Plain<[Int]>([])
             try mutex.lock()

@@ -62,16 +62,23 @@ extension Case {
             try lock.unlock()
             try expect(isFree())
         },
-        Case("W6-readers", "with readers first a new reader gets in while a writer waits", sightings: ["gets in"]) { sightings in
+        Case("W6-readers", "with readers first a new reader gets in while a writer waits", sightings: ["gets in"]) {
+            sightings in
             try newReader(.readers, sightings)
         },
-        Case("W6-writers", "with writers first a new reader is refused as soon as a writer waits", sightings: ["gets in", "is refused"]) { sightings in
+        Case(
+            "W6-writers", "with writers first a new reader is refused as soon as a writer waits",
+            sightings: ["gets in", "is refused"]
+        ) { sightings in
             try newReader(.writers, sightings)
         },
         Case("W7-readers", "with readers first a reader may enter again while a writer waits") { _ in
             try readAgain(.readers)
         },
-        Case("W7-writers", "with writers first a reader that enters again waits for the writer, which waits for it", endings: [.completed, .deadlock]) { _ in
+        Case(
+            "W7-writers", "with writers first a reader that enters again waits for the writer, which waits for it",
+            endings: [.completed, .deadlock]
+        ) { _ in
             try readAgain(.writers)
         },
         Case("W8", "a reader that asks to write waits for itself", endings: [.deadlock]) { _ in
@@ -104,7 +111,8 @@ extension Case {
                 try lock.unlock()
             }
         },
-        Case("W11", "a request until a deadline gives up then, not before; a free lock is taken whatever the deadline") { _ in
+        Case("W11", "a request until a deadline gives up then, not before; a free lock is taken whatever the deadline")
+        { _ in
             for preference in both {
                 let lock = ReadWriteLock(prefer: preference)
                 try expect(lock.lockToRead(until: .distantPast))
@@ -137,12 +145,14 @@ extension Case {
             try reader.join()
             try lock.unlock()
         },
-        Case("W12", "no reader is left asleep when tries and waits mix", search: .some) { _ in try mix(.readers, tries: true) },
+        Case("W12", "no reader is left asleep when tries and waits mix", search: .some) { _ in
+            try mix(.readers, tries: true)
+        },
         Case("W13", "with readers first, readers that take over from a blocked writer all get in") { _ in
             let lock = ReadWriteLock()
             try lock.lockToWrite()
             let readers = try (0..<2).map { _ in try Thread { try lock.withReadLock {} } }
-            let writer = try Thread { _ = try lock.lockToWrite(until: .distantPast) && { try lock.unlock(); return true }() }
+            let writer = try Thread { if try lock.lockToWrite(until: .distantPast) { try lock.unlock() } }
             try lock.unlock()
             for reader in readers { try reader.join() }
             try writer.join()

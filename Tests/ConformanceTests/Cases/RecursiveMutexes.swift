@@ -101,7 +101,10 @@ extension Case {
             try expectMisuse("unlock-not-owner") { try mutex.unlock() }
             try thread.join()
         },
-        Case("R-wait-twice", "a wait with a recursive lock that is held twice does not free it", endings: [.deadlock, .completed]) { _ in
+        Case(
+            "R-wait-twice", "a wait with a recursive lock that is held twice does not free it",
+            endings: [.deadlock, .completed]
+        ) { _ in
             let mutex = Mutex(nil, .recursive)
             let condition = Condition()
             let ready = Plain(false)

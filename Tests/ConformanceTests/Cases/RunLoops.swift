@@ -104,7 +104,9 @@ extension Case {
             try expect(RunLoop.current.run(until: .distantPast) == .timedOut)
             try expect(performed.value == 1)
         },
-        Case("U15", "a source is watched once in each mode it was added to, and told of each adding and removing") { _ in
+        Case(
+            "U15", "a source is watched once in each mode it was added to, and told of each adding and removing"
+        ) { _ in
             let told = Plain<[String]>([])
             let source = InputSource(
                 schedule: { _, mode in told.value.append("+\(mode.name)") },

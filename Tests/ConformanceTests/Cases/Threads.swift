@@ -10,7 +10,10 @@ extension Case {
             try thread.join()
             try expect(runs.load() == 1)
         },
-        Case("T2", "a thread that is made without attributes is joinable, and a leak if nobody joins it", endings: [.leak]) { _ in
+        Case(
+            "T2", "a thread that is made without attributes is joinable, and a leak if nobody joins it",
+            endings: [.leak]
+        ) { _ in
             _ = try Thread {}
         },
         Case("T3", "join waits for the end, and yields the body's value") { _ in
@@ -64,12 +67,18 @@ extension Case {
             try expect(found.value == thread)
             try expect(found.value!.join() == 42)
         },
-        Case("T5", "the main thread can be joined, and the process lives until the last thread has ended", sightings: ["42"]) { sightings in
+        Case(
+            "T5", "the main thread can be joined, and the process lives until the last thread has ended",
+            sightings: ["42"]
+        ) { sightings in
             let main = Thread.current
             try Thread.detach { try sightings.saw("\(main.join())") }
             try Thread.exit(with: 42)
         },
-        Case("T5-leak", "a joinable thread that nobody joined is a leak also when the main thread has left before", endings: [.leak]) { _ in
+        Case(
+            "T5-leak", "a joinable thread that nobody joined is a leak also when the main thread has left before",
+            endings: [.leak]
+        ) { _ in
             _ = try Thread {}
             try Thread.exit()
         },
@@ -83,7 +92,10 @@ extension Case {
             try gate.signal()
             try expect(thread.join() == 7)
         },
-        Case("T6-race", "try-join yields the value if the thread has ended, and only then", sightings: ["runs", "ended"]) { sightings in
+        Case(
+            "T6-race", "try-join yields the value if the thread has ended, and only then",
+            sightings: ["runs", "ended"]
+        ) { sightings in
             let thread = try Thread.returning { 7 }
             if let value = try thread.tryJoin() {
                 try expect(value == 7)
@@ -147,7 +159,9 @@ extension Case {
             try ended.wait()
             try thread.detach()
         },
-        Case("T14", "when the main thread returns, detached threads are cut off: nothing of theirs runs any more") { sightings in
+        Case(
+            "T14", "when the main thread returns, detached threads are cut off: nothing of theirs runs any more"
+        ) { sightings in
             let started = try Semaphore(value: 0)
             let never = try Semaphore(value: 0)
             let slot = try ThreadSlot<Plain<Int>> { _ in sightings.saw("destructor") }
@@ -166,7 +180,10 @@ extension Case {
                 sightings.saw("went on")
             }
         },
-        Case("T15", "a thread that ends while it holds a lock leaves it held; nobody can free it", endings: [.misuse("destroy-held")]) { _ in
+        Case(
+            "T15", "a thread that ends while it holds a lock leaves it held; nobody can free it",
+            endings: [.misuse("destroy-held")]
+        ) { _ in
             let mutex = Mutex()
             let thread = try Thread { try mutex.lock() }
             try thread.join()

@@ -19,8 +19,7 @@ struct Controlled: RuntimeUnderTest {
         guard verdict == .misuse else { return RunResult(ending: Self.ending(verdict), story: "\(schedule)") }
         // Which misuse it was, only the events tell.
         let document = Self.replay(schedule, spuriousWakeups, body)
-        let misuse = document.events.last { $0.kind == .misuse }.flatMap { MisuseKind(rawValue: UInt8($0.value)) }
-        return RunResult(ending: .misuse(misuse?.identifier ?? "unknown"), story: "\(schedule)")
+        return RunResult(ending: .misuse(Story.misuse(in: document)), story: "\(schedule)")
     }
 
     /// The events of a schedule, a line each.
@@ -28,14 +27,7 @@ struct Controlled: RuntimeUnderTest {
         of schedule: String, _ spuriousWakeups: Int, _ body: @escaping @Sendable () throws -> Void
     ) -> String {
         guard let schedule = try? Schedule(parsing: schedule) else { return schedule }
-        let document = replay(schedule, spuriousWakeups, body)
-        let lines = document.events.suffix(60).map { event in
-            let object = document.object(event.object)?.name ?? ""
-            let line = document.site(event.site).map { ":\($0.line)" } ?? ""
-            let words = document.text(of: event) ?? "\(event.value)"
-            return "  \(document.name(of: event.thread)) \(event.kind.name) \(object) \(words) \(line)"
-        }
-        return "schedule \(schedule)\n" + lines.joined(separator: "\n")
+        return "schedule \(schedule)\n\(Story.text(of: replay(schedule, spuriousWakeups, body)))"
     }
 
     private static func replay(
