@@ -42,9 +42,10 @@ let package = Package(
             "Scenarios",
         ]),
         .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
+        .target(name: "CBench"),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["Trace", "Machine", "Execution", "Primitives", "Exploration", "Scenarios"],
+            dependencies: ["CBench", "Trace", "Machine", "Execution", "Primitives", "Exploration", "Scenarios"],
             swiftSettings: strict),
 
         .target(name: "Support", dependencies: ["Trace"], path: "Tests/Support", swiftSettings: strict),

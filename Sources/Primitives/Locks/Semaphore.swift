@@ -10,7 +10,7 @@ public final class Semaphore: Sendable {
 
     let handle: Handle
     /// The POSIX semaphore itself, where nothing is to be recorded.
-    nonisolated(unsafe) private let direct: UnsafeMutablePointer<sem_t>?
+    @usableFromInline nonisolated(unsafe) let direct: UnsafeMutablePointer<sem_t>?
 
     /// - Parameters:
     ///   - name: what traces call it. Made unique within the run.
@@ -28,9 +28,10 @@ public final class Semaphore: Sendable {
     deinit { handle.discard() }
 
     /// Waits until there is a permit, and takes it.
+    @inlinable @inline(__always)
     public func wait(file: StaticString = #fileID, line: UInt = #line) throws {
         if let direct, sem_trywait(direct) == 0 { return }
-        try handle.perform(.semaphoreWait, at: SourceSite(file, line))
+        try waitThroughRuntime(file, line)
     }
 
     /// Takes a permit if there is one.
@@ -51,13 +52,24 @@ public final class Semaphore: Sendable {
     /// Gives a permit: one waiting thread goes on, if there is any (POSIX `sem_post`).
     ///
     /// - Throws: `Misuse` `semaphore-overflow` (POSIX `EOVERFLOW`).
+    @inlinable @inline(__always)
     public func signal(file: StaticString = #fileID, line: UInt = #line) throws {
         if let direct, sem_post(direct) == 0 { return }
-        try handle.perform(.semaphoreSignal, at: SourceSite(file, line))
+        try signalThroughRuntime(file, line)
     }
 
     /// The permits that are there at this moment. Another thread may change them before the caller looks at the answer.
     public func value(file: StaticString = #fileID, line: UInt = #line) throws -> Int {
         try handle.perform(.semaphoreValue, at: SourceSite(file, line))
+    }
+
+    // MARK: - Where something is recorded, or has to wait
+
+    @usableFromInline func waitThroughRuntime(_ file: StaticString, _ line: UInt) throws {
+        try handle.perform(.semaphoreWait, at: SourceSite(file, line))
+    }
+
+    @usableFromInline func signalThroughRuntime(_ file: StaticString, _ line: UInt) throws {
+        try handle.perform(.semaphoreSignal, at: SourceSite(file, line))
     }
 }
