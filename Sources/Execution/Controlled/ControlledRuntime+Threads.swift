@@ -7,12 +7,12 @@ extension ControlledRuntime {
     /// A new thread: one that is about to take its first step, or the main one, which is running. Nil when there is no room.
     func makeThread(_ status: ThreadState.Status, _ body: @escaping () throws -> Int) -> Int? {
         guard let fiber = pool.take(Self.fiberEntry) else { return nil }
-        if bodies.count <= fiber { bodies.append(nil) }
+        if bodies.count <= fiber { bodies.append(Body()) }
         guard let thread = state.addThread(status: status) else {
             pool.give(back: fiber)
             return nil
         }
-        bodies[Int(fiber)] = body
+        bodies[Int(fiber)].run = body
         fiberOf[thread] = fiber
         return thread
     }
@@ -88,12 +88,12 @@ extension ControlledRuntime {
 
     /// Not inlined: the body is released when this returns, and with it perhaps objects in use.
     @inline(never) private func runBody(of fiber: Int32) -> End {
-        guard verdict == nil, let body = bodies[Int(fiber)].take() else { return .failed(RunEnded()) }
+        guard verdict == nil, let body = bodies[Int(fiber)].run.take() else { return .failed(RunEnded()) }
         do {
             return .returned(try body())
-        } catch let exit as ThreadExit {
-            return .left(exit.value)
         } catch {
+            // While unwinding nobody asks what the error was, and to ask is slow.
+            if verdict == nil, let exit = error as? ThreadExit { return .left(exit.value) }
             return .failed(error)
         }
     }
@@ -109,6 +109,7 @@ extension ControlledRuntime {
 
     /// POSIX: each value's destructor once, with its slot emptied; again, for a few rounds, if destructors stored again.
     private func runDestructors() {
+        if slots.isUnused { return }
         let thread = current
         for _ in 0..<ControlledSlots.destructorRounds {
             var round = slots.usedKeys(of: thread)
@@ -139,8 +140,8 @@ extension ControlledRuntime {
     func unwind() {
         for thread in 0..<state.threadCount where state.thread(thread).status != .ended {
             let fiber = fiberOf[thread]
-            if bodies[Int(fiber)] != nil {
-                bodies[Int(fiber)] = nil
+            if bodies[Int(fiber)].run != nil {
+                bodies[Int(fiber)].run = nil
                 pool.give(back: fiber)
             } else {
                 callsSinceEnd = 0

@@ -27,6 +27,11 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     private let options: Options
     private let chooser: any Chooser
 
+    /// What a fiber will run. A type of its own, because a closure in a bare optional is wrapped once more when stored.
+    struct Body {
+        var run: (() throws -> Int)?
+    }
+
     /// What changes at every step. Behind a pointer, because variables of the class itself would be checked for exclusive
     /// access each time, which costs an execution a sixth of its speed.
     private struct Present {
@@ -38,7 +43,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         var executions = 0
         var log: ChoiceLog
         var pool = FiberPool()
-        var bodies: [(() throws -> Int)?] = [nil]
+        var bodies: [Body] = [Body()]
     }
 
     private let present: UnsafeMutablePointer<Present>
@@ -119,7 +124,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     }
 
     /// By fiber: what it will run. Nil from when it has begun.
-    var bodies: [(() throws -> Int)?] {
+    var bodies: [Body] {
         @inline(__always) _read { yield present.pointee.bodies }
         @inline(__always) _modify { yield &present.pointee.bodies }
     }
