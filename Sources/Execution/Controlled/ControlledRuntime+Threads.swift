@@ -5,14 +5,14 @@ import Trace
 /// Threads as fibers: how they begin, hand over to each other, end, and are unwound when the run is over.
 extension ControlledRuntime {
     /// A new thread: one that is about to take its first step, or the main one, which is running. Nil when there is no room.
-    func makeThread(_ status: ThreadState.Status, _ body: @escaping () throws -> Int) -> Int? {
+    func makeThread(_ status: ThreadState.Status, _ body: ThreadBody) -> Int? {
         guard let fiber = pool.take(Self.fiberEntry) else { return nil }
-        if bodies.count <= fiber { bodies.append(Body()) }
+        if bodies.count <= fiber { bodies.append(nil) }
         guard let thread = state.addThread(status: status) else {
             pool.give(back: fiber)
             return nil
         }
-        bodies[Int(fiber)].run = body
+        bodies[Int(fiber)] = body
         fiberOf[thread] = fiber
         return thread
     }
@@ -88,9 +88,9 @@ extension ControlledRuntime {
 
     /// Not inlined: the body is released when this returns, and with it perhaps objects in use.
     @inline(never) private func runBody(of fiber: Int32) -> End {
-        guard verdict == nil, let body = bodies[Int(fiber)].run.take() else { return .failed(RunEnded()) }
+        guard verdict == nil, let body = bodies[Int(fiber)].take() else { return .failed(RunEnded()) }
         do {
-            return .returned(try body())
+            return .returned(try body.run())
         } catch {
             // While unwinding nobody asks what the error was, and to ask is slow.
             if verdict == nil, let exit = error as? ThreadExit { return .left(exit.value) }
@@ -140,8 +140,8 @@ extension ControlledRuntime {
     func unwind() {
         for thread in 0..<state.threadCount where state.thread(thread).status != .ended {
             let fiber = fiberOf[thread]
-            if bodies[Int(fiber)].run != nil {
-                bodies[Int(fiber)].run = nil
+            if bodies[Int(fiber)] != nil {
+                bodies[Int(fiber)] = nil
                 pool.give(back: fiber)
             } else {
                 callsSinceEnd = 0

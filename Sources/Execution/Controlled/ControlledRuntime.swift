@@ -27,11 +27,6 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     private let options: Options
     private let chooser: any Chooser
 
-    /// What a fiber will run. A type of its own, because a closure in a bare optional is wrapped once more when stored.
-    struct Body {
-        var run: (() throws -> Int)?
-    }
-
     /// What changes at every step. Behind a pointer, because variables of the class itself would be checked for exclusive
     /// access each time, which costs an execution a sixth of its speed.
     private struct Present {
@@ -43,7 +38,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         var executions = 0
         var log: ChoiceLog
         var pool = FiberPool()
-        var bodies: [Body] = [Body()]
+        var bodies: [ThreadBody?] = [nil]
     }
 
     private let present: UnsafeMutablePointer<Present>
@@ -124,7 +119,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     }
 
     /// By fiber: what it will run. Nil from when it has begun.
-    var bodies: [Body] {
+    var bodies: [ThreadBody?] {
         @inline(__always) _read { yield present.pointee.bodies }
         @inline(__always) _modify { yield &present.pointee.bodies }
     }
@@ -144,10 +139,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         place.enter()
         defer { Place.leave() }
         beginExecution()
-        let main = makeThread(.running) {
-            try body()
-            return 0
-        }
+        let main = makeThread(.running, .plain(body))
         guard let main else { preconditionFailure("there is no memory for one stack") }
         resume(main)
         unwind()
@@ -300,7 +292,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     package override func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
-        body: @escaping @Sendable () throws -> Int
+        body: ThreadBody
     ) throws -> RuntimeObject {
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: 22, refusal) }
         _ = try perform(Operation(.spawn), on: .none, with: nil, at: site)
