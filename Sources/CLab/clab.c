@@ -6,8 +6,8 @@
 
 _Thread_local void *clab_current_slot;
 
-pid_t clab_fork(void) { return fork(); }
+int clab_fork(void) { return fork(); }
 
-pid_t clab_thread_id(void) { return gettid(); }
+int clab_thread_id(void) { return gettid(); }
 
 void clab_set_nice(int nice) { (void)setpriority(PRIO_PROCESS, (id_t)gettid(), nice); }

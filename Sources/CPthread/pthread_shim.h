@@ -1,16 +1,14 @@
 // The POSIX thread headers, and the few glibc extensions that Swift's own Glibc module hides.
 #pragma once
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
+// Without _GNU_SOURCE: Swift's own Glibc module sees these headers without it, and two modules must not differ.
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <time.h>
 #include <unistd.h>
 
-// Declared by hand: when another module imported <pthread.h> first, _GNU_SOURCE comes too late for its prototypes.
+// Extensions, declared by hand.
 extern int pthread_setname_np(pthread_t, const char *);
 extern int pthread_mutex_clocklock(pthread_mutex_t *, clockid_t, const struct timespec *);
 extern int pthread_cond_clockwait(pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *);

@@ -7,11 +7,11 @@ import Trace
 extension NativeRuntime {
     @inline(__always)
     func lock(_ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
-        try checkRunning()
         if pthread_mutex_trylock(storage.mutex) == 0 {
-            acquired(storage, me, site)
+            try acquired(storage, me, site)
             return 1
         }
+        try checkRunning()
         return try lockSlowly(storage, until: deadline, me, site)
     }
 
@@ -34,12 +34,7 @@ extension NativeRuntime {
         }
         if isRelock { throw misuse(.relock, storage.id, me, site) }
         if succeeded {
-            // At the end of the run others let go of what they hold. That is not for anybody to go on with.
-            if hasEnded {
-                pthread_mutex_unlock(storage.mutex)
-                throw RunEnded()
-            }
-            acquired(storage, me, site)
+            try acquired(storage, me, site)
         } else {
             me.record(.mutexTimeout, storage.id, 0, site)
         }
@@ -48,17 +43,22 @@ extension NativeRuntime {
 
     @inline(__always)
     func tryLock(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
-        try checkRunning()
         if pthread_mutex_trylock(storage.mutex) == 0 {
-            acquired(storage, me, site)
+            try acquired(storage, me, site)
             return 1
         }
+        try checkRunning()
         me.record(.mutexBusy, storage.id, 0, site)
         return 0
     }
 
     @inline(__always)
-    private func acquired(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) {
+    private func acquired(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws {
+        // At the end of the run threads let go of what they hold. That is not for others to go on with.
+        if hasEnded {
+            pthread_mutex_unlock(storage.mutex)
+            throw RunEnded()
+        }
         let object = storage.object
         if object.pointee.depth == 0 {
             object.pointee.owner.store(me.mark, ordering: .relaxed)

@@ -9,7 +9,7 @@ extension NativeRuntime {
         _ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {
         try checkRunning()
-        if take(storage, me, site) { return 1 }
+        if try take(storage, me, site) { return 1 }
         if deadline != Operation.never && deadline <= now {
             me.record(.semaphoreTimeout, storage.id, 0, site)
             return 0
@@ -27,16 +27,17 @@ extension NativeRuntime {
 
     func semaphoreTryWait(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         try checkRunning()
-        if take(storage, me, site) { return 1 }
+        if try take(storage, me, site) { return 1 }
         me.record(.semaphoreBusy, storage.id, 0, site)
         return 0
     }
 
-    private func take(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) -> Bool {
+    private func take(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Bool {
         while sem_trywait(storage.semaphore) != 0 {
             if errno == EAGAIN { return false }
             if errno != EINTR { check(errno, "sem_trywait") }
         }
+        try checkRunning()
         me.record(.semaphoreAcquire, storage.id, 0, site)
         return true
     }

@@ -82,10 +82,10 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         switch operation.kind {
         case .readLock: return try readLock(NativeStorage(target), until: Operation.never, me, site)
         case .readLockUntil: return try readLock(NativeStorage(target), until: operation.b, me, site)
-        case .tryReadLock: return tryReadLock(NativeStorage(target), me, site)
+        case .tryReadLock: return try tryReadLock(NativeStorage(target), me, site)
         case .writeLock: return try writeLock(NativeStorage(target), until: Operation.never, me, site)
         case .writeLockUntil: return try writeLock(NativeStorage(target), until: operation.b, me, site)
-        case .tryWriteLock: return tryWriteLock(NativeStorage(target), me, site)
+        case .tryWriteLock: return try tryWriteLock(NativeStorage(target), me, site)
         case .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .read, .write, .append,
             .semaphoreValue:
             return access(NativeStorage(target), operation, me, site)
