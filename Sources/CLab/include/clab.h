@@ -34,3 +34,10 @@ int clab_thread_id(void);
 // Sets the calling thread's nice value: Linux gives each thread its own, whatever POSIX says of processes. Errors are
 // dropped: it is a hint, and raising a priority takes a privilege.
 void clab_set_nice(int nice);
+
+// Waits until a time on the monotonic clock, in nanoseconds; the error code, 0 or ETIMEDOUT for instance. ThreadSanitizer
+// does not know the calls that take a clock, and would lose sight of the thread: for it, they use the real-time clock.
+int clab_join_until(unsigned long thread, int64_t deadline);
+int clab_read_lock_until(void *rwlock, int64_t deadline);
+int clab_write_lock_until(void *rwlock, int64_t deadline);
+int clab_semaphore_wait_until(void *semaphore, int64_t deadline);

@@ -27,7 +27,8 @@ extension NativeRuntime {
         // A plain mutex that is the thread's own blocks it for good, as it should.
         me.record(.mutexWait, storage.id, 0, site)
         var isRelock = false
-        let succeeded = try block(until: deadline) { time in
+        let succeeded = try block(until: deadline) { end in
+            var time = NativeTime.timespec(end)
             let code = cpthread_mutex_clocklock(storage.mutex, &time)
             isRelock = code == EDEADLK
             return isRelock ? 0 : code
@@ -60,12 +61,12 @@ extension NativeRuntime {
             throw RunEnded()
         }
         let object = storage.object
-        if object.pointee.depth == 0 {
+        if storage.books.pointee.depth == 0 {
             object.pointee.owner.store(me.mark, ordering: .relaxed)
-            object.pointee.ticket += 1
+            storage.books.pointee.ticket += 1
         }
-        object.pointee.depth += 1
-        me.record(.mutexAcquire, storage.id, object.pointee.ticket, site)
+        storage.books.pointee.depth += 1
+        me.record(.mutexAcquire, storage.id, storage.books.pointee.ticket, site)
     }
 
     @inline(__always)
@@ -75,8 +76,8 @@ extension NativeRuntime {
             return try unlockOfAnother(storage, me, site)
         }
         me.record(.mutexRelease, storage.id, 0, site)
-        object.pointee.depth -= 1
-        if object.pointee.depth == 0 { object.pointee.owner.store(0, ordering: .relaxed) }
+        storage.books.pointee.depth -= 1
+        if storage.books.pointee.depth == 0 { object.pointee.owner.store(0, ordering: .relaxed) }
         check(pthread_mutex_unlock(storage.mutex), "pthread_mutex_unlock")
         return 0
     }
@@ -113,15 +114,15 @@ extension NativeRuntime {
         try checkRunning()
         let isTimeout = code == ETIMEDOUT
         // The reader of the recording takes the value apart again: it puts acquisitions into order by their number.
-        let value = Int(mutex.id) | (lock.object.pointee.ticket & 0x7FFF_FFFF) << 32
+        let value = Int(mutex.id) | (lock.books.pointee.ticket & 0x7FFF_FFFF) << 32
         me.record(isTimeout ? .conditionTimeout : .conditionWake, storage.id, value, site)
         return isTimeout ? 0 : 1
     }
 
     /// A wait gives a recursive mutex up altogether; POSIX would take off one level, and the others would keep it locked.
     private func giveUp(_ lock: NativeStorage) -> Int32 {
-        let depth = lock.object.pointee.depth
-        lock.object.pointee.depth = 0
+        let depth = lock.books.pointee.depth
+        lock.books.pointee.depth = 0
         lock.object.pointee.owner.store(0, ordering: .relaxed)
         for _ in 1..<depth { check(pthread_mutex_unlock(lock.mutex), "pthread_mutex_unlock") }
         return depth
@@ -130,8 +131,8 @@ extension NativeRuntime {
     private func takeAgain(_ lock: NativeStorage, _ depth: Int32, _ me: NativeThread) {
         for _ in 1..<depth { check(pthread_mutex_lock(lock.mutex), "pthread_mutex_lock") }
         lock.object.pointee.owner.store(me.mark, ordering: .relaxed)
-        lock.object.pointee.depth = depth
-        lock.object.pointee.ticket += 1
+        lock.books.pointee.depth = depth
+        lock.books.pointee.ticket += 1
     }
 
     /// In one piece, not in slices: between two slices a signal would find nobody waiting. The end of the run broadcasts.

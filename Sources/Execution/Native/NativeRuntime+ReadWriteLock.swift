@@ -1,3 +1,4 @@
+import CLab
 import CPthread
 import Machine
 import Trace
@@ -10,8 +11,8 @@ extension NativeRuntime {
             return 1
         }
         if isWriter(storage, me) { throw misuse(.relock, storage.id, me, site) }
-        return try blockOnLock(storage, until: deadline, wait: .readWait, me, site) { time in
-            cpthread_rwlock_clockrdlock(storage.lock, &time)
+        return try blockOnLock(storage, until: deadline, wait: .readWait, me, site) { end in
+            clab_read_lock_until(storage.lock, Int64(end))
         } acquired: {
             try acquiredToRead(storage, me, site)
         }
@@ -36,8 +37,8 @@ extension NativeRuntime {
         if isWriter(storage, me) { throw misuse(.relock, storage.id, me, site) }
         storage.object.pointee.waitingWriters.wrappingAdd(1, ordering: .sequentiallyConsistent)
         defer { storage.object.pointee.waitingWriters.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
-        return try blockOnLock(storage, until: deadline, wait: .writeWait, me, site) { time in
-            cpthread_rwlock_clockwrlock(storage.lock, &time)
+        return try blockOnLock(storage, until: deadline, wait: .writeWait, me, site) { end in
+            clab_write_lock_until(storage.lock, Int64(end))
         } acquired: {
             try acquiredToWrite(storage, me, site)
         }
@@ -87,7 +88,7 @@ extension NativeRuntime {
 
     private func blockOnLock(
         _ storage: NativeStorage, until deadline: Int, wait: EventKind, _ me: NativeThread, _ site: SourceSite,
-        _ attempt: (inout timespec) -> Int32, acquired: () throws -> Void
+        _ attempt: (Int) -> Int32, acquired: () throws -> Void
     ) throws -> Int {
         if deadline != Operation.never && deadline <= now {
             me.record(.lockTimeout, storage.id, 0, site)

@@ -1,3 +1,4 @@
+import CLab
 import CPthread
 import Glibc
 import Machine
@@ -47,16 +48,15 @@ extension NativeRuntime {
     /// - Returns: 0, or `ETIMEDOUT`.
     private func posixWait(_ storage: NativeStorage, until deadline: Int) -> Int32 {
         let absolute = self.absolute(deadline)
-        var time = NativeTime.timespec(absolute)
         while true {
-            let result =
+            let code =
                 absolute == Operation.never
-                ? sem_wait(storage.semaphore) : cpthread_sem_clockwait(storage.semaphore, &time)
-            if result == 0 { return 0 }
-            switch errno {
+                ? (sem_wait(storage.semaphore) == 0 ? 0 : errno)
+                : clab_semaphore_wait_until(storage.semaphore, Int64(absolute))
+            switch code {
+            case 0, ETIMEDOUT: return code
             case EINTR: if hasEnded { return 0 }
-            case ETIMEDOUT: return ETIMEDOUT
-            default: check(errno, "sem_wait")
+            default: check(code, "sem_wait")
             }
         }
     }

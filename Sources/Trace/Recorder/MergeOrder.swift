@@ -97,8 +97,9 @@ struct MergeOrder {
             objects[i].ticket = event.value
         case .writeRelease: objects[i].holder = 0
         case .readAcquire:
+            // Readers hold it side by side, and may record long after they have taken their number.
             objects[i].readers &+= 1
-            objects[i].ticket = event.value
+            objects[i].ticket = max(objects[i].ticket, event.value)
         case .readRelease: objects[i].readers = max(0, objects[i].readers - 1)
         case .semaphoreSignal: objects[i].available &+= 1
         case .semaphoreAcquire: objects[i].available = max(0, objects[i].available - 1)
