@@ -45,19 +45,19 @@ struct MergeOrder {
         case .mutexAcquire:
             guard objects.indices.contains(object) else { return true }
             if objects[object].holder == Int32(event.thread) + 1 { return true }
-            return objects[object].holder == 0 && objects[object].ticket + 1 == event.value
+            return objects[object].holder == 0 && objects[object].ticket &+ 1 == event.value
         case .conditionWake, .conditionTimeout:
             let mutex = Int(Self.mutex(ofWake: event.value))
             guard objects.indices.contains(mutex) else { return true }
             return objects[mutex].holder == 0
-                && (objects[mutex].ticket + 1) & 0xFFFF_FFFF == Self.ticket(ofWake: event.value)
+                && (objects[mutex].ticket &+ 1) & 0xFFFF_FFFF == Self.ticket(ofWake: event.value)
         case .writeAcquire:
             guard objects.indices.contains(object) else { return true }
             return objects[object].holder == 0 && objects[object].readers == 0
-                && objects[object].ticket + 1 == event.value
+                && objects[object].ticket &+ 1 == event.value
         case .readAcquire:
             guard objects.indices.contains(object) else { return true }
-            return objects[object].holder == 0 && objects[object].ticket + 1 == event.value
+            return objects[object].holder == 0 && objects[object].ticket &+ 1 == event.value
         case .semaphoreAcquire:
             return !objects.indices.contains(object) || objects[object].available > 0
         case .threadStart:
