@@ -57,7 +57,15 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     override package func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
-        let me = NativeThread.calling
+        // The thread is there as long as it runs: nothing is gained by counting a reference to it.
+        try NativeThread.withCalling { try take(operation, target, mutex, $0, site) }
+    }
+
+    @inline(__always)
+    private func take(
+        _ operation: Operation, _ target: RuntimeObject, _ mutex: RuntimeObject?, _ me: NativeThread,
+        _ site: SourceSite
+    ) throws -> Int {
         switch operation.kind {
         case .lock: return try lock(NativeStorage(target), until: Operation.never, me, site)
         case .lockUntil: return try lock(NativeStorage(target), until: operation.b, me, site)
