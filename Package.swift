@@ -27,21 +27,40 @@ let package = Package(
         room("Trace", ["CLab", "CPthread"]),
         room("Machine", ["Trace"]),
         room("Execution", ["Trace", "Machine", "CLab", "CPthread", "CContext"]),
-        room("Primitives", ["Trace", "Execution"]),
+        room("Primitives", ["CPthread", "Trace", "Machine", "Execution"]),
         room("Diagnosis", ["Trace"]),
-        room("Reports", ["Trace", "Diagnosis"]),
+        room("Reports", ["Trace", "Diagnosis", "Support"]),
         room("Exploration", ["Trace", "Machine"]),
-        room("Scenarios", ["Trace", "Primitives"]),
+        room("Scenarios", ["Trace", "Execution", "Primitives"]),
         room("Arguments"),
+        room("Supervision", [
+            "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios",
+        ]),
         room("ThreadLab", [
+            "CLab", "Supervision",
             "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports", "Exploration",
             "Scenarios",
         ]),
         .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
+        .target(name: "CBench"),
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: ["CBench", "Trace", "Machine", "Execution", "Primitives", "Exploration", "Scenarios"],
+            swiftSettings: strict),
 
-        tests("TraceTests", ["Trace"]),
+        .target(name: "Support", dependencies: ["Trace"], path: "Tests/Support", swiftSettings: strict),
+        tests("TraceTests", ["Trace", "Support"]),
+        tests("DiagnosisTests", ["Trace", "Diagnosis", "Support"]),
+        tests("ReportsTests", ["Trace", "Diagnosis", "Reports", "Support"]),
         tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab"]),
         tests("ArgumentsTests", ["Arguments"]),
+        tests(
+            "ScenariosTests",
+            ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios"]),
+        tests("MachineTests", ["Trace", "Machine"]),
+        tests("ControlledTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
+        tests(
+            "ConformanceTests", ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration"]),
     ],
     swiftLanguageModes: [.v6]
 )

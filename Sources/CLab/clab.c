@@ -4,6 +4,10 @@
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,6 +15,15 @@
 _Thread_local void *clab_current_slot;
 
 int clab_fork(void) { return fork(); }
+
+void clab_die_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
+
+int clab_terminal_columns(int descriptor) {
+    struct winsize size;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+void clab_buffer_lines(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 
 int clab_thread_id(void) { return gettid(); }
 

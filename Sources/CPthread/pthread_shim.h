@@ -1,14 +1,13 @@
 // The POSIX thread headers, and the few glibc extensions that Swift's own Glibc module hides.
 #pragma once
 
-// Without _GNU_SOURCE: Swift's own Glibc module sees these headers without it, and two modules must not differ.
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <time.h>
 #include <unistd.h>
 
-// Extensions, declared by hand.
+// Declared by hand: with _GNU_SOURCE the headers would no longer agree with the ones that Swift's Glibc module read.
 extern int pthread_setname_np(pthread_t, const char *);
 extern int pthread_mutex_clocklock(pthread_mutex_t *, clockid_t, const struct timespec *);
 extern int pthread_cond_clockwait(pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *);

@@ -11,6 +11,7 @@ package protocol Chooser: AnyObject {
     /// - Returns: one of `enabled`, or nil if this chooser's plan cannot be followed any further: the run then diverged.
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16?
 
-    /// Picks a number from 0 to `count` − 1: which waiter is woken, what `choose` yields.
+    /// Picks a number from 0 to `count` − 1: which waiter is woken, what `choose` yields; and, when nothing else can happen,
+    /// whether a wait ends without a signal (1) or nobody moves (0).
     func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int?
 }

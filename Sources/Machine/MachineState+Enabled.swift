@@ -5,8 +5,12 @@ extension MachineState {
         let state = threads + thread
         switch state.pointee.status {
         case .announced: return isEnabled(state.pointee.operation, of: thread)
-        case .waking: return isFree(UInt32(state.pointee.operation.a))
-        case .waiting: return canLeaveWait(state)
+        case .queued:
+            return canWrite(state.pointee.operation.object) || isOver(state.pointee.operation)
+        case .waiting: return header.pointee.time >= state.pointee.operation.b || header.pointee.spuriousBudget > 0
+        case .waking:
+            let owner = header.pointee.objects[state.pointee.operation.a].owner
+            return owner == 0 || owner == Int32(truncatingIfNeeded: thread + 1)
         case .running, .ended: return false
         }
     }
@@ -50,7 +54,22 @@ extension MachineState {
     /// Whether the thread is in a condition's wait that nobody has ended.
     package func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
 
-    func isFree(_ object: UInt32) -> Bool { header.pointee.objects[Int(object)].owner == 0 }
+    /// Whether all that can happen now is that waits end without a signal. Nothing need happen then: whoever drives the
+    /// machine decides between that, and letting time pass or finding that nothing will ever happen.
+    ///
+    /// - Parameter list: the enabled threads.
+    @inline(__always) package func isQuiet(_ list: UnsafeBufferPointer<UInt16>) -> Bool {
+        header.pointee.spuriousBudget > 0
+            && list.allSatisfy { thread in
+                let state = threads + Int(thread)
+                return state.pointee.status == .waiting && header.pointee.time < state.pointee.operation.b
+            }
+    }
+
+    /// Whether the operation, which has a deadline or not, has waited long enough.
+    private func isOver(_ operation: Operation) -> Bool {
+        operation.kind == .writeLockUntil && header.pointee.time >= operation.b
+    }
 
     private func isEnabled(_ operation: Operation, of thread: Int) -> Bool {
         let objects = header.pointee.objects
@@ -68,15 +87,13 @@ extension MachineState {
         case .semaphoreWaitUntil:
             return objects[Int(operation.object)].value > 0 || header.pointee.time >= operation.b
         case .readLock:
-            return canRead(operation.object, thread) || ownsToWrite(operation.object, thread)
+            return canRead(operation.object) || ownsToWrite(operation.object, thread)
         case .readLockUntil:
-            return canRead(operation.object, thread) || ownsToWrite(operation.object, thread)
+            return canRead(operation.object) || ownsToWrite(operation.object, thread)
                 || header.pointee.time >= operation.b
-        case .writeLock:
-            return canWrite(operation.object) || ownsToWrite(operation.object, thread)
-        case .writeLockUntil:
-            return canWrite(operation.object) || ownsToWrite(operation.object, thread)
-                || header.pointee.time >= operation.b
+        case .writeLock, .writeLockUntil:
+            return canWrite(operation.object) || ownsToWrite(operation.object, thread) || isOver(operation)
+                || objects[Int(operation.object)].kind == .writersFirstLock
         case .join:
             return isJoinDecided(operation.a, by: thread)
         case .joinUntil:
@@ -100,14 +117,12 @@ extension MachineState {
     }
 
     /// With readers first (glibc's default) only a writer keeps a reader out; with writers first a waiting one does too.
-    func canRead(_ object: UInt32, _ thread: Int) -> Bool {
+    func canRead(_ object: UInt32) -> Bool {
         let lock = header.pointee.objects[Int(object)]
         guard lock.owner == 0 else { return false }
-        guard lock.kind == .writersFirstLock && lock.count > 0 else { return true }
+        guard lock.kind == .writersFirstLock else { return true }
         return !(0..<header.pointee.threadCount).contains { other in
-            let state = threads + other
-            return other != thread && state.pointee.status == .announced && state.pointee.operation.object == object
-                && (state.pointee.operation.kind == .writeLock || state.pointee.operation.kind == .writeLockUntil)
+            threads[other].status == .queued && threads[other].operation.object == object
         }
     }
 
@@ -115,18 +130,11 @@ extension MachineState {
         header.pointee.objects[Int(object)].owner == Int32(thread + 1)
     }
 
-    /// A wait that was not signalled ends when its deadline has passed, or spuriously while the budget lasts.
-    private func canLeaveWait(_ state: UnsafeMutablePointer<ThreadState>) -> Bool {
-        let operation = state.pointee.operation
-        guard header.pointee.time >= operation.b || header.pointee.spuriousBudget > 0 else { return false }
-        return isFree(UInt32(operation.a))
-    }
-
     private func deadline(of thread: Int) -> Int {
         let state = threads[thread]
         switch state.status {
         case .waiting: return state.operation.b
-        case .announced:
+        case .announced, .queued:
             switch state.operation.kind {
             case .lockUntil, .semaphoreWaitUntil, .readLockUntil, .writeLockUntil, .joinUntil, .sleepUntil:
                 return state.operation.b

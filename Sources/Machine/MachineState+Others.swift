@@ -8,7 +8,7 @@ extension MachineState {
         let me = Int32(thread + 1)
         switch operation.kind {
         case .readLock, .tryReadLock, .readLockUntil:
-            if canRead(operation.object, thread) {
+            if canRead(operation.object) {
                 addReadHold(operation.object, thread)
                 return .done(true)
             }
@@ -18,7 +18,11 @@ extension MachineState {
                 lock.pointee.owner = me
                 return .done(true)
             }
-            return lock.pointee.owner == me && operation.kind != .tryWriteLock ? .misuse(.relock) : .done(false)
+            if operation.kind == .tryWriteLock { return .done(false) }
+            if lock.pointee.owner == me { return .misuse(.relock) }
+            if operation.kind == .writeLockUntil && header.pointee.time >= operation.b { return .done(false) }
+            threads[thread].status = .queued
+            return .blocked
         default:
             if lock.pointee.owner == me {
                 lock.pointee.owner = 0

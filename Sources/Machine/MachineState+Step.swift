@@ -8,7 +8,11 @@ extension MachineState {
     ///   arrival, or the number that `choose` yields.
     @inline(__always) package func step(_ thread: Int, alternative: Int = 0) -> StepResult {
         let state = threads + thread
-        if state.pointee.status != .announced { return leaveWait(thread) }
+        switch state.pointee.status {
+        case .waiting: return leaveWait(thread)
+        case .waking: return takeAgain(thread)
+        default: break
+        }
         state.pointee.status = .running
         let operation = state.pointee.operation
         let object = header.pointee.objects + Int(operation.object)
@@ -99,13 +103,13 @@ extension MachineState {
         condition.pointee.value = operation.a
         condition.pointee.count += 1
         let state = threads + thread
-        state.pointee.savedCount = mutex.pointee.count
         state.pointee.status = .waiting
         state.pointee.wasWoken = false
         state.pointee.ticket = header.pointee.nextTicket
         header.pointee.nextTicket += 1
-        mutex.pointee.owner = 0
-        mutex.pointee.count = 0
+        // As POSIX has it: one unlock. A recursive mutex that is held more than once stays held.
+        mutex.pointee.count -= 1
+        if mutex.pointee.count == 0 { mutex.pointee.owner = 0 }
         return .blocked
     }
 
@@ -131,18 +135,24 @@ extension MachineState {
         return first
     }
 
+    /// The wait ends by its deadline, or spuriously before. That is a step of its own, which no mutex can hold up: a signal that
+    /// comes later, while the thread waits for its mutex, is another waiter's.
     private func leaveWait(_ thread: Int) -> StepResult {
         let state = threads + thread
-        if state.pointee.status == .waiting {
-            header.pointee.objects[Int(state.pointee.operation.object)].count -= 1
-            if header.pointee.time < state.pointee.operation.b {
-                header.pointee.spuriousBudget -= 1
-                state.pointee.wasWoken = true
-            }
+        header.pointee.objects[Int(state.pointee.operation.object)].count -= 1
+        if header.pointee.time < state.pointee.operation.b {
+            header.pointee.spuriousBudget -= 1
+            state.pointee.wasWoken = true
         }
+        state.pointee.status = .waking
+        return .blocked
+    }
+
+    private func takeAgain(_ thread: Int) -> StepResult {
+        let state = threads + thread
         let mutex = header.pointee.objects + state.pointee.operation.a
         mutex.pointee.owner = Int32(thread + 1)
-        mutex.pointee.count = state.pointee.savedCount
+        mutex.pointee.count += 1
         mutex.pointee.value += 1
         state.pointee.status = .running
         return .done(state.pointee.wasWoken)

@@ -20,7 +20,7 @@ package struct Operation: Equatable, Sendable {
     package var kind: Kind
     /// The object concerned, or 0.
     package var object: UInt32
-    /// The first argument: a value, a bound, a thread, or the mutex of a wait.
+    /// The first argument: a value, a bound, a thread, or the mutex of a wait. Of a sleep, how long it was meant to be.
     package var a: Int
     /// The second argument: a deadline in nanoseconds, or the value that a compare-exchange stores.
     package var b: Int

@@ -4,7 +4,7 @@ import Trace
 package struct StepResult {
     package enum Status: UInt8 { case done, blocked, misuse }
 
-    /// `blocked`: the operation goes on (a wait has begun), and the thread must be chosen again before it returns.
+    /// `blocked`: the operation goes on (a wait has begun, or half ended), and the thread must be chosen again before it returns.
     package var status: Status
     /// The value that the operation returns; of a misuse, its kind.
     package var value: Int

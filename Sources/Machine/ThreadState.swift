@@ -5,9 +5,12 @@ package struct ThreadState {
         case running
         /// Has announced `operation` and not taken it.
         case announced
+        /// Blocked for a write lock that prefers writers: it has arrived there, and readers who come now wait behind it.
+        /// `operation` is the request.
+        case queued
         /// Inside a condition's wait, not woken yet. `operation` is the wait.
         case waiting
-        /// Woken, and about to take its mutex again. `operation` is still the wait.
+        /// Woken or out of time, and about to take its mutex again. `operation` is still the wait.
         case waking
         case ended
     }
@@ -20,8 +23,6 @@ package struct ThreadState {
     package var operation = Operation(.start)
     /// Order of arrival at a condition: waiters are listed first come first.
     package var ticket = 0
-    /// How many times a recursive mutex was held when its owner began to wait.
-    package var savedCount: Int32 = 0
     /// What `join` yields.
     package var result = 0
 

@@ -1,1 +1,3 @@
 import ThreadLab
+
+Lab.main()

@@ -55,7 +55,7 @@ import Trace
 
     @Test func `the main thread leaves too when another ends the run`() throws {
         let report = try runNatively { lab in
-            _ = try lab.thread("checker") { throw AssertionFailed("two is not one") }
+            _ = try lab.thread("checker") { throw AssertionFailed("two is not one", at: .unknown) }
             try lab.hang()
             Issue.record("came through")
         }

@@ -44,7 +44,10 @@ struct Lab: Sendable {
     func thread(
         _ name: String? = nil, detached: Bool = false, _ body: @escaping @Sendable () throws -> Void
     ) throws -> RuntimeObject {
-        try runtime.startThread(named: name, ThreadAttributes(isDetached: detached), at: .unknown, body: body)
+        try runtime.startThread(named: name, ThreadAttributes(isDetached: detached), at: .unknown) {
+            try body()
+            return 0
+        }
     }
 
     /// Waits, as a spinning thread does, until something holds that other threads bring about. Gives up with the run.

@@ -28,6 +28,15 @@ static inline uint64_t clab_ticks(void) {
 // fork(2), which Swift marks as unavailable. Only called while the process has one thread.
 int clab_fork(void);
 
+// Asks the kernel to kill the calling process when its parent dies, however it dies.
+void clab_die_with_parent(void);
+
+// The columns of the terminal behind the descriptor, or 0.
+int clab_terminal_columns(int descriptor);
+
+// Hands on what the program prints a line at a time, so that a sudden end loses none of it.
+void clab_buffer_lines(void);
+
 // The kernel's number of the calling thread.
 int clab_thread_id(void);
 

@@ -29,8 +29,23 @@ public struct Misuse: Error, Sendable, CustomStringConvertible {
 /// A statement that a scenario made about itself turned out to be false. The run ends.
 public struct AssertionFailed: Error, Sendable, CustomStringConvertible {
     public let description: String
+    package let site: SourceSite
 
-    package init(_ message: String) { description = message }
+    package init(_ message: String, at site: SourceSite) {
+        description = message
+        self.site = site
+    }
+}
+
+/// A thread gives up, because it has been busy for long without getting anywhere: the run ends with the outcome `livelock`.
+public struct NoProgress: Error, Sendable, CustomStringConvertible {
+    public let description: String
+    package let site: SourceSite
+
+    public init(_ message: String, file: StaticString = #fileID, line: UInt = #line) {
+        description = message
+        site = SourceSite(file, line)
+    }
 }
 
 /// A thread could not be made: the system's limit is reached (`EAGAIN`), or the attributes are refused (`EINVAL`).

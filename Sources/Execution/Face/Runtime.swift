@@ -1,4 +1,5 @@
 import Machine
+import Synchronization
 import Trace
 
 /// What a primitive needs of the world that its scenario runs in. The native runtime does it with POSIX threads, the
@@ -32,14 +33,17 @@ package class Runtime: @unchecked Sendable {
 
     /// Starts a thread.
     ///
-    /// - Parameter body: runs on the new thread.
+    /// - Parameter body: runs on the new thread. What it returns, or leaves with by throwing `ThreadExit`, is its `result`.
     /// - Throws: `ThreadCreationFailed`, or `RunEnded`.
     package func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
-        body: @escaping @Sendable () throws -> Void
+        body: @escaping @Sendable () throws -> Int
     ) throws -> RuntimeObject {
         fatalError("abstract")
     }
+
+    /// What a thread that the caller has joined ended with. The main thread's too, if it ended by `ThreadExit`.
+    package func result(of thread: RuntimeObject) -> Int { fatalError("abstract") }
 
     /// The calling thread.
     package var currentThread: ThreadID { fatalError("abstract") }
@@ -49,6 +53,13 @@ package class Runtime: @unchecked Sendable {
 
     /// Nanoseconds since the run began: monotonic when native, virtual when controlled.
     package var now: Int { fatalError("abstract") }
+
+    /// Whether the run is over, and its threads only unwind.
+    package var hasEnded: Bool { false }
+
+    /// Whether a primitive may make the POSIX call on its object itself, because nobody records and nobody watches. A call
+    /// that would block must still go through `perform`, which the run's end can reach.
+    package var permitsDirectCalls: Bool { false }
 
     // MARK: - Events that are no operation
 
@@ -65,6 +76,11 @@ package class Runtime: @unchecked Sendable {
         fatalError("abstract")
     }
 
+    // MARK: - Files
+
+    /// Where the run's record files are. Set before the run begins.
+    package final var records: any RecordStorage = ModelRecords()
+
     // MARK: - Thread-local slots
 
     /// Makes a key under which each thread has a value of its own, nothing at first.
@@ -80,6 +96,26 @@ package class Runtime: @unchecked Sendable {
     package func slotValue(_ key: Int) -> AnyObject? { fatalError("abstract") }
 
     package func setSlotValue(_ key: Int, _ value: AnyObject?) { fatalError("abstract") }
+
+    /// Slots that built primitives share, made in a run when first asked for.
+    package enum KnownSlot: Int, CaseIterable, Sendable { case dictionary, runLoop }
+
+    private let knownSlots = Mutex([Int?](repeating: nil, count: KnownSlot.allCases.count))
+
+    /// The key of a known slot.
+    package final func knownSlot(_ slot: KnownSlot) -> Int {
+        knownSlots.withLock { slots in
+            if let key = slots[slot.rawValue] { return key }
+            guard let key = makeSlot(nil) else { preconditionFailure("the system has no thread-local key left") }
+            slots[slot.rawValue] = key
+            return key
+        }
+    }
+
+    /// A new run begins, with no slot made.
+    package final func forgetKnownSlots() {
+        knownSlots.withLock { slots in for index in slots.indices { slots[index] = nil } }
+    }
 
     package init() {}
 }

@@ -25,7 +25,7 @@ extension NativeRuntime {
             return 0
         }
         // A plain mutex that is the thread's own blocks it for good, as it should.
-        me.record(.mutexWait, storage.id, 0, site)
+        me.recordWait(.mutexWait, storage.id, until: deadline, site)
         var isRelock = false
         let succeeded = try block(until: deadline) { end in
             var time = NativeTime.timespec(end)
@@ -105,7 +105,7 @@ extension NativeRuntime {
         guard isKept || permitsDirectCalls else { throw misuse(.waitNotOwner, storage.id, me, site) }
         let waiters = ConditionWaiters(storage.object)
         guard waiters.enter(with: mutex.id) else { throw misuse(.waitOtherMutex, storage.id, me, site) }
-        me.record(.conditionWait, storage.id, Int(mutex.id), site)
+        me.recordWait(.conditionWait, storage.id, Int(mutex.id), until: deadline, site)
         let depth = isKept ? giveUp(lock) : 0
         let code = posixWait(storage, lock, until: deadline)
         if depth > 0 { takeAgain(lock, depth, me) }

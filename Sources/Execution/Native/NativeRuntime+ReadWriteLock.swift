@@ -94,7 +94,7 @@ extension NativeRuntime {
             me.record(.lockTimeout, storage.id, 0, site)
             return 0
         }
-        me.record(wait, storage.id, 0, site)
+        me.recordWait(wait, storage.id, until: deadline, site)
         guard try block(until: deadline, attempt) else {
             me.record(.lockTimeout, storage.id, 0, site)
             return 0

@@ -86,7 +86,10 @@ extension NativeRuntime {
         case is Misuse: guard ending.decide() else { return }
         case let failure as AssertionFailed:
             guard ending.decide() else { return }
-            record(.assertionFailed, 0, text: failure.description, at: .unknown)
+            record(.assertionFailed, 0, text: failure.description, at: failure.site)
+        case let failure as NoProgress:
+            guard ending.decide() else { return }
+            record(.noProgress, 0, text: failure.description, at: failure.site)
         default:
             guard ending.decide() else { return }
             record(.threadError, 0, text: "\(error)", at: .unknown)

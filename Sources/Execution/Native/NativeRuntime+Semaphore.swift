@@ -15,7 +15,7 @@ extension NativeRuntime {
             me.record(.semaphoreTimeout, storage.id, 0, site)
             return 0
         }
-        me.record(.semaphoreWait, storage.id, 0, site)
+        me.recordWait(.semaphoreWait, storage.id, until: deadline, site)
         let users = storage.object
         users.pointee.users.wrappingAdd(1, ordering: .relaxed)
         let code = posixWait(storage, until: deadline)

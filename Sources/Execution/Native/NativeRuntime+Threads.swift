@@ -9,7 +9,7 @@ import Trace
 extension NativeRuntime {
     func start(
         _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
-        body: @escaping @Sendable () throws -> Void
+        body: @escaping @Sendable () throws -> Int
     ) throws -> RuntimeObject {
         try checkRunning()
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: EINVAL, refusal) }
@@ -101,7 +101,7 @@ extension NativeRuntime {
     private func runBody(_ me: NativeThread) {
         guard !hasEnded, let body = me.body else { return }
         do {
-            try body()
+            me.result = try body()
         } catch let exit as ThreadExit {
             me.result = exit.value
         } catch {
@@ -119,19 +119,13 @@ extension NativeRuntime {
         Unmanaged.passUnretained(me).release()
     }
 
-    /// What a thread's body came to, when it is over: 0, or what it passed to its exit.
-    package func result(of thread: RuntimeObject) -> Int {
-        guard let thread = registry.thread(thread.id), thread.isFinished.load(ordering: .acquiring) else { return 0 }
-        return thread.result
-    }
-
     // MARK: - Join and detach
 
     func join(_ target: RuntimeObject, until deadline: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         let thread = try joinable(target, me, site)
         var outcome = thread.tryJoin(mainExit: ending.mainExit)
         if outcome == .notYet {
-            me.record(.threadJoinWait, 0, Int(thread.index), site)
+            me.recordWait(.threadJoinWait, 0, Int(thread.index), until: deadline, site)
             _ = try block(until: deadline) { end in
                 outcome = thread.join(until: end, mainExit: ending.mainExit)
                 return outcome == .notYet ? ETIMEDOUT : 0

@@ -40,12 +40,10 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         super.init()
     }
 
-    /// Whether a primitive may call POSIX on its storage instead of `perform`. A call that would block for good must not
-    /// be made so: it could not be ended. Try, and `perform` if the try fails.
-    package var permitsDirectCalls: Bool { recorder == nil && options.permitsDirectCalls }
+    override package var permitsDirectCalls: Bool { recorder == nil && options.permitsDirectCalls }
 
     /// Whether the run is over, and every thread on its way out.
-    @inline(__always) package var hasEnded: Bool { ending.flag.load(ordering: .relaxed) }
+    @inline(__always) override package var hasEnded: Bool { ending.flag.load(ordering: .relaxed) }
 
     override package var currentThread: ThreadID { NativeThread.calling.id }
     override package func name(of thread: ThreadID) -> String { registry.name(of: thread) }
@@ -105,7 +103,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         case .yield:
             me.record(.threadYield, 0, 0, site)
             return Int(sched_yield())
-        case .sleepUntil: return try sleep(until: operation.b, me, site)
+        case .sleepUntil: return try sleep(until: operation.b, meaning: operation.a, me, site)
         case .choose: return choose(operation.a, me, site)
         case .exit:
             exitProcess(me, site)
@@ -172,9 +170,14 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
 
     override package func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
-        body: @escaping @Sendable () throws -> Void
+        body: @escaping @Sendable () throws -> Int
     ) throws -> RuntimeObject {
         try start(name, attributes, at: site, body: body)
+    }
+
+    override package func result(of thread: RuntimeObject) -> Int {
+        guard let thread = registry.thread(thread.id), thread.isFinished.load(ordering: .acquiring) else { return 0 }
+        return thread.result
     }
 
     override package func makeSlot(_ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? { addSlot(destructor) }

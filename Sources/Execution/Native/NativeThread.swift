@@ -1,6 +1,7 @@
 import CLab
 import CPthread
 import Synchronization
+import Machine
 import Trace
 
 /// One OS thread of a native run: the place where it stands, and what the runtime's books say of it.
@@ -37,7 +38,7 @@ final class NativeThread: Place, @unchecked Sendable {
 
     // What only the thread itself touches, once it runs.
 
-    var body: (@Sendable () throws -> Void)?
+    var body: (@Sendable () throws -> Int)?
     var kernelName = ""
     var niceness: Int32?
     /// Its shares of read-write locks.
@@ -76,6 +77,13 @@ final class NativeThread: Place, @unchecked Sendable {
         guard let lane else { return }
         if native.hasEnded { return }
         lane.append(kind, thread: index, object: object, value: Int64(value), site: site)
+    }
+
+    /// Records that the thread is about to block. A wait that time can end says so first.
+    func recordWait(_ kind: EventKind, _ object: UInt32, _ value: Int = 0, until deadline: Int, _ site: SourceSite) {
+        guard lane != nil else { return }
+        if deadline != Operation.never { record(.threadDeadline, 0, max(0, deadline - native.now), site) }
+        record(kind, object, value, site)
     }
 
     // MARK: - Read holds

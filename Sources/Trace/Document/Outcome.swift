@@ -1,5 +1,5 @@
 /// How a run ended. The raw value is the stable identifier that scripts, `expect` lines and saved traces use.
-package enum OutcomeKind: String, CaseIterable, Sendable {
+public enum OutcomeKind: String, CaseIterable, Sendable {
     case completed
     /// A cycle of threads, each waiting for the next, or threads waiting for a signal that nobody is left to send.
     case deadlock

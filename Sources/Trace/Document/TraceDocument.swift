@@ -28,6 +28,12 @@ package struct TraceDocument: Equatable, Sendable {
             self.file = file
             self.line = line
         }
+
+        /// As people read it: without the folders.
+        package var shortDescription: String {
+            guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "\(file):\(line)" }
+            return "\(file[file.index(after: slash)...]):\(line)"
+        }
     }
 
     package var header: TraceHeader
@@ -39,12 +45,17 @@ package struct TraceDocument: Equatable, Sendable {
     /// Number 0 stands for an unknown place.
     package var sites: [Site?] = [nil]
     package var texts: [String] = []
-    /// Events that were recorded but are no longer held, because the run made more than a trace keeps. The oldest go first.
+    /// How many events are not held, because the run made more than a trace keeps.
     package var dropped = 0
     /// How the run ended. Nil while it runs, and in a trace that was cut off.
     package var outcome: Outcome?
 
     package init(header: TraceHeader) { self.header = header }
+
+    /// Whether a report for people has a line for the event: not if it only happened inside something built of parts.
+    package func isShown(_ event: Event) -> Bool {
+        event.kind.blocks || object(event.object)?.kind != .part
+    }
 
     package func name(of thread: ThreadID) -> String {
         Int(thread.index) < threads.count ? threads[Int(thread.index)].name : "thread \(thread.index)"

@@ -12,6 +12,9 @@ package struct Event: Equatable, Sendable {
     /// What it is depends on the kind: `EventKind.meaning`.
     package var value: Int64
 
+    /// Stands for a value that is no number: an event of a kind with a number shows none then.
+    package static let noNumber = Int64.min
+
     package init(
         time: UInt64, thread: ThreadID, kind: EventKind, object: ObjectID = .none, value: Int64 = 0,
         site: SiteID = .unknown
@@ -22,5 +25,16 @@ package struct Event: Equatable, Sendable {
         self.object = object
         self.site = site
         self.value = value
+    }
+    /// The thread that the value stands for. Nil if the kind's value is none, or if no thread can have that number.
+    package var valueAsThread: ThreadID? {
+        guard kind.meaning == .thread, let index = UInt16(exactly: value) else { return nil }
+        return ThreadID(Int(index))
+    }
+
+    /// The object that the value stands for. Nil if the kind's value is none, or if no object can have that number.
+    package var valueAsObject: ObjectID? {
+        guard kind.meaning == .object, let index = UInt32(exactly: value) else { return nil }
+        return ObjectID(Int(index))
     }
 }

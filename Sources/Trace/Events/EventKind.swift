@@ -5,6 +5,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     // Threads
     case threadCreate, threadStart, threadExit, threadJoinWait, threadJoin, threadDetach, threadYield
     case threadSleep, threadAwake, threadError, threadCutOff
+    /// The wait that the thread begins next ends after this long at the latest. A wait without one may last for ever.
+    case threadDeadline
 
     // Locks
     case mutexWait, mutexAcquire, mutexBusy, mutexTimeout, mutexRelease
@@ -22,27 +24,28 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
 
     // Built on top
     case queuePut, queueTake
+    case conditionLockAcquire, conditionLockRelease
     case loopEntry, loopBeforeTimers, loopBeforeSources, loopBeforeWaiting, loopAfterWaiting, loopExit, loopWakeUp
     case sourceSchedule, sourceSignal, sourcePerform, sourceCancel
     case fileAppend
 
     // The scenario's own words, and what goes wrong
     case choice, note
-    case assertionFailed, misuse
+    case assertionFailed, noProgress, misuse
 
     // The run as a whole
-    case runExit, runComplete, runTimeout, runStepLimit, runCrash, runKilled, runInterrupted
+    case runExit, runComplete, runTimeout, runStepLimit, runCrash, runKilled, runQuit, runInterrupted, runDiverged
 
     /// What the event's `value` is.
     package enum Meaning: Sendable {
         /// The value has no meaning.
         case none
         case number
-        /// An index into `Trace.threads`.
+        /// An index into `TraceDocument.threads`.
         case thread
-        /// An index into `Trace.objects`.
+        /// An index into `TraceDocument.objects`.
         case object
-        /// An index into `Trace.texts`.
+        /// An index into `TraceDocument.texts`.
         case text
         /// A duration or a deadline, in nanoseconds.
         case nanoseconds
@@ -61,6 +64,24 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         self = kind
     }
 
+    /// Whether the thread is blocked from here on, until its next event.
+    package var blocks: Bool {
+        switch self {
+        case .threadJoinWait, .mutexWait, .readWait, .writeWait, .conditionWait, .semaphoreWait: true
+        default: false
+        }
+    }
+
+    /// Whether the run is over with this event: what threads record after it is only their unwinding.
+    package var endsRun: Bool {
+        switch self {
+        case .runExit, .runComplete, .runTimeout, .runStepLimit, .runCrash, .runKilled, .runQuit, .runInterrupted,
+            .runDiverged, .threadCutOff:
+            true
+        default: false
+        }
+    }
+
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
     private var description: (name: String, meaning: Meaning) {
@@ -76,6 +97,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .threadAwake: ("thread.awake", .none)
         case .threadError: ("thread.error", .text)
         case .threadCutOff: ("thread.cut-off", .none)
+        case .threadDeadline: ("thread.deadline", .nanoseconds)
         case .mutexWait: ("mutex.wait", .none)
         case .mutexAcquire: ("mutex.acquire", .number)
         case .mutexBusy: ("mutex.busy", .none)
@@ -111,6 +133,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .dictionaryGet: ("dictionary.get", .text)
         case .queuePut: ("queue.put", .number)
         case .queueTake: ("queue.take", .number)
+        case .conditionLockAcquire: ("condition-lock.acquire", .number)
+        case .conditionLockRelease: ("condition-lock.release", .number)
         case .loopEntry: ("runloop.entry", .text)
         case .loopBeforeTimers: ("runloop.before-timers", .none)
         case .loopBeforeSources: ("runloop.before-sources", .none)
@@ -126,6 +150,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .choice: ("choice", .number)
         case .note: ("note", .text)
         case .assertionFailed: ("assertion.failed", .text)
+        case .noProgress: ("progress.none", .text)
         case .misuse: ("misuse", .misuse)
         case .runExit: ("run.exit", .none)
         case .runComplete: ("run.complete", .none)
@@ -133,7 +158,9 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .runStepLimit: ("run.step-limit", .number)
         case .runCrash: ("run.crash", .number)
         case .runKilled: ("run.killed", .number)
+        case .runQuit: ("run.quit", .number)
         case .runInterrupted: ("run.interrupted", .number)
+        case .runDiverged: ("run.diverged", .text)
         }
     }
 }

@@ -1,0 +1,76 @@
+# threadlab: 'make' says what there is. Two commands do everything: 'make demo' and 'make test'.
+
+PACKAGES  = libpthread-stubs0-dev libboost-context-dev
+PREFIX   ?= /usr/local
+SWIFT    ?= swift
+RELEASE   = -c release --static-swift-stdlib --product threadlab
+THREADLAB = .build/release/threadlab
+SCENARIOS = producer-consumer deadlock cancellation shutdown
+
+.DEFAULT_GOAL := help
+.PHONY: help demo build run test check lint bench install uninstall clean setup
+
+help: ## this list
+	@echo "make TARGET, where TARGET is one of:"
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+
+demo: build ## set up, build, and run the four scenarios once
+	@for scenario in $(SCENARIOS); do \
+	    echo; $(THREADLAB) run $$scenario --format lanes || exit $$?; \
+	done
+
+build: setup ## the release build of threadlab, in .build/release
+	$(SWIFT) build $(RELEASE)
+
+run: build ## run a scenario: make run ARGS="deadlock --format lanes"
+	@$(THREADLAB) run $(or $(ARGS),deadlock)
+
+test: setup ## build and run every test
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build --parallel
+
+check: build ## hold every variant of every scenario to what it says of itself, on both runtimes
+	@$(THREADLAB) list | sed -n 's/^\([a-z][a-z-]*\)  .*/@\1/p; s/^ *variants: //p' | tr -d ',' | while read -r line; do \
+	    case $$line in @*) scenario=$${line#@}; continue;; esac; \
+	    for variant in $$line; do for runtime in --native --controlled; do \
+	        printf '%-18s %-20s %-13s' $$scenario $$variant $$runtime; \
+	        $(THREADLAB) run $$scenario --variant $$variant $$runtime --format none | head -1 || exit 1; \
+	        $(THREADLAB) run $$scenario --variant $$variant $$runtime --format none >/dev/null || exit 1; \
+	    done; done || exit 1; \
+	done
+
+lint: setup ## formatting, strictly; warnings are errors in every build
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+bench: setup ## measure, against raw pthreads and others, in one run
+	$(SWIFT) build -c release --product benchmarks
+	.build/release/benchmarks
+
+install: build ## install the program and its shell completions under PREFIX (/usr/local)
+	install -D -m 755 $(THREADLAB) $(DESTDIR)$(PREFIX)/bin/threadlab
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	$(THREADLAB) completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/threadlab
+	$(THREADLAB) completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_threadlab
+	$(THREADLAB) completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/threadlab.fish
+
+uninstall: ## remove what 'install' put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/threadlab \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/threadlab \
+	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_threadlab \
+	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/threadlab.fish
+
+clean: ## remove what was built
+	rm -rf .build
+
+setup: ## install the system packages that are missing
+	@command -v $(SWIFT) >/dev/null || { echo "threadlab: no Swift toolchain: install one from https://swift.org/install" >&2; exit 1; }
+	@missing=""; for package in $(PACKAGES); do \
+	    dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
+	done; \
+	if [ -n "$$missing" ]; then \
+	    as=""; [ "$$(id -u)" = 0 ] || as=sudo; \
+	    echo "threadlab: missing packages:$$missing; installing them with '$${as:+$$as }apt-get install'"; \
+	    { $$as apt-get install -y -q $$missing || { $$as apt-get update -q && $$as apt-get install -y -q $$missing; }; } >/dev/null || \
+	        { echo "threadlab: could not install:$$missing" >&2; exit 1; }; \
+	fi

@@ -1,0 +1,50 @@
+/// One thing that the tool does: `threadlab run`.
+package struct Command: Hashable, Sendable {
+    package let name: String
+    /// One line, without a full stop.
+    package let summary: String
+    /// Paragraphs, with an empty line between two.
+    package let discussion: String
+    package let positionals: [Positional]
+    package let options: [Option]
+    /// Whether the scenario that the command line names brings its own options.
+    package let takesScenarioOptions: Bool
+    /// Names of options of which at most one may be given.
+    package let exclusive: [[String]]
+    package let examples: [Example]
+
+    package init(
+        _ name: String, _ summary: String, discussion: String = "", positionals: [Positional] = [],
+        options: [Option] = [], takesScenarioOptions: Bool = false, exclusive: [[String]] = [], examples: [Example] = []
+    ) {
+        let names = options.map(\.name)
+        precondition(Set(names + ["help"]).count == names.count + 1, "\(name): an option is declared twice")
+        precondition(Set(exclusive.joined()).isSubset(of: names), "\(name): an exclusive option is not declared")
+        precondition(!positionals.dropLast().contains(where: \.repeats), "\(name): only the last positional repeats")
+        precondition(
+            !zip(positionals, positionals.dropFirst()).contains { !$0.isRequired && $1.isRequired },
+            "\(name): a required positional follows an optional one")
+        precondition(
+            !takesScenarioOptions || positionals.contains { $0.kind == .scenario },
+            "\(name): has no scenario positional")
+        self.name = name
+        self.summary = summary
+        self.discussion = discussion
+        self.positionals = positionals
+        self.options = options
+        self.takesScenarioOptions = takesScenarioOptions
+        self.exclusive = exclusive
+        self.examples = examples
+    }
+
+    /// The positional that the word at this place, counted from 0, is for.
+    func positional(at index: Int) -> Positional? {
+        if index < positionals.count { return positionals[index] }
+        return positionals.last.flatMap { $0.repeats ? $0 : nil }
+    }
+
+    /// The options that cannot be given together with this one.
+    func exclusions(of name: String) -> [String] {
+        exclusive.filter { $0.contains(name) }.joined().filter { $0 != name }
+    }
+}

@@ -1,0 +1,80 @@
+/// An option of a command, declared once. Parsing, help and completion are derived from the declaration.
+///
+/// An option is a plain value, so that a scenario can bring its own at run time.
+package struct Option: Hashable, Sendable {
+    /// The name without its two dashes.
+    package let name: String
+    package let kind: ValueKind
+    /// One line, without a full stop.
+    package let help: String
+    /// What stands for the value in help and complaints, for example `N`. Empty for a flag.
+    package let placeholder: String
+    /// The word that the user would have written: it is read like one, and shown like one.
+    package let defaultWord: String?
+
+    package init(_ name: String, _ kind: ValueKind, default word: String?, placeholder: String, help: String) {
+        precondition(!name.isEmpty && !name.hasPrefix("-") && !name.contains("="), "not an option's name: \(name)")
+        precondition(word.map { kind.read($0) != nil } ?? true, "--\(name): the default must itself be allowed")
+        self.name = name
+        self.kind = kind
+        self.help = help
+        self.placeholder = placeholder
+        self.defaultWord = word
+    }
+
+    /// As it is written: `--seed`.
+    package var spelling: String { "--" + name }
+
+    /// As it is written with a value: `--seed N`.
+    package var usage: String { kind.takesValue ? "\(spelling) \(placeholder)" : spelling }
+
+    var defaultValue: Value? { defaultWord.flatMap(kind.read) }
+
+    /// What every command understands. `-h` is the one short name there is.
+    static let help = Option.flag("help", "Show this help (also -h)")
+}
+
+extension Option {
+    package static func flag(_ name: String, _ help: String) -> Option {
+        Option(name, .flag, default: nil, placeholder: "", help: help)
+    }
+
+    package static func integer(
+        _ name: String, in range: ClosedRange<Int> = Int.min...Int.max, default value: Int? = nil,
+        placeholder: String = "N", _ help: String
+    ) -> Option {
+        Option(name, .integer(range), default: value.map { String($0) }, placeholder: placeholder, help: help)
+    }
+
+    package static func seed(_ name: String, default value: UInt64? = nil, placeholder: String = "N", _ help: String)
+        -> Option
+    {
+        Option(name, .seed, default: value.map { String($0) }, placeholder: placeholder, help: help)
+    }
+
+    /// The range is in nanoseconds; the default is written as a user would, for example `10s`.
+    package static func duration(
+        _ name: String, in range: ClosedRange<UInt64> = 0...UInt64.max, default word: String? = nil,
+        placeholder: String = "TIME", _ help: String
+    ) -> Option {
+        Option(name, .duration(range), default: word, placeholder: placeholder, help: help)
+    }
+
+    package static func choice(
+        _ name: String, _ words: [Word], default word: String? = nil, placeholder: String = "WORD", _ help: String
+    ) -> Option {
+        Option(name, .choice(words), default: word, placeholder: placeholder, help: help)
+    }
+
+    package static func text(
+        _ name: String, default word: String? = nil, placeholder: String = "TEXT", _ help: String
+    ) -> Option {
+        Option(name, .text, default: word, placeholder: placeholder, help: help)
+    }
+
+    package static func file(
+        _ name: String, default word: String? = nil, placeholder: String = "FILE", _ help: String
+    ) -> Option {
+        Option(name, .file, default: word, placeholder: placeholder, help: help)
+    }
+}

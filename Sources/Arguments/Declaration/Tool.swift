@@ -1,0 +1,32 @@
+/// A program with commands. `help`, `--help` and `--version` come with it.
+package struct Tool: Sendable {
+    package let name: String
+    package let version: String
+    /// One line, without a full stop.
+    package let summary: String
+    package let commands: [Command]
+
+    package init(_ name: String, version: String, summary: String, commands: [Command]) {
+        precondition(Set(commands.map(\.name)).count == commands.count, "a command is declared twice")
+        self.name = name
+        self.version = version
+        self.summary = summary
+        self.commands = commands + [Self.helpCommand(for: commands)]
+    }
+
+    package func command(named name: String) -> Command? { commands.first { $0.name == name } }
+
+    /// What may stand in place of a command.
+    static let options = [Option.help, Option.flag("version", "Show the version")]
+
+    private static func helpCommand(for commands: [Command]) -> Command {
+        let summary = "Explain a command"
+        let names = commands.map { Word($0.name, $0.summary) } + [Word("help", summary)]
+        return Command(
+            "help", summary,
+            positionals: [
+                Positional("COMMAND", .choice(names), "The command to explain", .optional),
+                Positional("SCENARIO", .scenario, "Show this scenario's options too", .optional),
+            ])
+    }
+}

@@ -1,0 +1,30 @@
+/// What a word must be to serve as a value: an option's, or a positional's.
+///
+/// The kind is all there is to know about a value: reading, complaints, help and completion follow from it.
+package enum ValueKind: Hashable, Sendable {
+    /// No value at all: the option's presence says it.
+    case flag
+    case integer(ClosedRange<Int>)
+    /// Any `UInt64`.
+    case seed
+    /// A length of time in nanoseconds, written `10s`, `250ms`, `1.5s`.
+    case duration(ClosedRange<UInt64>)
+    case choice([Word])
+    case text
+    /// A path. Nobody looks whether there is a file.
+    case file
+    /// The name of a known scenario, or a path, which is any word with a slash or a dot in it.
+    case scenario
+
+    package var takesValue: Bool { self != .flag }
+
+    /// Whether both kinds give the same type of `Value`, so that one can stand in for the other.
+    func givesSameType(as other: ValueKind) -> Bool {
+        switch (self, other) {
+        case (.flag, .flag), (.integer, .integer), (.seed, .seed), (.duration, .duration): true
+        case (.flag, _), (.integer, _), (.seed, _), (.duration, _): false
+        case (_, .flag), (_, .integer), (_, .seed), (_, .duration): false
+        case (.choice, _), (.text, _), (.file, _), (.scenario, _): true
+        }
+    }
+}

@@ -1,0 +1,59 @@
+extension ArgumentError {
+    /// One line: what is wrong, where, and what to write instead.
+    package var message: String {
+        switch self {
+        case .noCommand(let tool):
+            "no command given: '\(tool) help' lists them"
+        case .unknownCommand(let word, let tool, let suggestion):
+            "unknown command \(quoted(word)): " + (suggestion.map(didYouMean) ?? "'\(tool) help' lists them")
+        case .unknownScenario(let word, let suggestion):
+            "unknown scenario \(quoted(word))" + (suggestion.map { ": " + didYouMean($0) } ?? "")
+        case .unknownOption(let spelling, let context, let suggestion):
+            "unknown option \(quoted(spelling)) for \(quoted(context))"
+                + (suggestion.map { ": " + didYouMean($0) } ?? "")
+        case .repeated(let option):
+            "\(option.spelling) is given twice: give it once"
+        case .exclusive(let first, let second):
+            "\(first) and \(second) exclude each other: give one of them"
+        case .missingValue(let option):
+            "\(option.spelling) needs a value: \(option.usage)"
+        case .valueOfFlag(let word, let option):
+            "\(option.spelling)=\(word.printable): takes no value: write \(option.spelling)"
+        case .unfitting(let word, let place, let kind):
+            "\(place) \(bare(word)): must be \(requirement(of: kind, for: word))" + hint(word, kind)
+        case .missingPositional(let positional, let context):
+            "\(quoted(context)) needs \(positional.name): \(positional.help.lowercasedFirst)"
+        case .surplus(let word, let context):
+            "unexpected \(quoted(word)) after \(quoted(context))"
+        case .unclearScenario(let first, let second):
+            "\(quoted(first)) or \(quoted(second)): either could be the scenario; write it first, and the options after it"
+        }
+    }
+
+    private func quoted(_ word: String) -> String { "'\(word.printable)'" }
+
+    /// Quoted only if it would not be seen as one word otherwise.
+    private func bare(_ word: String) -> String {
+        word.isEmpty || word.contains(where: \.isWhitespace) ? quoted(word) : word.printable
+    }
+
+    private func didYouMean(_ word: String) -> String { "did you mean \(quoted(word))?" }
+
+    private func requirement(of kind: ValueKind, for word: String) -> String {
+        switch kind {
+        case .integer(let range) where Int(word) != nil:
+            kind.limits ?? "from \(range.lowerBound) to \(range.upperBound)"
+        case .duration where DurationText.read(word) != nil: kind.limits ?? kind.description
+        default: kind.description
+        }
+    }
+
+    private func hint(_ word: String, _ kind: ValueKind) -> String {
+        guard case .choice(let words) = kind else { return "" }
+        return closest(to: word, among: words.map(\.text)).map { "; " + didYouMean($0) } ?? ""
+    }
+}
+
+extension String {
+    fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

@@ -1,0 +1,18 @@
+/// All that can be wrong with a command line. `message` says it to the user.
+package enum ArgumentError: Error, Equatable {
+    case noCommand(tool: String)
+    case unknownCommand(String, tool: String, suggestion: String?)
+    case unknownScenario(String, suggestion: String?)
+    /// The context is the command, with its scenario if there is one: `run deadlock`.
+    case unknownOption(String, context: String, suggestion: String?)
+    case repeated(Option)
+    case exclusive(String, String)
+    case missingValue(Option)
+    case valueOfFlag(String, Option)
+    /// The word is not of the kind that its place asks for. The place is `--seed` or `NAME`.
+    case unfitting(String, place: String, kind: ValueKind)
+    case missingPositional(Positional, context: String)
+    case surplus(String, context: String)
+    /// Two words could each be the scenario, depending on which of them is.
+    case unclearScenario(String, String)
+}

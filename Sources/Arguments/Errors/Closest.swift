@@ -1,0 +1,41 @@
+/// The known word that the user most likely meant; nothing if none comes near.
+///
+/// Near is a third of the word's letters mistyped, and the beginning of a known word counts as one mistake. Among equals
+/// the first known word wins. Capital letters and leading dashes make no difference.
+package func closest(to word: String, among known: [String]) -> String? {
+    let written = bareLetters(word)
+    guard !written.isEmpty else { return nil }
+    var best: (word: String, mistakes: Int)?
+    for candidate in known {
+        let letters = bareLetters(candidate)
+        let tolerated = max(written.count, letters.count) / 3
+        var mistakes = Int.max
+        // A long word is not compared at all: the table would have as many rows as the word has letters.
+        if abs(written.count - letters.count) <= tolerated {
+            let edits = editDistance(written, letters)
+            if edits <= tolerated { mistakes = edits }
+        }
+        if written.count > 1, letters.starts(with: written) { mistakes = min(mistakes, 1) }
+        if mistakes < best?.mistakes ?? Int.max { best = (candidate, mistakes) }
+    }
+    return best?.word
+}
+
+private func bareLetters(_ word: String) -> [Character] { Array(word.lowercased().drop { $0 == "-" }) }
+
+/// Damerau and Levenshtein's distance, in the variant that edits no letter twice: insertions, deletions, substitutions
+/// and swaps of neighbours.
+private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
+    var beforePrevious: [Int] = []
+    var previous = Array(0...b.count)
+    for i in a.indices {
+        var row = [i + 1]
+        for j in b.indices {
+            var least = min(previous[j + 1] + 1, row[j] + 1, previous[j] + (a[i] == b[j] ? 0 : 1))
+            if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { least = min(least, beforePrevious[j - 1] + 1) }
+            row.append(least)
+        }
+        (beforePrevious, previous) = (previous, row)
+    }
+    return previous[b.count]
+}

@@ -1,0 +1,25 @@
+extension StringProtocol {
+    /// The text made safe to show on a terminal, on one line: what would move the cursor, change colours, reverse the
+    /// direction of writing or be invisible is shown as `\u{1B}`, and the end of a very long text is cut off.
+    package var printable: String {
+        let longest = 200
+        var shown = ""
+        for scalar in unicodeScalars.prefix(longest) {
+            if scalar.isHarmless {
+                shown.unicodeScalars.append(scalar)
+            } else {
+                shown += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+            }
+        }
+        return unicodeScalars.dropFirst(longest).isEmpty ? shown : shown + "…"
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isHarmless: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+        default: true
+        }
+    }
+}

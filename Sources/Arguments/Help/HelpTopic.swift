@@ -1,0 +1,6 @@
+/// What the user wants to have explained.
+package enum HelpTopic: Sendable, Equatable {
+    case tool
+    /// With the options of a scenario, if one was named.
+    case command(String, scenario: String?)
+}

@@ -1,0 +1,50 @@
+/// Text set to a width: paragraphs that wrap, and two columns that stay aligned.
+///
+/// Some of the text comes from scenario files, so every word is made safe for the terminal here.
+struct Layout {
+    let width: Int
+
+    /// Narrower than this, two columns make no sense.
+    static let narrowest = 40
+
+    init(width: Int) { self.width = max(width, Self.narrowest) }
+
+    /// The lines of one paragraph. A word that is wider than the line keeps a line to itself.
+    func wrap(_ text: String, indent: Int = 0) -> [String] {
+        let room = width - indent
+        var lines: [String] = []
+        for word in text.split(whereSeparator: \.isWhitespace).map(\.printable) {
+            if let line = lines.last, line.count + 1 + word.count <= room {
+                lines[lines.count - 1] += " " + word
+            } else {
+                lines.append(word)
+            }
+        }
+        return lines.map { Self.spaces(indent) + $0 }
+    }
+
+    /// Paragraphs stand apart by an empty line, in the source as in the result.
+    func paragraphs(_ text: String) -> [String] {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let paragraphs = lines.split { $0.allSatisfy(\.isWhitespace) }.map { $0.joined(separator: " ") }
+        return Array(paragraphs.map { wrap($0) }.joined(separator: [""]))
+    }
+
+    /// A word on the left, what it means on the right. A word too wide for its column has the meaning on the next line.
+    func columns(_ rows: [(left: String, right: String)]) -> [String] {
+        let indent = 2
+        let gap = 2
+        let rows = rows.map { ($0.left.printable, $0.right) }
+        let widest = rows.map(\.0.count).max() ?? 0
+        let column = indent + min(widest, width / 3) + gap
+        return rows.flatMap { left, right -> [String] in
+            var lines = wrap(right, indent: column)
+            let head = Self.spaces(indent) + left
+            if lines.isEmpty || head.count + gap > column { return [head] + lines }
+            lines[0] = head + lines[0].dropFirst(head.count)
+            return lines
+        }
+    }
+
+    private static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+}

@@ -1,0 +1,99 @@
+/// Reads what follows a command's name. With scenario options it reads twice: once to find the scenario, and once more
+/// when the scenario's options are known.
+struct CommandLineParser {
+    let command: Command
+    let scenarios: KnownScenarios
+
+    func parse(_ words: ArraySlice<String>) throws(ArgumentError) -> Request {
+        let own = OptionTable(command)
+        let first = Reading(words, options: own, scenarios: scenarios)
+        if first.names(.help) {
+            return .help(
+                .command(command.name, scenario: scenario(in: first).flatMap { scenarios.accepts($0) ? $0 : nil }))
+        }
+        guard command.takesScenarioOptions else { return .command(try check(first, against: own, scenario: nil)) }
+
+        // Before the scenario is known, nothing sensible can be said about the options: its absence is the first news.
+        guard let scenario = scenario(in: first) else {
+            let missing = command.positionals.first { $0.kind == .scenario }
+            if let missing, missing.isRequired { throw .missingPositional(missing, context: command.name) }
+            return .command(try check(first, against: own, scenario: nil))
+        }
+        try requireKnown(scenario)
+
+        let merged = OptionTable(command, scenario: scenarios.options(scenario))
+        let second = Reading(words, options: merged, scenarios: scenarios)
+        let arguments = try check(second, against: merged, scenario: scenario)
+        // The two readings differ where an option before the scenario takes a value that is itself a scenario's name.
+        if let other = self.scenario(in: second), other != scenario { throw .unclearScenario(scenario, other) }
+        return .command(arguments)
+    }
+
+    /// The word in the place of the scenario.
+    func scenario(in reading: Reading) -> String? {
+        guard command.takesScenarioOptions else { return nil }
+        return zip(command.positionals, reading.positionals).first { $0.0.kind == .scenario }?.1
+    }
+
+    private func requireKnown(_ scenario: String) throws(ArgumentError) {
+        guard scenarios.accepts(scenario) else {
+            throw .unknownScenario(scenario, suggestion: closest(to: scenario, among: scenarios.names))
+        }
+    }
+
+    private func check(_ reading: Reading, against options: OptionTable, scenario: String?) throws(ArgumentError)
+        -> ParsedArguments
+    {
+        let context = scenario.map { "\(command.name) \($0)" } ?? command.name
+        var values: [String: [Value]] = [:]
+        var flags: Set<String> = []
+        var places = 0
+
+        for part in reading.parts {
+            switch part {
+            case .positional(let word):
+                guard let positional = command.positional(at: places) else { throw .surplus(word, context: context) }
+                places += 1
+                values[positional.name, default: []].append(try value(word, of: positional))
+            case .option(let name, let spelling, let word):
+                guard let option = options[name] else {
+                    let known = closest(to: spelling, among: options.all.map(\.spelling))
+                    throw .unknownOption(spelling, context: context, suggestion: known)
+                }
+                if flags.contains(name) || values[name] != nil { throw .repeated(option) }
+                if let value = try value(word, of: option) { values[name] = [value] } else { flags.insert(name) }
+            }
+        }
+
+        if let missing = command.positionals.dropFirst(places).first(where: \.isRequired) {
+            throw .missingPositional(missing, context: command.name)
+        }
+        for group in command.exclusive {
+            let given = group.filter { flags.contains($0) || values[$0] != nil }
+            if given.count > 1 { throw .exclusive("--" + given[0], "--" + given[1]) }
+        }
+        return ParsedArguments(
+            command: command.name, given: values, flags: flags, options: options.all, positionals: command.positionals)
+    }
+
+    private func value(_ word: String, of positional: Positional) throws(ArgumentError) -> Value {
+        if positional.kind == .scenario { try requireKnown(word) }
+        guard let value = positional.kind.read(word) else {
+            throw .unfitting(word, place: positional.name, kind: positional.kind)
+        }
+        return value
+    }
+
+    /// Nothing for a flag.
+    private func value(_ word: String?, of option: Option) throws(ArgumentError) -> Value? {
+        guard option.kind.takesValue else {
+            if let word { throw .valueOfFlag(word, option) }
+            return nil
+        }
+        guard let word else { throw .missingValue(option) }
+        guard let value = option.kind.read(word) else {
+            throw .unfitting(word, place: option.spelling, kind: option.kind)
+        }
+        return value
+    }
+}

@@ -1,0 +1,73 @@
+/// The part that each word of a command line plays: a positional, an option's name, or an option's value.
+///
+/// Everything else rests on this one division: parsing checks the parts, `run NAME` finds its scenario among them
+/// before the scenario's options are known, and completion asks which part the next word would play.
+///
+/// - A word after `--` is a positional, and so are `-` and a negative number. Other words with a dash are options.
+/// - The word after an option that takes a value is its value, unless it begins with two dashes or is `-h`. What
+///   begins with two dashes can still be given as a value: `--name=--value`.
+/// - An option that is not known might be a flag, or might take a value. The next word is taken for its value, unless
+///   it begins with a dash or is surely a scenario. With the scenario first, or with `=`, there is nothing to guess.
+struct Reading {
+    enum Part: Equatable {
+        case positional(String)
+        /// `spelling` as the user wrote it, dashes and all; `name` without dashes.
+        case option(name: String, spelling: String, value: String?)
+    }
+
+    private(set) var parts: [Part] = []
+    /// Whether there was a `--`.
+    private(set) var optionsEnded = false
+    /// The option at the very end that still lacks its value.
+    private(set) var waiting: Option?
+
+    init(_ words: some Sequence<String>, options: OptionTable, scenarios: KnownScenarios) {
+        var words = Array(words)[...]
+        while let word = words.popFirst() {
+            if optionsEnded || !Self.isOption(word) {
+                parts.append(.positional(word))
+            } else if word == "--" {
+                optionsEnded = true
+            } else if word == "-h" {
+                parts.append(.option(name: Option.help.name, spelling: word, value: nil))
+            } else if let equals = word.firstIndex(of: "=") {
+                let spelling = String(word[..<equals])
+                let value = String(word[word.index(after: equals)...])
+                parts.append(.option(name: Self.name(spelling), spelling: spelling, value: value))
+            } else {
+                let option = options[Self.name(word)]
+                let value = words.first.flatMap { Self.isValue($0, of: option, scenarios) ? $0 : nil }
+                if value != nil { words.removeFirst() }
+                if let option, option.kind.takesValue, words.isEmpty, value == nil { waiting = option }
+                parts.append(.option(name: Self.name(word), spelling: word, value: value))
+            }
+        }
+    }
+
+    var positionals: [String] {
+        parts.compactMap { part in
+            if case .positional(let word) = part { word } else { nil }
+        }
+    }
+
+    func names(_ option: Option) -> Bool {
+        parts.contains { part in
+            if case .option(let name, _, _) = part { name == option.name } else { false }
+        }
+    }
+
+    private static func isOption(_ word: String) -> Bool {
+        guard word.hasPrefix("-"), word != "-" else { return false }
+        return Int(word) == nil
+    }
+
+    private static func isValue(_ word: String, of option: Option?, _ scenarios: KnownScenarios) -> Bool {
+        if let option { return option.kind.takesValue && !word.hasPrefix("--") && word != "-h" }
+        return !word.hasPrefix("-") && !scenarios.isScenario(word)
+    }
+
+    /// A word with one dash names nothing: there are no short options.
+    private static func name(_ spelling: String) -> String {
+        spelling.hasPrefix("--") ? String(spelling.dropFirst(2)) : spelling
+    }
+}

@@ -1,0 +1,15 @@
+import Trace
+
+/// Signals that were sent while nobody waited. A condition remembers none of them, so who waits later waits in vain.
+struct UnheardSignals {
+    private var latest: [ObjectID: Event] = [:]
+
+    /// - Parameter graph: as it stood before the event.
+    mutating func consume(_ event: Event, _ graph: WaitForGraph) {
+        guard event.kind == .conditionSignal || event.kind == .conditionBroadcast else { return }
+        if graph.waiters(of: event.object).isEmpty { latest[event.object] = event }
+    }
+
+    /// The last signal of the condition that nobody heard.
+    func latest(of condition: ObjectID) -> Event? { latest[condition] }
+}

@@ -1,0 +1,35 @@
+import Trace
+
+/// What every thread that is left was doing when the run stopped, a line each.
+struct ActivityStory {
+    let words: Words
+    let graph: WaitForGraph
+    let lastEvents: PerThread<Event?>
+
+    /// More threads than this are only counted.
+    private static let limit = 20
+
+    var lines: [String] {
+        let threads = graph.alive
+        let told = threads.prefix(Self.limit).map(line)
+        let rest = threads.count - told.count
+        return rest > 0 ? told + ["And \(Words.count(rest, "thread")) more."] : told
+    }
+
+    private func line(_ thread: ThreadID) -> String {
+        let name = words.name(thread)
+        if let wait = graph.wait(of: thread) {
+            let holders = graph.blockers(of: thread).filter { graph.hold(awaitedBy: wait, of: $0) != nil }
+            let why = holders.isEmpty ? "" : ", which \(words.list(holders)) \(holders.count == 1 ? "holds" : "hold")"
+            return "\(name) \(words.words(wait))\(why)."
+        }
+        guard let event = lastEvents[thread] else { return "\(name) had not started yet." }
+        switch event.kind {
+        case .threadSleep: return "\(name) was asleep\(words.since(event.site))."
+        case .threadStart: return "\(name) was running, and had done nothing yet that is seen."
+        default:
+            let object = event.object == .none ? "" : " \(words.name(event.object))"
+            return "\(name) was running\(words.since(event.site)), where it did \(event.kind.name)\(object)."
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Trace
+
+/// Tells a deadlock: who waits for whom, who holds what, and since which line.
+struct DeadlockStory {
+    let words: Words
+    let graph: WaitForGraph
+    let unheard: UnheardSignals
+
+    // MARK: - A cycle
+
+    func outcome(_ cycles: [WaitCycle]) -> Outcome {
+        var details = cycles.flatMap { cycle in cycle.links.indices.map { line(cycle, $0) } }
+        details += lines(forThoseBehind: cycles)
+        if let advice = advice(cycles) { details.append(advice) }
+        return Outcome(.deadlock, summary: summary(cycles[0]), details: details)
+    }
+
+    private func summary(_ cycle: WaitCycle) -> String {
+        let names = words.list(cycle.threads)
+        switch cycle.links.count {
+        case 1: return "\(names) waits for itself, and can never go on."
+        case 2: return "\(names) wait for each other, and neither can ever go on."
+        default: return "\(names) wait for each other in a circle, and none can ever go on."
+        }
+    }
+
+    /// For example: first holds a since Deadlock.swift:31 and waits for b at Deadlock.swift:33, which second holds.
+    private func line(_ cycle: WaitCycle, _ index: Int) -> String {
+        let link = cycle.links[index]
+        let previous = cycle.links[(index + cycle.links.count - 1) % cycle.links.count]
+        let held = previous.hold.map { "holds \(words.words($0)) and " } ?? ""
+        return "\(words.name(link.thread)) \(held)\(waiting(link))."
+    }
+
+    private func waiting(_ link: WaitCycle.Link) -> String {
+        let wait = words.words(link.wait)
+        let next = words.name(link.next)
+        let who = link.next == link.thread ? "it" : next
+        switch link.wait.target {
+        case .thread: return wait
+        case .condition(_, let mutex?):
+            return "\(wait), which has come, and now needs \(words.name(mutex)) back, which \(who) holds"
+        case .reading where link.hold == nil: return "\(wait), behind \(next), which waits to write it"
+        default: return "\(wait), which \(who) holds\(link.next == link.thread ? " itself" : "")"
+        }
+    }
+
+    private func lines(forThoseBehind cycles: [WaitCycle]) -> [String] {
+        let inCycles = Set(cycles.flatMap(\.threads))
+        return graph.blocked.filter { !inCycles.contains($0.thread) && graph.isStuck($0.thread) }
+            .map { "Behind them, \(words.name($0.thread)) \(words.words($0))." }
+    }
+
+    private func advice(_ cycles: [WaitCycle]) -> String? {
+        let links = cycles.flatMap(\.links)
+        if links.allSatisfy({ $0.hold != nil && $0.next != $0.thread }) {
+            return "If every thread took these locks in the same order, no such circle could close."
+        }
+        return nil
+    }
+
+    // MARK: - No cycle
+
+    var outcomeWithoutCycle: Outcome {
+        let stuck = graph.blocked.filter { graph.isStuck($0.thread) }
+        var details = stuck.map(line)
+        for condition in conditions(of: stuck) {
+            guard let signal = unheard.latest(of: condition) else { continue }
+            details.append(
+                "\(words.name(signal.thread)) signalled \(words.name(condition))\(words.at(signal.site)) while nobody "
+                    + "waited for it: a condition does not remember its signals.")
+        }
+        return Outcome(.deadlock, summary: summary(stuck), details: details)
+    }
+
+    /// The threads that wait for a signal are the story; those that wait for them to end are its consequence.
+    private func summary(_ stuck: [Wait]) -> String {
+        let waitForSignal = stuck.filter { $0.condition != nil }.map(\.thread)
+        if !waitForSignal.isEmpty {
+            let verb = waitForSignal.count == 1 ? "waits" : "wait"
+            return "\(words.list(waitForSignal)) \(verb) for a signal that nobody is left to send."
+        }
+        let verb = stuck.count == 1 ? "waits" : "wait"
+        return "\(words.list(stuck.map(\.thread))) \(verb) for what nobody is left to give."
+    }
+
+    private func line(_ wait: Wait) -> String {
+        let dead = graph.blockers(of: wait.thread).filter(graph.hasEnded)
+        guard let holder = dead.first else { return "\(words.name(wait.thread)) \(words.words(wait))." }
+        return "\(words.name(wait.thread)) \(words.words(wait)), which \(words.name(holder)) still held when it ended."
+    }
+
+    private func conditions(of waits: [Wait]) -> [ObjectID] {
+        var seen: Set<ObjectID> = []
+        return waits.compactMap(\.condition).filter { seen.insert($0).inserted }
+    }
+}

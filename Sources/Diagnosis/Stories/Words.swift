@@ -1,0 +1,56 @@
+import Trace
+
+/// Names for what events only have numbers for, in the words that explanations use.
+package struct Words {
+    package let trace: TraceDocument
+
+    package init(_ trace: TraceDocument) { self.trace = trace }
+
+    package func name(_ thread: ThreadID) -> String { Self.visible(trace.name(of: thread)) }
+
+    package func name(_ object: ObjectID) -> String {
+        Self.visible(trace.object(object)?.name ?? "object \(object.index)")
+    }
+
+    /// A name that is empty would leave a hole in its sentence.
+    package static func visible(_ name: String) -> String { name.isEmpty ? "\"\"" : name }
+
+    /// For example ` at Deadlock.swift:31`, or nothing if the place is unknown.
+    package func at(_ site: SiteID) -> String { place(site, "at") }
+
+    /// For example ` since Deadlock.swift:31`, or nothing if the place is unknown.
+    package func since(_ site: SiteID) -> String { place(site, "since") }
+
+    private func place(_ site: SiteID, _ preposition: String) -> String {
+        trace.site(site).map { " \(preposition) \($0.shortDescription)" } ?? ""
+    }
+
+    /// For example `first, second and third`.
+    package func list(_ threads: [ThreadID]) -> String { Self.list(threads.map(name)) }
+
+    package static func list(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    /// For example `1 step` or `3 steps`.
+    package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    /// What the thread has: `a since Deadlock.swift:31`.
+    func words(_ hold: Hold) -> String {
+        name(hold.object) + (hold.mode == .shared ? " for reading" : "") + since(hold.site)
+    }
+
+    /// What the thread does: `waits for b at Deadlock.swift:33`.
+    func words(_ wait: Wait) -> String {
+        let place = at(wait.site)
+        return switch wait.target {
+        case .mutex(let mutex): "waits for \(name(mutex))\(place)"
+        case .reading(let lock): "waits to read \(name(lock))\(place)"
+        case .writing(let lock): "waits to write \(name(lock))\(place)"
+        case .semaphore(let semaphore): "waits for semaphore \(name(semaphore))\(place)"
+        case .condition(let condition, _): "waits for a signal of \(name(condition))\(place)"
+        case .thread(let thread): "waits\(place) for \(name(thread)) to end"
+        }
+    }
+}

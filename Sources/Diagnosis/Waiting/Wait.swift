@@ -1,0 +1,45 @@
+import Trace
+
+/// What a blocked thread waits for, and where.
+package struct Wait: Equatable, Sendable {
+    package enum Target: Equatable, Sendable {
+        case mutex(ObjectID)
+        case reading(ObjectID)
+        case writing(ObjectID)
+        case semaphore(ObjectID)
+        /// A signal; then the mutex.
+        case condition(ObjectID, mutex: ObjectID?)
+        /// The thread's end.
+        case thread(ThreadID)
+    }
+
+    package var thread: ThreadID
+    package var target: Target
+    package var site: SiteID
+    /// It has a deadline, so it ends whatever the others do.
+    package var isTimed: Bool
+    /// The signal has come, so that only the mutex is still missing. Known only where it is certain: see `WaitForGraph`.
+    package var isSignalled = false
+
+    init?(_ event: Event, isTimed: Bool) {
+        switch event.kind {
+        case .mutexWait: target = .mutex(event.object)
+        case .readWait: target = .reading(event.object)
+        case .writeWait: target = .writing(event.object)
+        case .semaphoreWait: target = .semaphore(event.object)
+        case .conditionWait: target = .condition(event.object, mutex: event.valueAsObject)
+        case .threadJoinWait:
+            guard let thread = event.valueAsThread else { return nil }
+            target = .thread(thread)
+        default: return nil
+        }
+        thread = event.thread
+        site = event.site
+        self.isTimed = isTimed
+    }
+
+    /// The condition whose signal is awaited.
+    var condition: ObjectID? {
+        if case .condition(let condition, _) = target { condition } else { nil }
+    }
+}

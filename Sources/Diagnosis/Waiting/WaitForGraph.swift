@@ -1,0 +1,170 @@
+import Trace
+
+/// Who holds, and who waits for whom, at this point of the run. Events are fed one at a time, so it serves beside a running
+/// program as well as over a saved trace.
+///
+/// A cycle of waits without deadline can't resolve itself, so one is a deadlock whenever it is seen. That all are blocked is
+/// different beside a running program: a thread counts as blocked until it has recorded that it goes on, so ask again after
+/// a moment without events.
+///
+/// Events after the one that ends the run (`EventKind.endsRun`) change nothing: threads only unwind then.
+package struct WaitForGraph {
+    private enum Life { case unborn, alive, ended }
+
+    private var locks = HeldLocks()
+    private var life = PerThread(Life.unborn)
+    private var waits = PerThread<Wait?>(nil)
+    private var hasDeadline = PerThread(false)
+    private var waitersByCondition: [ObjectID: Set<ThreadID>] = [:]
+    /// The event that ended the run.
+    package private(set) var ending: Event?
+
+    package init() { life[.main] = .alive }
+
+    package mutating func consume(_ event: Event) {
+        guard ending == nil else { return }
+        guard !event.kind.endsRun else {
+            ending = event
+            return
+        }
+        let thread = event.thread
+        if life[thread] == .unborn { life[thread] = .alive }
+        if waits[thread] != nil { endWait(of: thread) }
+        locks.consume(event)
+
+        switch event.kind {
+        case .threadCreate:
+            if let created = event.valueAsThread, life[created] == .unborn { life[created] = .alive }
+        case .threadExit: life[thread] = .ended
+        case .threadDeadline: hasDeadline[thread] = true
+        case .conditionSignal: markSignalled(event.object, all: false)
+        case .conditionBroadcast: markSignalled(event.object, all: true)
+        default: beginWait(event)
+        }
+    }
+
+    private mutating func beginWait(_ event: Event) {
+        let isTimed = hasDeadline[event.thread]
+        if isTimed { hasDeadline[event.thread] = false }
+        guard let wait = Wait(event, isTimed: isTimed) else { return }
+        waits[event.thread] = wait
+        if let condition = wait.condition { waitersByCondition[condition, default: []].insert(event.thread) }
+    }
+
+    private mutating func endWait(of thread: ThreadID) {
+        if let condition = waits[thread]?.condition { waitersByCondition[condition]?.remove(thread) }
+        waits[thread] = nil
+    }
+
+    /// Of several waiters nobody but the system knows which one a signal woke. So a single signal marks only a lone waiter.
+    private mutating func markSignalled(_ condition: ObjectID, all: Bool) {
+        let waiters = waiters(of: condition)
+        guard all || waiters.count == 1 else { return }
+        for waiter in waiters { waits[waiter]?.isSignalled = true }
+    }
+
+    // MARK: - Asking
+
+    /// What the thread waits for. Nil if it is not blocked.
+    package func wait(of thread: ThreadID) -> Wait? { waits[thread] }
+
+    /// In the order in which the thread took them.
+    package func locks(of thread: ThreadID) -> [Hold] { locks.locks(of: thread) }
+
+    /// The threads that wait for a signal of the condition.
+    package func waiters(of condition: ObjectID) -> Set<ThreadID> { waitersByCondition[condition] ?? [] }
+
+    package func hasEnded(_ thread: ThreadID) -> Bool { life[thread] == .ended }
+
+    /// The threads that have been created and have not ended.
+    package var alive: [ThreadID] { life.all.filter { $0.value == .alive }.map(\.thread) }
+
+    /// What every blocked thread waits for.
+    package var blocked: [Wait] { waits.all.compactMap(\.value) }
+
+    /// Whether no thread that is left can go on by itself. False if none is left.
+    package var allBlocked: Bool {
+        let alive = alive
+        return !alive.isEmpty && alive.allSatisfy(isStuck)
+    }
+
+    /// Whether the thread goes on only if another one does something first.
+    package func isStuck(_ thread: ThreadID) -> Bool {
+        guard let wait = waits[thread], !wait.isTimed else { return false }
+        switch wait.target {
+        case .semaphore, .condition: return true
+        case .mutex, .reading, .writing, .thread: return !blockers(of: thread).isEmpty
+        }
+    }
+
+    /// The threads that must all do something before this one goes on, as far as it is known who they are: nobody knows who
+    /// will signal.
+    package func blockers(of thread: ThreadID) -> [ThreadID] {
+        guard let wait = waits[thread], !wait.isTimed else { return [] }
+        switch wait.target {
+        case .mutex(let lock), .writing(let lock): return locks.holders(of: lock)
+        case .reading(let lock): return blockersOfReader(thread, lock)
+        case .semaphore: return []
+        case .condition(_, let mutex): return wait.isSignalled ? mutex.map(locks.holders) ?? [] : []
+        case .thread(let other): return hasEnded(other) ? [] : [other]
+        }
+    }
+
+    /// A reader waits for the writer; and if there is none, then for those that wait to write and go before it.
+    private func blockersOfReader(_ reader: ThreadID, _ lock: ObjectID) -> [ThreadID] {
+        let writers = locks.holders(of: lock).filter { locks.hold(of: lock, by: $0)?.mode == .exclusive }
+        guard writers.isEmpty else { return writers }
+        return blocked.filter { $0.target == .writing(lock) }.map(\.thread)
+    }
+
+    // MARK: - Cycles
+
+    /// The shortest cycle that the thread is part of.
+    package func cycle(from start: ThreadID) -> WaitCycle? {
+        var cameFrom: [ThreadID: ThreadID] = [:]
+        var queue = [start]
+        var read = 0
+        while read < queue.count {
+            let thread = queue[read]
+            read += 1
+            for next in blockers(of: thread) where cameFrom[next] == nil {
+                cameFrom[next] = thread
+                if next == start { return cycle(endingAt: start, cameFrom) }
+                queue.append(next)
+            }
+        }
+        return nil
+    }
+
+    private func cycle(endingAt start: ThreadID, _ cameFrom: [ThreadID: ThreadID]) -> WaitCycle? {
+        var links: [WaitCycle.Link] = []
+        var next = start
+        repeat {
+            guard let thread = cameFrom[next], let wait = waits[thread] else { return nil }
+            links.append(.init(wait: wait, next: next, hold: hold(awaitedBy: wait, of: next)))
+            next = thread
+        } while next != start
+        return WaitCycle(links: links.reversed())
+    }
+
+    /// Every cycle; of several that share a thread, one.
+    package func cycles() -> [WaitCycle] {
+        var found: [WaitCycle] = []
+        var seen: Set<ThreadID> = []
+        for wait in blocked where !seen.contains(wait.thread) {
+            guard let cycle = cycle(from: wait.thread), seen.isDisjoint(with: cycle.threads) else { continue }
+            seen.formUnion(cycle.threads)
+            found.append(cycle)
+        }
+        return found
+    }
+
+    /// The lock that the other thread has and this wait is for.
+    package func hold(awaitedBy wait: Wait, of other: ThreadID) -> Hold? {
+        switch wait.target {
+        case .mutex(let lock), .reading(let lock), .writing(let lock): locks.hold(of: lock, by: other)
+        case .condition(_, let mutex): mutex.flatMap { locks.hold(of: $0, by: other) }
+        case .semaphore, .thread: nil
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import CContext
+import Machine
+import Trace
+
+/// Threads as fibers: how they begin, hand over to each other, end, and are unwound when the run is over.
+extension ControlledRuntime {
+    /// A new thread: one that is about to take its first step, or the main one, which is running. Nil when there is no room.
+    func makeThread(_ status: ThreadState.Status, _ body: @escaping () throws -> Int) -> Int? {
+        guard let fiber = pool.take(Self.fiberEntry) else { return nil }
+        if bodies.count <= fiber { bodies.append(nil) }
+        guard let thread = state.addThread(status: status) else {
+            pool.give(back: fiber)
+            return nil
+        }
+        bodies[Int(fiber)] = body
+        fiberOf[thread] = fiber
+        return thread
+    }
+
+    // MARK: - Jumps
+
+    /// Jumps to the thread's fiber, and returns when somebody jumps back to the calling one's.
+    @inline(__always) func jump(to thread: Int) {
+        let from = fiberOf[current]
+        current = thread
+        jump(from: from, to: fiberOf[thread])
+    }
+
+    /// Jumps to where `run` stands, on its caller's stack. Returns when the thread is resumed to unwind.
+    func leaveRun() { jump(from: fiberOf[current], to: FiberPool.host) }
+
+    /// From there back to a thread. Returns when the run is over, or the thread has unwound.
+    func resume(_ thread: Int) {
+        current = thread
+        jump(from: FiberPool.host, to: fiberOf[thread])
+    }
+
+    @inline(__always) private func jump(from: Int32, to: Int32) {
+        Self.keep(jump_fcontext(pool.contexts[Int(to)]!, pool.contexts + Int(from)))
+    }
+
+    /// Whoever arrives keeps the context of the fiber that jumped, where that one said.
+    @inline(__always) private static func keep(_ arrival: transfer_t) {
+        arrival.data.assumingMemoryBound(to: fcontext_t?.self).pointee = arrival.fctx
+    }
+
+    // MARK: - The life of a thread
+
+    /// The life of a fiber: one thread's body after the other. While it is parked it holds no reference.
+    private static let fiberEntry: @convention(c) (transfer_t) -> Void = { arrival in
+        keep(arrival)
+        while true { ControlledPlace.present._withUnsafeGuaranteedRef { $0.runThread() } }
+    }
+
+    /// Runs the current thread from its first step to its end, and leaves its fiber parked.
+    private func runThread() {
+        let fiber = fiberOf[current]
+        runToEnd(fiber)
+        pool.give(back: fiber)
+        switchToNext()
+    }
+
+    private enum End {
+        case returned(Int)
+        case left(Int)
+        case failed(any Error)
+    }
+
+    /// Not inlined: whatever the body holds must be released before the fiber parks, not when it is used again.
+    @inline(never) private func runToEnd(_ fiber: Int32) {
+        let thread = current
+        if verdict == nil && thread != 0 {
+            _ = state.step(thread)
+            journal?.record(.threadStart, thread: thread, at: .unknown, time: now)
+        }
+        var result = 0
+        switch runBody(of: fiber) {
+        case .failed(let error): fail(error)
+        case .left(let value):
+            result = value
+            finish()
+        case .returned(let value):
+            result = value
+            thread == 0 ? exitProcess() : finish()
+        }
+        state.end(thread, result: result)
+    }
+
+    /// Not inlined: the body is released when this returns, and with it perhaps objects in use.
+    @inline(never) private func runBody(of fiber: Int32) -> End {
+        guard verdict == nil, let body = bodies[Int(fiber)].take() else { return .failed(RunEnded()) }
+        do {
+            return .returned(try body())
+        } catch let exit as ThreadExit {
+            return .left(exit.value)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// The thread ends of its own accord. The main thread too, if it calls `exit`: the process then lives until the last
+    /// thread has ended.
+    private func finish() {
+        settleDiscarded(by: current)
+        runDestructors()
+        settleDiscarded(by: current)
+        if verdict == nil { journal?.record(.threadExit, thread: current, at: .unknown, time: now) }
+    }
+
+    /// POSIX: each value's destructor once, with its slot emptied; again, for a few rounds, if destructors stored again.
+    private func runDestructors() {
+        let thread = current
+        for _ in 0..<ControlledSlots.destructorRounds {
+            var round = slots.usedKeys(of: thread)
+            if round.isEmpty || verdict != nil { break }
+            while verdict == nil, let (value, destructor) = slots.takeDestructible(of: thread, round: &round) {
+                record(.slotDestroy, 0, 0, at: .unknown)
+                destructor(value)
+            }
+        }
+        _ = slots.forget(thread)
+    }
+
+    /// Goes on with another thread; the calling one has ended, and its fiber may be used for a new one.
+    private func switchToNext() {
+        guard verdict == nil, let next = nextAfterEnd() else {
+            leaveRun()
+            return
+        }
+        jump(to: next)
+    }
+
+    // MARK: - After the end
+
+    /// How many calls a thread that does not heed the end gets before it is left behind.
+    private static let patience = 1000
+
+    /// Resumes every thread that is still somewhere inside its body, so that it throws and unwinds.
+    func unwind() {
+        for thread in 0..<state.threadCount where state.thread(thread).status != .ended {
+            let fiber = fiberOf[thread]
+            if bodies[Int(fiber)] != nil {
+                bodies[Int(fiber)] = nil
+                pool.give(back: fiber)
+            } else {
+                callsSinceEnd = 0
+                resume(thread)
+            }
+        }
+        callsSinceEnd = .min
+        current = 0
+    }
+
+    /// Unwinding code may release what it holds; everything else throws. Code that goes on regardless is left behind.
+    func performAfterEnd(_ operation: Operation) throws -> Int {
+        callsSinceEnd += 1
+        if callsSinceEnd > 2 * Self.patience {
+            journal?.record(.note, thread: current, text: Self.ignoresEnd, at: .unknown, time: now)
+            leaveRun()
+        }
+        if operation.isRelease && callsSinceEnd <= Self.patience { return 0 }
+        throw RunEnded()
+    }
+
+    private static let ignoresEnd =
+        "catches RunEnded and goes on, \(2 * patience) calls long: it was abandoned, and what it holds is leaked"
+}
+
+extension Operation {
+    /// Whether it gives something up: it never blocks, and code that cleans up behind itself does it.
+    var isRelease: Bool {
+        switch kind {
+        case .unlock, .unlockShared, .semaphoreSignal, .signal, .broadcast, .destroy: true
+        default: false
+        }
+    }
+}
+
+/// A place in a controlled run, which gives out its runtime without holding it.
+final class ControlledPlace: Place {
+    private let unretained: Unmanaged<ControlledRuntime>
+
+    override init(runtime: Runtime) {
+        unretained = .passUnretained(unsafeDowncast(runtime, to: ControlledRuntime.self))
+        super.init(runtime: runtime)
+    }
+
+    /// Not inlined: nothing that it touches is still held when it returns.
+    @inline(never) static var present: Unmanaged<ControlledRuntime> {
+        unsafeDowncast(Place.current!, to: ControlledPlace.self).unretained
+    }
+}

@@ -1,0 +1,67 @@
+/// The thread-local slots of a controlled execution. Fibers share one OS thread, so real ones would not do.
+struct ControlledSlots {
+    /// As many rounds of destructors as glibc makes (`PTHREAD_DESTRUCTOR_ITERATIONS`).
+    static let destructorRounds = 4
+    /// As many keys as glibc gives (`PTHREAD_KEYS_MAX`).
+    static let maximumKeys = 1024
+
+    private struct Key {
+        var destructor: (@Sendable (AnyObject) -> Void)?
+        var isLive = true
+    }
+
+    private var keys: [Key] = []
+    private var values: [Int: [Int: AnyObject]] = [:]
+
+    typealias Values = [Int: AnyObject]
+
+    // What these take out they give to the caller, who lets go of it when the slots are at rest: a value's `deinit` may come back.
+
+    /// Back to no key at all. Nil if that was so already.
+    mutating func reset() -> [Int: Values]? {
+        if keys.isEmpty { return nil }
+        keys.removeAll(keepingCapacity: true)
+        defer { values = [:] }
+        return values
+    }
+
+    /// A dead key is used again only when nothing else is left, so that a stale one does not alias soon.
+    mutating func make(_ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? {
+        if keys.count < Self.maximumKeys {
+            keys.append(Key(destructor: destructor))
+            return keys.count - 1
+        }
+        guard let dead = keys.firstIndex(where: { !$0.isLive }) else { return nil }
+        keys[dead] = Key(destructor: destructor)
+        return dead
+    }
+
+    mutating func delete(_ key: Int) -> [AnyObject] {
+        keys[key] = Key(destructor: nil, isLive: false)
+        return Array(values.keys).compactMap { values[$0]?.removeValue(forKey: key) }
+    }
+
+    func value(_ key: Int, of thread: Int) -> AnyObject? { values[thread]?[key] }
+
+    mutating func set(_ key: Int, _ value: AnyObject?, of thread: Int) -> AnyObject? {
+        guard keys[key].isLive else { return value }
+        let old = values[thread]?[key]
+        values[thread, default: [:]][key] = value
+        return old
+    }
+
+    /// Takes one value of the thread that has a destructor, emptying its slot.
+    mutating func takeDestructible(of thread: Int, round: inout [Int]) -> (AnyObject, @Sendable (AnyObject) -> Void)? {
+        while let key = round.popLast() {
+            guard keys[key].isLive, let destructor = keys[key].destructor else { continue }
+            guard let value = values[thread]?.removeValue(forKey: key) else { continue }
+            return (value, destructor)
+        }
+        return nil
+    }
+
+    /// The keys under which the thread has a value, highest first.
+    func usedKeys(of thread: Int) -> [Int] { values[thread].map { $0.keys.sorted(by: >) } ?? [] }
+
+    mutating func forget(_ thread: Int) -> Values? { values.removeValue(forKey: thread) }
+}

@@ -1,0 +1,155 @@
+import Machine
+import Trace
+
+/// Turns the machine's steps into events, in the same words as the native runtime's.
+package final class Journal {
+    private let sink: any EventSink
+    private var names = NameTable()
+    private var threadNames = ["main"]
+    /// By thread: where the operation that it announced stands in the source, and whether its blocking was told.
+    private var sites: [SourceSite] = [.unknown]
+    private var isShownBlocked = [false]
+
+    package init(into sink: any EventSink) {
+        self.sink = sink
+        _ = names.unique("main", fallback: "thread")
+    }
+
+    func name(of thread: Int) -> String { threadNames[thread] }
+
+    // MARK: - What the runtime says directly
+
+    func record(
+        _ kind: EventKind, thread: Int, object: UInt32 = 0, value: Int = 0, at site: SourceSite, time: Int
+    ) {
+        sink.append(kind, thread: thread, object: object, value: value, site: site, time: time)
+    }
+
+    func record(
+        _ kind: EventKind, thread: Int, object: UInt32 = 0, text: String, at site: SourceSite, time: Int
+    ) {
+        sink.append(kind, thread: thread, object: object, value: sink.text(text), site: site, time: time)
+    }
+
+    func declareThread(
+        _ thread: Int, _ name: String?, isDetached: Bool, by creator: Int, at site: SourceSite, time: Int
+    ) {
+        let unique = names.unique(name, fallback: "thread")
+        threadNames.append(unique)
+        sites.append(site)
+        isShownBlocked.append(false)
+        sink.declareThread(thread, name: unique)
+        record(.threadCreate, thread: creator, value: thread, at: site, time: time)
+        if isDetached { record(.threadDetach, thread: creator, value: thread, at: site, time: time) }
+    }
+
+    func declareObject(_ object: UInt32, _ kind: ObjectKind, _ name: String?) {
+        sink.declareObject(object, kind: kind, name: names.unique(name, fallback: kind.rawValue))
+    }
+
+    // MARK: - Steps
+
+    func announce(_ thread: Int, _ site: SourceSite) {
+        sites[thread] = site
+        isShownBlocked[thread] = false
+    }
+
+    /// Tells of every thread that has come to a standstill since the last step.
+    func noteBlocked(_ state: MachineState) {
+        for thread in 0..<state.threadCount where !isShownBlocked[thread] && !state.isEnabled(thread) {
+            guard let (kind, object, value) = blocking(state.thread(thread), state.time) else { continue }
+            isShownBlocked[thread] = true
+            if state.thread(thread).status != .waking { recordDeadline(state.thread(thread).operation, thread, state) }
+            record(kind, thread: thread, object: object, value: value, at: sites[thread], time: state.time)
+        }
+    }
+
+    /// A wait that time alone can end is no part of a deadlock: it says so before it begins.
+    private func recordDeadline(_ operation: Operation, _ thread: Int, _ state: MachineState) {
+        switch operation.kind {
+        case .lockUntil, .semaphoreWaitUntil, .readLockUntil, .writeLockUntil, .joinUntil, .wait:
+            guard operation.b != Operation.never else { return }
+            record(.threadDeadline, thread: thread, value: max(0, operation.b - state.time), at: sites[thread], time: state.time)
+        default: return
+        }
+    }
+
+    /// What a thread that cannot step is blocked on. Nil: it is running, has ended, or its wait has been told already.
+    private func blocking(_ thread: ThreadState, _ time: Int) -> (EventKind, UInt32, Int)? {
+        let operation = thread.operation
+        switch (thread.status, operation.kind) {
+        case (.waking, _): return (.mutexWait, UInt32(operation.a), 0)
+        case (.announced, .lock), (.announced, .lockUntil): return (.mutexWait, operation.object, 0)
+        case (.announced, .readLock), (.announced, .readLockUntil): return (.readWait, operation.object, 0)
+        case (.announced, .writeLock), (.announced, .writeLockUntil), (.queued, _):
+            return (.writeWait, operation.object, 0)
+        case (.announced, .semaphoreWait), (.announced, .semaphoreWaitUntil):
+            return (.semaphoreWait, operation.object, 0)
+        case (.announced, .join), (.announced, .joinUntil): return (.threadJoinWait, 0, operation.a)
+        case (.announced, .sleepUntil): return (.threadSleep, 0, operation.a > 0 ? operation.a : operation.b - time)
+        default: return nil
+        }
+    }
+
+    func record(_ operation: Operation, _ result: StepResult, of thread: Int, _ state: MachineState) {
+        isShownBlocked[thread] = false
+        let site = sites[thread]
+        let object = operation.object
+        if let misuse = result.misuse {
+            record(.misuse, thread: thread, object: object, value: Int(misuse.rawValue), at: site, time: state.time)
+            return
+        }
+        guard let (kind, value) = event(operation, result, of: thread, state) else { return }
+        if kind == .conditionWait { recordDeadline(operation, thread, state) }
+        record(kind, thread: thread, object: object, value: value, at: site, time: state.time)
+    }
+
+    /// The event that a step is, with its value. Nil for steps that the runtime tells of itself.
+    private func event(
+        _ operation: Operation, _ result: StepResult, of thread: Int, _ state: MachineState
+    ) -> (EventKind, Int)? {
+        if result.status == .blocked {
+            return state.isWaiting(thread) ? (.conditionWait, operation.a) : nil
+        }
+        let succeeded = result.value != 0
+        switch operation.kind {
+        case .start, .spawn: return nil
+        case .exit: return (.runExit, 0)
+        case .join: return (.threadJoin, operation.a)
+        case .tryJoin, .joinUntil: return succeeded ? (.threadJoin, operation.a) : nil
+        case .detach: return (.threadDetach, operation.a)
+        case .yield: return (.threadYield, 0)
+        case .sleepUntil: return (.threadAwake, 0)
+        case .lock: return (.mutexAcquire, state.object(operation.object).value)
+        case .tryLock: return succeeded ? (.mutexAcquire, state.object(operation.object).value) : (.mutexBusy, 0)
+        case .lockUntil: return succeeded ? (.mutexAcquire, state.object(operation.object).value) : (.mutexTimeout, 0)
+        case .unlock: return (.mutexRelease, 0)
+        case .wait: return (succeeded ? .conditionWake : .conditionTimeout, operation.a)
+        case .signal: return (.conditionSignal, 0)
+        case .broadcast: return (.conditionBroadcast, 0)
+        case .semaphoreWait: return (.semaphoreAcquire, 0)
+        case .semaphoreTryWait: return (succeeded ? .semaphoreAcquire : .semaphoreBusy, 0)
+        case .semaphoreWaitUntil: return (succeeded ? .semaphoreAcquire : .semaphoreTimeout, 0)
+        case .semaphoreSignal: return (.semaphoreSignal, 0)
+        case .semaphoreValue: return nil
+        case .readLock: return (.readAcquire, 0)
+        case .tryReadLock: return (succeeded ? .readAcquire : .lockBusy, 0)
+        case .readLockUntil: return (succeeded ? .readAcquire : .lockTimeout, 0)
+        case .writeLock: return (.writeAcquire, 0)
+        case .tryWriteLock: return (succeeded ? .writeAcquire : .lockBusy, 0)
+        case .writeLockUntil: return (succeeded ? .writeAcquire : .lockTimeout, 0)
+        case .unlockShared: return (succeeded ? .writeRelease : .readRelease, 0)
+        case .load: return (.atomicLoad, result.value)
+        case .store: return (.atomicStore, operation.a)
+        case .exchange, .add, .bitAnd, .bitOr, .bitXor:
+            return (.atomicUpdate, state.object(operation.object).value)
+        case .compareExchange:
+            return result.value == operation.a ? (.atomicUpdate, operation.b) : (.atomicMismatch, result.value)
+        case .read: return (.cellRead, result.value)
+        case .write: return (.cellWrite, operation.a)
+        case .append: return (.fileAppend, operation.a)
+        case .destroy: return nil
+        case .choose: return (.choice, result.value)
+        }
+    }
+}

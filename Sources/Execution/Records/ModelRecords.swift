@@ -1,0 +1,19 @@
+/// Record files in memory, for the controlled runtime: one OS thread uses them.
+package final class ModelRecords: RecordStorage, @unchecked Sendable {
+    private final class File: RecordWriter, @unchecked Sendable {
+        var records: [Int] = []
+        func append(_ record: Int) { records.append(record) }
+    }
+
+    private var files: [String: File] = [:]
+
+    package init() {}
+
+    package func open(_ name: String) -> any RecordWriter {
+        let file = File()
+        files[name] = file
+        return file
+    }
+
+    package func records(in name: String) -> [Int] { files[name]?.records ?? [] }
+}

@@ -1,0 +1,39 @@
+import Machine
+
+/// Follows a schedule. After its last choice the thread that ran goes on while it can, then the lowest numbered.
+package final class Replay: Chooser {
+    private let schedule: Schedule
+    private var position = 0
+
+    /// Where the run could not follow the schedule: the number of the choice, from 1.
+    package private(set) var divergence: Int?
+
+    package init(_ schedule: Schedule) { self.schedule = schedule }
+
+    package func begin() {
+        position = 0
+        divergence = nil
+    }
+
+    package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
+        guard position < schedule.choices.count else { return enabled.contains(last) ? last : enabled[0] }
+        let choice = schedule.choices[position]
+        position += 1
+        guard !choice.isAlternative, enabled.contains(UInt16(choice.index)) else {
+            divergence = position
+            return nil
+        }
+        return UInt16(choice.index)
+    }
+
+    package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
+        guard position < schedule.choices.count else { return 0 }
+        let choice = schedule.choices[position]
+        position += 1
+        guard choice.isAlternative, choice.index < count else {
+            divergence = position
+            return nil
+        }
+        return choice.index
+    }
+}

@@ -1,0 +1,20 @@
+/// A small, fast generator with good statistics (Steele, Lea, Flood, OOPSLA 2014). Its sequence is part of what a seed means:
+/// it does not change.
+package struct SplitMix64 {
+    private var state: UInt64
+
+    package init(seed: UInt64) { state = seed }
+
+    @inline(__always) package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    /// A number from 0 to `bound` − 1, by multiplication: its bias is below 2⁻³² for bounds that fit in 32 bits.
+    @inline(__always) package mutating func next(below bound: Int) -> Int {
+        Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(bound)) >> 32)
+    }
+}

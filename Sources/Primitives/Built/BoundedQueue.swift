@@ -1,0 +1,82 @@
+import Execution
+import Machine
+import Trace
+
+/// A first-in, first-out queue with room for so many elements: putting waits for room, taking waits for an element. Built on
+/// a mutex and two conditions.
+public final class BoundedQueue<Element: Sendable>: Sendable {
+    /// How many elements there is room for.
+    public let capacity: Int
+
+    private let handle: Handle
+    private let gate: Mutex
+    private let notFull: Condition
+    private let notEmpty: Condition
+    private let state = Guarded(State())
+
+    private struct State {
+        var elements: [Element] = []
+        var isClosed = false
+    }
+
+    /// - Throws: `Misuse` `invalid-value`, if the capacity is less than 1.
+    public init(
+        _ name: String? = nil, capacity: Int, file: StaticString = #fileID, line: UInt = #line
+    ) throws {
+        let site = SourceSite(file, line)
+        guard capacity > 0 else { throw Misuse.recorded(.invalidValue, at: site) }
+        self.capacity = capacity
+        handle = Handle(.other, shownAs: .queue, name, at: site)
+        gate = Mutex(partOf: name ?? "queue", at: site)
+        notFull = Condition(partOf: "\(name ?? "queue")'s room", at: site)
+        notEmpty = Condition(partOf: "\(name ?? "queue")'s elements", at: site)
+    }
+
+    /// Waits for room, and adds the element at the end.
+    ///
+    /// - Returns: false if the queue has been closed: the element was not added.
+    @discardableResult
+    public func put(_ element: Element, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
+        let site = SourceSite(file, line)
+        return try gate.withLock {
+            while state.value.elements.count >= capacity && !state.value.isClosed {
+                _ = try notFull.wait(with: gate, until: .distantFuture, at: site)
+            }
+            if state.value.isClosed { return false }
+            state.value.elements.append(element)
+            handle.record(.queuePut, Self.word(of: element), at: site)
+            try notEmpty.signal()
+            return true
+        }
+    }
+
+    /// Waits for an element, and takes the first.
+    ///
+    /// - Returns: nil if the queue is closed and empty: no element will come.
+    public func take(file: StaticString = #fileID, line: UInt = #line) throws -> Element? {
+        let site = SourceSite(file, line)
+        return try gate.withLock {
+            while state.value.elements.isEmpty && !state.value.isClosed {
+                _ = try notEmpty.wait(with: gate, until: .distantFuture, at: site)
+            }
+            if state.value.elements.isEmpty { return nil }
+            let element = state.value.elements.removeFirst()
+            handle.record(.queueTake, Self.word(of: element), at: site)
+            try notFull.signal()
+            return element
+        }
+    }
+
+    /// Refuses further elements. Whoever waits goes on: to put in vain, or to take what is left.
+    public func close(file: StaticString = #fileID, line: UInt = #line) throws {
+        try gate.withLock {
+            state.value.isClosed = true
+            try notFull.broadcast()
+            try notEmpty.broadcast()
+        }
+    }
+
+    private static func word(of element: Element) -> Int {
+        (element as? any Word)?.word ?? Int(Event.noNumber)
+    }
+}

@@ -1,0 +1,55 @@
+import Execution
+import Machine
+import Trace
+
+/// A custom source of events for run loops (guide: Defining a Custom Input Source): any thread signals it, and the loop's own
+/// thread handles it. Signalling does not wake a loop that sleeps: call its `wakeUp` too.
+public final class InputSource: Sendable {
+    private let handle: Handle
+    private let isSignalled: Atomic<Bool>
+    private let schedule: (@Sendable (RunLoop, RunLoop.Mode) throws -> Void)?
+    private let cancel: (@Sendable (RunLoop, RunLoop.Mode) throws -> Void)?
+    private let perform: @Sendable () throws -> Void
+
+    /// - Parameters:
+    ///   - schedule: runs on the loop's thread when the source is added to a loop: the place to tell clients which.
+    ///   - cancel: runs on the loop's thread when the source is removed from a loop.
+    ///   - perform: runs on the loop's thread, once for any number of signals since it last ran.
+    public init(
+        _ name: String? = nil, file: StaticString = #fileID, line: UInt = #line,
+        schedule: (@Sendable (RunLoop, RunLoop.Mode) throws -> Void)? = nil,
+        cancel: (@Sendable (RunLoop, RunLoop.Mode) throws -> Void)? = nil,
+        perform: @escaping @Sendable () throws -> Void
+    ) {
+        let site = SourceSite(file, line)
+        handle = Handle(.other, shownAs: .inputSource, name, at: site)
+        isSignalled = Atomic(partOf: name ?? "input source", false, at: site)
+        self.schedule = schedule
+        self.cancel = cancel
+        self.perform = perform
+    }
+
+    /// Marks the source as having something to handle. From any thread.
+    public func signal(file: StaticString = #fileID, line: UInt = #line) throws {
+        handle.record(.sourceSignal, at: SourceSite(file, line))
+        try isSignalled.store(true, file: file, line: line)
+    }
+
+    func wasAdded(to loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws {
+        handle.record(.sourceSchedule, at: site)
+        try schedule?(loop, mode)
+    }
+
+    func wasRemoved(from loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws {
+        handle.record(.sourceCancel, at: site)
+        try cancel?(loop, mode)
+    }
+
+    /// Runs the handler if the source was signalled since it last ran.
+    func performIfSignalled() throws -> Bool {
+        guard try isSignalled.exchange(false) else { return false }
+        handle.record(.sourcePerform, at: .unknown)
+        try perform()
+        return true
+    }
+}

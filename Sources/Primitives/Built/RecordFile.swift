@@ -1,0 +1,22 @@
+import Execution
+import Trace
+
+/// A file in the scenario's scratch directory, to which records are appended one line each, each whole in one system call.
+///
+/// On real threads it is a real file. Under the controlled scheduler it is a model: what has been appended, and nothing else.
+public final class RecordFile: Sendable {
+    private let handle: Handle
+    private let writer: any RecordWriter
+
+    /// - Parameter name: the file's name; what traces call it.
+    public init(_ name: String, file: StaticString = #fileID, line: UInt = #line) throws {
+        handle = Handle(.file, shownAs: .file, name, at: SourceSite(file, line))
+        writer = try handle.runtime.records.open(name)
+    }
+
+    /// Appends one record: one step.
+    public func append(_ record: Int, file: StaticString = #fileID, line: UInt = #line) throws {
+        try handle.perform(.append, record, at: SourceSite(file, line))
+        try writer.append(record)
+    }
+}

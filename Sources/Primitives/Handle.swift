@@ -1,0 +1,33 @@
+import Execution
+import Machine
+import Trace
+
+/// A primitive's hold on its object: the runtime that it was made in, and what that runtime calls it.
+struct Handle: Sendable {
+    let runtime: Runtime
+    let object: RuntimeObject
+
+    init(
+        _ kind: ObjectState.Kind, shownAs shown: ObjectKind, _ name: String?, value: Int = 0, at site: SourceSite
+    ) {
+        runtime = Place.runtime
+        object = runtime.makeObject(kind, shownAs: shown, name: name, value: value, at: site)
+    }
+
+    /// Takes one operation on the object.
+    @inline(__always) @discardableResult
+    func perform(_ kind: Operation.Kind, _ a: Int = 0, _ b: Int = 0, at site: SourceSite) throws -> Int {
+        try runtime.perform(Operation(kind, object.id, a, b), on: object, with: nil, at: site)
+    }
+
+    func record(_ kind: EventKind, _ value: Int = 0, at site: SourceSite) {
+        runtime.record(kind, object.id, value, at: site)
+    }
+
+    /// The POSIX object, if the primitive may call POSIX on it itself. A runtime's storage begins with it.
+    func directObject<POSIXObject>(as type: POSIXObject.Type = POSIXObject.self) -> UnsafeMutablePointer<POSIXObject>? {
+        runtime.permitsDirectCalls ? object.storage?.assumingMemoryBound(to: type) : nil
+    }
+
+    func discard() { runtime.discard(object) }
+}

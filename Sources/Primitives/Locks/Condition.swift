@@ -1,0 +1,73 @@
+import Execution
+import Machine
+import Trace
+
+/// A place where threads wait, with a mutex freed meanwhile, until another thread says that something has changed (POSIX
+/// `pthread_cond_t`; guide: Using Conditions).
+///
+/// What has changed is the *predicate*, which the mutex protects: wait in a loop that tests it, since a wait may end without a
+/// signal, and since another thread may have been faster.
+/// ```swift
+/// try mutex.withLock {
+///     while try buffer.isEmpty { try changed.wait(with: mutex) }
+///     …
+/// }
+/// ```
+public final class Condition: Sendable {
+    let handle: Handle
+
+    /// - Parameter name: what traces call it. Made unique within the run.
+    public init(_ name: String? = nil, file: StaticString = #fileID, line: UInt = #line) {
+        handle = Handle(.condition, shownAs: .condition, name, at: SourceSite(file, line))
+    }
+
+    init(partOf owner: String, at site: SourceSite) {
+        handle = Handle(.condition, shownAs: .part, "\(owner)'s condition", at: site)
+    }
+
+    deinit { handle.discard() }
+
+    /// Frees the mutex and waits, in one step; takes the mutex again before it returns.
+    ///
+    /// - Throws: `Misuse` `wait-not-owner`, if the caller does not hold the mutex; `wait-other-mutex`, if threads are waiting
+    ///   here with another one.
+    public func wait(with mutex: Mutex, file: StaticString = #fileID, line: UInt = #line) throws {
+        _ = try wait(with: mutex, Operation.never, SourceSite(file, line))
+    }
+
+    /// The same, until the deadline at most. The mutex is held afterwards in either case.
+    ///
+    /// - Returns: false if the deadline passed before a signal came.
+    public func wait(
+        with mutex: Mutex, until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Bool {
+        try wait(with: mutex, deadline.nanoseconds, SourceSite(file, line))
+    }
+
+    /// Wakes one of the threads that wait now, no matter which. With nobody waiting it does nothing, and is not remembered.
+    public func signal(file: StaticString = #fileID, line: UInt = #line) throws {
+        try handle.perform(.signal, at: SourceSite(file, line))
+    }
+
+    /// Wakes every thread that waits now.
+    public func broadcast(file: StaticString = #fileID, line: UInt = #line) throws {
+        try handle.perform(.broadcast, at: SourceSite(file, line))
+    }
+
+    /// Says that the condition will not be used again.
+    ///
+    /// - Throws: `Misuse` `destroy-held`, if a thread waits here.
+    public func destroy(file: StaticString = #fileID, line: UInt = #line) throws {
+        try handle.perform(.destroy, at: SourceSite(file, line))
+    }
+
+    /// For built primitives: the site is their caller's.
+    func wait(with mutex: Mutex, until deadline: Instant, at site: SourceSite) throws -> Bool {
+        try wait(with: mutex, deadline.nanoseconds, site)
+    }
+
+    private func wait(with mutex: Mutex, _ deadline: Int, _ site: SourceSite) throws -> Bool {
+        let operation = Operation(.wait, handle.object.id, Int(mutex.handle.object.id), deadline)
+        return try handle.runtime.perform(operation, on: handle.object, with: mutex.handle.object, at: site) != 0
+    }
+}

@@ -1,0 +1,88 @@
+import Execution
+import Machine
+import Trace
+
+/// A word that threads share and change in one indivisible step each (guide: Using Atomic Operations). All operations are
+/// sequentially consistent.
+public final class Atomic<Value: Word>: Sendable {
+    fileprivate let handle: Handle
+
+    /// - Parameter name: what traces call it. Made unique within the run.
+    public init(_ name: String? = nil, _ value: Value, file: StaticString = #fileID, line: UInt = #line) {
+        handle = Handle(.atomic, shownAs: .atomic, name, value: value.word, at: SourceSite(file, line))
+    }
+
+    init(partOf owner: String, _ value: Value, at site: SourceSite) {
+        handle = Handle(.atomic, shownAs: .part, "\(owner)'s flag", value: value.word, at: site)
+    }
+
+    public func load(file: StaticString = #fileID, line: UInt = #line) throws -> Value {
+        Value(word: try handle.perform(.load, at: SourceSite(file, line)))
+    }
+
+    public func store(_ value: Value, file: StaticString = #fileID, line: UInt = #line) throws {
+        try handle.perform(.store, value.word, at: SourceSite(file, line))
+    }
+
+    /// Stores a new value and yields the old one.
+    public func exchange(
+        _ value: Value, file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Value {
+        Value(word: try handle.perform(.exchange, value.word, at: SourceSite(file, line)))
+    }
+
+    /// Stores a new value if the present one is the expected one.
+    ///
+    /// - Returns: whether it did, and the value that was there.
+    public func compareExchange(
+        expected: Value, desired: Value, file: StaticString = #fileID, line: UInt = #line
+    ) throws -> (exchanged: Bool, original: Value) {
+        let old = try handle.perform(.compareExchange, expected.word, desired.word, at: SourceSite(file, line))
+        return (old == expected.word, Value(word: old))
+    }
+}
+
+extension Atomic where Value == Int {
+    /// Adds, wrapping around on overflow, and yields the old value.
+    @discardableResult
+    public func add(_ amount: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
+        try handle.perform(.add, amount, at: SourceSite(file, line))
+    }
+
+    /// Combines with `&`, and yields the old value.
+    @discardableResult
+    public func bitAnd(_ mask: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
+        try handle.perform(.bitAnd, mask, at: SourceSite(file, line))
+    }
+
+    /// Combines with `|`, and yields the old value.
+    @discardableResult
+    public func bitOr(_ mask: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
+        try handle.perform(.bitOr, mask, at: SourceSite(file, line))
+    }
+
+    /// Combines with `^`, and yields the old value.
+    @discardableResult
+    public func bitXor(_ mask: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
+        try handle.perform(.bitXor, mask, at: SourceSite(file, line))
+    }
+
+    /// The guide's test-and-set: sets bit `0x80 >> (n & 7)` of byte `n >> 3`, and yields the bit's old value.
+    ///
+    /// - Throws: `Misuse` `invalid-value`, unless n is from 0 to 63.
+    public func testAndSet(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
+        let mask = try Self.mask(ofBit: n, SourceSite(file, line))
+        return try bitOr(mask, file: file, line: line) & mask != 0
+    }
+
+    /// The guide's test-and-clear, with the same numbering of bits.
+    public func testAndClear(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
+        let mask = try Self.mask(ofBit: n, SourceSite(file, line))
+        return try bitAnd(~mask, file: file, line: line) & mask != 0
+    }
+
+    private static func mask(ofBit n: Int, _ site: SourceSite) throws -> Int {
+        guard (0..<Int.bitWidth).contains(n) else { throw Misuse.recorded(.invalidValue, at: site) }
+        return (0x80 >> (n & 7)) << ((n >> 3) * 8)
+    }
+}

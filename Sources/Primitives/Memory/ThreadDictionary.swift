@@ -1,0 +1,36 @@
+import Execution
+import Trace
+
+/// A dictionary that every thread has for itself (guide: Configuring Thread-Local Storage). Built on a thread slot; no other
+/// thread can reach it, so it needs no lock.
+public final class ThreadDictionary {
+    private var values: [String: any Sendable] = [:]
+
+    /// The calling thread's dictionary, made when it is first asked for.
+    public static var current: ThreadDictionary {
+        let runtime = Place.runtime
+        let key = runtime.knownSlot(.dictionary)
+        if let present = runtime.slotValue(key) { return unsafeDowncast(present, to: ThreadDictionary.self) }
+        let new = ThreadDictionary()
+        runtime.setSlotValue(key, new)
+        return new
+    }
+
+    /// The value under the key, if it is one of this type.
+    public func value<Value>(
+        _ key: String, as type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
+    ) -> Value? {
+        Place.runtime.record(.dictionaryGet, text: "\(key) = \(shown(key))", at: SourceSite(file, line))
+        return values[key] as? Value
+    }
+
+    /// Puts a value under the key, or takes it away.
+    public func set(
+        _ key: String, _ value: (any Sendable)?, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        values[key] = value
+        Place.runtime.record(.dictionarySet, text: "\(key) = \(shown(key))", at: SourceSite(file, line))
+    }
+
+    private func shown(_ key: String) -> String { values[key].map { "\($0)" } ?? "nothing" }
+}

@@ -1,0 +1,40 @@
+import Execution
+import Synchronization
+import Trace
+
+/// A place that holds a value for each thread separately (POSIX `pthread_key_t`). Empty for every thread at first.
+public final class ThreadSlot<Value: AnyObject & Sendable>: Sendable {
+    private let runtime: Runtime
+    private let key: Int
+    /// The system may give a deleted key to another slot, whose values are of another type.
+    private let isDeleted = Synchronization.Atomic(false)
+
+    /// - Parameter destructor: runs on a thread that ends with a value here, after its body, the slot already emptied. If it
+    ///   stores again, it runs again, four rounds at most.
+    /// - Throws: `Misuse` `invalid-value`, if the system has no key left (1,024 on Linux).
+    public init(
+        file: StaticString = #fileID, line: UInt = #line, destructor: (@Sendable (Value) -> Void)? = nil
+    ) throws {
+        runtime = Place.runtime
+        // Only this slot's own setter stores under the key, so the value is always of its type.
+        var erased: (@Sendable (AnyObject) -> Void)?
+        if let destructor { erased = { value in destructor(unsafeDowncast(value, to: Value.self)) } }
+        guard let key = runtime.makeSlot(erased) else {
+            throw Misuse.recorded(.invalidValue, at: SourceSite(file, line))
+        }
+        self.key = key
+    }
+
+    /// The calling thread's value. Of a deleted slot nil, whatever is stored.
+    public var value: Value? {
+        get { isLive ? runtime.slotValue(key).map { unsafeDowncast($0, to: Value.self) } : nil }
+        set { if isLive { runtime.setSlotValue(key, newValue) } }
+    }
+
+    /// Deletes the slot. Values that are left are dropped, and no destructor runs, now or later.
+    public func delete() {
+        if !isDeleted.exchange(true, ordering: .acquiringAndReleasing) { runtime.deleteSlot(key) }
+    }
+
+    private var isLive: Bool { !isDeleted.load(ordering: .acquiring) }
+}

@@ -1,0 +1,146 @@
+import Execution
+import Machine
+import Trace
+
+/// A thread of the scenario: on real threads a pthread, made with these attributes.
+///
+/// It starts when it is made. A joinable one must be joined: until then its value, and on real threads its stack, are kept.
+public final class Thread: Sendable {
+    private let runtime: Runtime
+    private let object: RuntimeObject
+
+    /// Starts a thread.
+    ///
+    /// - Parameters:
+    ///   - name: what traces and the kernel call it (the kernel: 15 bytes of it). Made unique within the run.
+    ///   - body: runs on the new thread. An error that leaves it ends the run.
+    /// - Throws: `ThreadCreationFailed`, if the system has no thread left or refuses the attributes.
+    public convenience init(
+        _ name: String? = nil, _ attributes: ThreadAttributes = ThreadAttributes(), file: StaticString = #fileID,
+        line: UInt = #line, _ body: @escaping @Sendable () throws -> Void
+    ) throws {
+        try self.init(name, attributes, at: SourceSite(file, line)) {
+            try body()
+            return 0
+        }
+    }
+
+    /// Starts a thread whose body returns a value to whoever joins it.
+    public static func returning(
+        _ name: String? = nil, _ attributes: ThreadAttributes = ThreadAttributes(), file: StaticString = #fileID,
+        line: UInt = #line, _ body: @escaping @Sendable () throws -> Int
+    ) throws -> Thread {
+        try Thread(name, attributes, at: SourceSite(file, line), body)
+    }
+
+    private init(
+        _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
+        _ body: @escaping @Sendable () throws -> Int
+    ) throws {
+        runtime = Place.runtime
+        object = try runtime.startThread(named: name, attributes, at: site, body: body)
+    }
+
+    private init(_ thread: ThreadID, of runtime: Runtime) {
+        self.runtime = runtime
+        object = RuntimeObject(id: UInt32(thread.index))
+    }
+
+    /// Starts a thread that nobody can join, and that dies with the process.
+    public static func detach(
+        _ name: String? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ body: @escaping @Sendable () throws -> Void
+    ) throws {
+        _ = try Thread(name, ThreadAttributes(isDetached: true), file: file, line: line, body)
+    }
+
+    /// The calling thread.
+    public static var current: Thread {
+        let runtime = Place.runtime
+        return Thread(runtime.currentThread, of: runtime)
+    }
+
+    /// What traces call it: unique within the run.
+    public var name: String { runtime.name(of: id) }
+
+    /// Whether this is the thread that the scenario's `run()` is on.
+    public var isMain: Bool { object.id == 0 }
+
+    var id: ThreadID { ThreadID(Int(object.id)) }
+
+    // MARK: - Its end
+
+    /// Waits until the thread has ended.
+    ///
+    /// - Returns: the value that its body returned, or that it left with.
+    /// - Throws: `Misuse` `join-self`, `join-detached`, or `join-twice`.
+    @discardableResult
+    public func join(file: StaticString = #fileID, line: UInt = #line) throws -> Int {
+        _ = try perform(.join, at: SourceSite(file, line))
+        return runtime.result(of: object)
+    }
+
+    /// Joins the thread if it has ended already.
+    ///
+    /// - Returns: its value; nil while it runs, and it can still be joined then.
+    public func tryJoin(file: StaticString = #fileID, line: UInt = #line) throws -> Int? {
+        try perform(.tryJoin, at: SourceSite(file, line)) != 0 ? runtime.result(of: object) : nil
+    }
+
+    /// Waits until the thread has ended, until the deadline at most.
+    ///
+    /// - Returns: its value; nil if the deadline passed, and it can still be joined then.
+    public func join(
+        until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Int? {
+        let site = SourceSite(file, line)
+        return try perform(.joinUntil, deadline.nanoseconds, at: site) != 0 ? runtime.result(of: object) : nil
+    }
+
+    /// Lets the thread go: nobody need join it, nobody can any more, and it dies with the process (`pthread_detach`).
+    ///
+    /// - Throws: `Misuse` `detach-twice` or `detach-joined`.
+    public func detach(file: StaticString = #fileID, line: UInt = #line) throws {
+        _ = try perform(.detach, at: SourceSite(file, line))
+    }
+
+    private func perform(_ kind: Operation.Kind, _ deadline: Int = 0, at site: SourceSite) throws -> Int {
+        try runtime.perform(Operation(kind, 0, Int(object.id), deadline), on: object, with: nil, at: site)
+    }
+
+    // MARK: - What the calling thread does
+
+    /// Ends the calling thread, from whatever function, with a value for whoever joins it. Cleanup on the way runs.
+    ///
+    /// The main thread's `exit` ends that thread only: the process goes on until the last thread has ended.
+    public static func exit(with value: Int = 0) throws -> Never { throw ThreadExit(value: value) }
+
+    /// Offers the processor to other threads.
+    public static func yield(file: StaticString = #fileID, line: UInt = #line) throws {
+        _ = try Place.runtime.perform(Operation(.yield), on: .none, with: nil, at: SourceSite(file, line))
+    }
+
+    /// Does nothing for at least this long.
+    public static func sleep(
+        for duration: Duration, file: StaticString = #fileID, line: UInt = #line
+    ) throws {
+        let length = max(0, duration.wholeNanoseconds)
+        try sleep(until: Instant.now + duration, meaning: length, SourceSite(file, line))
+    }
+
+    /// Does nothing until that moment at least.
+    public static func sleep(
+        until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
+    ) throws {
+        try sleep(until: deadline, meaning: 0, SourceSite(file, line))
+    }
+
+    private static func sleep(until deadline: Instant, meaning duration: Int, _ site: SourceSite) throws {
+        let operation = Operation(.sleepUntil, 0, duration, deadline.nanoseconds)
+        _ = try Place.runtime.perform(operation, on: .none, with: nil, at: site)
+    }
+}
+
+extension Thread: Equatable {
+    public static func == (a: Thread, b: Thread) -> Bool { a.object.id == b.object.id && a.runtime === b.runtime }
+}

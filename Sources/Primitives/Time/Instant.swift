@@ -1,0 +1,42 @@
+import Execution
+import Machine
+
+/// A moment of the run, in nanoseconds since it began: of real monotonic time when native; when controlled, of virtual time,
+/// which stands still while any thread can go on and then jumps to the next deadline.
+public struct Instant: Comparable, Hashable, Sendable {
+    let nanoseconds: Int
+
+    /// Now, on the current run's clock.
+    public static var now: Instant { Instant(nanoseconds: Place.runtime.now) }
+
+    /// A moment that never comes.
+    public static let distantFuture = Instant(nanoseconds: Operation.never)
+
+    /// A moment that has passed. A wait until then only looks.
+    public static let distantPast = Instant(nanoseconds: -1)
+
+    public static func < (a: Self, b: Self) -> Bool { a.nanoseconds < b.nanoseconds }
+
+    /// Saturates: no duration is too long to add.
+    public static func + (instant: Self, duration: Duration) -> Self {
+        let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
+        if overflow { return duration < .zero ? distantPast : distantFuture }
+        return Instant(nanoseconds: sum)
+    }
+
+    /// The time from one moment to the other.
+    public static func - (a: Self, b: Self) -> Duration {
+        .nanoseconds(a.nanoseconds) - .nanoseconds(b.nanoseconds)
+    }
+}
+
+extension Duration {
+    /// Rounded down, and cut to what 64 bits hold: some 292 years.
+    var wholeNanoseconds: Int {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = Int(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        let (sum, carried) = product.addingReportingOverflow(Int(attoseconds / 1_000_000_000))
+        return carried ? (seconds < 0 ? .min : .max) : sum
+    }
+}

@@ -1,0 +1,33 @@
+import Execution
+import Machine
+import Trace
+
+/// Writes a remark into the trace.
+public func note(_ text: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line) {
+    let runtime = Place.runtime
+    guard runtime.isRecording else { return }
+    runtime.record(.note, text: text(), at: SourceSite(file, line))
+}
+
+/// States what must be true here. If it is not, the run ends with the outcome `assertion`.
+public func check(
+    _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
+) throws {
+    guard condition else { throw AssertionFailed(message(), at: SourceSite(file, line)) }
+}
+
+/// A number from 0 to `count` − 1 that the scenario leaves open: random on real threads, one choice of the schedule when
+/// controlled, so that exploration tries every one.
+public func choose(_ count: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
+    let site = SourceSite(file, line)
+    guard count > 0 else { throw Misuse.recorded(.invalidValue, at: site) }
+    return try Place.runtime.perform(Operation(.choose, 0, count), on: .none, with: nil, at: site)
+}
+
+extension Misuse {
+    /// A misuse that the primitive finds itself, before it asks the runtime.
+    static func recorded(_ kind: MisuseKind, at site: SourceSite) -> Misuse {
+        Place.runtime.record(.misuse, 0, Int(kind.rawValue), at: site)
+        return Misuse(kind, at: site)
+    }
+}

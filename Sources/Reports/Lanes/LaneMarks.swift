@@ -1,0 +1,23 @@
+/// The signs that stand before a lane's words.
+struct LaneMarks {
+    /// A step of the thread.
+    let step: Label
+    /// The thread goes on, or could; another one has the turn.
+    let idle: Label
+    /// The thread is blocked.
+    let blocked: Label
+    /// The thread's last step.
+    let end: Label
+    /// Something is wrong.
+    let failure: Label
+    let rule: Label
+
+    init(ascii: Bool) {
+        step = Label(ascii ? "*" : "●")
+        idle = Label(ascii ? "|" : "│")
+        blocked = Label(ascii ? ":" : "┆")
+        end = Label(ascii ? "#" : "■")
+        failure = Label(ascii ? "!" : "✗")
+        rule = Label(ascii ? "-" : "─")
+    }
+}

@@ -1,0 +1,120 @@
+import Diagnosis
+import Trace
+
+/// A column for each thread and a row for each step, as one draws it on a board; then how the run ended.
+struct LanesReport {
+    /// How a thread looks in the rows of the others.
+    private enum State { case absent, running, blocked }
+
+    private let trace: TraceDocument
+    private let options: ReportOptions
+    private let cast: Cast
+    private let plan: LanePlan
+    private let marks: LaneMarks
+    private let words: StepWords
+
+    init(_ trace: TraceDocument, _ options: ReportOptions) {
+        self.trace = trace
+        self.options = options
+        cast = Cast(trace, options)
+        plan = LanePlan(trace, cast, width: options.width, ascii: options.ascii)
+        marks = LaneMarks(ascii: options.ascii)
+        words = StepWords(cast: cast)
+    }
+
+    func write(to sink: inout ByteSink) {
+        Title(trace: trace, options: options).write(to: &sink)
+        writeHeadings(to: &sink)
+        var states = [State](repeating: .absent, count: plan.lanes.count)
+        if !states.isEmpty { states[0] = .running }
+        for (index, event) in trace.events.enumerated() {
+            if trace.isShown(event) { writeRow(event, number: index + 1, states, to: &sink) }
+            update(&states, event)
+        }
+        if trace.outcome?.kind == .deadlock { writeStuck(states, to: &sink) }
+        Summary(trace: trace, options: options).write(to: &sink)
+        sink.flush()
+    }
+
+    private func writeHeadings(to sink: inout ByteSink) {
+        var line = Line(options)
+        for (index, lane) in plan.lanes.enumerated() {
+            line.put(lane.title, at: lane.column, lane.isShared ? .dim : .thread(index), to: &sink)
+        }
+        line.end(to: &sink)
+        for lane in plan.lanes {
+            let rule = String(repeating: marks.rule.text, count: lane.width)
+            line.put(Label(rule, ascii: options.ascii), at: lane.column, .dim, to: &sink)
+        }
+        line.end(to: &sink)
+    }
+
+    // MARK: - Rows
+
+    private func writeRow(_ event: Event, number: Int, _ states: [State], to sink: inout ByteSink) {
+        var line = Line(options)
+        line.put(Label(String(number)), before: plan.numberEnd, .dim, to: &sink)
+        if event.kind.concernsRun {
+            writeRunEvent(event, &line, to: &sink)
+        } else {
+            writeStep(event, states, &line, to: &sink)
+        }
+        line.end(to: &sink)
+    }
+
+    private func writeStep(_ event: Event, _ states: [State], _ line: inout Line, to sink: inout ByteSink) {
+        let own = plan.lane(of: event.thread)
+        for (index, lane) in plan.lanes.enumerated() {
+            if index == own {
+                let colour = event.kind.isFailure ? Colour.bad : .thread(Int(event.thread.index))
+                line.put(cell(event, lane), at: lane.column, colour, to: &sink)
+            } else if states[index] != .absent {
+                let isBlocked = states[index] == .blocked
+                line.put(isBlocked ? marks.blocked : marks.idle, at: lane.column, .dim, to: &sink)
+            }
+        }
+        if let column = plan.site { line.put(cast.site(event.site), at: column, .dim, to: &sink) }
+    }
+
+    private func cell(_ event: Event, _ lane: LanePlan.Lane) -> Label {
+        let who = lane.isShared ? cast.thread(event.thread) + Label(": ") : .empty
+        let text = who + words.label(event, within: lane.width - who.width - 2)
+        return (mark(event.kind) + Label(" ") + text).clipped(to: lane.width, ascii: options.ascii)
+    }
+
+    private func mark(_ kind: EventKind) -> Label {
+        if kind.isFailure { return marks.failure }
+        if kind.blocks { return marks.blocked }
+        return kind == .threadExit ? marks.end : marks.step
+    }
+
+    private func writeRunEvent(_ event: Event, _ line: inout Line, to sink: inout ByteSink) {
+        let name = Label(event.kind.name)
+        let value = cast.value(of: event)
+        let text = value.width == 0 ? name : name + Label(" ") + value
+        let column = plan.numberEnd + 2
+        let clipped = text.clipped(to: max(options.width - column, 1), ascii: options.ascii)
+        line.put(clipped, at: column, event.kind.isFailure ? .bad : .dim, to: &sink)
+    }
+
+    /// The last row of a deadlock: who is left standing.
+    private func writeStuck(_ states: [State], to sink: inout ByteSink) {
+        guard states.contains(.blocked) else { return }
+        var line = Line(options)
+        for (lane, state) in zip(plan.lanes, states) where state == .blocked {
+            let text = marks.failure + Label(" for ever")
+            line.put(text.clipped(to: lane.width, ascii: options.ascii), at: lane.column, .bad, to: &sink)
+        }
+        line.end(to: &sink)
+    }
+
+    /// A lane that threads share shows no state: it would be one thread's, and the reader could not tell whose.
+    private func update(_ states: inout [State], _ event: Event) {
+        let lane = plan.lane(of: event.thread)
+        guard !event.kind.concernsRun, lane >= 0, !plan.lanes[lane].isShared else { return }
+        switch event.kind {
+        case .threadExit, .threadCutOff: states[lane] = .absent
+        default: states[lane] = event.kind.blocks ? .blocked : .running
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Trace
+
+/// What a teacher would write into a thread's column for a step: a verb, and what it is done to.
+struct StepWords {
+    let cast: Cast
+
+    /// The step in no more columns than these, if leaving out small words helps.
+    func label(_ event: Event, within width: Int) -> Label {
+        let label = label(event)
+        guard label.width > width && event.kind.blocks else { return label }
+        return words("waits", event.kind.meaning == .thread ? value(event) : object(event))
+    }
+
+    func label(_ event: Event) -> Label {
+        switch event.kind {
+        case .threadCreate: words("create", value(event))
+        case .threadStart: words("start")
+        case .threadExit: words("end", value(event))
+        case .threadJoinWait: words("waits for", value(event))
+        case .threadJoin: words("join", value(event))
+        case .threadDetach: words("detach", value(event))
+        case .threadYield: words("yield")
+        case .threadSleep: words("sleep", value(event))
+        case .threadAwake: words("awake")
+        case .threadError: words("error:", value(event))
+        case .threadCutOff: words("cut off")
+        case .threadDeadline: words("for at most", value(event))
+
+        case .mutexWait: words("waits for", object(event))
+        case .mutexAcquire: words("lock", object(event))
+        case .mutexRelease, .readRelease, .writeRelease: words("unlock", object(event))
+        case .mutexBusy, .lockBusy, .semaphoreBusy: words("finds", object(event), "taken")
+        case .mutexTimeout, .lockTimeout, .semaphoreTimeout: words("gives up", object(event))
+        case .readWait: words("waits to read", object(event))
+        case .writeWait: words("waits to write", object(event))
+        case .readAcquire: words("read-lock", object(event))
+        case .writeAcquire: words("write-lock", object(event))
+
+        case .conditionWait: words("waits for", object(event))
+        case .conditionWake: words("woken by", object(event))
+        case .conditionTimeout: words("gives up", object(event))
+        case .conditionSignal, .semaphoreSignal: words("signal", object(event))
+        case .conditionBroadcast: words("broadcast", object(event))
+        case .semaphoreWait: words("waits for", object(event))
+        case .semaphoreAcquire: words("take", object(event))
+
+        case .atomicLoad, .cellRead: words("read", object(event), result(event))
+        case .atomicStore, .cellWrite: words("write", object(event), result(event))
+        case .atomicUpdate: words("update", object(event), result(event))
+        case .atomicMismatch: words("finds", object(event), result(event))
+        case .queuePut: words("put", value(event), "into", object(event))
+        case .queueTake: words("take", value(event), "from", object(event))
+        case .conditionLockAcquire: words("lock", object(event), "at", value(event))
+        case .conditionLockRelease: words("unlock", object(event), "at", value(event))
+
+        case .note: Label("\"") + value(event) + Label("\"")
+        case .assertionFailed, .noProgress, .misuse: value(event)
+        default: words(event.kind.name, object(event), value(event))
+        }
+    }
+
+    private func object(_ event: Event) -> Label { event.object == .none ? .empty : cast.object(event.object) }
+
+    private func value(_ event: Event) -> Label { cast.value(of: event) }
+
+    /// For example `= 3`.
+    private func result(_ event: Event) -> Label {
+        let value = value(event)
+        return value.width == 0 ? .empty : Label("= ") + value
+    }
+
+    /// The parts that are not empty, with blanks between them.
+    private func words(_ verb: String, _ rest: Label...) -> Label {
+        rest.reduce(Label(verb)) { $1.width == 0 ? $0 : $0 + Label(" ") + $1 }
+    }
+
+    private func words(_ verb: String, _ first: Label, _ word: String, _ rest: Label = .empty) -> Label {
+        words(verb, first, Label(word), rest)
+    }
+}

@@ -1,0 +1,43 @@
+import Diagnosis
+import Trace
+
+/// The names that a trace's events use, made safe to show once and not once an event.
+struct Cast {
+    let threads: [Label]
+    private let objects: [Label]
+    private let sites: [Label]
+    private let trace: TraceDocument
+    private let ascii: Bool
+
+    init(_ trace: TraceDocument, _ options: ReportOptions) {
+        self.trace = trace
+        let ascii = options.ascii
+        self.ascii = ascii
+        threads = trace.threads.map { Label(Words.visible($0.name), ascii: ascii) }
+        objects = trace.objects.map { Label($0.map { Words.visible($0.name) } ?? "", ascii: ascii) }
+        sites = trace.sites.map { Label($0?.shortDescription ?? "", ascii: ascii) }
+    }
+
+    func label(_ text: String) -> Label { Label(text, ascii: ascii) }
+
+    func thread(_ id: ThreadID) -> Label {
+        let index = Int(id.index)
+        return threads.indices.contains(index) ? threads[index] : label(trace.name(of: id))
+    }
+
+    func object(_ id: ObjectID) -> Label {
+        let index = Int(id.index)
+        return objects.indices.contains(index) ? objects[index] : label("object \(index)")
+    }
+
+    func site(_ id: SiteID) -> Label {
+        let index = Int(id.index)
+        return sites.indices.contains(index) ? sites[index] : .empty
+    }
+
+    func text(of event: Event) -> Label { label(trace.text(of: event) ?? "") }
+
+    var widestThread: Int { threads.lazy.map(\.width).max() ?? 0 }
+    var widestObject: Int { objects.lazy.map(\.width).max() ?? 0 }
+    var widestSite: Int { sites.lazy.map(\.width).max() ?? 0 }
+}

@@ -1,0 +1,27 @@
+/// The terminal's own colours, so that they suit the reader's background.
+enum Colour: Equatable {
+    case plain
+    case dim
+    case bold
+    case good
+    case bad
+    /// Each thread has one; there are six, and then they come again.
+    case thread(Int)
+
+    static let reset = "\u{1B}[0m"
+
+    /// What turns it on. Empty for plain.
+    var escape: String {
+        switch self {
+        case .plain: ""
+        case .dim: "\u{1B}[2m"
+        case .bold: "\u{1B}[1m"
+        case .good: "\u{1B}[1;32m"
+        case .bad: "\u{1B}[1;31m"
+        case .thread(let number): Self.threads[number % Self.threads.count]
+        }
+    }
+
+    /// Cyan, yellow, magenta, green, blue, bright red: neighbours differ, and the red of findings is bold.
+    private static let threads = [36, 33, 35, 32, 34, 91].map { "\u{1B}[\($0)m" }
+}

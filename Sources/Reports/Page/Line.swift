@@ -1,0 +1,31 @@
+import Trace
+
+/// One line of a report as it grows from left to right. It ends in no blanks.
+struct Line {
+    private let colours: Bool
+    private var position = 0
+
+    init(_ options: ReportOptions) { colours = options.colour }
+
+    /// Puts a label at a column, or one blank after what is there if that is later.
+    mutating func put(_ label: Label, at column: Int, _ colour: Colour = .plain, to sink: inout ByteSink) {
+        guard label.width > 0 else { return }
+        let start = position == 0 ? column : max(column, position + 1)
+        sink.write(spaces: start - position)
+        let escape = colours ? colour.escape : ""
+        if !escape.isEmpty { sink.write(escape) }
+        sink.write(label.text)
+        if !escape.isEmpty { sink.write(Colour.reset) }
+        position = start + label.width
+    }
+
+    /// Puts a label so that it ends before a column.
+    mutating func put(_ label: Label, before column: Int, _ colour: Colour = .plain, to sink: inout ByteSink) {
+        put(label, at: max(column - label.width, 0), colour, to: &sink)
+    }
+
+    mutating func end(to sink: inout ByteSink) {
+        sink.endLine()
+        position = 0
+    }
+}

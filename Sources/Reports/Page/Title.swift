@@ -1,0 +1,24 @@
+import Trace
+
+/// The first line of a report: what was run, and how.
+struct Title {
+    let trace: TraceDocument
+    let options: ReportOptions
+
+    func write(to sink: inout ByteSink) {
+        let header = trace.header
+        var parts = header.parameters.map { "\($0.name)=\($0.value)" }
+        parts.append(header.runtime.rawValue)
+        if let seed = header.seed { parts.append("seed \(seed)") }
+        var line = Line(options)
+        let name = Label(header.scenario, ascii: options.ascii)
+        line.put(name, at: 0, .bold, to: &sink)
+        line.put(Label(parts.joined(separator: ", "), ascii: options.ascii), at: name.width + 2, .dim, to: &sink)
+        line.end(to: &sink)
+        line.end(to: &sink)
+        guard trace.dropped > 0 else { return }
+        let text = "\(trace.dropped) more events are not held: the run made more than a trace keeps."
+        line.put(Label(text), at: 0, .dim, to: &sink)
+        line.end(to: &sink)
+    }
+}

@@ -1,0 +1,20 @@
+/// How a report is to look.
+package struct ReportOptions: Sendable {
+    /// Columns of the terminal.
+    package var width = 80
+    /// ANSI colours.
+    package var colour = false
+    /// Nothing but ASCII, names included: what is outside is written as `\u{…}`.
+    package var ascii = false
+    /// A sentence that says whether the outcome was to be expected.
+    package var expectation: String?
+    /// The command that replays the run.
+    package var replay: String?
+
+    package init(width: Int = 80, colour: Bool = false, ascii: Bool = false, replay: String? = nil) {
+        self.width = width
+        self.colour = colour
+        self.ascii = ascii
+        self.replay = replay
+    }
+}

@@ -1,0 +1,62 @@
+import Trace
+
+/// A line an event, in columns; then how the run ended.
+struct TextReport {
+    private let trace: TraceDocument
+    private let options: ReportOptions
+    private let cast: Cast
+    private let columns: TextColumns
+
+    init(_ trace: TraceDocument, _ options: ReportOptions) {
+        self.trace = trace
+        self.options = options
+        cast = Cast(trace, options)
+        columns = TextColumns(trace, cast)
+    }
+
+    func write(to sink: inout ByteSink) {
+        Title(trace: trace, options: options).write(to: &sink)
+        writeHeadings(to: &sink)
+        for (index, event) in trace.events.enumerated() where trace.isShown(event) {
+            write(event, number: index + 1, to: &sink)
+        }
+        Summary(trace: trace, options: options).write(to: &sink)
+        sink.flush()
+    }
+
+    private func writeHeadings(to sink: inout ByteSink) {
+        var line = Line(options)
+        line.put(Label("#"), before: columns.numberEnd, .dim, to: &sink)
+        if let end = columns.timeEnd {
+            line.put(Label(columns.unit.symbol(ascii: options.ascii)), before: end, .dim, to: &sink)
+        }
+        line.put(Label("thread"), at: columns.thread, .dim, to: &sink)
+        line.put(Label("event"), at: columns.kind, .dim, to: &sink)
+        if columns.value > columns.object { line.put(Label("object"), at: columns.object, .dim, to: &sink) }
+        if columns.site > columns.value { line.put(Label("value"), at: columns.value, .dim, to: &sink) }
+        line.put(Label("where"), at: columns.site, .dim, to: &sink)
+        line.end(to: &sink)
+    }
+
+    private func write(_ event: Event, number: Int, to sink: inout ByteSink) {
+        var line = Line(options)
+        line.put(Label(String(number)), before: columns.numberEnd, .dim, to: &sink)
+        if let end = columns.timeEnd {
+            line.put(Label(columns.unit.format(event.time)), before: end, .dim, to: &sink)
+        }
+        let colour = Colour.thread(Int(event.thread.index))
+        if !event.kind.concernsRun {
+            let thread = clipped(cast.thread(event.thread), columns.kind - columns.thread)
+            line.put(thread, at: columns.thread, colour, to: &sink)
+        }
+        line.put(Label(event.kind.name), at: columns.kind, event.kind.isFailure ? .bad : colour, to: &sink)
+        if event.object != .none {
+            line.put(clipped(cast.object(event.object), columns.value - columns.object), at: columns.object, to: &sink)
+        }
+        line.put(cast.value(of: event), at: columns.value, to: &sink)
+        line.put(cast.site(event.site), at: columns.site, .dim, to: &sink)
+        line.end(to: &sink)
+    }
+
+    private func clipped(_ label: Label, _ column: Int) -> Label { label.clipped(to: column - 2, ascii: options.ascii) }
+}

@@ -1,0 +1,158 @@
+import Primitives
+
+/// Threads that hold one lock and want another: the card of the guide's section on deadlocks.
+struct Deadlock: Scenario {
+    static let name = "deadlock"
+    static let summary = "Threads that each hold a lock and wait for another's, for ever."
+    static let lesson = """
+        A thread that holds one lock and waits for a second makes everybody wait who wants the first. When the threads \
+        form a circle, nobody ever goes on. Taking the locks in one order everywhere makes a circle impossible; so does \
+        giving back what one holds when the next lock is not free, which can turn into a livelock if all step aside in time.
+        """
+    static let guide = Guide.synchronization("Watch Out for Deadlocks and Livelocks")
+    static let source = #filePath
+
+    enum Variant: String, ScenarioVariant {
+        case oppositeOrders = "opposite-orders"
+        case ordered
+        case tryLock = "try-lock"
+        case tryLockJitter = "try-lock-jitter"
+        case `self`
+        case ring
+        case philosophers
+        case philosophersOrdered = "philosophers-ordered"
+
+        var summary: String {
+            switch self {
+            case .oppositeOrders: "two threads take the same two locks in opposite orders"
+            case .ordered: "both take them in the same order"
+            case .tryLock: "each gives its first lock back when the second is not free, and tries again at once"
+            case .tryLockJitter: "the same, but after a pause of random length, which makes a livelock unlikely"
+            case .self: "one thread takes a lock that it holds already"
+            case .ring: "each of n threads takes its own lock and then its neighbour's"
+            case .philosophers: "n philosophers take the left fork, then the right one"
+            case .philosophersOrdered: "the last philosopher takes the right fork first"
+            }
+        }
+
+        var expectation: Expectation {
+            switch self {
+            case .oppositeOrders, .ring, .philosophers: .may(.deadlock)
+            case .self: .must(.deadlock)
+            case .tryLock: .may(.livelock)
+            case .tryLockJitter: .completes.orElse(.livelock)
+            case .ordered, .philosophersOrdered: .completes
+            }
+        }
+    }
+
+    @Parameter("which form of the program runs") var variant = Variant.oppositeOrders
+    @Parameter("threads of the ring, philosophers at the table", in: 2...32) var threads = 3
+    @Parameter("how long a thread holds its first lock before it wants the second", in: .zero ... .seconds(1))
+    var pause = Duration.milliseconds(1)
+    @Parameter("how often a thread that tries may step aside before that is called a livelock", in: 1...1000)
+    var attempts = 5
+
+    /// A large circle whose threads do not pause hardly ever closes; nor do two threads step aside very often in time.
+    var expectation: Expectation {
+        switch variant {
+        case .ring where pause == .zero && threads > 4, .philosophers where pause == .zero && threads > 4:
+            .completes.orElse(.deadlock)
+        case .tryLock where attempts > 5: .completes.orElse(.livelock)
+        default: variant.expectation
+        }
+    }
+
+    func run() throws {
+        switch variant {
+        case .oppositeOrders: try twoThreads(secondTakes: .opposite)
+        case .ordered: try twoThreads(secondTakes: .same)
+        case .tryLock: try polite(jitter: false)
+        case .tryLockJitter: try polite(jitter: true)
+        case .self: try alone()
+        case .ring: try circle(of: "thread", locks: "lock", lastTurnsRound: false)
+        case .philosophers: try circle(of: "philosopher", locks: "fork", lastTurnsRound: false)
+        case .philosophersOrdered: try circle(of: "philosopher", locks: "fork", lastTurnsRound: true)
+        }
+    }
+
+    private enum Order { case same, opposite }
+
+    private func twoThreads(secondTakes order: Order) throws {
+        let a = Mutex("a")
+        let b = Mutex("b")
+        let first = try Thread("first") {
+            try a.withLock {
+                try hold()
+                try b.withLock {}
+            }
+        }
+        let second = try Thread("second") {
+            let (one, other) = order == .same ? (a, b) : (b, a)
+            try one.withLock {
+                try hold()
+                try other.withLock {}
+            }
+        }
+        try first.join()
+        try second.join()
+    }
+
+    /// Makes the unlucky moment likely on real threads.
+    private func hold() throws {
+        if pause > .zero { try Thread.sleep(for: pause) }
+    }
+
+    private func alone() throws {
+        let a = Mutex("a")
+        let only = try Thread("only") {
+            try a.withLock {
+                try a.withLock {}
+            }
+        }
+        try only.join()
+    }
+
+    private func circle(of people: String, locks: String, lastTurnsRound: Bool) throws {
+        let count = threads
+        let forks = (1...count).map { Mutex("\(locks) \($0)") }
+        let diners = try (0..<count).map { seat in
+            try Thread("\(people) \(seat + 1)") {
+                var (left, right) = (forks[seat], forks[(seat + 1) % count])
+                if lastTurnsRound && seat == count - 1 { swap(&left, &right) }
+                try left.withLock {
+                    try hold()
+                    try right.withLock {}
+                }
+            }
+        }
+        for diner in diners { try diner.join() }
+    }
+
+    private func polite(jitter: Bool) throws {
+        let a = Mutex("a")
+        let b = Mutex("b")
+        let first = try Thread("first") { try takeBoth(a, b, jitter: jitter) }
+        let second = try Thread("second") { try takeBoth(b, a, jitter: jitter) }
+        try first.join()
+        try second.join()
+    }
+
+    private func takeBoth(_ one: Mutex, _ other: Mutex, jitter: Bool) throws {
+        var failures = 0
+        while true {
+            try one.lock()
+            try hold()
+            if try other.tryLock() {
+                try other.unlock()
+                try one.unlock()
+                return
+            }
+            try one.unlock()
+            note("steps aside")
+            failures += 1
+            if failures == attempts { throw NoProgress("stepped aside \(failures) times and never got both locks") }
+            try Thread.sleep(for: jitter ? pause * choose(8) : pause)
+        }
+    }
+}

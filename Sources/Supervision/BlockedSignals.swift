@@ -1,0 +1,30 @@
+import Glibc
+
+/// Signals that the process takes one by one, by asking for them, instead of being interrupted.
+struct BlockedSignals {
+    private let set: sigset_t
+    private let before: sigset_t
+
+    init(_ signals: [Int32]) {
+        var set = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        pthread_sigmask(SIG_BLOCK, &set, &before)
+        self.set = set
+        self.before = before
+    }
+
+    /// The next of the signals, or nil if none comes in this time.
+    func wait(nanoseconds: Int) -> Int32? {
+        var set = set
+        var timeout = timespec(tv_sec: 0, tv_nsec: nanoseconds)
+        let signal = sigtimedwait(&set, nil, &timeout)
+        return signal > 0 ? signal : nil
+    }
+
+    func restore() {
+        var before = before
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
+}

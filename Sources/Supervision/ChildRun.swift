@@ -1,0 +1,58 @@
+import CLab
+import Execution
+import Exploration
+import Glibc
+import Machine
+import Primitives
+import Scenarios
+import Trace
+
+/// The child's side of a supervised run: runs the scenario, records, and ends the process.
+struct ChildRun {
+    let plan: RunPlan
+    let recorder: Recorder
+    let choices: SharedChoices
+    let scratch: ScratchDirectory
+
+    /// Never returns: a native run ends as its process does, and so do the threads that it cut off.
+    func runAndExit() -> Never {
+        clab_buffer_lines()
+        switch plan.mode {
+        case .native: runNative()
+        case .controlled(let seed): runControlled(RandomWalk(seed: seed))
+        case .replay(let schedule): runControlled(Replay(schedule))
+        }
+        fflush(nil)
+        _exit(0)
+    }
+
+    private func runNative() {
+        var options = NativeRuntime.Options()
+        options.reallyExits = true
+        let runtime = NativeRuntime(recorder: recorder, options: options)
+        runtime.records = DirectoryRecords(directory: scratch.path)
+        let scenario = plan.scenario
+        _ = runtime.run { try scenario.run() }
+    }
+
+    private func runControlled(_ chooser: any Chooser) {
+        let sink = RecorderSink(recorder)
+        let runtime = ControlledRuntime(
+            chooser: chooser, options: .init(maximumSteps: plan.maximumSteps), journal: Journal(into: sink),
+            log: choices.log)
+        let scenario = plan.scenario
+        let verdict = runtime.run { try scenario.run() }
+        switch verdict {
+        case .completed, .leak:
+            Review(scenario, runtime.records).write { kind, text in
+                sink.append(
+                    kind, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
+            }
+        case .diverged:
+            let step = (chooser as? Replay)?.divergence ?? 0
+            let text = "choice \(step) of the schedule cannot be made here: the scenario did something else than before"
+            sink.append(.runDiverged, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Diagnosis
+import Trace
+
+/// Watches a run on real threads for threads that wait for each other, while it goes on.
+///
+/// A cycle is believed when it is seen twice with no event of its threads in between: what is read from the threads' lanes at
+/// one look may be a little older on one lane than on another, but a thread that does nothing stays where it is.
+struct DeadlockWatch {
+    private var graph = WaitForGraph()
+    private var seen = 0
+    private var eventCounts: [Int] = []
+    private var suspicion: [ThreadID: Int] = [:]
+
+    /// Looks at the events that have come since the last look.
+    ///
+    /// - Returns: whether threads are in a deadlock for certain.
+    mutating func look(at trace: TraceDocument) -> Bool {
+        consumeNew(trace)
+        var next: [ThreadID: Int] = [:]
+        for thread in graph.cycles().flatMap(\.threads) { next[thread] = count(of: thread) }
+        defer { suspicion = next }
+        return !next.isEmpty && next.contains { suspicion[$0.key] == $0.value } && isConfirmed(next)
+    }
+
+    /// Whether nobody can go on, as far as the events tell: every thread that has begun and not ended is blocked.
+    var isEverybodyBlocked: Bool { graph.allBlocked }
+
+    /// A cycle stands when all of its threads have stood still.
+    private func isConfirmed(_ next: [ThreadID: Int]) -> Bool {
+        graph.cycles().contains { cycle in
+            cycle.threads.allSatisfy { thread in suspicion[thread] != nil && suspicion[thread] == next[thread] }
+        }
+    }
+
+    private mutating func consumeNew(_ trace: TraceDocument) {
+        let total = trace.events.count + trace.dropped
+        let first = max(0, seen - trace.dropped)
+        for event in trace.events[min(first, trace.events.count)...] {
+            graph.consume(event)
+            let thread = Int(event.thread.index)
+            while eventCounts.count <= thread { eventCounts.append(0) }
+            eventCounts[thread] += 1
+        }
+        seen = total
+    }
+
+    private func count(of thread: ThreadID) -> Int {
+        Int(thread.index) < eventCounts.count ? eventCounts[Int(thread.index)] : 0
+    }
+}

@@ -1,0 +1,26 @@
+import Trace
+
+/// Lets a controlled run write into a recording, all threads on one lane.
+final class RecorderSink: EventSink {
+    private let recorder: Recorder
+    private let lane: Lane
+
+    init(_ recorder: Recorder) {
+        self.recorder = recorder
+        lane = recorder.makeLane()
+        recorder.declareThread(0, name: "main")
+    }
+
+    func append(_ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int) {
+        lane.append(
+            kind, thread: UInt16(thread), object: object, value: Int64(value), site: site, time: UInt64(time))
+    }
+
+    func declareThread(_ thread: Int, name: String) { recorder.declareThread(UInt16(thread), name: name) }
+
+    func declareObject(_ object: UInt32, kind: ObjectKind, name: String) {
+        recorder.declareObject(object, kind: kind, name: name)
+    }
+
+    func text(_ text: String) -> Int { Int(recorder.text(text)) }
+}

@@ -1,0 +1,52 @@
+import Machine
+import Scenarios
+import Trace
+
+/// What is to be run, and how.
+package struct RunPlan {
+    package enum Mode {
+        /// On real POSIX threads.
+        case native
+        /// Under the controlled scheduler, which picks at random.
+        case controlled(seed: UInt64)
+        /// Under the controlled scheduler, which follows this schedule.
+        case replay(Schedule)
+    }
+
+    /// Configured: its parameters are set.
+    package var scenario: any Scenario
+    package var mode: Mode
+    /// How long the run may take, in nanoseconds of real time.
+    package var timeout: UInt64
+    /// How many steps a controlled run may take.
+    package var maximumSteps: Int
+    /// Where the recording is kept while it grows. Nil: in memory only. A file outlives even the end of threadlab itself.
+    package var recordingPath: String?
+
+    package static let defaultTimeout: UInt64 = 10_000_000_000
+    package static let defaultMaximumSteps = 100_000
+
+    package init(
+        _ scenario: any Scenario, _ mode: Mode, timeout: UInt64 = defaultTimeout,
+        maximumSteps: Int = defaultMaximumSteps, recordingPath: String? = nil
+    ) {
+        self.scenario = scenario
+        self.mode = mode
+        self.timeout = timeout
+        self.maximumSteps = maximumSteps
+        self.recordingPath = recordingPath
+    }
+
+    var header: TraceHeader {
+        var header = TraceHeader(
+            scenario: type(of: scenario).name,
+            parameters: scenario.arguments.map { TraceHeader.Parameter(name: $0.name, value: $0.value) },
+            runtime: .controlled)
+        switch mode {
+        case .native: header.runtime = .native
+        case .controlled(let seed): header.seed = seed
+        case .replay: break
+        }
+        return header
+    }
+}

@@ -1,0 +1,139 @@
+import CLab
+import Diagnosis
+import Execution
+import Glibc
+import Scenarios
+import Trace
+
+/// Runs a scenario in a process of its own, watches it, and comes back with the trace, however the process ended.
+///
+/// The child records into memory that both share, so that a crash or a kill loses nothing. Must be called while the process
+/// has one thread: it forks.
+package struct Supervisor {
+    private let plan: RunPlan
+    private let scratch: ScratchDirectory
+    private let choices: SharedChoices
+    private let recorder: Recorder
+    private let reader: RecordingReader
+    private var trace: TraceDocument
+    private var watch = DeadlockWatch()
+
+    /// How often the watch looks at a run, in nanoseconds. Found within three looks, a deadlock is told within 30 ms.
+    private static let period = 10_000_000
+
+    /// - Throws: `SupervisionFailed`.
+    package static func run(_ plan: RunPlan) throws(SupervisionFailed) -> TraceDocument {
+        var supervisor = try Supervisor(plan)
+        return try supervisor.run()
+    }
+
+    private init(_ plan: RunPlan) throws(SupervisionFailed) {
+        self.plan = plan
+        trace = TraceDocument(header: plan.header)
+        scratch = try ScratchDirectory()
+        choices = try SharedChoices(capacity: plan.isNative ? 0 : plan.maximumSteps)
+        do throws(RecordingError) {
+            let memory = try RecordingMemory(plan.recordingPath.map { .file($0) } ?? .shared)
+            recorder = Recorder(memory: memory, clock: plan.isNative ? .best : .virtual)
+            reader = try RecordingReader(attachingTo: memory)
+        } catch {
+            throw SupervisionFailed(error.description)
+        }
+    }
+
+    private mutating func run() throws(SupervisionFailed) -> TraceDocument {
+        let signals = BlockedSignals([SIGCHLD, SIGINT, SIGTERM, SIGHUP])
+        fflush(nil)
+        let child = clab_fork()
+        if child == 0 {
+            clab_die_with_parent()
+            signal(SIGINT, SIG_IGN)
+            signals.restore()
+            ChildRun(plan: plan, recorder: recorder, choices: choices, scratch: scratch).runAndExit()
+        }
+        guard child > 0 else { throw SupervisionFailed("no process for the run: \(String(cString: strerror(errno)))") }
+        defer { signals.restore() }
+        let begin = RecordingClock.nanoseconds()
+        let ending = watchOver(child, signals, since: begin)
+        reader.drain(into: &trace, final: true)
+        finish(ending, after: RecordingClock.nanoseconds() - begin)
+        return trace
+    }
+
+    // MARK: - While it runs
+
+    private enum Ending {
+        case exited(Int32)
+        case died(Int32)
+        case deadlock
+        case timeout
+        case interrupted(Int32)
+    }
+
+    private mutating func watchOver(_ child: pid_t, _ signals: BlockedSignals, since begin: UInt64) -> Ending {
+        while true {
+            let signal = signals.wait(nanoseconds: Self.period)
+            if let ending = Self.ending(of: child) { return ending }
+            if let signal, signal != SIGCHLD { return stop(child, .interrupted(signal)) }
+            if plan.isNative {
+                reader.drain(into: &trace, final: false)
+                if watch.look(at: trace) { return stop(child, .deadlock) }
+                if watch.isEverybodyBlocked && KernelSleep.areAllAsleep(reader.kernelThreads, of: child) {
+                    return stop(child, .deadlock)
+                }
+            }
+            if RecordingClock.nanoseconds() - begin > plan.timeout { return stop(child, .timeout) }
+        }
+    }
+
+    private static func ending(of child: pid_t) -> Ending? {
+        var status: Int32 = 0
+        guard waitpid(child, &status, WNOHANG) == child else { return nil }
+        let signal = status & 0x7F
+        return signal == 0 ? .exited(status >> 8 & 0xFF) : .died(signal)
+    }
+
+    private func stop(_ child: pid_t, _ ending: Ending) -> Ending {
+        kill(child, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+        return ending
+    }
+
+    // MARK: - When it has ended
+
+    private mutating func finish(_ ending: Ending, after elapsed: UInt64) {
+        let time = plan.isNative ? elapsed : trace.events.last?.time ?? 0
+        switch ending {
+        case .deadlock: break
+        case .exited(0): if plan.isNative { review(at: time) }
+        case .exited(let status): add(.runQuit, value: Int64(status), at: time)
+        case .died(SIGKILL): add(.runKilled, value: Int64(SIGKILL), at: time)
+        case .died(let signal): add(.runCrash, value: Int64(signal), at: time)
+        case .timeout: add(.runTimeout, value: Int64(plan.timeout), at: time)
+        case .interrupted(let signal): add(.runInterrupted, value: Int64(signal), at: time)
+        }
+        if !plan.isNative { trace.header.schedule = choices.log.schedule.description }
+        trace.outcome = OutcomeJudge.outcome(of: trace, guide: type(of: plan.scenario).guide.description)
+    }
+
+    private mutating func add(_ kind: EventKind, value: Int64, at time: UInt64) {
+        trace.events.append(Event(time: time, thread: .main, kind: kind, value: value))
+    }
+
+    /// Looks at what the real process left, once it has come to its own end.
+    private mutating func review(at time: UInt64) {
+        guard trace.events.contains(where: { $0.kind == .runExit }) else { return }
+        Review(plan.scenario, DirectoryRecords(directory: scratch.path)).write { kind, text in
+            trace.texts.append(text)
+            add(kind, value: Int64(trace.texts.count - 1), at: time)
+        }
+    }
+}
+
+extension RunPlan {
+    var isNative: Bool {
+        if case .native = mode { return true }
+        return false
+    }
+}

@@ -1,0 +1,12 @@
+/// What the process's exit code says. Scripts rely on it: it does not change.
+enum ExitCode: Int32 {
+    /// The outcome was an expected one, or the command did its work.
+    case expected = 0
+    /// A finding: the outcome was not an expected one.
+    case finding = 1
+    /// The command line or an input file is wrong. Nothing was run.
+    case usage = 2
+    /// threadlab itself failed.
+    case failure = 3
+    case interrupted = 130
+}

@@ -1,0 +1,40 @@
+import Arguments
+import Scenarios
+
+extension Session {
+    /// The scenario with its parameters set as the command line says.
+    func configured(_ name: String, _ arguments: ParsedArguments) throws(Complaint) -> any Scenario {
+        let type = try scenario(named: name)
+        let scenario = type.init()
+        for parameter in type.parameters where arguments.isGiven(parameter.name) {
+            guard let word = arguments.value(parameter.name)?.word else { continue }
+            try set(parameter.name, to: word, of: scenario)
+        }
+        return scenario
+    }
+
+    /// The scenario with parameters as a saved trace has them.
+    func configured(
+        _ name: String, _ parameters: [(name: String, value: String)]
+    ) throws(Complaint) -> any Scenario {
+        let scenario = try scenario(named: name).init()
+        for (name, value) in parameters { try set(name, to: value, of: scenario) }
+        return scenario
+    }
+
+    private func set(_ parameter: String, to word: String, of scenario: any Scenario) throws(Complaint) {
+        guard scenario.set(parameter, to: word) else {
+            throw Complaint(
+                "\(type(of: scenario).name) has no parameter '\(parameter.printable)' with the value '\(word.printable)'")
+        }
+    }
+}
+
+extension Scenario {
+    /// The command that replays a run of this scenario with this schedule: its parameters, where they are not the default.
+    func replayCommand(schedule: String) -> String {
+        let defaults = Dictionary(uniqueKeysWithValues: Self.parameters.map { ($0.name, $0.defaultValue) })
+        let changed = arguments.filter { defaults[$0.name] != $0.value }.map { " --\($0.name) \($0.value)" }
+        return "threadlab replay \(Self.name)\(changed.joined()) --schedule \(schedule)"
+    }
+}

@@ -1,0 +1,75 @@
+import Arguments
+import Glibc
+import Scenarios
+
+/// One call of the command line: which scenarios there are, and what the words ask for.
+struct Session {
+    static let version = "0.1.0"
+
+    let scenarios: [any Scenario.Type]
+    let terminal = Terminal()
+
+    /// Every command, in the order in which help shows them.
+    static var actions: [any Action.Type] {
+        [ListAction.self, ShowAction.self, RunAction.self, ReplayAction.self, TraceAction.self, CompletionAction.self]
+    }
+
+    var tool: Tool {
+        Tool(
+            "threadlab", version: Self.version, summary: "see, test and teach how threads behave",
+            commands: Self.actions.map { $0.command })
+    }
+
+    var known: KnownScenarios {
+        let scenarios = self.scenarios
+        return KnownScenarios(scenarios.map { Word($0.name, $0.summary) }) { name in
+            scenarios.first { $0.name == name }?.parameters.map(\.option) ?? []
+        }
+    }
+
+    func run(_ words: [String]) -> ExitCode {
+        do {
+            return try answer(words)
+        } catch let complaint as Complaint {
+            return complain(complaint.message, complaint.code)
+        } catch let error as ArgumentError {
+            return complain(error.message, .usage)
+        } catch {
+            return complain("\(error)", .failure)
+        }
+    }
+
+    private func answer(_ words: [String]) throws -> ExitCode {
+        switch try tool.parse(words.isEmpty ? ["help"] : words, scenarios: known) {
+        case .help(let topic):
+            try StandardOutput.write(
+                tool.helpText(for: topic, scenarios: known, width: min(terminal.columns, 100)))
+        case .version:
+            try StandardOutput.write("threadlab \(Self.version)\n")
+        case .complete(let words):
+            for completion in tool.completions(of: words, scenarios: known) {
+                try StandardOutput.write(completion.line + "\n")
+            }
+        case .command(let arguments):
+            let action = Self.actions.first { $0.command.name == arguments.command }!
+            return try action.run(arguments, in: self)
+        }
+        return .expected
+    }
+
+    private func complain(_ message: String, _ code: ExitCode) -> ExitCode {
+        var line = "threadlab: \(message)\n"
+        // Nothing is left to be done if even standard error cannot be written to.
+        line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        return code
+    }
+
+    // MARK: - Scenarios by name
+
+    /// The scenario that the argument names.
+    func scenario(named name: String) throws(Complaint) -> any Scenario.Type {
+        if let scenario = scenarios.first(where: { $0.name == name }) { return scenario }
+        let hint = closest(to: name, among: scenarios.map { $0.name }).map { ": did you mean '\($0)'?" }
+        throw Complaint("unknown scenario '\(name.printable)'\(hint ?? "; 'threadlab list' shows them all")")
+    }
+}

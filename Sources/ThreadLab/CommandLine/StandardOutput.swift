@@ -1,0 +1,40 @@
+import Glibc
+import Trace
+
+/// Writes to standard output, whole, or says why not. A reader that has gone away ends the process by `SIGPIPE`, as with any
+/// Unix tool.
+enum StandardOutput {
+    static func write(_ text: String) throws(Complaint) {
+        var text = text
+        var failure: Int32 = 0
+        text.withUTF8 { failure = write($0) }
+        try check(failure)
+    }
+
+    /// Hands a sink to the body, and writes what it gathers.
+    static func write(_ body: (inout ByteSink) -> Void) throws(Complaint) {
+        var failure: Int32 = 0
+        var sink = ByteSink { chunk in
+            if failure == 0 { failure = chunk.withUnsafeBufferPointer { write($0) } }
+        }
+        body(&sink)
+        sink.flush()
+        try check(failure)
+    }
+
+    private static func check(_ failure: Int32) throws(Complaint) {
+        if failure != 0 { throw Complaint("cannot write: \(String(cString: strerror(failure)))", .failure) }
+    }
+
+    /// The error number, or 0.
+    private static func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
+        var rest = UnsafeRawBufferPointer(bytes)
+        while let start = rest.baseAddress, !rest.isEmpty {
+            let count = Glibc.write(STDOUT_FILENO, start, rest.count)
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 { return errno }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+        return 0
+    }
+}

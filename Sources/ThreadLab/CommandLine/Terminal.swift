@@ -1,0 +1,37 @@
+import CLab
+import Glibc
+
+/// What is known of the terminal, if there is one, that standard output goes to.
+struct Terminal {
+    enum ColourChoice: String { case auto, always, never }
+
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+
+    /// The width to fit output into.
+    var columns: Int {
+        let columns = Int(clab_terminal_columns(STDOUT_FILENO))
+        if columns > 0 { return columns }
+        return Self.variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 10_000) : nil } ?? 80
+    }
+
+    /// `--color`, then `NO_COLOR`, then `CLICOLOR_FORCE`, then whether a terminal is there that knows colours.
+    func usesColour(_ choice: ColourChoice) -> Bool {
+        switch choice {
+        case .always: return true
+        case .never: return false
+        case .auto:
+            if let variable = Self.variable("NO_COLOR"), !variable.isEmpty { return false }
+            if let variable = Self.variable("CLICOLOR_FORCE"), !variable.isEmpty, variable != "0" { return true }
+            return isTerminal && Self.variable("TERM") != "dumb"
+        }
+    }
+
+    /// Whether the locale's characters are UTF-8, so that lines can be drawn.
+    var drawsLines: Bool {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(Self.variable).first { !$0.isEmpty } ?? ""
+        let name = locale.uppercased()
+        return !isTerminal || name.contains("UTF-8") || name.contains("UTF8")
+    }
+
+    private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}

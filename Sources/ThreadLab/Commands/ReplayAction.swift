@@ -1,0 +1,81 @@
+import Arguments
+import Glibc
+import Machine
+import Scenarios
+import Supervision
+import Trace
+
+/// `threadlab replay NAME --schedule S`, `threadlab replay TRACE-FILE`
+enum ReplayAction: Action {
+    static let command = Command(
+        "replay", "Repeat a controlled run, step by step the same",
+        discussion: """
+            Takes the schedule that a run printed, or a trace that was saved, and makes the same choices again. Says so if \
+            the scenario did something else this time.
+            """,
+        positionals: [Positional("NAME-OR-TRACE", .scenario, "The scenario, or a saved trace", .required)],
+        options: [
+            .text("schedule", placeholder: "S", "The schedule, as a run printed it"),
+            .duration("timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Give the run up after so long"),
+            .integer(
+                "max-steps", in: 1...10_000_000, default: RunPlan.defaultMaximumSteps,
+                "Give the run up after so many steps"),
+        ] + TraceOutput.options,
+        takesScenarioOptions: true,
+        examples: [
+            Example("replay deadlock --schedule 0x3,1x2,2x2", "the run that took these steps"),
+            Example("replay failure.trace", "the run that was saved"),
+        ])
+
+    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
+        let name = arguments.text("NAME-OR-TRACE")!
+        if session.scenarios.contains(where: { $0.name == name }) {
+            guard let text = arguments.text("schedule") else {
+                throw Complaint("replay \(name): give the schedule with --schedule, as a run printed it")
+            }
+            let scenario = try session.configured(name, arguments)
+            return try perform(scenario, try ScheduleText.read(text), arguments, session).code
+        }
+        return try replay(file: name, arguments, session)
+    }
+
+    private static func replay(
+        file path: String, _ arguments: ParsedArguments, _ session: Session
+    ) throws -> ExitCode {
+        if arguments.isGiven("schedule") { throw Complaint("\(path.printable) has its schedule in it: leave --schedule out") }
+        let saved = try TraceFile(path).read()
+        guard saved.header.runtime == .controlled, let schedule = saved.header.schedule else {
+            throw Complaint(
+                "\(path.printable) is the trace of a run on real threads, whose order nobody can repeat; 'threadlab trace' shows it")
+        }
+        let scenario = try session.configured(
+            saved.header.scenario, saved.header.parameters.map { ($0.name, $0.value) })
+        let (code, trace) = try perform(scenario, try ScheduleText.read(schedule), arguments, session)
+        if let difference = firstDifference(saved, trace) {
+            throw Complaint("the run differs from \(path.printable) at event \(difference)", .finding)
+        }
+        return code
+    }
+
+    private static func perform(
+        _ scenario: any Scenario, _ schedule: Schedule, _ arguments: ParsedArguments, _ session: Session
+    ) throws -> (code: ExitCode, trace: TraceDocument) {
+        let output = try TraceOutput(arguments, session)
+        let plan = RunPlan(
+            scenario, .replay(schedule), timeout: arguments.duration("timeout")!,
+            maximumSteps: arguments.integer("max-steps")!)
+        let trace = try output.supervise(plan)
+        try output.show(trace, of: scenario)
+        return (TraceOutput.code(trace, scenario), trace)
+    }
+
+    /// The number of the first event that is not the same in both, from 1.
+    private static func firstDifference(_ a: TraceDocument, _ b: TraceDocument) -> Int? {
+        if a.dropped > 0 || b.dropped > 0 { return nil }
+        let same = zip(a.events, b.events).prefix { one, other in
+            one.kind == other.kind && one.thread == other.thread && one.object == other.object && one.time == other.time
+        }
+        let count = same.count
+        return count == a.events.count && count == b.events.count ? nil : count + 1
+    }
+}

@@ -1,0 +1,51 @@
+import Arguments
+import Reports
+import Scenarios
+import Supervision
+import Trace
+
+/// `threadlab run NAME`
+enum RunAction: Action {
+    static let command = Command(
+        "run", "Run a scenario, print its trace, and say how it ended",
+        discussion: """
+            Runs on real POSIX threads, in a process of its own. With --controlled, --seed or --variant's own schedule the \
+            threads take one step at a time, as a seed decides: the same seed, the same run.
+            """,
+        positionals: [Positional("NAME", .scenario, "The scenario", .required)],
+        options: [
+            .flag("native", "Run on real POSIX threads (default)"),
+            .flag("controlled", "Run one step at a time, as the seed decides"),
+            .seed("seed", "The seed of a controlled run (implies --controlled; default 1)"),
+            .text("schedule", placeholder: "S", "Follow this schedule (implies --controlled)"),
+            .integer("repeat", in: 1...1_000_000, default: 1, "How many runs; controlled ones with seeds N, N+1, …"),
+            .duration("timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Give a run up after so long"),
+            .integer(
+                "max-steps", in: 1...10_000_000, default: RunPlan.defaultMaximumSteps,
+                "Give a controlled run up after so many steps"),
+        ] + TraceOutput.options,
+        takesScenarioOptions: true,
+        exclusive: [["native", "controlled"], ["native", "seed"], ["native", "schedule"], ["seed", "schedule"]],
+        examples: [
+            Example("run deadlock", "two real threads that wait for each other"),
+            Example("run deadlock --variant ordered --format lanes", "the mended form, a column a thread"),
+            Example("run producer-consumer --seed 7 --capacity 1", "one reproducible interleaving"),
+        ])
+
+    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
+        let scenario = try session.configured(arguments.text("NAME")!, arguments)
+        let output = try TraceOutput(arguments, session)
+        let count = arguments.integer("repeat")!
+        var plan = RunPlan(
+            scenario, try mode(arguments), timeout: arguments.duration("timeout")!,
+            maximumSteps: arguments.integer("max-steps")!)
+        if count == 1 { return try output.run(plan) }
+        return try Repetition(count: count, output: output).run(&plan)
+    }
+
+    private static func mode(_ arguments: ParsedArguments) throws(Complaint) -> RunPlan.Mode {
+        if let text = arguments.text("schedule") { return .replay(try ScheduleText.read(text)) }
+        if let seed = arguments.seed("seed") { return .controlled(seed: seed) }
+        return arguments.flag("controlled") ? .controlled(seed: 1) : .native
+    }
+}

@@ -1,0 +1,110 @@
+import Scenarios
+import Trace
+
+/// A scenario in words: for `show`, and for scripts.
+struct ScenarioDescription {
+    private let scenario: any Scenario.Type
+    private let parameters: [ParameterDescription]
+
+    init(_ scenario: any Scenario.Type) {
+        self.scenario = scenario
+        parameters = scenario.parameters
+    }
+
+    /// The path of its file in the package that it comes from.
+    private var source: String {
+        let parts = scenario.source.split(separator: "/")
+        return parts.lastIndex(of: "Sources").map { parts[$0...].joined(separator: "/") } ?? scenario.source
+    }
+
+    // MARK: - For people
+
+    func text(width: Int) -> String {
+        var text = "\(scenario.name): \(scenario.summary)\n\n"
+        text += Paragraph.wrap(scenario.lesson, width: width) + "\n\nVariants\n"
+        let defaultVariant = parameters.first { $0.name == "variant" }?.defaultValue
+        text += Paragraph.table(
+            scenario.variants.map { variant in
+                let mark = variant.word == defaultVariant ? " (default)" : ""
+                return [variant.word + mark, "\(variant.summary); \(variant.expectation ?? "")"]
+            }, width: width)
+        text += "\nParameters\n"
+        text += Paragraph.table(
+            parameters.filter { $0.name != "variant" }.map { parameter in
+                let range = parameter.range.map { ", from \($0.lower) to \($0.upper)" } ?? ""
+                return ["--\(parameter.name)", "\(parameter.help) (default \(parameter.defaultValue)\(range))"]
+            }, width: width)
+        text += "\nGuide:  \(scenario.guide.description)\nSource: \(source)\n"
+        return text + "Try:    threadlab run \(scenario.name)\n"
+    }
+
+    // MARK: - For scripts
+
+    func writeJSON(to sink: inout ByteSink) {
+        sink.write("{\"name\":")
+        sink.write(json: scenario.name)
+        sink.write(",\"summary\":")
+        sink.write(json: scenario.summary)
+        sink.write(",\"lesson\":")
+        sink.write(json: scenario.lesson)
+        sink.write(",\"guide\":{\"chapter\":")
+        sink.write(json: scenario.guide.chapter)
+        sink.write(",\"section\":")
+        sink.write(json: scenario.guide.section)
+        sink.write("},\"source\":")
+        sink.write(json: source)
+        sink.write(",\"variants\":[")
+        for (index, variant) in scenario.variants.enumerated() {
+            sink.write(index > 0 ? "," : "")
+            sink.write("{\"name\":")
+            sink.write(json: variant.word)
+            sink.write(",\"summary\":")
+            sink.write(json: variant.summary)
+            sink.write(",\"expectation\":")
+            sink.write(json: variant.expectation ?? "")
+            sink.write("}")
+        }
+        sink.write("],\"parameters\":[")
+        for (index, parameter) in parameters.enumerated() {
+            sink.write(index > 0 ? "," : "")
+            write(parameter, to: &sink)
+        }
+        sink.write("]}")
+    }
+
+    private func write(_ parameter: ParameterDescription, to sink: inout ByteSink) {
+        sink.write("{\"name\":")
+        sink.write(json: parameter.name)
+        sink.write(",\"help\":")
+        sink.write(json: parameter.help)
+        sink.write(",\"type\":")
+        switch parameter.form {
+        case .integer: sink.write("\"integer\"")
+        case .duration: sink.write("\"duration\"")
+        case .choice(let choices):
+            sink.write("\"choice\",\"choices\":[")
+            for (index, choice) in choices.enumerated() {
+                sink.write(index > 0 ? "," : "")
+                sink.write(json: choice.word)
+            }
+            sink.write("]")
+        }
+        sink.write(",\"default\":")
+        sink.write(json: parameter.defaultValue)
+        if let range = parameter.range {
+            sink.write(",\"least\":")
+            sink.write(json: range.lower)
+            sink.write(",\"greatest\":")
+            sink.write(json: range.upper)
+        }
+        sink.write("}")
+    }
+}
+
+extension Scenario {
+    /// Its variants with their summaries and expectations.
+    static var variants: [ParameterForm.Choice] {
+        guard case .choice(let choices) = Variant.form else { return [] }
+        return choices
+    }
+}

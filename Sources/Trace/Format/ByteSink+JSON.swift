@@ -1,0 +1,34 @@
+extension ByteSink {
+    /// Writes a JSON string. What a terminal would act on is escaped, so that a trace is safe to look at.
+    package mutating func write(json text: String) {
+        write(UInt8(ascii: "\""))
+        if text.utf8.allSatisfy(\.isPlain) {
+            write(text)
+        } else {
+            for scalar in text.unicodeScalars { write(escaping: scalar) }
+        }
+        write(UInt8(ascii: "\""))
+    }
+
+    private mutating func write(escaping scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"": write("\\\"")
+        case "\\": write("\\\\")
+        case "\n": write("\\n")
+        case "\r": write("\\r")
+        case "\t": write("\\t")
+        case _ where scalar.isHazardous:
+            // All of them are below U+10000, so one escape is enough.
+            let digits = String(scalar.value, radix: 16)
+            write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+        default: write(String(scalar))
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether a JSON string holds this byte as it is, and it stands for itself alone.
+    fileprivate var isPlain: Bool {
+        self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
+    }
+}

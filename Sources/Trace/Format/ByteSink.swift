@@ -1,0 +1,51 @@
+/// Where a report's bytes go: they are gathered here, and handed on a chunk at a time.
+package struct ByteSink {
+    /// What has been gathered and not yet handed on.
+    package private(set) var bytes: [UInt8] = []
+    private let chunkSize: Int
+    private let drain: (([UInt8]) -> Void)?
+
+    /// Keeps everything.
+    package init() {
+        chunkSize = .max
+        drain = nil
+    }
+
+    /// - Parameter drain: is called with at least `chunkSize` bytes, and by `flush` with the rest.
+    package init(chunkSize: Int = 1 << 16, drain: @escaping ([UInt8]) -> Void) {
+        self.chunkSize = chunkSize
+        self.drain = drain
+    }
+
+    /// What `body` writes, as a string.
+    package static func collect(_ body: (inout ByteSink) -> Void) -> String {
+        var sink = ByteSink()
+        body(&sink)
+        return String(decoding: sink.bytes, as: UTF8.self)
+    }
+
+    package mutating func write(_ byte: UInt8) { bytes.append(byte) }
+
+    package mutating func write(_ more: [UInt8]) { bytes.append(contentsOf: more) }
+
+    package mutating func write(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0) }
+    }
+
+    package mutating func write(spaces count: Int) {
+        for _ in 0..<max(count, 0) { bytes.append(UInt8(ascii: " ")) }
+    }
+
+    /// Ends the line. Chunks end here and nowhere else, so a reader of the stream sees whole lines.
+    package mutating func endLine() {
+        bytes.append(UInt8(ascii: "\n"))
+        if bytes.count >= chunkSize { flush() }
+    }
+
+    package mutating func flush() {
+        guard let drain, !bytes.isEmpty else { return }
+        drain(bytes)
+        bytes.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,53 @@
+/// The members of a JSON object, asked for by name and type. What is missing or wrong is named in the error's words.
+struct JSONFields {
+    let members: [JSON.Member]
+
+    /// What stood there is not what the format says.
+    struct Problem: Error {
+        var message: String
+    }
+
+    init(_ json: JSON) throws(Problem) {
+        guard case .object(let members) = json else { throw Problem(message: "expected a JSON object") }
+        self.members = members
+    }
+
+    subscript(_ key: String) -> JSON? { members.first { $0.key == key }?.value }
+
+    func string(_ key: String) throws(Problem) -> String {
+        guard let text = try optionalString(key) else { throw Self.missing(key, "a string") }
+        return text
+    }
+
+    func optionalString(_ key: String) throws(Problem) -> String? {
+        switch self[key] {
+        case nil, .null: return nil
+        case .string(let text): return text
+        default: throw Self.missing(key, "a string")
+        }
+    }
+
+    func integer<Number: FixedWidthInteger>(_ key: String, as _: Number.Type = Number.self) throws(Problem) -> Number {
+        guard let value = self[key] else { throw Self.missing(key, "a whole number") }
+        return try Self.integer(value, key)
+    }
+
+    static func integer<Number: FixedWidthInteger>(_ value: JSON, _ key: String) throws(Problem) -> Number {
+        guard case .integer(let wide) = value, let number = Number(exactly: wide) else {
+            throw missing(key, "a whole number from \(Number.min) to \(Number.max)")
+        }
+        return number
+    }
+
+    /// A string that is the raw value of one of a type's cases.
+    func choice<Choice: RawRepresentable<String>>(_ key: String, _: Choice.Type = Choice.self) throws(Problem) -> Choice
+    {
+        let word = try string(key)
+        guard let choice = Choice(rawValue: word) else {
+            throw Problem(message: "“\(word)” is no \(key) that this version knows")
+        }
+        return choice
+    }
+
+    static func missing(_ key: String, _ what: String) -> Problem { Problem(message: "expected \"\(key)\": \(what)") }
+}

@@ -1,0 +1,28 @@
+/// Goes through the lines of a file. Empty lines are passed over, but counted.
+struct LineCursor {
+    struct Line {
+        /// From 1.
+        var number: Int
+        var range: Range<Int>
+        /// Whether a newline ends it. The last line of a file whose writer was killed has none.
+        var isEnded: Bool
+    }
+
+    private let bytes: [UInt8]
+    private var position = 0
+    private var number = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func next() -> Line? {
+        while position < bytes.count {
+            let start = position
+            var end = start
+            while end < bytes.count && bytes[end] != UInt8(ascii: "\n") { end += 1 }
+            position = end + 1
+            number += 1
+            if end > start { return Line(number: number, range: start..<end, isEnded: end < bytes.count) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,246 @@
+/// Reads the saved trace format (docs/trace-format.md). Any bytes are safe to read.
+///
+/// A trace whose writer was killed is read up to its last whole line; such a document has no outcome.
+package struct TraceReader {
+    package static let longestLine = 1 << 20
+    /// The header holds the schedule.
+    package static let longestHeader = 1 << 26
+
+    private var trace: TraceDocument
+    private var threads = NameTable()
+    private var objects = NameTable(first: 1)
+    private var sites = NameTable(first: 1)
+    private var texts = NameTable()
+
+    package static func read(_ bytes: [UInt8]) throws(TraceFormatError) -> TraceDocument {
+        var reader: TraceReader?
+        var lines = LineCursor(bytes)
+        while let line = lines.next() {
+            do {
+                let limit = reader == nil ? longestHeader : longestLine
+                guard line.range.count <= limit else {
+                    throw JSONFields.Problem(message: "expected a line of at most \(limit) bytes")
+                }
+                let fields = try JSONFields(JSONReader.read(bytes, line.range))
+                if reader == nil {
+                    reader = TraceReader(header: try header(fields))
+                } else {
+                    try reader?.read(fields)
+                }
+            } catch let error as JSONError {
+                if error.isAtEnd && !line.isEnded && reader != nil { break }
+                let column = error.offset - line.range.lowerBound + 1
+                throw TraceFormatError(line: line.number, message: "expected \(error.expected) at column \(column)")
+            } catch let problem as JSONFields.Problem {
+                throw TraceFormatError(line: line.number, message: problem.message)
+            } catch {
+                throw TraceFormatError(line: line.number, message: "\(error)")
+            }
+        }
+        guard let reader else { throw TraceFormatError(line: 1, message: "expected a trace, found nothing") }
+        return reader.trace
+    }
+
+    private init(header: TraceHeader) {
+        trace = TraceDocument(header: header)
+        trace.threads = []
+    }
+
+    private static func header(_ fields: JSONFields) throws(JSONFields.Problem) -> TraceHeader {
+        guard fields["threadlab"] != nil else {
+            throw JSONFields.Problem(message: "expected the header of a saved trace, {\"threadlab\":1,…}")
+        }
+        let version = try fields.integer("threadlab", as: Int.self)
+        guard (1...TraceHeader.currentVersion).contains(version) else {
+            throw JSONFields.Problem(
+                message: "this trace has format version \(version); this threadlab reads up to version "
+                    + "\(TraceHeader.currentVersion)")
+        }
+        var header = TraceHeader(
+            scenario: try fields.string("scenario"), runtime: try fields.choice("runtime"),
+            schedule: try fields.optionalString("schedule"))
+        header.version = version
+        if fields["seed"] != nil { header.seed = try fields.integer("seed") }
+        guard let parameters = fields["parameters"] else { return header }
+        for parameter in try JSONFields(parameters).members {
+            guard case .string(let value) = parameter.value else {
+                throw JSONFields.missing(parameter.key, "a string")
+            }
+            header.parameters.append(.init(name: parameter.key, value: value))
+        }
+        return header
+    }
+
+    // MARK: - Lines after the header
+
+    /// What a line is, is said by the first of these that it has.
+    private static let leadingKeys = ["n", "thread", "object", "site", "text", "dropped", "outcome"]
+
+    private mutating func read(_ fields: JSONFields) throws(JSONFields.Problem) {
+        guard trace.outcome == nil else { throw JSONFields.Problem(message: "expected nothing after the outcome") }
+        switch Self.leadingKeys.first(where: { fields[$0] != nil }) {
+        case "n": trace.events.append(try event(fields))
+        case "thread": try declareThread(fields)
+        case "object": try declareObject(fields)
+        case "site": try declareSite(fields)
+        case "text": try declareText(fields)
+        case "dropped":
+            guard trace.events.isEmpty else { throw JSONFields.Problem(message: "expected \"dropped\" before events") }
+            trace.dropped = try fields.integer("dropped")
+            guard (0...1 << 48).contains(trace.dropped) else {
+                throw JSONFields.missing("dropped", "a number of events")
+            }
+        case "outcome": trace.outcome = try outcome(fields)
+        default:
+            throw JSONFields.Problem(message: "expected an event, a declaration or the outcome")
+        }
+    }
+
+    private func checkNumber(_ fields: JSONFields, _ key: String, _ next: Int) throws(JSONFields.Problem) {
+        let number = try fields.integer(key, as: Int.self)
+        guard number == next else {
+            throw JSONFields.Problem(message: "expected \"\(key)\": \(next), found \(number)")
+        }
+    }
+
+    private mutating func declareThread(_ fields: JSONFields) throws(JSONFields.Problem) {
+        try checkNumber(fields, "thread", trace.threads.count)
+        guard trace.threads.count <= Int(UInt16.max) else { throw JSONFields.Problem(message: "too many threads") }
+        let name = try fields.string("name")
+        trace.threads.append(.init(name: name))
+        threads.append(name)
+    }
+
+    private mutating func declareObject(_ fields: JSONFields) throws(JSONFields.Problem) {
+        try checkNumber(fields, "object", trace.objects.count)
+        guard fields["kind"] != nil else {
+            trace.objects.append(nil)
+            return objects.append(nil)
+        }
+        let object = TraceDocument.Object(kind: try fields.choice("kind"), name: try fields.string("name"))
+        trace.objects.append(object)
+        objects.append(object.name)
+    }
+
+    private mutating func declareSite(_ fields: JSONFields) throws(JSONFields.Problem) {
+        try checkNumber(fields, "site", trace.sites.count)
+        let place = try fields.optionalString("at")
+        trace.sites.append(try place.map(site))
+        sites.append(place)
+    }
+
+    private mutating func declareText(_ fields: JSONFields) throws(JSONFields.Problem) {
+        try checkNumber(fields, "text", trace.texts.count)
+        let text = try fields.string("says")
+        trace.texts.append(text)
+        texts.append(text)
+    }
+
+    private func site(_ place: String) throws(JSONFields.Problem) -> TraceDocument.Site {
+        guard let colon = place.utf8.lastIndex(of: UInt8(ascii: ":")),
+            let line = Int(place[place.utf8.index(after: colon)...])
+        else { throw JSONFields.Problem(message: "expected \"at\": a file, a colon and a line number") }
+        return .init(file: String(place[..<colon]), line: line)
+    }
+
+    private func outcome(_ fields: JSONFields) throws(JSONFields.Problem) -> Outcome {
+        let fields = try JSONFields(fields["outcome"] ?? .null)
+        var outcome = Outcome(
+            try fields.choice("kind"), summary: try fields.string("summary"), guide: try fields.optionalString("guide"))
+        switch fields["details"] {
+        case nil: break
+        case .array(let lines):
+            for line in lines {
+                guard case .string(let text) = line else { throw JSONFields.missing("details", "strings") }
+                outcome.details.append(text)
+            }
+        default: throw JSONFields.missing("details", "a list of strings")
+        }
+        return outcome
+    }
+}
+
+// MARK: - Events
+
+extension TraceReader {
+    private mutating func event(_ fields: JSONFields) throws(JSONFields.Problem) -> Event {
+        try checkNumber(fields, "n", trace.events.count + 1)
+        var event = try Self.kind(fields)
+        for member in fields.members {
+            switch member.key {
+            case "t": event.time = try JSONFields.integer(member.value, "t")
+            case "thread":
+                let index: UInt16 = try Self.reference(member.value, "thread", threads)
+                event.thread = ThreadID(Int(index))
+            case "object":
+                let index: UInt32 = try Self.reference(member.value, "object", objects)
+                event.object = ObjectID(Int(index))
+            case "value" where event.kind.meaning != .text: event.value = try value(member, event.kind)
+            case "at": event.site = try site(member.value)
+            default: break
+            }
+        }
+        if event.kind.meaning == .text { event.value = try text(fields) }
+        return event
+    }
+
+    /// The event with nothing but its kind, which says how to read the rest.
+    private static func kind(_ fields: JSONFields) throws(JSONFields.Problem) -> Event {
+        let name = try fields.string("kind")
+        guard let kind = EventKind(name: name) else {
+            throw JSONFields.Problem(message: "“\(name)” is no kind of event that this version knows")
+        }
+        guard fields["t"] != nil else { throw JSONFields.missing("t", "a time in nanoseconds") }
+        guard fields["thread"] != nil else { throw JSONFields.missing("thread", "the name of a thread") }
+        return Event(time: 0, thread: .main, kind: kind)
+    }
+
+    private static func reference<Number: FixedWidthInteger>(
+        _ value: JSON, _ key: String, _ table: NameTable
+    ) throws(JSONFields.Problem) -> Number {
+        guard case .string(let name) = value else { return try JSONFields.integer(value, key) }
+        guard let number = table.number(of: name) else {
+            throw JSONFields.Problem(message: "expected a declared name, found “\(name)”")
+        }
+        guard let number = Number(exactly: number) else { throw JSONFields.missing(key, "a smaller number") }
+        return number
+    }
+
+    private mutating func value(_ member: JSON.Member, _ kind: EventKind) throws(JSONFields.Problem) -> Int64 {
+        switch kind.meaning {
+        case .number where member.value == .null: return Event.noNumber
+        case .none, .number, .nanoseconds, .text: return try JSONFields.integer(member.value, member.key)
+        case .thread: return try Self.reference(member.value, member.key, threads)
+        case .object: return try Self.reference(member.value, member.key, objects)
+        case .misuse:
+            guard case .string(let word) = member.value else { return try JSONFields.integer(member.value, member.key) }
+            guard let misuse = MisuseKind(identifier: word) else {
+                throw JSONFields.Problem(message: "“\(word)” is no misuse that this version knows")
+            }
+            return Int64(misuse.rawValue)
+        }
+    }
+
+    /// A text or a site that is not known yet takes the next number of its table. So does a text that is, if the event says
+    /// that this is its number.
+    private mutating func text(_ fields: JSONFields) throws(JSONFields.Problem) -> Int64 {
+        let number: Int64? = fields["value"] == nil ? nil : try fields.integer("value")
+        guard let text = try fields.optionalString("text") else { return number ?? 0 }
+        if let number, number != texts.count { return number }
+        if number == nil, let known = texts.number(of: text) { return Int64(known) }
+        trace.texts.append(text)
+        texts.append(text)
+        return Int64(texts.count - 1)
+    }
+
+    private mutating func site(_ value: JSON) throws(JSONFields.Problem) -> SiteID {
+        guard case .string(let place) = value else {
+            let index: UInt32 = try JSONFields.integer(value, "at")
+            return SiteID(Int(index))
+        }
+        if let known = sites.number(of: place) { return SiteID(known) }
+        trace.sites.append(try site(place))
+        sites.append(place)
+        return SiteID(sites.count - 1)
+    }
+}

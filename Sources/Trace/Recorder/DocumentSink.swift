@@ -1,0 +1,51 @@
+/// Collects events straight into a `TraceDocument`: for runs that live in this process and need no recording to outlive it.
+package final class DocumentSink: EventSink {
+    package private(set) var document: TraceDocument
+    private var siteIDs: [UInt64: SiteID] = [:]
+    private let limit: Int
+
+    /// - Parameter limit: how many events are kept. Later ones are counted in `document.dropped`.
+    package init(header: TraceHeader, limit: Int = 1_000_000) {
+        document = TraceDocument(header: header)
+        self.limit = limit
+    }
+
+    package func append(
+        _ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int
+    ) {
+        guard document.events.count < limit else {
+            document.dropped += 1
+            return
+        }
+        document.events.append(
+            Event(
+                time: UInt64(time), thread: ThreadID(thread), kind: kind, object: ObjectID(Int(object)),
+                value: Int64(value), site: id(of: site)))
+    }
+
+    package func declareThread(_ thread: Int, name: String) {
+        while document.threads.count <= thread { document.threads.append(.init(name: "")) }
+        document.threads[thread].name = name
+    }
+
+    package func declareObject(_ object: UInt32, kind: ObjectKind, name: String) {
+        while document.objects.count <= Int(object) { document.objects.append(nil) }
+        document.objects[Int(object)] = .init(kind: kind, name: name)
+    }
+
+    package func text(_ text: String) -> Int {
+        document.texts.append(text)
+        return document.texts.count - 1
+    }
+
+    private func id(of site: SourceSite) -> SiteID {
+        if site == .unknown { return .unknown }
+        if let known = siteIDs[site.word] { return known }
+        // The address is one that the compiler made in this very process: a C string that lives as long as the program.
+        let file = UnsafePointer<CChar>(bitPattern: site.fileAddress).map { String(cString: $0) } ?? "?"
+        document.sites.append(.init(file: file, line: site.line))
+        let id = SiteID(document.sites.count - 1)
+        siteIDs[site.word] = id
+        return id
+    }
+}

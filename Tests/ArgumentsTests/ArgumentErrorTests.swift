@@ -1,0 +1,87 @@
+import Testing
+
+@testable import Arguments
+
+@Suite struct ArgumentErrorTests {
+    @Test(
+        "a mistake is answered with what is wrong, where, and what to write instead",
+        arguments: [
+            ("", "no command given: 'threadlab help' lists them"),
+            ("lst", "unknown command 'lst': did you mean 'list'?"),
+            ("xyzzy", "unknown command 'xyzzy': 'threadlab help' lists them"),
+            (
+                "help lst",
+                "COMMAND lst: must be list, show, run, replay, trace, completion or help; did you mean 'list'?"
+            ),
+            ("--verson", "unknown option '--verson' for 'threadlab': did you mean '--version'?"),
+            ("--version run", "unexpected 'run' after 'threadlab --version'"),
+            ("run deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
+            ("run deadlok --varient mended", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
+            ("show deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
+            (
+                "run deadlock --varient mended",
+                "unknown option '--varient' for 'run deadlock': did you mean '--variant'?"
+            ),
+            ("run deadlock --var mended", "unknown option '--var' for 'run deadlock': did you mean '--variant'?"),
+            ("run deadlock -variant mended", "unknown option '-variant' for 'run deadlock': did you mean '--variant'?"),
+            (
+                "run deadlock --varient=mended",
+                "unknown option '--varient' for 'run deadlock': did you mean '--variant'?"
+            ),
+            ("run deadlock --producers 3", "unknown option '--producers' for 'run deadlock'"),
+            ("run deadlock --variant mendet", "--variant mendet: must be broken or mended; did you mean 'mended'?"),
+            ("run deadlock --format xml", "--format xml: must be text, lanes, json or none"),
+            ("run producer-consumer --capacity 0", "--capacity 0: must be from 1 to 64"),
+            ("run producer-consumer --capacity=", "--capacity '': must be a whole number from 1 to 64"),
+            ("run producer-consumer --capacity four", "--capacity four: must be a whole number from 1 to 64"),
+            ("run producer-consumer --pause 5", "--pause 5: must be a time such as 10s, 250ms or 1.5s"),
+            ("run deadlock --timeout 0s", "--timeout 0s: must be from 1ms to 1h"),
+            (
+                "run deadlock --timeout soon",
+                "--timeout soon: must be a time such as 10s, 250ms or 1.5s, from 1ms to 1h"
+            ),
+            ("run deadlock --seed -1", "--seed -1: must be a whole number from 0 to 18446744073709551615"),
+            ("run deadlock --seed", "--seed needs a value: --seed N"),
+            ("run deadlock --seed --native", "--seed needs a value: --seed N"),
+            ("run deadlock --native=yes", "--native=yes: takes no value: write --native"),
+            ("run deadlock --seed 1 --seed 2", "--seed is given twice: give it once"),
+            ("run deadlock --native --native", "--native is given twice: give it once"),
+            ("run deadlock --controlled --native", "--native and --controlled exclude each other: give one of them"),
+            ("run", "'run' needs NAME: the scenario, or a .lab file"),
+            ("run --producers 3", "'run' needs NAME: the scenario, or a .lab file"),
+            ("trace", "'trace' needs FILE: the traces to show"),
+            ("run deadlock dining", "unexpected 'dining' after 'run deadlock'"),
+            ("completion tcsh", "SHELL tcsh: must be bash, zsh or fish"),
+            ("run --policy deadlock producer-consumer", "unknown option '--policy' for 'run deadlock'"),
+            (
+                "run --policy producer-consumer dining",
+                "'producer-consumer' or 'dining': either could be the scenario; write it first, and the options after it"
+            ),
+        ])
+    func message(line: String, message: String) throws {
+        let error = try #require(throws: ArgumentError.self) { try Sample.request(line) }
+        #expect(error.message == message)
+    }
+
+    @Test("words of the user cannot control the terminal")
+    func hostileWords() throws {
+        let hostile = "a\u{1B}[31m\r\n\u{202E}b"
+        let safe = "a\\u{1B}[31m\\u{D}\\u{A}\\u{202E}b"
+        #expect(hostile.printable == safe)
+        for words in [
+            [hostile], ["run", hostile], ["run", "deadlock", "--" + hostile], ["run", "deadlock", "--seed", hostile],
+            ["run", "deadlock", "--native=" + hostile], ["run", "deadlock", hostile],
+        ] {
+            let error = try #require(throws: ArgumentError.self) {
+                try Sample.tool.parse(words, scenarios: Sample.scenarios)
+            }
+            #expect(error.message.contains(safe))
+        }
+    }
+
+    @Test("a very long word is cut off, and letters of all languages stay as they are")
+    func length() {
+        #expect(String(repeating: "x", count: 1_000_000).printable.count == 201)
+        #expect("träge 线程 🧵".printable == "träge 线程 🧵")
+    }
+}

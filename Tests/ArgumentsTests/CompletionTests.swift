@@ -1,0 +1,57 @@
+import Testing
+
+@testable import Arguments
+
+@Suite struct CompletionTests {
+    @Test(
+        "the last word is completed as what it would be if the line ended there",
+        arguments: [
+            ("", "list show run replay trace completion help"),
+            ("re", "replay"),
+            ("--", "--help --version"),
+            ("bogus ", ""),
+            ("run ", "deadlock producer-consumer dining"),
+            ("run d", "deadlock dining"),
+            ("run scenarios/", "FILES"),
+            ("run --seed 7 de", "deadlock"),
+            ("run --try-lock de", "deadlock"),
+            ("run deadlock --s", "--seed"),
+            ("run deadlock --t", "--timeout --trace --try-lock"),
+            ("run producer-consumer --p", "--producers --pause --policy"),
+            ("run --p", ""),
+            ("run dining --native --c", "--color"),
+            ("run dining --seed 7 --s", ""),
+            ("run deadlock --variant ", "broken mended"),
+            ("run deadlock --variant=m", "--variant=mended"),
+            ("run deadlock --variant m", "mended"),
+            ("run deadlock --seed ", ""),
+            ("run deadlock --trace ", "FILES"),
+            ("run deadlock --trace=a", "FILES"),
+            ("run deadlock --bogus=a", ""),
+            ("run deadlock --format j", "json"),
+            ("show producer-consumer ", "--help"),
+            ("trace a ", "FILES"),
+            ("trace -- --f", "FILES"),
+            ("completion ", "bash zsh fish"),
+            ("help r", "run replay"),
+            ("help run d", "deadlock dining"),
+        ])
+    func candidates(line: String, expected: String) {
+        let completions = Sample.tool.completions(of: Sample.words(line), scenarios: Sample.scenarios)
+        let found = completions.map { completion in
+            if case .word(let word) = completion { word.text } else { "FILES" }
+        }
+        #expect(found.joined(separator: " ") == expected)
+    }
+
+    @Test("no words at all are completed like an empty first word")
+    func nothing() {
+        #expect(Sample.tool.completions(of: []) == Sample.tool.completions(of: [""]))
+    }
+
+    @Test("a line for the shell is a word, a tab and a description, or asks for paths")
+    func lines() {
+        #expect(Completion.word(Word("run", "Run\ta\nscenario")).line == "run\tRun\\u{9}a\\u{A}scenario")
+        #expect(Completion.files.line == ":files")
+    }
+}

@@ -1,0 +1,123 @@
+import Testing
+
+@testable import Arguments
+
+@Suite struct ParsingTests {
+    @Test(
+        "an option's value follows it, or stands behind '='; the option may come before or after the scenario",
+        arguments: [
+            "run deadlock --seed 7", "run deadlock --seed=7", "run --seed 7 deadlock", "run --seed=7 deadlock",
+            "run --seed 7 -- deadlock",
+        ])
+    func seedIsSeven(line: String) throws {
+        let arguments = try Sample.arguments(line)
+        #expect(arguments.command == "run")
+        #expect(arguments.text("NAME") == "deadlock")
+        #expect(arguments.seed("seed") == 7)
+    }
+
+    @Test(
+        "a scenario's own options are understood before and after its name",
+        arguments: [
+            "run producer-consumer --producers 3", "run --producers 3 producer-consumer",
+            "run --producers=3 producer-consumer",
+            "run --native --producers 3 --repeat 2 producer-consumer",
+        ])
+    func producersIsThree(line: String) throws {
+        let arguments = try Sample.arguments(line)
+        #expect(arguments.text("NAME") == "producer-consumer")
+        #expect(arguments.integer("producers") == 3)
+        #expect(arguments.integer("capacity") == 4)
+    }
+
+    @Test(
+        "a scenario's flag before its name does not swallow the name",
+        arguments: [
+            ("run --try-lock deadlock", "try-lock"), ("run deadlock --try-lock", "try-lock"),
+            ("run --spurious greedy.lab", "spurious"),
+        ])
+    func flagBeforeName(line: String, flag: String) throws {
+        #expect(try Sample.arguments(line).flag(flag))
+    }
+
+    @Test(
+        "a negative number is a value, and not an option",
+        arguments: [
+            "run producer-consumer --offset -5", "run producer-consumer --offset=-5",
+            "run --offset=-5 producer-consumer",
+        ])
+    func negativeNumber(line: String) throws {
+        #expect(try Sample.arguments(line).integer("offset") == -5)
+    }
+
+    @Test("a value with two dashes needs '='")
+    func dashedValue() throws {
+        #expect(try Sample.arguments("run deadlock --trace=--odd").text("trace") == "--odd")
+        #expect(throws: ArgumentError.self) { try Sample.arguments("run deadlock --trace --odd") }
+    }
+
+    @Test("after '--' every word is a positional")
+    func endOfOptions() throws {
+        #expect(try Sample.arguments("trace a -- --format -h").texts("FILE") == ["a", "--format", "-h"])
+        #expect(try Sample.arguments("trace -").texts("FILE") == ["-"])
+    }
+
+    @Test("an option that is not given gives its default, or nothing")
+    func defaults() throws {
+        let arguments = try Sample.arguments("run deadlock")
+        #expect(arguments.duration("timeout") == 10_000_000_000)
+        #expect(arguments.text("format") == "text")
+        #expect(arguments.seed("seed") == nil)
+        #expect(arguments.text("variant") == "broken")
+        #expect(!arguments.isGiven("timeout"))
+        #expect(!arguments.flag("native"))
+    }
+
+    @Test("a scenario file cannot take an option away from the command")
+    func greedyFile() throws {
+        #expect(try Sample.arguments("run greedy.lab --seed 7").seed("seed") == 7)
+        #expect(try Sample.request("run greedy.lab --help") == .help(.command("run", scenario: "greedy.lab")))
+    }
+
+    @Test(
+        "help is given wherever it is asked for, even beside mistakes",
+        arguments: [
+            ("help", HelpTopic.tool), ("--help", .tool), ("-h", .tool),
+            ("help run", .command("run", scenario: nil)), ("--help run", .command("run", scenario: nil)),
+            ("run --help", .command("run", scenario: nil)), ("run -h --bogus", .command("run", scenario: nil)),
+            ("run nonsense --help", .command("run", scenario: nil)),
+            ("run --seed --help", .command("run", scenario: nil)),
+            ("run deadlock --help", .command("run", scenario: "deadlock")),
+            ("help run deadlock", .command("run", scenario: "deadlock")),
+            ("help help", .command("help", scenario: nil)),
+        ])
+    func help(line: String, topic: HelpTopic) throws {
+        #expect(try Sample.request(line) == .help(topic))
+    }
+
+    @Test("the version is asked for without a command")
+    func version() throws {
+        #expect(try Sample.request("--version") == .version)
+    }
+
+    @Test("the words of a completion script are passed on as they are")
+    func complete() throws {
+        #expect(try Sample.request("__complete -- run -- --s") == .complete(["run", "--", "--s"]))
+        #expect(try Sample.request("__complete -- ") == .complete([""]))
+    }
+
+    @Test("every example in the help is a correct command line", arguments: Sample.tool.commands.flatMap(\.examples))
+    func examples(example: Example) throws {
+        #expect(throws: Never.self) { try Sample.request(example.line) }
+    }
+
+    @Test("a required positional that repeats takes one word or more, an optional one none or more")
+    func repetition() throws {
+        let command = Command("check", "Check", positionals: [Positional("PATH", .file, "What to check", .anyNumber)])
+        let tool = Tool("lab", version: "1", summary: "", commands: [command])
+        for paths in [[], ["a"], ["a", "b"]] {
+            guard case .command(let arguments) = try tool.parse(["check"] + paths) else { throw Sample.NotACommand() }
+            #expect(arguments.texts("PATH") == paths)
+        }
+    }
+}

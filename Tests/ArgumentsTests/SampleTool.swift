@@ -1,0 +1,98 @@
+import Arguments
+
+/// threadlab's own command line, so that the tests say what its users will see.
+enum Sample {
+    static let tool = Tool(
+        "threadlab", version: "1.0", summary: "run small concurrent programs and see what their threads did",
+        commands: [list, show, run, replay, trace, completion])
+
+    static let scenarios = KnownScenarios([
+        Word("deadlock", "Two threads, two mutexes, opposite orders"),
+        Word("producer-consumer", "A bounded buffer between threads"),
+        Word("dining", "Philosophers and forks"),
+    ]) { name in
+        switch name {
+        case "deadlock":
+            [
+                .choice(
+                    "variant", [Word("broken", "opposite orders"), Word("mended", "one order")], default: "broken",
+                    placeholder: "VARIANT", "Which form to run"),
+                .flag("try-lock", "Try the second mutex rather than wait"),
+            ]
+        case "producer-consumer":
+            [
+                .integer("producers", in: 1...64, default: 2, "How many threads produce"),
+                .integer("capacity", in: 1...64, default: 4, "How many items the buffer holds"),
+                .duration("pause", "Pause after each item"),
+                .text("policy", "How the threads take turns"),
+                .integer("offset", "The first item"),
+            ]
+        // A user's file that takes names which the tool needs itself.
+        case "greedy.lab":
+            [.flag("seed", "Not a number"), .text("help", "Not a flag"), .flag("spurious", "Wake up early")]
+        default: []
+        }
+    }
+
+    static let list = Command("list", "List the scenarios", options: [format(["text", "json"])])
+    static let show = Command("show", "Explain a scenario", positionals: [name])
+    static let run = Command(
+        "run", "Run a scenario and say what happened",
+        discussion: """
+            Without a runtime the scenario runs under the scheduler that decides every step,
+            so that the same seed gives the same run.
+
+            The exit code is 0 if the outcome was the expected one.
+            """,
+        positionals: [name],
+        options: [
+            .flag("native", "Run on real POSIX threads"),
+            .flag("controlled", "Run one step at a time"),
+            .seed("seed", "Where the choices come from"),
+            .text("variant", placeholder: "V", "Which form of the scenario to run"),
+            .integer("repeat", in: 1...1_000_000, default: 1, "How many runs"),
+            .duration("timeout", in: 1_000_000...3_600_000_000_000, default: "10s", "When a run is ended"),
+            .file("trace", "Save the trace"),
+            format(["text", "lanes", "json", "none"]),
+            .choice(
+                "color", ["auto", "always", "never"], default: "auto", placeholder: "WHEN", "Whether to use colours"),
+        ],
+        takesScenarioOptions: true,
+        exclusive: [["native", "controlled"]],
+        examples: [
+            Example("run deadlock --seed 7", "Run it once; the same seed gives the same run"),
+            Example("run producer-consumer --producers 3 --repeat 100", "Look for trouble in a hundred runs"),
+        ])
+    static let replay = Command(
+        "replay", "Run a schedule again",
+        positionals: [Positional("NAME|TRACE", .scenario, "The scenario, or a trace of it")],
+        options: [.text("schedule", placeholder: "S", "The schedule to follow")], takesScenarioOptions: true)
+    static let trace = Command(
+        "trace", "Show saved traces", positionals: [Positional("FILE", .file, "The traces to show", .oneOrMore)],
+        options: [format(["text", "lanes", "json"])])
+    static let completion = Command(
+        "completion", "Print a shell's completion script",
+        positionals: [Positional("SHELL", .choice(["bash", "zsh", "fish"]), "The shell to complete for")])
+
+    private static let name = Positional("NAME", .scenario, "The scenario, or a .lab file")
+
+    private static func format(_ words: [Word]) -> Option {
+        .choice("format", words, default: "text", placeholder: "FORMAT", "How to show it")
+    }
+
+    /// The arguments of a line whose words have single spaces between them.
+    static func arguments(_ line: String) throws -> ParsedArguments {
+        guard case .command(let arguments) = try request(line) else { throw NotACommand() }
+        return arguments
+    }
+
+    static func request(_ line: String) throws(ArgumentError) -> Request {
+        try tool.parse(words(line), scenarios: scenarios)
+    }
+
+    static func words(_ line: String) -> [String] {
+        line.isEmpty ? [] : line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    struct NotACommand: Error {}
+}

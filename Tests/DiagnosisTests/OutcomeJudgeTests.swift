@@ -1,0 +1,168 @@
+import Diagnosis
+import Support
+import Testing
+import Trace
+
+@Suite("The outcome judge")
+struct OutcomeJudgeTests {
+    @Test(
+        "names how the run ended",
+        arguments: [
+            ("main run.exit\nmain run.complete", OutcomeKind.completed),
+            ("main thread.create w\nw thread.exit\nmain thread.join w\nmain run.exit\nmain run.complete", .completed),
+            ("main run.crash 11", .crash),
+            ("main run.killed 9", .crash),
+            ("main run.exit\nmain run.crash 11", .crash),
+            ("main run.quit 3", .crash),
+            ("main run.diverged \"choice 5\"", .interrupted),
+            ("main run.interrupted 2", .interrupted),
+            ("main note \"hello\"", .interrupted),
+            ("main run.timeout 2000000000", .timeout),
+            ("main run.step-limit 10000", .timeout),
+            ("main assertion.failed \"x is 1\"", .assertion),
+            ("main run.exit\nmain assertion.failed \"the file is empty\"", .assertion),
+            ("main thread.error \"file not found\"\nmain run.exit\nmain run.complete", .error),
+            ("main mutex.acquire a\nmain misuse m unlock-not-owner\nmain mutex.release a", .misuse),
+            ("w progress.none \"too polite\"", .livelock),
+            ("main thread.create w\nmain run.exit\nw thread.cut-off", .leak),
+            ("main thread.create w\nw thread.exit\nmain run.exit", .leak),
+            ("main cell.write x 1\nw cell.write x 2\nmain run.exit\nmain run.complete", .race),
+            ("main mutex.acquire m\nmain mutex.wait m", .deadlock),
+            ("main mutex.acquire m\nmain condition.wait c m", .deadlock),
+        ])
+    func kind(script: String, kind: OutcomeKind) {
+        #expect(OutcomeJudge.outcome(of: Script.trace(script)).kind == kind)
+    }
+
+    @Test(
+        "takes the finding that is nearest to the cause",
+        arguments: [
+            // The assertion failed first, and so nobody was left to signal
+            (
+                "w assertion.failed \"no\"\nw thread.exit\nmain mutex.acquire m\nmain condition.wait c m",
+                OutcomeKind.assertion
+            ),
+            // Its error came of the assertion
+            ("w assertion.failed \"no\"\nw thread.error \"no\"\nmain run.exit", .assertion),
+            // A cycle, though the lab saw only a timeout
+            ("main mutex.acquire m\nmain mutex.wait m\nmain run.timeout 5", .deadlock),
+            // A person was tired of waiting
+            ("main mutex.acquire m\nmain mutex.wait m\nmain run.interrupted 2", .interrupted),
+            ("main thread.create w\nmain cell.write x 1\nw cell.write x 2\nmain run.exit\nw thread.cut-off", .leak),
+            // A misuse that was caught
+            ("main misuse m relock\nmain note \"caught\"\nmain mutex.acquire m\nmain mutex.wait m", .deadlock),
+            ("main misuse m relock\nmain run.exit\nmain run.complete", .completed),
+            ("w misuse m relock\nw thread.exit\nmain mutex.acquire m\nmain mutex.wait m", .deadlock),
+            // Detached, so it may be cut off, waiting or not
+            (
+                "main thread.create w\nmain thread.detach w\nw semaphore.wait s\nmain run.exit\nw thread.cut-off",
+                .completed
+            ),
+        ])
+    func precedence(script: String, kind: OutcomeKind) {
+        #expect(OutcomeJudge.outcome(of: Script.trace(script)).kind == kind)
+    }
+
+    @Test("has a place for every kind of outcome")
+    func precedenceIsWhole() {
+        #expect(Set(OutcomeJudge.precedence.joined()) == Set(OutcomeKind.allCases))
+    }
+
+    @Test("tells a deadlock thread by thread, with the guide's section")
+    func deadlock() {
+        let outcome = OutcomeJudge.outcome(of: .abba, guide: "Watch Out for Deadlocks and Livelocks")
+        #expect(
+            outcome
+                == Outcome(
+                    .deadlock, summary: "first and second wait for each other, and neither can ever go on.",
+                    details: [
+                        "first holds a since Deadlock.swift:21 and waits for b at Deadlock.swift:22, which second holds.",
+                        "second holds b since Deadlock.swift:27 and waits for a at Deadlock.swift:28, which first holds.",
+                        "Behind them, main waits at Deadlock.swift:32 for first to end.",
+                        "If every thread took these locks in the same order, no such circle could close.",
+                    ], guide: "Watch Out for Deadlocks and Livelocks"))
+    }
+
+    @Test("tells a lost signal: who waits in vain, and who signalled too early")
+    func lostSignal() {
+        let outcome = OutcomeJudge.outcome(
+            of: Script.trace(
+                """
+                main     thread.create consumer   :5
+                main     condition.signal changed :7
+                main     thread.join-wait consumer :9
+                consumer mutex.acquire m          :20
+                consumer condition.wait changed m :21
+                """))
+        #expect(outcome.summary == "consumer waits for a signal that nobody is left to send.")
+        #expect(
+            outcome.details == [
+                "main waits at Test.swift:9 for consumer to end.",
+                "consumer waits for a signal of changed at Test.swift:21.",
+                "main signalled changed at Test.swift:7 while nobody waited for it: "
+                    + "a condition does not remember its signals.",
+            ])
+    }
+
+    @Test("tells a lock that went with its holder")
+    func orphanedLock() {
+        let outcome = OutcomeJudge.outcome(
+            of: Script.trace("w mutex.acquire m :3\nw thread.exit\nmain mutex.wait m :8"))
+        #expect(outcome.summary == "main waits for what nobody is left to give.")
+        #expect(outcome.details == ["main waits for m at Test.swift:8, which w still held when it ended."])
+    }
+
+    @Test("tells of a timeout what every thread was doing")
+    func timeout() {
+        let outcome = OutcomeJudge.outcome(
+            of: Script.trace(
+                """
+                main  thread.create spinner   :4
+                main  mutex.acquire m         :5
+                main  thread.create waiter    :6
+                main  atomic.load flag 0      :9
+                waiter mutex.wait m           :20
+                main  run.timeout 2500000000
+                """))
+        #expect(
+            outcome.summary
+                == "The run was still going after 2.5 s, and was stopped: no deadlock, but no end either.")
+        #expect(
+            outcome.details == [
+                "main was running since Test.swift:9, where it did atomic.load flag.",
+                "spinner had not started yet.",
+                "waiter waits for m at Test.swift:20, which main holds.",
+            ])
+    }
+
+    @Test("names the signal of a crash, and what it usually means")
+    func crash() {
+        let outcome = OutcomeJudge.outcome(of: Script.trace("w thread.start\nw run.crash 4"))
+        #expect(outcome.summary == "The program crashed (SIGILL).")
+        #expect(outcome.details.first?.hasPrefix("SIGILL: one of Swift's own checks failed") == true)
+    }
+
+    @Test("keeps what else was found as a line of the story")
+    func also() {
+        let outcome = OutcomeJudge.outcome(
+            of: Script.trace("main cell.write x 1\nw cell.write x 2\nmain assertion.failed \"x is 1\"\nmain run.exit"))
+        #expect(outcome.kind == .assertion)
+        #expect(outcome.details.last == "Also (race): main and w write x with nothing to put them in order.")
+    }
+
+    @Test("crashes on no events, however senseless", arguments: 0..<50)
+    func anything(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var trace = TraceDocument(header: TraceHeader(scenario: "noise", runtime: .native))
+        for _ in 0..<200 {
+            trace.events.append(
+                Event(
+                    time: random.next(), thread: ThreadID(Int.random(in: 0...5, using: &random)),
+                    kind: EventKind.allCases.randomElement(using: &random) ?? .note,
+                    object: ObjectID(Int.random(in: 0...4, using: &random)),
+                    value: [0, 1, 2, 3, -1, .min, .max].randomElement(using: &random) ?? 0,
+                    site: SiteID(Int.random(in: 0...3, using: &random))))
+        }
+        #expect(!OutcomeJudge.outcome(of: trace).summary.isEmpty)
+    }
+}

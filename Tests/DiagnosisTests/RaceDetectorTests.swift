@@ -1,0 +1,85 @@
+import Diagnosis
+import Support
+import Testing
+import Trace
+
+@Suite("The race detector")
+struct RaceDetectorTests {
+    @Test(
+        "finds two accesses that nothing orders",
+        arguments: [
+            "main thread.create w\nmain cell.write x 1\nw cell.write x 2",
+            "main thread.create w\nmain cell.read x 1\nw cell.write x 2",
+            "main thread.create w\nw cell.write x 2\nmain cell.read x 1",
+            // Different locks
+            "main mutex.acquire a\nmain cell.write x 1\nmain mutex.release a\n"
+                + "w mutex.acquire b\nw cell.write x 2\nw mutex.release b",
+            // The write comes after the release
+            "main mutex.acquire a\nmain mutex.release a\nmain cell.write x 1\nw mutex.acquire a\nw cell.write x 2",
+            // A signal is no order
+            "main cell.write x 1\nmain condition.signal c\nw cell.read x 1",
+            // Readers exclude no readers
+            "main rwlock.read-acquire t\nmain cell.write x 1\nmain rwlock.read-release t\n"
+                + "w rwlock.read-acquire t\nw cell.write x 2",
+            // A detached thread's end is no order
+            "main thread.create w\nw cell.write x 2\nw thread.exit\nmain cell.read x 2",
+            // An atomic store that nobody loads
+            "main cell.write x 1\nmain atomic.store f 1\nw atomic.store f 2\nw cell.read x 1",
+        ])
+    func race(script: String) {
+        #expect(Self.findings(script).map(\.kind) == [.race])
+    }
+
+    @Test(
+        "keeps silent where there is an order",
+        arguments: [
+            "main cell.write x 1\nmain thread.create w\nw thread.start\nw cell.write x 2\nw thread.exit\n"
+                + "main thread.join w\nmain cell.read x 2",
+            "main mutex.acquire a\nmain cell.write x 1\nmain mutex.release a\n"
+                + "w mutex.acquire a\nw cell.write x 2\nw mutex.release a",
+            "main cell.write x 1\nmain semaphore.signal s\nw semaphore.acquire s\nw cell.write x 2",
+            "main cell.write x 1\nmain atomic.store f 1\nw atomic.load f 1\nw cell.read x 1",
+            "main cell.write x 1\nmain atomic.update f 1\nv atomic.update f 2\nw atomic.mismatch f 2\nw cell.read x 1",
+            "w mutex.acquire m\nw cell.write x 1\nw condition.wait c m\nmain mutex.acquire m\nmain cell.write x 2\n"
+                + "main condition.signal c\nmain mutex.release m\nw condition.wake c m\nw cell.read x 2",
+            "main rwlock.read-acquire t\nmain cell.read x 0\nmain rwlock.read-release t\n"
+                + "w rwlock.write-acquire t\nw cell.write x 2\nw rwlock.write-release t\n"
+                + "v rwlock.read-acquire t\nv cell.read x 2",
+            "main cell.read x 1\nw cell.read x 1",
+            "main cell.write x 1\nw cell.write y 1",
+        ])
+    func noRace(script: String) {
+        #expect(Self.findings(script).isEmpty)
+    }
+
+    @Test("tells both accesses, their lines, and what was held")
+    func story() {
+        let finding = Self.findings(
+            """
+            first  mutex.acquire m :9
+            first  cell.write counter 1 :10
+            second cell.read counter 1 :20
+            """
+        ).first
+        #expect(finding?.summary == "first and second use counter with nothing to put them in order.")
+        #expect(
+            finding?.details == [
+                "first writes counter at Test.swift:10, holding m.",
+                "second reads counter at Test.swift:20, holding no lock.",
+                "A lock protects counter only if everybody who uses counter takes it.",
+            ])
+    }
+
+    @Test("tells each cell's first race only")
+    func oncePerCell() {
+        let script = "main cell.write x 1\nw cell.write x 2\nv cell.write x 3\nmain cell.write y 1\nw cell.write y 2"
+        #expect(Self.findings(script).count == 2)
+    }
+
+    private static func findings(_ script: String) -> [Outcome] {
+        let trace = Script.trace(script)
+        var detector = RaceDetector()
+        for event in trace.events { detector.consume(event) }
+        return detector.findings(in: Words(trace))
+    }
+}

@@ -1,0 +1,117 @@
+import Support
+import Testing
+import Trace
+
+@testable import Diagnosis
+
+@Suite("The wait-for graph")
+struct WaitForGraphTests {
+    @Test("sees the two threads that took two locks in opposite orders")
+    func abba() throws {
+        let graph = WaitForGraph(.abba)
+        let cycle = try #require(graph.cycle(from: ThreadID(1)))
+        #expect(cycle.threads == [ThreadID(1), ThreadID(2)])
+        #expect(cycle.links[0].wait.target == .mutex(ObjectID(2)))
+        #expect(cycle.links[0].hold?.object == ObjectID(2))
+        #expect(graph.cycles().count == 1)
+        #expect(graph.cycle(from: .main) == nil)
+        #expect(graph.allBlocked)
+        #expect(graph.blocked.map(\.thread) == [.main, ThreadID(1), ThreadID(2)])
+    }
+
+    @Test("sees nothing before the last thread waits")
+    func justBefore() {
+        var trace = TraceDocument.abba
+        trace.events.removeLast()
+        let graph = WaitForGraph(trace)
+        #expect(graph.cycles().isEmpty)
+        #expect(!graph.allBlocked)
+    }
+
+    @Test(
+        "sees every kind of cycle",
+        arguments: [
+            "main mutex.acquire m\nmain mutex.wait m",
+            "main thread.create w\nmain thread.join-wait w\nw thread.join-wait main",
+            "main thread.create w\nmain mutex.acquire m\nmain thread.join-wait w\nw mutex.wait m",
+            "main rwlock.read-acquire t\nmain rwlock.write-wait t",
+            "main rwlock.read-acquire t\nw rwlock.read-acquire t\nmain rwlock.write-wait t\nw rwlock.write-wait t",
+            // Behind a writer that waits for the first read to end
+            "main rwlock.read-acquire t\nw rwlock.write-wait t\nmain rwlock.read-wait t",
+            // One of two readers is enough
+            "main rwlock.read-acquire t\nw rwlock.read-acquire t\nv thread.start\nv mutex.acquire m\n"
+                + "v rwlock.write-wait t\nmain mutex.wait m",
+            // Signalled, but its mutex is not given back
+            "w mutex.acquire m\nw condition.wait c m\nmain mutex.acquire m\nmain condition.signal c\n"
+                + "main thread.join-wait w\nw thread.start\nw mutex.acquire m\nw mutex.wait m",
+            "main thread.create w\nw mutex.acquire m\nw condition.wait c m\nmain mutex.acquire m\n"
+                + "main condition.signal c\nmain thread.join-wait w",
+        ])
+    func cycle(script: String) {
+        #expect(!WaitForGraph(Script.trace(script)).cycles().isEmpty)
+    }
+
+    @Test(
+        "sees no cycle where somebody can go on",
+        arguments: [
+            // The lock was given back
+            "main mutex.acquire a\nw mutex.acquire b\nmain mutex.wait b\nw mutex.release b\nw mutex.wait a",
+            // It waits only for a time
+            "main mutex.acquire a\nw mutex.acquire b\nmain thread.deadline 1000\nmain mutex.wait b\nw mutex.wait a",
+            // It has given up
+            "main mutex.acquire a\nw mutex.acquire b\nmain mutex.wait b\nmain mutex.timeout b\nw mutex.wait a",
+            // A condition's wait gives the mutex back, however often it was taken
+            "main mutex.acquire m\nmain mutex.acquire m\nmain condition.wait c m\nw mutex.wait m",
+            "main thread.join-wait w\nw thread.exit",
+        ])
+    func noCycle(script: String) {
+        #expect(WaitForGraph(Script.trace(script)).cycles().isEmpty)
+    }
+
+    @Test("counts the acquisitions of a recursive mutex, and remembers the line of the first")
+    func recursive() {
+        var graph = WaitForGraph(Script.trace("main mutex.acquire m :3\nmain mutex.acquire m :4\nmain mutex.release m"))
+        #expect(graph.locks(of: .main).map(\.site) == [SiteID(1)])
+        graph.consume(Event(time: 0, thread: .main, kind: .mutexRelease, object: ObjectID(1)))
+        #expect(graph.locks(of: .main).isEmpty)
+    }
+
+    @Test("gives the mutex back with its depth when a wait on a condition ends")
+    func depthAfterWait() {
+        let graph = WaitForGraph(
+            Script.trace(
+                "main mutex.acquire m\nmain mutex.acquire m\nmain condition.wait c m\nmain condition.wake c m"))
+        #expect(graph.locks(of: .main).map(\.depth) == [2])
+    }
+
+    @Test("counts nobody as blocked for ever who has a deadline, who sleeps, or who was created and has not started")
+    func canGoOn() {
+        #expect(!WaitForGraph(Script.trace("main thread.deadline 5\nmain semaphore.wait s")).allBlocked)
+        #expect(!WaitForGraph(Script.trace("main thread.sleep 5")).allBlocked)
+        #expect(!WaitForGraph(Script.trace("main thread.create w\nmain thread.join-wait w")).allBlocked)
+        #expect(WaitForGraph(Script.trace("main semaphore.wait s")).allBlocked)
+    }
+
+    @Test("forgets a deadline if the thread did not have to wait")
+    func unusedDeadline() {
+        let graph = WaitForGraph(Script.trace("main thread.deadline 5\nmain mutex.acquire m\nmain semaphore.wait s"))
+        #expect(graph.allBlocked)
+    }
+
+    @Test("stands still once the run is over, whatever the unwinding threads still do")
+    func afterTheEnd() {
+        var trace = TraceDocument.abba
+        trace.events += Script.trace("main run.timeout 5\nmain thread.exit").events
+        trace.events.append(Event(time: 0, thread: ThreadID(1), kind: .mutexRelease, object: ObjectID(1)))
+        let graph = WaitForGraph(trace)
+        #expect(graph.cycles().count == 1)
+        #expect(graph.ending?.kind == .runTimeout)
+    }
+}
+
+extension WaitForGraph {
+    init(_ trace: TraceDocument) {
+        self.init()
+        for event in trace.events { consume(event) }
+    }
+}

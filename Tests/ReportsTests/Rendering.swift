@@ -1,0 +1,29 @@
+import Diagnosis
+import Reports
+import Support
+import Trace
+
+extension TraceDocument {
+    /// The trace as a report shows it, judged if it has no outcome yet.
+    func shown(as format: ReportFormat, _ options: ReportOptions = .init()) -> String {
+        ByteSink.collect { format.write(self, options, to: &$0) }
+    }
+
+    func judged(guide: String? = nil) -> TraceDocument {
+        var judged = self
+        judged.outcome = OutcomeJudge.outcome(of: self, guide: guide)
+        return judged
+    }
+
+    /// Threads and objects with names that could do harm, or take room that they don't seem to.
+    static var hostile: TraceDocument {
+        var trace = TraceDocument.abba
+        trace.threads[1].name = "evil\u{1B}[2J\n\u{202E}"
+        trace.threads[2].name = "線程😀e\u{301}"
+        trace.objects[1]?.name = String(repeating: "long", count: 500)
+        trace.objects[2]?.name = ""
+        trace.sites[1]?.file = "a/\u{9B}31m.swift"
+        trace.header.scenario = "\u{7}bell"
+        return trace.judged(guide: "\u{1B}]0;title\u{7}")
+    }
+}

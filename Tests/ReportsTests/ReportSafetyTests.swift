@@ -1,0 +1,97 @@
+import Reports
+import Support
+import Testing
+import Trace
+
+@Suite("Every report")
+struct ReportSafetyTests {
+    @Test("does nothing to a terminal, whatever the names are", arguments: ReportFormat.allCases)
+    func neutralised(format: ReportFormat) {
+        let shown = TraceDocument.hostile.shown(as: format)
+        #expect(shown.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isHazardous })
+    }
+
+    @Test("is pure ASCII if asked", arguments: [ReportFormat.text, .lanes])
+    func ascii(format: ReportFormat) {
+        for trace in [TraceDocument.hostile, .handOver.judged()] {
+            #expect(trace.shown(as: format, .init(ascii: true)).utf8.allSatisfy { $0 < 0x80 })
+        }
+    }
+
+    @Test("shows the same with colours and without", arguments: [ReportFormat.text, .lanes])
+    func colour(format: ReportFormat) {
+        let plain = TraceDocument.hostile.shown(as: format)
+        let coloured = TraceDocument.hostile.shown(as: format, .init(colour: true))
+        #expect(coloured != plain)
+        #expect(coloured.withoutColours == plain)
+    }
+
+    @Test("ends no line in a blank", arguments: [ReportFormat.text, .lanes])
+    func noTrailingBlanks(format: ReportFormat) {
+        #expect(!TraceDocument.handOver.judged().shown(as: format).contains(" \n"))
+    }
+
+    @Test("hands on whole lines, a chunk at a time", arguments: [ReportFormat.text, .lanes, .json])
+    func chunks(format: ReportFormat) {
+        let trace = TraceDocument.handOver.judged()
+        let collector = Collector()
+        var sink = ByteSink(chunkSize: 100) { collector.chunks.append($0) }
+        format.write(trace, to: &sink)
+        sink.flush()
+        #expect(collector.chunks.count > 5)
+        #expect(collector.chunks.allSatisfy { $0.last == UInt8(ascii: "\n") })
+        #expect(Array(collector.chunks.joined()) == Array(trace.shown(as: format).utf8))
+    }
+
+    @Test("is shown of a trace that refers to what is not there", arguments: ReportFormat.allCases)
+    func dangling(format: ReportFormat) {
+        var trace = TraceDocument(header: TraceHeader(scenario: "noise", runtime: .native))
+        for kind in EventKind.allCases {
+            for value in [Int64.min, -1, 0, 1, .max] {
+                trace.events.append(
+                    Event(
+                        time: .max, thread: ThreadID(9), kind: kind, object: ObjectID(9), value: value,
+                        site: SiteID(9)))
+            }
+        }
+        #expect(!trace.shown(as: format).isEmpty)
+        trace.threads = []
+        #expect(!trace.shown(as: format).isEmpty)
+    }
+
+    @Test(
+        "shows what is inside a built primitive only where somebody is blocked on it",
+        arguments: [ReportFormat.text, .lanes])
+    func parts(format: ReportFormat) {
+        var trace = Script.trace("main mutex.acquire inside\nmain mutex.release inside\nmain mutex.acquire outside")
+        trace.objects[1]?.kind = .part
+        #expect(!trace.shown(as: format).contains("inside"))
+        #expect(trace.shown(as: format).contains(" 3  "))
+        trace.events.append(Event(time: 0, thread: .main, kind: .mutexWait, object: ObjectID(1)))
+        #expect(trace.shown(as: format).contains("inside"))
+    }
+
+    @Test("shows no value that is no number", arguments: [ReportFormat.text, .lanes])
+    func noNumber(format: ReportFormat) {
+        let trace = Script.trace("main cell.write name \(Event.noNumber)")
+        #expect(!trace.shown(as: format).contains("9223372036854775808"))
+        #expect(!trace.shown(as: format).contains("="))
+    }
+
+    @Test("of the format json is the saved trace")
+    func json() throws {
+        let trace = TraceDocument.hostile
+        #expect(try TraceReader.read(Array(trace.shown(as: .json).utf8)) == trace)
+    }
+}
+
+private final class Collector {
+    var chunks: [[UInt8]] = []
+}
+
+extension String {
+    fileprivate var withoutColours: String {
+        split(separator: "\u{1B}[", omittingEmptySubsequences: false).enumerated()
+            .map { $0.offset == 0 ? String($0.element) : String($0.element.drop { $0 != "m" }.dropFirst()) }.joined()
+    }
+}

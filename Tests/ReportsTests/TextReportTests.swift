@@ -1,0 +1,101 @@
+import Reports
+import Support
+import Testing
+import Trace
+
+@Suite("The text report")
+struct TextReportTests {
+    private static let deadlock = TraceDocument.abba.judged(guide: "Watch Out for Deadlocks and Livelocks")
+
+    @Test("gives a line to each event and then tells the outcome; without times if none passed")
+    func controlled() {
+        let shown = Self.deadlock.shown(as: .text, .init(replay: "threadlab replay deadlock 0.1.2*3"))
+        #expect(
+            shown
+                == """
+                deadlock  order=opposite, controlled, seed 7
+
+                  #  thread  event             object  value   where
+                  1  main    thread.create             first   Deadlock.swift:20
+                  2  main    thread.create             second  Deadlock.swift:26
+                  3  first   thread.start
+                  4  first   mutex.acquire     a               Deadlock.swift:21
+                  5  main    thread.join-wait          first   Deadlock.swift:32
+                  6  second  thread.start
+                  7  second  mutex.acquire     b               Deadlock.swift:27
+                  8  first   mutex.wait        b               Deadlock.swift:22
+                  9  second  mutex.wait        a               Deadlock.swift:28
+
+                deadlock: first and second wait for each other, and neither can ever go on.
+                  first holds a since Deadlock.swift:21 and waits for b at Deadlock.swift:22,
+                    which second holds.
+                  second holds b since Deadlock.swift:27 and waits for a at Deadlock.swift:28,
+                    which first holds.
+                  Behind them, main waits at Deadlock.swift:32 for first to end.
+                  If every thread took these locks in the same order, no such circle could
+                    close.
+                  Guide: Watch Out for Deadlocks and Livelocks
+                  Replay: threadlab replay deadlock 0.1.2*3
+
+                """)
+    }
+
+    @Test("shows times in one unit, and values in words")
+    func native() {
+        #expect(
+            TraceDocument.handOver.judged().shown(as: .text)
+                == """
+                hand-over  native
+
+                  #    µs  thread    event              object   value         where
+                  1   0.0  main      thread.create               producer      HandOver.swift:5
+                  2   1.0  main      thread.create               consumer      HandOver.swift:9
+                  3   2.0  consumer  thread.start
+                  4   3.0  consumer  mutex.acquire      m                      HandOver.swift:20
+                  5   4.0  consumer  condition.wait     changed  with m        HandOver.swift:21
+                  6   5.0  producer  thread.start
+                  7   6.0  producer  mutex.acquire      m                      HandOver.swift:12
+                  8   7.0  producer  cell.write         count    1             HandOver.swift:13
+                  9   8.0  producer  condition.signal   changed                HandOver.swift:14
+                 10   9.0  producer  note                        one is ready  HandOver.swift:14
+                 11  10.0  producer  mutex.release      m                      HandOver.swift:15
+                 12  11.0  producer  thread.exit
+                 13  12.0  consumer  condition.wake     changed  with m        HandOver.swift:21
+                 14  13.0  consumer  cell.read          count    1             HandOver.swift:22
+                 15  14.0  consumer  mutex.release      m                      HandOver.swift:23
+                 16  15.0  consumer  thread.deadline             20 ms         HandOver.swift:24
+                 17  16.0  consumer  semaphore.wait     permits                HandOver.swift:24
+                 18  17.0  consumer  semaphore.timeout  permits                HandOver.swift:24
+                 19  18.0  consumer  thread.exit                 42
+                 20  19.0  main      thread.join                 producer      HandOver.swift:30
+                 21  20.0  main      thread.join                 consumer      HandOver.swift:31
+                 22  21.0            run.exit
+                 23  22.0            run.complete
+
+                completed: Nothing amiss in 3 threads and 23 events.
+
+                """)
+    }
+
+    @Test(
+        "chooses the unit by the latest time",
+        arguments: [
+            (UInt64(1_500), "  #    µs  thread", "  1   1.5  main"),
+            (12_345_678, "  #      ms  thread", "  1  12.345  main"),
+            (98_765_432_109, "  #          s  thread", "  1  98.765432  main"),
+        ])
+    func units(time: UInt64, heading: String, row: String) {
+        var trace = Script.trace("main note \"hello\"")
+        trace.events[0].time = time
+        let lines = trace.shown(as: .text).split(separator: "\n")
+        #expect(lines[1].hasPrefix(heading))
+        #expect(lines[2].hasPrefix(row))
+    }
+
+    @Test("says how many events are not held")
+    func dropped() {
+        var trace = Script.trace("main note \"hello\"")
+        trace.dropped = 5_000
+        #expect(trace.shown(as: .text).contains("\n5000 more events are not held"))
+    }
+}

@@ -1,0 +1,64 @@
+import Support
+import Trace
+
+extension TraceDocument {
+    /// A document with anything in it that the types allow: hostile names, entries that say the same, entries that nothing
+    /// refers to, references to entries that are not there.
+    static func random(seed: UInt64) -> TraceDocument {
+        var random = SeededGenerator(seed: seed)
+        var header = TraceHeader(
+            scenario: .hostile(&random), runtime: Bool.random(using: &random) ? .native : .controlled,
+            seed: Bool.random(using: &random) ? random.next() : nil,
+            schedule: Bool.random(using: &random) ? .hostile(&random) : nil)
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+            header.parameters.append(.init(name: .hostile(&random), value: .hostile(&random)))
+        }
+        var document = TraceDocument(header: header)
+        document.addTables(&random)
+        for _ in 0..<Int.random(in: 0...30, using: &random) { document.events.append(document.randomEvent(&random)) }
+        document.dropped = Int.random(in: 0...2, using: &random) * 1_000_003
+        if Bool.random(using: &random), let kind = OutcomeKind.allCases.randomElement(using: &random) {
+            let details = (0..<Int.random(in: 0...3, using: &random)).map { _ in String.hostile(&random) }
+            document.outcome = Outcome(
+                kind, summary: .hostile(&random), details: details,
+                guide: Bool.random(using: &random) ? .hostile(&random) : nil)
+        }
+        return document
+    }
+
+    private mutating func addTables(_ random: inout SeededGenerator) {
+        for _ in 0..<Int.random(in: 0...5, using: &random) {
+            threads.append(.init(name: .hostile(&random)))
+            texts.append(.hostile(&random))
+            let isNil = Int.random(in: 0...5, using: &random) == 0
+            let line = Int.random(in: -3...99, using: &random)
+            sites.append(isNil ? nil : .init(file: .hostile(&random), line: line))
+            let kind = ObjectKind.allCases.randomElement(using: &random) ?? .mutex
+            objects.append(isNil ? nil : .init(kind: kind, name: .hostile(&random)))
+        }
+    }
+
+    private func randomEvent(_ random: inout SeededGenerator) -> Event {
+        let kind = EventKind.allCases.randomElement(using: &random) ?? .note
+        let values: [Int64] = [0, 1, 2, 3, 4, 5, -1, 99, .min, .max]
+        return Event(
+            time: [0, 1, 10_431, .max].randomElement(using: &random) ?? 0,
+            thread: ThreadID(Int.random(in: 0...threads.count, using: &random)), kind: kind,
+            object: ObjectID(Int.random(in: 0...objects.count, using: &random)),
+            value: values.randomElement(using: &random) ?? 0,
+            site: SiteID(Int.random(in: 0...sites.count, using: &random)))
+    }
+}
+
+extension String {
+    /// Short, so that two are often the same, and made of what breaks formats.
+    static func hostile(_ random: inout SeededGenerator) -> String {
+        let pieces = [
+            "", "a", "a:1", "\"", "\\", "\n", "\r\n", "\t", "\0", "\u{1B}[31m", "\u{7F}", "\u{9B}", "é", "e\u{301}",
+            "線",
+            "😀", "\u{10FFFF}", "\u{2028}", "\u{202E}", "\u{FEFF}", "}", "{\"n\":1}", "\\u0041", "7",
+        ]
+        return (0..<Int.random(in: 0...3, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+            .joined()
+    }
+}

@@ -1,0 +1,74 @@
+import Support
+import Testing
+import Trace
+
+@Suite("The saved trace format")
+struct TraceFormatTests {
+    @Test("an event is one self-contained line")
+    func eventLine() {
+        let lines = TraceDocument.abba.saved.split(separator: "\n")
+        #expect(
+            lines.first
+                == #"{"threadlab":1,"scenario":"deadlock","parameters":{"order":"opposite"},"runtime":"controlled","seed":7,"schedule":"0.1.2*3"}"#
+        )
+        #expect(lines.contains(#"{"object":1,"kind":"mutex","name":"a"}"#))
+        #expect(lines.contains(#"{"thread":1,"name":"first"}"#))
+        #expect(
+            lines.contains(
+                #"{"n":4,"t":0,"thread":"first","kind":"mutex.acquire","object":"a","value":1,"at":"Scenarios/Deadlock.swift:21"}"#
+            ))
+    }
+
+    @Test("values are names where the kind says so")
+    func values() {
+        let text = Script.trace(
+            """
+            main  thread.create first
+            first condition.wait changed m
+            first note "hello"
+            first misuse m relock
+            """
+        ).saved
+        #expect(text.contains(#""kind":"thread.create","value":"first""#))
+        #expect(text.contains(#""object":"changed","value":"m""#))
+        #expect(text.contains(#""kind":"note","text":"hello""#))
+        #expect(text.contains(#""kind":"misuse","object":"m","value":"relock""#))
+    }
+
+    @Test("any document is read back equal", arguments: 0..<400)
+    func roundTrip(seed: UInt64) throws {
+        let document = TraceDocument.random(seed: seed)
+        let back = try TraceReader.read(Array(document.saved.utf8))
+        #expect(back == document)
+        // Strings are equal where they look the same; the bytes are the same as well.
+        #expect(back.saved.utf8.elementsEqual(document.saved.utf8))
+    }
+
+    @Test("no character that a terminal acts on is written")
+    func safeToLookAt() {
+        for seed in 0..<100 {
+            let scalars = TraceDocument.random(seed: UInt64(seed)).saved.unicodeScalars
+            #expect(scalars.allSatisfy { $0 == "\n" || !$0.isHazardous })
+        }
+    }
+
+    @Test("a trace cut off anywhere after its header gives the events before the cut")
+    func cutOff() throws {
+        let bytes = Array(TraceDocument.abba.saved.utf8)
+        let header = try #require(bytes.firstIndex(of: UInt8(ascii: "\n"))) + 1
+        var most = 0
+        for length in header..<bytes.count {
+            let document = try TraceReader.read(Array(bytes[..<length]))
+            #expect(document.outcome == nil)
+            #expect(document.events == Array(TraceDocument.abba.events.prefix(document.events.count)))
+            #expect(document.events.count >= most)
+            most = document.events.count
+        }
+        // The last cut took only the newline.
+        #expect(most == TraceDocument.abba.events.count)
+    }
+}
+
+extension TraceDocument {
+    var saved: String { ByteSink.collect { TraceWriter.write(self, to: &$0) } }
+}
