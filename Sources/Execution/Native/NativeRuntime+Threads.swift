@@ -130,8 +130,8 @@ extension NativeRuntime {
         var outcome = thread.tryJoin(mainExit: ending.mainExit)
         if outcome == .notYet {
             me.recordWait(.threadJoinWait, 0, Int(thread.index), until: deadline, site)
-            _ = try block(until: deadline) { time in
-                outcome = thread.join(until: &time, mainExit: ending.mainExit)
+            _ = try block(until: deadline) { end in
+                outcome = thread.join(until: end, mainExit: ending.mainExit)
                 return outcome == .notYet ? ETIMEDOUT : 0
             }
         }
