@@ -1,4 +1,3 @@
-import CLab
 import Execution
 import Exploration
 import Glibc
@@ -16,7 +15,6 @@ struct ChildRun {
 
     /// Never returns: a native run ends as its process does, and so do the threads that it cut off.
     func runAndExit() -> Never {
-        clab_buffer_lines()
         switch plan.mode {
         case .native: runNative()
         case .controlled(let seed): runControlled(RandomWalk(seed: seed))
@@ -27,6 +25,7 @@ struct ChildRun {
     }
 
     private func runNative() {
+        recorder.begin()
         var options = NativeRuntime.Options()
         options.reallyExits = true
         let runtime = NativeRuntime(recorder: recorder, options: options)

@@ -44,10 +44,10 @@ package struct Supervisor {
     private mutating func run() throws(SupervisionFailed) -> TraceDocument {
         let signals = BlockedSignals([SIGCHLD, SIGINT, SIGTERM, SIGHUP])
         fflush(nil)
+        let parent = getpid()
         let child = clab_fork()
         if child == 0 {
-            clab_die_with_parent()
-            signal(SIGINT, SIG_IGN)
+            ChildProcess.prepare(parent: parent)
             signals.restore()
             ChildRun(plan: plan, recorder: recorder, choices: choices, scratch: scratch).runAndExit()
         }
@@ -56,7 +56,8 @@ package struct Supervisor {
         let begin = RecordingClock.nanoseconds()
         let ending = watchOver(child, signals, since: begin)
         reader.drain(into: &trace, final: true)
-        finish(ending, after: RecordingClock.nanoseconds() - begin)
+        let end = RecordingClock.nanoseconds()
+        finish(ending, after: end - min(recorder.start, end))
         return trace
     }
 
@@ -103,7 +104,8 @@ package struct Supervisor {
     // MARK: - When it has ended
 
     private mutating func finish(_ ending: Ending, after elapsed: UInt64) {
-        let time = plan.isNative ? elapsed : trace.events.last?.time ?? 0
+        let last = trace.events.last?.time ?? 0
+        let time = plan.isNative ? max(elapsed, last) : last
         switch ending {
         case .deadlock: break
         case .exited(0): if plan.isNative { review(at: time) }

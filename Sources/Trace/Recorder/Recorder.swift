@@ -9,7 +9,7 @@ package final class Recorder: @unchecked Sendable {
     package let memory: RecordingMemory
     package let clock: RecordingClock
     /// The monotonic clock's nanoseconds at the recording's beginning: its time zero.
-    package let start: UInt64
+    package var start: UInt64 { memory.load(RecordingLayout.Header.startNanoseconds) }
 
     private let names: NameArea
     /// One for each lane, made with it and freed with the recorder.
@@ -25,7 +25,7 @@ package final class Recorder: @unchecked Sendable {
         names = NameArea(memory: memory)
         cursors = .allocate(capacity: Self.cursorLimit)
         cursors.initialize(repeating: nil, count: Self.cursorLimit)
-        start = Self.writeHeader(memory, clock)
+        Self.writeHeader(memory, clock)
         surplusLane = Self.makeLane(nil, memory, clock, cursors)
     }
 
@@ -73,6 +73,9 @@ package final class Recorder: @unchecked Sendable {
         file == 0 ? .unknown : SourceSite(text: UInt(file), line: line)
     }
 
+    /// Makes this moment the recording's beginning. Only before the first event, and before a runtime records.
+    package func begin() { _ = Self.writeStart(memory, clock) }
+
     /// Brings the clock's pace up to date: the longer the measurement, the better.
     package func calibrate() { if clock == .ticks { Self.calibrate(memory) } }
 
@@ -84,12 +87,10 @@ package final class Recorder: @unchecked Sendable {
         nanosleep(&time, nil)
     }
 
-    private static func writeHeader(_ memory: RecordingMemory, _ clock: RecordingClock) -> UInt64 {
+    private static func writeHeader(_ memory: RecordingMemory, _ clock: RecordingClock) {
         typealias Header = RecordingLayout.Header
         _ = memory.reserve(0, RecordingLayout.names)
-        let start = RecordingClock.nanoseconds()
-        memory.store(Header.startNanoseconds, start)
-        memory.store(Header.startTicks, clock == .monotonic ? start : clock.read())
+        let start = writeStart(memory, clock)
         memory.store(Header.nanosecondsPerTick, (1.0).bitPattern)
         memory.store(Header.version, RecordingLayout.version)
         memory.store(Header.size, UInt64(memory.size))
@@ -105,6 +106,12 @@ package final class Recorder: @unchecked Sendable {
             calibrate(memory)
         }
         memory.store(Header.magic, RecordingLayout.magic)
+    }
+
+    private static func writeStart(_ memory: RecordingMemory, _ clock: RecordingClock) -> UInt64 {
+        let start = RecordingClock.nanoseconds()
+        memory.store(RecordingLayout.Header.startNanoseconds, start)
+        memory.store(RecordingLayout.Header.startTicks, clock == .monotonic ? start : clock.read())
         return start
     }
 
