@@ -79,7 +79,8 @@ package struct Supervisor {
             if plan.isNative {
                 reader.drain(into: &trace, final: false)
                 if watch.look(at: trace) { return stop(child, .deadlock) }
-                if watch.isEverybodyBlocked && KernelSleep.areAllAsleep(reader.kernelThreads, of: child) {
+                let threads = reader.kernelThreads
+                if watch.isEverybodyBlocked({ KernelSleep.areAllAsleep(threads, of: child) }) {
                     return stop(child, .deadlock)
                 }
             }

@@ -166,16 +166,6 @@ extension ControlledRuntime {
         "catches RunEnded and goes on, \(2 * patience) calls long: it was abandoned, and what it holds is leaked"
 }
 
-extension Operation {
-    /// Whether it gives something up: it never blocks, and code that cleans up behind itself does it.
-    var isRelease: Bool {
-        switch kind {
-        case .unlock, .unlockShared, .semaphoreSignal, .signal, .broadcast, .destroy: true
-        default: false
-        }
-    }
-}
-
 /// A place in a controlled run, which gives out its runtime without holding it.
 final class ControlledPlace: Place {
     private let unretained: Unmanaged<ControlledRuntime>

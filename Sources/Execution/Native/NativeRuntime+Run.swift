@@ -50,13 +50,15 @@ extension NativeRuntime {
     private func runMain(_ main: NativeThread, _ body: () throws -> Void) {
         do {
             try body()
+            settleDiscarded(main)
             mainIsOver(main)
             exitProcess(main, .unknown)
         } catch let exit as ThreadExit {
             main.result = exit.value
+            settleDiscarded(main)
+            main.slots.runDestructors(main)
             main.record(.threadExit, 0, exit.value, .unknown)
             mainIsOver(main)
-            main.slots.runDestructors(main)
             waitForOthers(main)
         } catch {
             conclude(error, main)
@@ -81,6 +83,8 @@ extension NativeRuntime {
 
     /// What a body's error means for the run.
     func conclude(_ error: any Error, _ me: NativeThread) {
+        // Unwinding let go of what the thread held. The error is the reason, and the finding.
+        me.discarded = 0
         switch error {
         case is RunEnded: return
         case is Misuse: guard ending.decide() else { return }

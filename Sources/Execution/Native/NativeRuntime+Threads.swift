@@ -86,11 +86,11 @@ extension NativeRuntime {
         if let niceness = me.niceness { clab_set_nice(niceness) }
         me.record(.threadStart, 0, 0, .unknown)
         runBody(me)
+        settleDiscarded(me)
         // What the body held on to goes now, while the thread is still one of the run.
         me.body = nil
+        settleDiscarded(me)
         releaseLocks(of: me)
-        me.record(.threadExit, 0, me.result, .unknown)
-        me.isFinished.store(true, ordering: .releasing)
         // Otherwise POSIX calls the destructors of what is left in slots, and the last of them leaves.
         if me.slots.isEmpty { leave(me) }
     }
@@ -109,6 +109,10 @@ extension NativeRuntime {
     /// The calling thread's last act: it touches the runtime no more.
     func leave(_ me: NativeThread) {
         me.slots.drop()
+        settleDiscarded(me)
+        // After the destructors: whoever joins the thread comes after them too.
+        me.record(.threadExit, 0, me.result, .unknown)
+        me.isFinished.store(true, ordering: .releasing)
         Place.leave()
         me.hasLeft.store(true, ordering: .releasing)
         ending.alive.wrappingSubtract(1, ordering: .acquiringAndReleasing)

@@ -56,6 +56,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
         let me = NativeThread.calling
+        if me.discarded != 0 && !operation.isRelease { settleDiscarded(me) }
         switch operation.kind {
         case .lock: return try lock(NativeStorage(target), until: Operation.never, me, site)
         case .lockUntil: return try lock(NativeStorage(target), until: operation.b, me, site)
@@ -133,10 +134,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     override package func discard(_ object: RuntimeObject) {
         let storage = NativeStorage(object)
         let wasInUse = storage.isInUse
-        if wasInUse && ending.decide() {
-            recordOutside(.misuse, object.id, Int64(MisuseKind.destroyHeld.rawValue))
-            fail()
-        }
+        if wasInUse { noteDiscarded(object.id) }
         registry.removeObject(storage)
         let isDeserted = storage.kind != .condition || ConditionWaiters(storage.object).isDeserted
         if !wasInUse && isDeserted && storage.destroyPOSIXObject() {
@@ -144,6 +142,23 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         } else {
             registry.retire(storage)
         }
+    }
+
+    private func noteDiscarded(_ object: UInt32) {
+        if let place = Place.current, place.runtime === self {
+            let me = NativeThread.calling
+            if me.discarded == 0 { me.discarded = object }
+        } else if ending.decide() {
+            recordOutside(.misuse, object, Int64(MisuseKind.destroyHeld.rawValue))
+            fail()
+        }
+    }
+
+    /// The thread goes on, or ends without an error: that it let go of an object in use is the finding.
+    func settleDiscarded(_ me: NativeThread) {
+        guard me.discarded != 0, ending.decide() else { return }
+        me.record(.misuse, me.discarded, Int(MisuseKind.destroyHeld.rawValue), .unknown)
+        fail()
     }
 
     private func destroy(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {

@@ -37,6 +37,8 @@ final class NativeThread: Place, @unchecked Sendable {
 
     // What only the thread itself touches, once it runs.
 
+    /// An object in use that it has let go of; 0: none. A finding, unless an error turns out to be unwinding the thread.
+    var discarded: UInt32 = 0
     var body: (@Sendable () throws -> Int)?
     var kernelName = ""
     var niceness: Int32?

@@ -49,6 +49,8 @@ struct Native: RuntimeUnderTest {
         private var document = TraceDocument(header: TraceHeader(scenario: "case", runtime: .native))
         private var graph = WaitForGraph()
         private var consumed = 0
+        /// How many events were known when all threads were seen blocked and asleep.
+        private var stillness: Int?
         /// The trace up to where no thread could go on.
         private(set) var stuck: TraceDocument?
 
@@ -65,10 +67,15 @@ struct Native: RuntimeUnderTest {
             reader.drain(into: &document, final: false)
             for event in document.events[consumed...] { graph.consume(event) }
             consumed = document.events.count
-            if graph.allBlocked && KernelSleep.areAllAsleep(reader.kernelThreads) {
+            if !graph.allBlocked {
+                stillness = nil
+            } else if stillness == consumed {
                 stuck = document
                 runtime.requestEnd(.runKilled)
                 return false
+            } else {
+                // The events lag behind a little. If none has come by the next look, these were all that there were.
+                stillness = KernelSleep.areAllAsleep(reader.kernelThreads) ? consumed : nil
             }
             if runtime.now < Self.patience { return true }
             runtime.requestEnd(.runTimeout, Self.patience)
