@@ -21,10 +21,16 @@ package struct Supervisor {
     /// How often the watch looks at a run, in nanoseconds. Found within three looks, a deadlock is told within 30 ms.
     private static let period = 10_000_000
 
-    /// - Throws: `SupervisionFailed`.
-    package static func run(_ plan: RunPlan) throws(SupervisionFailed) -> TraceDocument {
+    /// - Parameter save: is called with the finished trace. Only when it has returned is the recording's file deleted.
+    /// - Throws: `SupervisionFailed`, and what `save` throws.
+    package static func run(
+        _ plan: RunPlan, save: (TraceDocument) throws -> Void = { _ in }
+    ) throws -> TraceDocument {
         var supervisor = try Supervisor(plan)
-        return try supervisor.run()
+        let trace = try supervisor.run()
+        try save(trace)
+        supervisor.recorder.memory.deleteFile()
+        return trace
     }
 
     private init(_ plan: RunPlan) throws(SupervisionFailed) {
@@ -36,6 +42,7 @@ package struct Supervisor {
             let memory = try RecordingMemory(plan.recordingPath.map { .file($0) } ?? .shared)
             recorder = Recorder(memory: memory, clock: plan.isNative ? .best : .virtual)
             reader = try RecordingReader(attachingTo: memory)
+            recorder.declareRun(plan.header)
         } catch {
             throw SupervisionFailed(error.description)
         }

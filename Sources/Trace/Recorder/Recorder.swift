@@ -56,6 +56,11 @@ package final class Recorder: @unchecked Sendable {
         return Lane(cursor)
     }
 
+    /// Says what is run, for whoever finds the recording without its run.
+    package func declareRun(_ header: TraceHeader) {
+        _ = names.add(.run, ByteSink.collect { TraceWriter.write(header, to: &$0) })
+    }
+
     package func declareThread(_ id: UInt16, name: String) { _ = names.add(.thread, id: UInt32(id), name) }
 
     /// - Parameter value: what it holds at first, of a semaphore: so many can acquire it before anybody signals.
@@ -89,7 +94,6 @@ package final class Recorder: @unchecked Sendable {
 
     private static func writeHeader(_ memory: RecordingMemory, _ clock: RecordingClock) {
         typealias Header = RecordingLayout.Header
-        _ = memory.reserve(0, RecordingLayout.names)
         let start = writeStart(memory, clock)
         memory.store(Header.nanosecondsPerTick, (1.0).bitPattern)
         memory.store(Header.version, RecordingLayout.version)

@@ -51,6 +51,9 @@ package final class RecordingReader {
 
     deinit { if isLive { memory.store(RecordingLayout.Header.reader, 0) } }
 
+    /// What was run, if the recording says so; known once it has been drained.
+    package var run: TraceHeader? { names.run }
+
     /// The kernel's numbers of the threads that have recorded.
     package var kernelThreads: [Int32] {
         (0..<laneCount).lazy.map { LaneReader(memory: self.memory, number: $0, gives: false).kernelThread }
@@ -169,7 +172,7 @@ package final class RecordingReader {
 
     private static func checkedClock(_ memory: RecordingMemory) throws(RecordingError) -> RecordingClock {
         typealias Header = RecordingLayout.Header
-        guard memory.load(Header.magic) == RecordingLayout.magic else { throw RecordingError("this is no recording") }
+        guard memory.load(Header.magic) == RecordingLayout.magic else { throw RecordingError("neither JSON Lines nor a recording") }
         guard memory.load(Header.version) == RecordingLayout.version,
             memory.load(Header.vocabulary) == RecordingLayout.vocabulary
         else { throw RecordingError("the recording was made by another version of threadlab") }
