@@ -49,11 +49,8 @@ extension NativeRuntime {
             throw ThreadCreationFailed(code: code, "pthread_create: \(String(cString: strerror(code)))")
         }
         let value = Int64(thread.index)
-        if hasEnded {
-            me.lane?.cancel()
-        } else {
-            me.lane?.append(.threadCreate, thread: me.index, value: value, site: site, time: time)
-        }
+        // Even if the new thread has ended the run meanwhile: what it did would be without a beginning.
+        me.lane?.append(.threadCreate, thread: me.index, value: value, site: site, time: time)
         if attributes.isDetached { me.record(.threadDetach, 0, Int(value), site) }
     }
 

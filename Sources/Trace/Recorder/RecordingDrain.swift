@@ -20,6 +20,9 @@ struct RecordingDrain {
     /// How many records made no sense, and were left out.
     private(set) var damaged = 0
 
+    /// What was run, if the recording says so.
+    var run: TraceHeader? { names.run }
+
     /// - Parameter isLive: whether this process, or one that it forked, writes it.
     init(_ memory: RecordingMemory, isLive: Bool, maximumEvents: Int) throws(RecordingError) {
         self.memory = memory
@@ -142,7 +145,7 @@ struct RecordingDrain {
 
     private static func checkedClock(_ memory: RecordingMemory) throws(RecordingError) -> RecordingClock {
         typealias Header = RecordingLayout.Header
-        guard memory.load(Header.magic) == RecordingLayout.magic else { throw RecordingError("this is no recording") }
+        guard memory.load(Header.magic) == RecordingLayout.magic else { throw RecordingError("neither JSON Lines nor a recording") }
         guard memory.load(Header.version) == RecordingLayout.version,
             memory.load(Header.vocabulary) == RecordingLayout.vocabulary
         else { throw RecordingError("the recording was made by another version of threadlab") }

@@ -32,6 +32,9 @@ package final class RecordingReader {
     /// How many records made no sense, and were left out.
     package var damaged: Int { state.damaged }
 
+    /// What was run, if the recording says so; known once it has been drained.
+    package var run: TraceHeader? { state.run }
+
     /// The kernel's numbers of the threads that have recorded.
     package var kernelThreads: [Int32] {
         (0..<state.laneCount).lazy.map { LaneReader(memory: self.memory, number: $0, gives: false).kernelThread }
