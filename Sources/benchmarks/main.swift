@@ -1,5 +1,8 @@
 // Measures, and prints medians. docs/performance.md says what the figures were where, and what they are to be.
+// With arguments: only the parts so named (native, recording, controlled).
+let parts = CommandLine.arguments.dropFirst()
 print("threadlab benchmarks: medians of interleaved rounds; compare ratios, not machines")
-try NativeBenchmarks.run()
-try RecordingBenchmarks.run()
-try ControlledBenchmarks.run()
+if parts.isEmpty || parts.contains("native") { try NativeBenchmarks.run() }
+if parts.isEmpty || parts.contains("recording") { try RecordingBenchmarks.run() }
+if parts.isEmpty || parts.contains("controlled") { try ControlledBenchmarks.run() }
+if parts.contains("profile") { ControlledBenchmarks.profile() }

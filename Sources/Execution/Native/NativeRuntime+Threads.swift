@@ -9,7 +9,7 @@ import Trace
 extension NativeRuntime {
     func start(
         _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
-        body: @escaping @Sendable () throws -> Int
+        body: ThreadBody
     ) throws -> RuntimeObject {
         try checkRunning()
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: EINVAL, refusal) }
@@ -101,7 +101,7 @@ extension NativeRuntime {
     private func runBody(_ me: NativeThread) {
         guard !hasEnded, let body = me.body else { return }
         do {
-            me.result = try body()
+            me.result = try body.run()
         } catch let exit as ThreadExit {
             me.result = exit.value
         } catch {

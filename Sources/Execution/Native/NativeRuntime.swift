@@ -177,7 +177,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
 
     override package func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
-        body: @escaping @Sendable () throws -> Int
+        body: ThreadBody
     ) throws -> RuntimeObject {
         try start(name, attributes, at: site, body: body)
     }

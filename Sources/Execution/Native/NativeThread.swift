@@ -39,7 +39,7 @@ final class NativeThread: Place, @unchecked Sendable {
 
     /// An object in use that it has let go of; 0: none. A finding, unless an error turns out to be unwinding the thread.
     var discarded: UInt32 = 0
-    var body: (@Sendable () throws -> Int)?
+    var body: ThreadBody?
     var kernelName = ""
     var niceness: Int32?
     /// Its shares of read-write locks.
