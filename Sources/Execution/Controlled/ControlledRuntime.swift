@@ -343,6 +343,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         journal?.name(of: Int(thread.index)) ?? "thread \(thread.index)"
     }
 
+    /// Whether the execution has, or had, a thread of this number.
+    package func threadExists(_ thread: Int) -> Bool { thread < state.threadCount }
+
     package override var now: Int { state.time }
 
     package override var hasEnded: Bool { verdict != nil }

@@ -49,11 +49,8 @@ extension NativeRuntime {
             throw ThreadCreationFailed(code: code, "pthread_create: \(String(cString: strerror(code)))")
         }
         let value = Int64(thread.index)
-        if hasEnded {
-            me.lane?.cancel()
-        } else {
-            me.lane?.append(.threadCreate, thread: me.index, value: value, site: site, time: time)
-        }
+        // Even if the new thread has ended the run meanwhile: what it did would be without a beginning.
+        me.lane?.append(.threadCreate, thread: me.index, value: value, site: site, time: time)
         if attributes.isDetached { me.record(.threadDetach, 0, Int(value), site) }
     }
 
@@ -130,8 +127,8 @@ extension NativeRuntime {
         var outcome = thread.tryJoin(mainExit: ending.mainExit)
         if outcome == .notYet {
             me.recordWait(.threadJoinWait, 0, Int(thread.index), until: deadline, site)
-            _ = try block(until: deadline) { time in
-                outcome = thread.join(until: &time, mainExit: ending.mainExit)
+            _ = try block(until: deadline) { end in
+                outcome = thread.join(until: end, mainExit: ending.mainExit)
                 return outcome == .notYet ? ETIMEDOUT : 0
             }
         }

@@ -1,3 +1,4 @@
+import CLab
 import CPthread
 import Machine
 import Synchronization
@@ -61,11 +62,15 @@ final class NativeThread: Place, @unchecked Sendable {
     var native: NativeRuntime { unsafeDowncast(runtime, to: NativeRuntime.self) }
 
     /// The calling thread's, which must be of a native run.
-    static var calling: NativeThread {
-        guard let place = Place.current else {
+    static var calling: NativeThread { withCalling { $0 } }
+
+    /// Hands over the calling thread's, without counting a reference.
+    @inline(__always)
+    static func withCalling<Result>(_ body: (NativeThread) throws -> Result) rethrows -> Result {
+        guard let place = clab_current() else {
             preconditionFailure("threadlab's primitives work inside a run only: use them in a scenario's `run()`")
         }
-        return unsafeDowncast(place, to: NativeThread.self)
+        return try Unmanaged<NativeThread>.fromOpaque(place)._withUnsafeGuaranteedRef(body)
     }
 
     /// Records something that this thread does.
