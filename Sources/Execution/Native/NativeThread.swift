@@ -1,7 +1,7 @@
 import CLab
 import CPthread
-import Synchronization
 import Machine
+import Synchronization
 import Trace
 
 /// One OS thread of a native run: the place where it stands, and what the runtime's books say of it.
