@@ -145,7 +145,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         unwind()
         // While the verdict stands: what a thread's slots hold may be objects in use, which is no news now.
         if slots.reset() != nil { forgetKnownSlots() }
-        if verdict == .completed || verdict == .leak { journal?.record(.runComplete, thread: 0, at: .unknown, time: now) }
+        if verdict == .completed || verdict == .leak {
+            journal?.record(.runComplete, thread: 0, at: .unknown, time: now)
+        }
         return verdict!
     }
 

@@ -28,7 +28,8 @@ enum ListAction: Action {
 
                 """
         }
-        return lines.joined() + "\n'\(session.program) show NAME' explains one, '\(session.program) run NAME' runs it.\n"
+        return lines.joined()
+            + "\n'\(session.program) show NAME' explains one, '\(session.program) run NAME' runs it.\n"
     }
 
     private static func writeJSON(_ scenarios: [any Scenario.Type], to sink: inout ByteSink) {
