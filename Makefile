@@ -33,9 +33,8 @@ check: build ## hold every variant of every scenario to what it says of itself, 
 	@$(THREADLAB) list | sed -n 's/^\([a-z][a-z-]*\)  .*/@\1/p; s/^ *variants: //p' | tr -d ',' | while read -r line; do \
 	    case $$line in @*) scenario=$${line#@}; continue;; esac; \
 	    for variant in $$line; do for runtime in --native --controlled; do \
-	        printf '%-18s %-20s %-13s' $$scenario $$variant $$runtime; \
-	        $(THREADLAB) run $$scenario --variant $$variant $$runtime --format none | head -1 || exit 1; \
-	        $(THREADLAB) run $$scenario --variant $$variant $$runtime --format none >/dev/null || exit 1; \
+	        said=$$($(THREADLAB) run $$scenario --variant $$variant $$runtime --format none) || { echo "$$said"; exit 1; }; \
+	        printf '%-18s %-20s %-13s%s\n' $$scenario $$variant $$runtime "$$(echo "$$said" | head -1)"; \
 	    done; done || exit 1; \
 	done
 

@@ -9,7 +9,7 @@ enum RunAction: Action {
     static let command = Command(
         "run", "Run a scenario, print its trace, and say how it ended",
         discussion: """
-            Runs on real POSIX threads, in a process of its own. With --controlled, --seed or --variant's own schedule the \
+            Runs on real POSIX threads, in a process of its own. With --controlled, --seed or --schedule the \
             threads take one step at a time, as a seed decides: the same seed, the same run.
             """,
         positionals: [Positional("NAME", .scenario, "The scenario", .required)],
