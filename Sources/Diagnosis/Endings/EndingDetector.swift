@@ -84,7 +84,7 @@ package struct EndingDetector: Detector {
         guard let stop else { return nil }
         switch stop.kind {
         case .runTimeout:
-            let limit = stop.value > 0 ? " after \(Words.duration(stop.value))" : ""
+            let limit = stop.value > 0 ? " after \(ReadableDuration.text(nanoseconds: stop.value))" : ""
             return Outcome(
                 .timeout, summary: "The run was still going\(limit), and was stopped: no deadlock, but no end either.",
                 details: activity(words).lines)
