@@ -11,12 +11,8 @@
 extern int pthread_setname_np(pthread_t, const char *);
 extern int pthread_mutex_clocklock(pthread_mutex_t *, clockid_t, const struct timespec *);
 extern int pthread_cond_clockwait(pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *);
-extern int pthread_rwlock_clockrdlock(pthread_rwlock_t *, clockid_t, const struct timespec *);
-extern int pthread_rwlock_clockwrlock(pthread_rwlock_t *, clockid_t, const struct timespec *);
-extern int pthread_clockjoin_np(pthread_t, void **, clockid_t, const struct timespec *);
 extern int pthread_tryjoin_np(pthread_t, void **);
 extern int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *, int);
-extern int sem_clockwait(sem_t *, clockid_t, const struct timespec *);
 
 static inline int cpthread_set_name(pthread_t thread, const char *name) { return pthread_setname_np(thread, name); }
 static inline int cpthread_mutex_clocklock(pthread_mutex_t *m, const struct timespec *deadline) {
@@ -24,18 +20,6 @@ static inline int cpthread_mutex_clocklock(pthread_mutex_t *m, const struct time
 }
 static inline int cpthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *deadline) {
     return pthread_cond_clockwait(c, m, CLOCK_MONOTONIC, deadline);
-}
-static inline int cpthread_rwlock_clockrdlock(pthread_rwlock_t *l, const struct timespec *deadline) {
-    return pthread_rwlock_clockrdlock(l, CLOCK_MONOTONIC, deadline);
-}
-static inline int cpthread_rwlock_clockwrlock(pthread_rwlock_t *l, const struct timespec *deadline) {
-    return pthread_rwlock_clockwrlock(l, CLOCK_MONOTONIC, deadline);
-}
-static inline int cpthread_sem_clockwait(sem_t *s, const struct timespec *deadline) {
-    return sem_clockwait(s, CLOCK_MONOTONIC, deadline);
-}
-static inline int cpthread_clockjoin(pthread_t t, void **value, const struct timespec *deadline) {
-    return pthread_clockjoin_np(t, value, CLOCK_MONOTONIC, deadline);
 }
 static inline int cpthread_tryjoin(pthread_t t, void **value) { return pthread_tryjoin_np(t, value); }
 

@@ -1,6 +1,6 @@
 /// One synchronisation object of the machine, as plain words.
-public struct ObjectState {
-    public enum Kind: UInt8 {
+public struct ObjectState: Sendable {
+    public enum Kind: UInt8, Sendable {
         case normalMutex, errorCheckingMutex, recursiveMutex
         case condition
         case semaphore

@@ -1,8 +1,8 @@
 import Trace
 
 /// What one step gave to the thread that took it.
-public struct StepResult {
-    public enum Status: UInt8 { case done, blocked, misuse }
+public struct StepResult: Sendable {
+    public enum Status: UInt8, Sendable { case done, blocked, misuse }
 
     /// `blocked`: the operation goes on (a wait has begun, or half ended), and the thread must be chosen again before it returns.
     public var status: Status

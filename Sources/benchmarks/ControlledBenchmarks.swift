@@ -37,7 +37,7 @@ enum ControlledBenchmarks {
         for _ in 0..<7 {
             var steps = 0
             var executions = 0
-            let time = nanoseconds {
+            let time = processorNanoseconds {
                 while steps < 1_000_000 {
                     _ = runtime.run { try scenario.run() }
                     steps += runtime.stepCount

@@ -16,11 +16,13 @@ struct Case: Sendable, CustomTestStringConvertible {
     var spuriousWakeups = 0
     /// Whether real threads can show it: not if it takes a scheduler's hand, or real time that no test should wait for.
     var runsOnRealThreads = true
+    /// Whether a data race is what it shows. In no other case may there be one.
+    var isRace = false
     let body: @Sendable (Sightings) throws -> Void
 
     init(
         _ id: String, _ sentence: String, endings: Set<Ending> = [.completed], sightings: Set<String> = [],
-        search: Search = .every, spuriousWakeups: Int = 0, runsOnRealThreads: Bool = true,
+        search: Search = .every, spuriousWakeups: Int = 0, runsOnRealThreads: Bool = true, isRace: Bool = false,
         body: @escaping @Sendable (Sightings) throws -> Void
     ) {
         self.id = id
@@ -30,6 +32,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         self.search = search
         self.spuriousWakeups = spuriousWakeups
         self.runsOnRealThreads = runsOnRealThreads
+        self.isRace = isRace
         self.body = body
     }
 

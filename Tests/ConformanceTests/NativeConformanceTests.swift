@@ -13,6 +13,7 @@ import Testing
                 Issue.record("it ended as \(result.ending):\n\(result.story)")
                 break
             }
+            #expect(!result.hasRace || example.isRace, "a data race:\n\(result.story)")
         }
         #expect(sightings.all.isSubset(of: example.sightings), "\(sightings.all)")
     }

@@ -60,10 +60,14 @@ private final class Switch: Chooser {
             }
         }
         run(5_000)
-        let before = Self.residentPages()
-        run(100_000)
-        let growth = Self.residentPages() - before
-        #expect(growth < 500, "\(growth) pages more, of 4 KiB")
+        // Other tests of this process take memory meanwhile; a leak would show every time.
+        var growth = Int.max
+        for _ in 0..<5 where growth > 200 {
+            let before = Self.residentPages()
+            run(100_000)
+            growth = min(growth, Self.residentPages() - before)
+        }
+        #expect(growth <= 200, "\(growth) pages of 4 KiB more")
     }
 
     @Test func aDivergedExecutionLeavesNothingBehind() {

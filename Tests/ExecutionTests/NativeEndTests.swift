@@ -59,7 +59,8 @@ import Trace
             try lab.hang()
             Issue.record("came through")
         }
-        #expect(report.lines.last == "checker assertion.failed two is not one")
+        // What main did at the same moment may come after it.
+        #expect(report.lines.contains("checker assertion.failed two is not one"))
         #expect(!report.result.isComplete)
     }
 
@@ -138,7 +139,7 @@ import Trace
             _ = try lab.thread("t") { throw Odd() }
             try lab.hang()
         }
-        #expect(report.lines.last == "t thread.error odd")
+        #expect(report.lines.contains("t thread.error odd"))
     }
 
     @Test(arguments: [false, true])

@@ -44,10 +44,7 @@ struct Lab: Sendable {
     func thread(
         _ name: String? = nil, detached: Bool = false, _ body: @escaping @Sendable () throws -> Void
     ) throws -> RuntimeObject {
-        try runtime.startThread(named: name, ThreadAttributes(isDetached: detached), at: .unknown) {
-            try body()
-            return 0
-        }
+        try runtime.startThread(named: name, ThreadAttributes(isDetached: detached), at: .unknown, body: .plain(body))
     }
 
     /// Waits, as a spinning thread does, until something holds that other threads bring about. Gives up with the run.

@@ -1,3 +1,4 @@
+import Glibc
 import Machine
 import Synchronization
 import Testing
@@ -34,7 +35,11 @@ import Trace
         #expect(Value.alive.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `a destructor that stores again is called for four rounds`() throws {
+    /// ThreadSanitizer takes its own things down in the fourth round, and crashes in code that comes later.
+    static let isSanitized = dlsym(nil, "__tsan_init") != nil
+
+    @Test(.enabled(if: !isSanitized))
+    func `a destructor that stores again is called for four rounds`() throws {
         let rounds = Atomic(0)
         let result = try runNatively { lab in
             let key = Atomic(0)

@@ -119,11 +119,11 @@ import Trace
         try runNatively { lab in
             for attributes in [ThreadAttributes(stackSize: 4096), ThreadAttributes(priority: 99)] {
                 #expect(throws: ThreadCreationFailed.self) {
-                    _ = try lab.runtime.startThread(named: nil, attributes, at: .unknown) { 0 }
+                    _ = try lab.runtime.startThread(named: nil, attributes, at: .unknown, body: .plain {})
                 }
             }
             let hinted = ThreadAttributes(stackSize: 1 << 20, priority: 31)
-            try lab.join(try lab.runtime.startThread(named: nil, hinted, at: .unknown) { 0 })
+            try lab.join(try lab.runtime.startThread(named: nil, hinted, at: .unknown, body: .plain {}))
         }
     }
 

@@ -5,7 +5,7 @@ import Trace
 /// Threads as fibers: how they begin, hand over to each other, end, and are unwound when the run is over.
 extension ControlledRuntime {
     /// A new thread: one that is about to take its first step, or the main one, which is running. Nil when there is no room.
-    func makeThread(_ status: ThreadState.Status, _ body: @escaping () throws -> Int) -> Int? {
+    func makeThread(_ status: ThreadState.Status, _ body: ThreadBody) -> Int? {
         guard let fiber = pool.take(Self.fiberEntry) else { return nil }
         if bodies.count <= fiber { bodies.append(nil) }
         guard let thread = state.addThread(status: status) else {
@@ -90,10 +90,10 @@ extension ControlledRuntime {
     @inline(never) private func runBody(of fiber: Int32) -> End {
         guard verdict == nil, let body = bodies[Int(fiber)].take() else { return .failed(RunEnded()) }
         do {
-            return .returned(try body())
-        } catch let exit as ThreadExit {
-            return .left(exit.value)
+            return .returned(try body.run())
         } catch {
+            // While unwinding nobody asks what the error was, and to ask is slow.
+            if verdict == nil, let exit = error as? ThreadExit { return .left(exit.value) }
             return .failed(error)
         }
     }
@@ -109,6 +109,7 @@ extension ControlledRuntime {
 
     /// POSIX: each value's destructor once, with its slot emptied; again, for a few rounds, if destructors stored again.
     private func runDestructors() {
+        if slots.isUnused { return }
         let thread = current
         for _ in 0..<ControlledSlots.destructorRounds {
             var round = slots.usedKeys(of: thread)

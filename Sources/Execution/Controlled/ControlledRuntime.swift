@@ -38,7 +38,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         var executions = 0
         var log: ChoiceLog
         var pool = FiberPool()
-        var bodies: [(() throws -> Int)?] = [nil]
+        var bodies: [ThreadBody?] = [nil]
     }
 
     private let present: UnsafeMutablePointer<Present>
@@ -119,7 +119,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     }
 
     /// By fiber: what it will run. Nil from when it has begun.
-    var bodies: [(() throws -> Int)?] {
+    var bodies: [ThreadBody?] {
         @inline(__always) _read { yield present.pointee.bodies }
         @inline(__always) _modify { yield &present.pointee.bodies }
     }
@@ -139,16 +139,15 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         place.enter()
         defer { Place.leave() }
         beginExecution()
-        let main = makeThread(.running) {
-            try body()
-            return 0
-        }
+        let main = makeThread(.running, .plain(body))
         guard let main else { preconditionFailure("there is no memory for one stack") }
         resume(main)
         unwind()
         // While the verdict stands: what a thread's slots hold may be objects in use, which is no news now.
         if slots.reset() != nil { forgetKnownSlots() }
-        if verdict == .completed || verdict == .leak { journal?.record(.runComplete, thread: 0, at: .unknown, time: now) }
+        if verdict == .completed || verdict == .leak {
+            journal?.record(.runComplete, thread: 0, at: .unknown, time: now)
+        }
         return verdict!
     }
 
@@ -295,7 +294,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     package override func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
-        body: @escaping @Sendable () throws -> Int
+        body: ThreadBody
     ) throws -> RuntimeObject {
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: 22, refusal) }
         _ = try perform(Operation(.spawn), on: .none, with: nil, at: site)

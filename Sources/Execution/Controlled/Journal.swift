@@ -69,7 +69,8 @@ package final class Journal {
         switch operation.kind {
         case .lockUntil, .semaphoreWaitUntil, .readLockUntil, .writeLockUntil, .joinUntil, .wait:
             guard operation.b != Operation.never else { return }
-            record(.threadDeadline, thread: thread, value: max(0, operation.b - state.time), at: sites[thread], time: state.time)
+            let left = max(0, operation.b - state.time)
+            record(.threadDeadline, thread: thread, value: left, at: sites[thread], time: state.time)
         default: return
         }
     }

@@ -7,11 +7,11 @@ import Trace
 extension NativeRuntime {
     @inline(__always)
     func lock(_ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
-        try checkRunning()
         if pthread_mutex_trylock(storage.mutex) == 0 {
-            acquired(storage, me, site)
+            try acquired(storage, me, site)
             return 1
         }
+        try checkRunning()
         return try lockSlowly(storage, until: deadline, me, site)
     }
 
@@ -27,19 +27,15 @@ extension NativeRuntime {
         // A plain mutex that is the thread's own blocks it for good, as it should.
         me.recordWait(.mutexWait, storage.id, until: deadline, site)
         var isRelock = false
-        let succeeded = try block(until: deadline) { time in
+        let succeeded = try block(until: deadline) { end in
+            var time = NativeTime.timespec(end)
             let code = cpthread_mutex_clocklock(storage.mutex, &time)
             isRelock = code == EDEADLK
             return isRelock ? 0 : code
         }
         if isRelock { throw misuse(.relock, storage.id, me, site) }
         if succeeded {
-            // At the end of the run others let go of what they hold. That is not for anybody to go on with.
-            if hasEnded {
-                pthread_mutex_unlock(storage.mutex)
-                throw RunEnded()
-            }
-            acquired(storage, me, site)
+            try acquired(storage, me, site)
         } else {
             me.record(.mutexTimeout, storage.id, 0, site)
         }
@@ -48,24 +44,29 @@ extension NativeRuntime {
 
     @inline(__always)
     func tryLock(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
-        try checkRunning()
         if pthread_mutex_trylock(storage.mutex) == 0 {
-            acquired(storage, me, site)
+            try acquired(storage, me, site)
             return 1
         }
+        try checkRunning()
         me.record(.mutexBusy, storage.id, 0, site)
         return 0
     }
 
     @inline(__always)
-    private func acquired(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) {
-        let object = storage.object
-        if object.pointee.depth == 0 {
-            object.pointee.owner.store(me.mark, ordering: .relaxed)
-            object.pointee.ticket += 1
+    private func acquired(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws {
+        // At the end of the run threads let go of what they hold. That is not for others to go on with.
+        if hasEnded {
+            pthread_mutex_unlock(storage.mutex)
+            throw RunEnded()
         }
-        object.pointee.depth += 1
-        me.record(.mutexAcquire, storage.id, object.pointee.ticket, site)
+        let object = storage.object
+        if storage.books.pointee.depth == 0 {
+            object.pointee.owner.store(me.mark, ordering: .relaxed)
+            storage.books.pointee.ticket += 1
+        }
+        storage.books.pointee.depth += 1
+        me.record(.mutexAcquire, storage.id, storage.books.pointee.ticket, site)
     }
 
     @inline(__always)
@@ -75,8 +76,8 @@ extension NativeRuntime {
             return try unlockOfAnother(storage, me, site)
         }
         me.record(.mutexRelease, storage.id, 0, site)
-        object.pointee.depth -= 1
-        if object.pointee.depth == 0 { object.pointee.owner.store(0, ordering: .relaxed) }
+        storage.books.pointee.depth -= 1
+        if storage.books.pointee.depth == 0 { object.pointee.owner.store(0, ordering: .relaxed) }
         check(pthread_mutex_unlock(storage.mutex), "pthread_mutex_unlock")
         return 0
     }
@@ -113,15 +114,15 @@ extension NativeRuntime {
         try checkRunning()
         let isTimeout = code == ETIMEDOUT
         // The reader of the recording takes the value apart again: it puts acquisitions into order by their number.
-        let value = Int(mutex.id) | (lock.object.pointee.ticket & 0x7FFF_FFFF) << 32
+        let value = Int(mutex.id) | (lock.books.pointee.ticket & 0x7FFF_FFFF) << 32
         me.record(isTimeout ? .conditionTimeout : .conditionWake, storage.id, value, site)
         return isTimeout ? 0 : 1
     }
 
     /// A wait gives a recursive mutex up altogether; POSIX would take off one level, and the others would keep it locked.
     private func giveUp(_ lock: NativeStorage) -> Int32 {
-        let depth = lock.object.pointee.depth
-        lock.object.pointee.depth = 0
+        let depth = lock.books.pointee.depth
+        lock.books.pointee.depth = 0
         lock.object.pointee.owner.store(0, ordering: .relaxed)
         for _ in 1..<depth { check(pthread_mutex_unlock(lock.mutex), "pthread_mutex_unlock") }
         return depth
@@ -130,8 +131,8 @@ extension NativeRuntime {
     private func takeAgain(_ lock: NativeStorage, _ depth: Int32, _ me: NativeThread) {
         for _ in 1..<depth { check(pthread_mutex_lock(lock.mutex), "pthread_mutex_lock") }
         lock.object.pointee.owner.store(me.mark, ordering: .relaxed)
-        lock.object.pointee.depth = depth
-        lock.object.pointee.ticket += 1
+        lock.books.pointee.depth = depth
+        lock.books.pointee.ticket += 1
     }
 
     /// In one piece, not in slices: between two slices a signal would find nobody waiting. The end of the run broadcasts.

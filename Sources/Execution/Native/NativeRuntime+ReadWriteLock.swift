@@ -1,3 +1,4 @@
+import CLab
 import CPthread
 import Machine
 import Trace
@@ -6,23 +7,23 @@ import Trace
 extension NativeRuntime {
     func readLock(_ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         if tryToRead(storage) {
-            acquiredToRead(storage, me, site)
+            try acquiredToRead(storage, me, site)
             return 1
         }
         if isWriter(storage, me) { throw misuse(.relock, storage.id, me, site) }
-        return try blockOnLock(storage, until: deadline, wait: .readWait, me, site) { time in
-            cpthread_rwlock_clockrdlock(storage.lock, &time)
+        return try blockOnLock(storage, until: deadline, wait: .readWait, me, site) { end in
+            clab_read_lock_until(storage.lock, Int64(end))
         } acquired: {
-            acquiredToRead(storage, me, site)
+            try acquiredToRead(storage, me, site)
         }
     }
 
-    func tryReadLock(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) -> Int {
+    func tryReadLock(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         guard tryToRead(storage) else {
             me.record(.lockBusy, storage.id, 0, site)
             return 0
         }
-        acquiredToRead(storage, me, site)
+        try acquiredToRead(storage, me, site)
         return 1
     }
 
@@ -30,25 +31,25 @@ extension NativeRuntime {
         _ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {
         if pthread_rwlock_trywrlock(storage.lock) == 0 {
-            acquiredToWrite(storage, me, site)
+            try acquiredToWrite(storage, me, site)
             return 1
         }
         if isWriter(storage, me) { throw misuse(.relock, storage.id, me, site) }
         storage.object.pointee.waitingWriters.wrappingAdd(1, ordering: .sequentiallyConsistent)
         defer { storage.object.pointee.waitingWriters.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
-        return try blockOnLock(storage, until: deadline, wait: .writeWait, me, site) { time in
-            cpthread_rwlock_clockwrlock(storage.lock, &time)
+        return try blockOnLock(storage, until: deadline, wait: .writeWait, me, site) { end in
+            clab_write_lock_until(storage.lock, Int64(end))
         } acquired: {
-            acquiredToWrite(storage, me, site)
+            try acquiredToWrite(storage, me, site)
         }
     }
 
-    func tryWriteLock(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) -> Int {
+    func tryWriteLock(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         guard pthread_rwlock_trywrlock(storage.lock) == 0 else {
             me.record(.lockBusy, storage.id, 0, site)
             return 0
         }
-        acquiredToWrite(storage, me, site)
+        try acquiredToWrite(storage, me, site)
         return 1
     }
 
@@ -87,7 +88,7 @@ extension NativeRuntime {
 
     private func blockOnLock(
         _ storage: NativeStorage, until deadline: Int, wait: EventKind, _ me: NativeThread, _ site: SourceSite,
-        _ attempt: (inout timespec) -> Int32, acquired: () -> Void
+        _ attempt: (Int) -> Int32, acquired: () throws -> Void
     ) throws -> Int {
         if deadline != Operation.never && deadline <= now {
             me.record(.lockTimeout, storage.id, 0, site)
@@ -98,22 +99,27 @@ extension NativeRuntime {
             me.record(.lockTimeout, storage.id, 0, site)
             return 0
         }
-        if hasEnded {
-            pthread_rwlock_unlock(storage.lock)
-            throw RunEnded()
-        }
-        acquired()
+        try acquired()
         return 1
     }
 
-    private func acquiredToRead(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) {
+    /// At the end of the run threads let go of what they hold. That is not for others to go on with.
+    private func keep(_ storage: NativeStorage) throws {
+        guard hasEnded else { return }
+        pthread_rwlock_unlock(storage.lock)
+        throw RunEnded()
+    }
+
+    private func acquiredToRead(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws {
+        try keep(storage)
         me.addReadHold(storage.id)
         storage.object.pointee.users.wrappingAdd(1, ordering: .acquiringAndReleasing)
         let ticket = storage.object.pointee.sharedTicket.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
         me.record(.readAcquire, storage.id, ticket, site)
     }
 
-    private func acquiredToWrite(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) {
+    private func acquiredToWrite(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws {
+        try keep(storage)
         storage.object.pointee.owner.store(me.mark, ordering: .relaxed)
         let ticket = storage.object.pointee.sharedTicket.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
         me.record(.writeAcquire, storage.id, ticket, site)

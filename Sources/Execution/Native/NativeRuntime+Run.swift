@@ -217,8 +217,8 @@ extension NativeRuntime {
             switch storage.kind {
             case .normalMutex, .errorCheckingMutex, .recursiveMutex:
                 guard isMine else { return }
-                let depth = object.pointee.depth
-                object.pointee.depth = 0
+                let depth = storage.books.pointee.depth
+                storage.books.pointee.depth = 0
                 object.pointee.owner.store(0, ordering: .relaxed)
                 for _ in 0..<depth { pthread_mutex_unlock(storage.mutex) }
             case .readersFirstLock, .writersFirstLock:

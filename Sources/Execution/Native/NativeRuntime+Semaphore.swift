@@ -1,3 +1,4 @@
+import CLab
 import CPthread
 import Glibc
 import Machine
@@ -9,7 +10,7 @@ extension NativeRuntime {
         _ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {
         try checkRunning()
-        if take(storage, me, site) { return 1 }
+        if try take(storage, me, site) { return 1 }
         if deadline != Operation.never && deadline <= now {
             me.record(.semaphoreTimeout, storage.id, 0, site)
             return 0
@@ -27,16 +28,17 @@ extension NativeRuntime {
 
     func semaphoreTryWait(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         try checkRunning()
-        if take(storage, me, site) { return 1 }
+        if try take(storage, me, site) { return 1 }
         me.record(.semaphoreBusy, storage.id, 0, site)
         return 0
     }
 
-    private func take(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) -> Bool {
+    private func take(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Bool {
         while sem_trywait(storage.semaphore) != 0 {
             if errno == EAGAIN { return false }
             if errno != EINTR { check(errno, "sem_trywait") }
         }
+        try checkRunning()
         me.record(.semaphoreAcquire, storage.id, 0, site)
         return true
     }
@@ -46,16 +48,15 @@ extension NativeRuntime {
     /// - Returns: 0, or `ETIMEDOUT`.
     private func posixWait(_ storage: NativeStorage, until deadline: Int) -> Int32 {
         let absolute = self.absolute(deadline)
-        var time = NativeTime.timespec(absolute)
         while true {
-            let result =
+            let code =
                 absolute == Operation.never
-                ? sem_wait(storage.semaphore) : cpthread_sem_clockwait(storage.semaphore, &time)
-            if result == 0 { return 0 }
-            switch errno {
+                ? (sem_wait(storage.semaphore) == 0 ? 0 : errno)
+                : clab_semaphore_wait_until(storage.semaphore, Int64(absolute))
+            switch code {
+            case 0, ETIMEDOUT: return code
             case EINTR: if hasEnded { return 0 }
-            case ETIMEDOUT: return ETIMEDOUT
-            default: check(errno, "sem_wait")
+            default: check(code, "sem_wait")
             }
         }
     }

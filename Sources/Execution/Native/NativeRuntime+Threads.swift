@@ -9,7 +9,7 @@ import Trace
 extension NativeRuntime {
     func start(
         _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
-        body: @escaping @Sendable () throws -> Int
+        body: ThreadBody
     ) throws -> RuntimeObject {
         try checkRunning()
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: EINVAL, refusal) }
@@ -98,7 +98,7 @@ extension NativeRuntime {
     private func runBody(_ me: NativeThread) {
         guard !hasEnded, let body = me.body else { return }
         do {
-            me.result = try body()
+            me.result = try body.run()
         } catch let exit as ThreadExit {
             me.result = exit.value
         } catch {
@@ -127,8 +127,8 @@ extension NativeRuntime {
         var outcome = thread.tryJoin(mainExit: ending.mainExit)
         if outcome == .notYet {
             me.recordWait(.threadJoinWait, 0, Int(thread.index), until: deadline, site)
-            _ = try block(until: deadline) { time in
-                outcome = thread.join(until: &time, mainExit: ending.mainExit)
+            _ = try block(until: deadline) { end in
+                outcome = thread.join(until: end, mainExit: ending.mainExit)
                 return outcome == .notYet ? ETIMEDOUT : 0
             }
         }

@@ -55,7 +55,15 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     override package func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
-        let me = NativeThread.calling
+        // The thread is there as long as it runs: nothing is gained by counting a reference to it.
+        try NativeThread.withCalling { try take(operation, target, mutex, $0, site) }
+    }
+
+    @inline(__always)
+    private func take(
+        _ operation: Operation, _ target: RuntimeObject, _ mutex: RuntimeObject?, _ me: NativeThread,
+        _ site: SourceSite
+    ) throws -> Int {
         if me.discarded != 0 && !operation.isRelease { settleDiscarded(me) }
         switch operation.kind {
         case .lock: return try lock(NativeStorage(target), until: Operation.never, me, site)
@@ -81,10 +89,10 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         switch operation.kind {
         case .readLock: return try readLock(NativeStorage(target), until: Operation.never, me, site)
         case .readLockUntil: return try readLock(NativeStorage(target), until: operation.b, me, site)
-        case .tryReadLock: return tryReadLock(NativeStorage(target), me, site)
+        case .tryReadLock: return try tryReadLock(NativeStorage(target), me, site)
         case .writeLock: return try writeLock(NativeStorage(target), until: Operation.never, me, site)
         case .writeLockUntil: return try writeLock(NativeStorage(target), until: operation.b, me, site)
-        case .tryWriteLock: return tryWriteLock(NativeStorage(target), me, site)
+        case .tryWriteLock: return try tryWriteLock(NativeStorage(target), me, site)
         case .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .read, .write, .append,
             .semaphoreValue:
             return access(NativeStorage(target), operation, me, site)
@@ -177,7 +185,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
 
     override package func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
-        body: @escaping @Sendable () throws -> Int
+        body: ThreadBody
     ) throws -> RuntimeObject {
         try start(name, attributes, at: site, body: body)
     }

@@ -1,3 +1,4 @@
+import CLab
 import CPthread
 import Glibc
 import Synchronization
@@ -27,18 +28,19 @@ extension NativeThread {
     }
 
     /// Joins, and blocks until a time on the monotonic clock.
-    func join(until time: inout timespec, mainExit: UnsafeMutablePointer<sem_t>) -> JoinOutcome {
+    func join(until end: Int, mainExit: UnsafeMutablePointer<sem_t>) -> JoinOutcome {
         if index == 0 {
             if let refusal { return refusal }
-            return cpthread_sem_clockwait(mainExit, &time) == 0 ? claimMain(mainExit) : .notYet
+            return clab_semaphore_wait_until(mainExit, Int64(end)) == 0 ? claimMain(mainExit) : .notYet
         }
         switch claim() {
         case .joined:
-            let code = cpthread_clockjoin(handle, nil, &time)
+            let code = clab_join_until(handle, Int64(end))
             joining.store(code == 0 ? .joined : .joinable, ordering: .releasing)
             if code == 0 { return .joined }
             // glibc sees that two threads join each other. Here they wait, as they do in a longer cycle, to be explained.
             if code == EDEADLK {
+                var time = NativeTime.timespec(end)
                 clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
             } else if code != ETIMEDOUT && code != EINTR {
                 check(code, "pthread_clockjoin_np")

@@ -1,6 +1,7 @@
+import CLab
 import CPthread
-import Synchronization
 import Machine
+import Synchronization
 import Trace
 
 /// One OS thread of a native run: the place where it stands, and what the runtime's books say of it.
@@ -39,7 +40,7 @@ final class NativeThread: Place, @unchecked Sendable {
 
     /// An object in use that it has let go of; 0: none. A finding, unless an error turns out to be unwinding the thread.
     var discarded: UInt32 = 0
-    var body: (@Sendable () throws -> Int)?
+    var body: ThreadBody?
     var kernelName = ""
     var niceness: Int32?
     /// Its shares of read-write locks.
@@ -61,11 +62,15 @@ final class NativeThread: Place, @unchecked Sendable {
     var native: NativeRuntime { unsafeDowncast(runtime, to: NativeRuntime.self) }
 
     /// The calling thread's, which must be of a native run.
-    static var calling: NativeThread {
-        guard let place = Place.current else {
+    static var calling: NativeThread { withCalling { $0 } }
+
+    /// Hands over the calling thread's, without counting a reference.
+    @inline(__always)
+    static func withCalling<Result>(_ body: (NativeThread) throws -> Result) rethrows -> Result {
+        guard let place = clab_current() else {
             preconditionFailure("threadlab's primitives work inside a run only: use them in a scenario's `run()`")
         }
-        return unsafeDowncast(place, to: NativeThread.self)
+        return try Unmanaged<NativeThread>.fromOpaque(place)._withUnsafeGuaranteedRef(body)
     }
 
     /// Records something that this thread does.

@@ -34,16 +34,16 @@ extension NativeRuntime {
     ///
     /// - Parameters:
     ///   - deadline: on the run's clock.
-    ///   - attempt: makes the POSIX call, which blocks until the given time at most, and gives its error code.
+    ///   - attempt: makes the POSIX call, which blocks until the given time of the monotonic clock at most, and gives its
+    ///     error code.
     /// - Returns: whether the call succeeded before the deadline.
     /// - Throws: `RunEnded`.
-    func block(until deadline: Int, _ attempt: (inout timespec) -> Int32) throws -> Bool {
+    func block(until deadline: Int, _ attempt: (Int) -> Int32) throws -> Bool {
         let deadline = absolute(deadline)
         while true {
             try checkRunning()
             let end = min(deadline, NativeTime.sliceEnd)
-            var time = NativeTime.timespec(end)
-            switch attempt(&time) {
+            switch attempt(end) {
             case 0: return true
             case ETIMEDOUT: if NativeTime.now >= deadline { return false }
             case EINTR, EAGAIN: continue
@@ -57,7 +57,8 @@ extension NativeRuntime {
         until deadline: Int, meaning duration: Int, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {
         if me.lane != nil { me.record(.threadSleep, 0, duration > 0 ? duration : max(0, deadline - now), site) }
-        _ = try block(until: deadline) { time in
+        _ = try block(until: deadline) { end in
+            var time = NativeTime.timespec(end)
             let code = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
             return code == 0 ? ETIMEDOUT : code
         }

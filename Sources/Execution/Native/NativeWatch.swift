@@ -1,3 +1,4 @@
+import CLab
 import CPthread
 import Glibc
 import Trace
@@ -59,9 +60,8 @@ package final class NativeWatch: @unchecked Sendable {
         func run() {
             _ = pthread_setname_np(pthread_self(), "watch")
             while true {
-                var time = NativeTime.timespec(NativeTime.now + interval)
-                if cpthread_sem_clockwait(wakeUp, &time) == 0 { return }
-                if errno == ETIMEDOUT && !look() { return }
+                let code = clab_semaphore_wait_until(wakeUp, Int64(NativeTime.now + interval))
+                if code == 0 || (code == ETIMEDOUT && !look()) { return }
             }
         }
     }

@@ -81,16 +81,17 @@ struct Deadlock: Scenario {
     private func twoThreads(secondTakes order: Order) throws {
         let a = Mutex("a")
         let b = Mutex("b")
+        let pause = pause
         let first = try Thread("first") {
             try a.withLock {
-                try hold()
+                try Self.hold(for: pause)
                 try b.withLock {}
             }
         }
         let second = try Thread("second") {
             let (one, other) = order == .same ? (a, b) : (b, a)
             try one.withLock {
-                try hold()
+                try Self.hold(for: pause)
                 try other.withLock {}
             }
         }
@@ -99,7 +100,7 @@ struct Deadlock: Scenario {
     }
 
     /// Makes the unlucky moment likely on real threads.
-    private func hold() throws {
+    private static func hold(for pause: Duration) throws {
         if pause > .zero { try Thread.sleep(for: pause) }
     }
 
@@ -121,7 +122,7 @@ struct Deadlock: Scenario {
                 var (left, right) = (forks[seat], forks[(seat + 1) % count])
                 if lastTurnsRound && seat == count - 1 { swap(&left, &right) }
                 try left.withLock {
-                    try hold()
+                    try Self.hold(for: pause)
                     try right.withLock {}
                 }
             }
@@ -142,7 +143,7 @@ struct Deadlock: Scenario {
         var failures = 0
         while true {
             try one.lock()
-            try hold()
+            try Self.hold(for: pause)
             if try other.tryLock() {
                 try other.unlock()
                 try one.unlock()

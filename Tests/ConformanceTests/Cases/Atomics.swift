@@ -67,7 +67,8 @@ extension Case {
             try race { try word.store(word.load() + 1) }
             try sightings.saw("\(word.load())")
         },
-        Case("A4-plain", "of racing updates of plain memory one may be lost", sightings: ["1", "2"]) { sightings in
+        Case("A4-plain", "of racing updates of plain memory one may be lost", sightings: ["1", "2"], isRace: true) {
+            sightings in
             let cell = Shared(nil, 0)
             try race(times: 1) { try cell.update { $0 + 1 } }
             try sightings.saw("\(cell.read())")

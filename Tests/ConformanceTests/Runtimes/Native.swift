@@ -16,10 +16,13 @@ struct Native: RuntimeUnderTest {
         let result = runtime.run(body)
         watch.stop()
         var document = observer.stuck ?? observer.everything()
-        // An interleaving that is a race or an inversion is what some cases are about; it ends no run.
-        let findings = Self.findings(in: document).filter { $0.kind != .race && $0.kind != .lockOrder }
+        let findings = Self.findings(in: document)
+        // These end no run.
+        let ending = findings.first { $0.kind != .race && $0.kind != .lockOrder }
         if !result.unresponsive.isEmpty { document.texts.append("unresponsive: \(result.unresponsive)") }
-        return RunResult(ending: Self.ending(findings.first, in: document), story: Story.text(of: document))
+        return RunResult(
+            ending: Self.ending(ending, in: document), hasRace: findings.contains { $0.kind == .race },
+            story: Story.text(of: document))
     }
 
     private static func findings(in document: TraceDocument) -> [Outcome] {
