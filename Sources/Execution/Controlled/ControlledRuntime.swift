@@ -362,8 +362,18 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         journal?.record(kind, thread: current, object: object, text: text, at: site, time: now)
     }
 
-    package override func makeSlot(_ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? { slots.make(destructor) }
+    package override func makeSlot(
+        shownAs shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?
+    ) -> Int? {
+        guard let key = slots.make(destructor) else { return nil }
+        slots.name(key, makeObject(.other, shownAs: shown, name: nil, value: 0, at: .unknown).id)
+        return key
+    }
+
     package override func deleteSlot(_ key: Int) { _ = slots.delete(key) }
     package override func slotValue(_ key: Int) -> AnyObject? { slots.value(key, of: current) }
-    package override func setSlotValue(_ key: Int, _ value: AnyObject?) { _ = slots.set(key, value, of: current) }
+    package override func setSlotValue(_ key: Int, _ value: AnyObject?) {
+        _ = slots.set(key, value, of: current)
+        record(.slotSet, slots.object(of: key), 0, at: .unknown)
+    }
 }

@@ -11,7 +11,7 @@ enum ReplayAction: Action {
         "replay", "Repeat a controlled run, step by step the same",
         discussion: """
             Takes the schedule that a run printed, or a trace that was saved, and makes the same choices again. Says so if \
-            the scenario did something else this time.
+            the scenario does something else this time.
             """,
         positionals: [Positional("NAME-OR-TRACE", .scenario, "The scenario, or a saved trace", .required)],
         options: [
