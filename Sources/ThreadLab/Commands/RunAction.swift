@@ -21,7 +21,8 @@ enum RunAction: Action {
             .flag("controlled", "Run one step at a time, as the seed decides"),
             .seed("seed", "The seed of a controlled run, 1 if none is given; implies --controlled"),
             .text("schedule", placeholder: "S", "Follow this schedule, as a run printed it; implies --controlled"),
-            .integer("repeat", in: 1...1_000_000, default: 1, "Run so often, with one seed after the other; a line each"),
+            .integer(
+                "repeat", in: 1...1_000_000, default: 1, "Run so often, with one seed after the other; a line each"),
             .duration("timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Give a run up after so long"),
             .integer(
                 "max-steps", in: 1...10_000_000, default: RunPlan.defaultMaximumSteps,
