@@ -41,7 +41,7 @@ check: build ## hold every variant of every scenario to what it says of itself, 
 lint: setup ## formatting, strictly; warnings are errors in every build
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
-bench: setup ## measure, against raw pthreads and others, in one run
+bench: build ## measure, against raw pthreads and others, in one run
 	$(SWIFT) build -c release --static-swift-stdlib --product benchmarks
 	.build/release/benchmarks
 
