@@ -1,8 +1,7 @@
-@_exported import Primitives
-@_exported import Scenarios
-
 import Arguments
 import Glibc
+@_exported import Primitives
+@_exported import Scenarios
 
 /// The command line. A package of your own gets all of it, with its scenarios beside the built-in ones, in one line:
 /// ```swift

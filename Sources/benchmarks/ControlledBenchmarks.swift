@@ -63,7 +63,8 @@ enum ControlledBenchmarks {
             if index == 10_000 || index == 999_999 { sizes.append(residentKilobytes) }
         }
         print(
-            "  memory: \(sizes[0]) KiB after 10,000 executions, \(sizes[1]) KiB after 1,000,000, \(deadlocks) of them deadlocked")
+            "  memory: \(sizes[0]) KiB after 10,000 executions, \(sizes[1]) KiB after 1,000,000, \(deadlocks) of them deadlocked"
+        )
     }
 
     /// Pages in memory now, from the kernel.

@@ -17,7 +17,9 @@ enum NativeBenchmarks {
     }
 
     /// Runs the body in a native run of its own, with nothing recorded.
-    static func unrecorded(_ body: () throws -> UInt64) throws -> UInt64 { try inside(NativeRuntime(recorder: nil), body) }
+    static func unrecorded(_ body: () throws -> UInt64) throws -> UInt64 {
+        try inside(NativeRuntime(recorder: nil), body)
+    }
 
     /// The same with every event recorded, and read meanwhile as the supervisor reads it.
     static func recorded(_ body: () throws -> UInt64) throws -> UInt64 {

@@ -110,7 +110,9 @@ package class Runtime: @unchecked Sendable {
     package final func knownSlot(_ slot: KnownSlot) -> Int {
         knownSlots.withLock { slots in
             if let key = slots[slot.rawValue] { return key }
-            guard let key = makeSlot(shownAs: .part, nil) else { preconditionFailure("the system has no thread-local key left") }
+            guard let key = makeSlot(shownAs: .part, nil) else {
+                preconditionFailure("the system has no thread-local key left")
+            }
             slots[slot.rawValue] = key
             return key
         }

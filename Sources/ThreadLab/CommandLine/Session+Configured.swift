@@ -25,7 +25,8 @@ extension Session {
     private func set(_ parameter: String, to word: String, of scenario: any Scenario) throws(Complaint) {
         guard scenario.set(parameter, to: word) else {
             throw Complaint(
-                "\(type(of: scenario).name) has no parameter '\(parameter.printable)' with the value '\(word.printable)'")
+                "\(type(of: scenario).name) has no parameter '\(parameter.printable)' with the value '\(word.printable)'"
+            )
         }
     }
 }

@@ -8,8 +8,9 @@ struct TraceDestination {
 
     /// - Parameter path: as the user gave it. A link is followed, and what is no file is left alone.
     init(_ path: String) throws(Complaint) {
-        func refuse(_ reason: String) -> Complaint { Complaint("cannot save the trace in '\(path.printable)': \(reason)", .failure) }
-        if path.isEmpty { throw refuse("it has no name") }
+        func refuse(_ reason: String) -> Complaint {
+            Complaint("cannot save the trace in '\(path.printable)': \(reason)", .failure)
+        }
         var status = stat()
         if stat(path, &status) == 0 {
             switch status.st_mode & S_IFMT {

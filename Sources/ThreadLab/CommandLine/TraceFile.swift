@@ -43,7 +43,9 @@ struct TraceFile {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw Complaint("\(path.printable) is \(status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "no file")")
         }
-        guard status.st_size <= Self.greatestSize else { throw Complaint("\(path.printable) is too large to be a trace") }
+        guard status.st_size <= Self.greatestSize else {
+            throw Complaint("\(path.printable) is too large to be a trace")
+        }
         let size = Int(status.st_size)
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in

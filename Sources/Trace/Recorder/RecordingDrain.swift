@@ -145,7 +145,9 @@ struct RecordingDrain {
 
     private static func checkedClock(_ memory: RecordingMemory) throws(RecordingError) -> RecordingClock {
         typealias Header = RecordingLayout.Header
-        guard memory.load(Header.magic) == RecordingLayout.magic else { throw RecordingError("neither JSON Lines nor a recording") }
+        guard memory.load(Header.magic) == RecordingLayout.magic else {
+            throw RecordingError("neither JSON Lines nor a recording")
+        }
         guard memory.load(Header.version) == RecordingLayout.version,
             memory.load(Header.vocabulary) == RecordingLayout.vocabulary
         else { throw RecordingError("the recording was made by another version of threadlab") }
