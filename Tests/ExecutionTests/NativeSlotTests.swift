@@ -71,7 +71,8 @@ import Trace
         for (exits, expected) in [(true, 1), (false, 0)] {
             let destroyed = Atomic(0)
             try runNatively { lab in
-                let slot = try #require(lab.runtime.makeSlot(shownAs: .slot) { _ in destroyed.add(1, ordering: .relaxed) })
+                let slot = try #require(
+                    lab.runtime.makeSlot(shownAs: .slot) { _ in destroyed.add(1, ordering: .relaxed) })
                 lab.runtime.setSlotValue(slot, Value())
                 if exits { throw ThreadExit(value: 0) }
             }
