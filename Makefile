@@ -33,10 +33,9 @@ check: build ## hold every variant of every scenario to what it says of itself, 
 	@for scenario in $(SCENARIOS); do \
 	    for variant in $$($(THREADLAB) __complete -- run $$scenario --variant '' | cut -f1); do \
 	        for runtime in --native --controlled; do \
-	            printf '%-18s %-20s %-13s' $$scenario $$variant $$runtime; \
-	            $(THREADLAB) run $$scenario --variant $$variant $$runtime --format none >.build/check.txt || \
-	                { echo; cat .build/check.txt; exit 1; }; \
-	            head -1 .build/check.txt; \
+	            said=$$($(THREADLAB) run $$scenario --variant $$variant $$runtime --format none) || \
+	                { echo "$$said"; exit 1; }; \
+	            printf '%-18s %-20s %-13s%s\n' $$scenario $$variant $$runtime "$$(echo "$$said" | head -1)"; \
 	        done || exit 1; \
 	    done || exit 1; \
 	done

@@ -33,14 +33,18 @@ let package = Package(
         room("Exploration", ["Trace", "Machine"]),
         room("Scenarios", ["Trace", "Execution", "Primitives"]),
         room("Arguments"),
-        room("Supervision", [
-            "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios",
-        ]),
-        room("ThreadLab", [
-            "CLab", "Supervision",
-            "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports", "Exploration",
-            "Scenarios",
-        ]),
+        room(
+            "Supervision",
+            [
+                "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios",
+            ]),
+        room(
+            "ThreadLab",
+            [
+                "CLab", "Supervision",
+                "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports", "Exploration",
+                "Scenarios",
+            ]),
         .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
         .target(name: "CBench"),
         .executableTarget(
