@@ -68,7 +68,7 @@ import Testing
     @Test func `damaged recordings are no harm`() throws {
         let directory = try TemporaryDirectory()
         try plugin("run", "trouble", "--variant", "busy", "--trace", directory.file("x"))
-            .whenItSays("busy") { $0.signal(9) }.run()
+            .with("TMPDIR", directory.path).whenItSays("busy") { $0.signal(9) }.run()
         // The first 8 MiB hold the header, the lanes and the beginning of the names.
         var bytes = Array(try #require(Files.read(directory.file("x.recording"))).prefix(8 << 20))
         try threadlab("trace", try directory.write("short", bytes)).run().isSafeToShow()

@@ -34,7 +34,6 @@ import Testing
         // The next run does not mind what is left of the last one.
         try plugin("run", "trouble", runtime, "--trace", directory.file("x")).run().succeeds()
         #expect(!directory.names.contains("x.recording") && directory.names.contains("x"))
-        for name in directory.names where name.hasPrefix("threadlab-") { rmdir(directory.file(name)) }
     }
 
     @Test(arguments: runtimes) func `a run that is killed shows how far it came`(runtime: String) throws {

@@ -12,7 +12,7 @@ final class TemporaryDirectory {
     }
 
     deinit {
-        for name in names { unlink("\(path)/\(name)") }
+        for name in names { remove("\(path)/\(name)") }
         rmdir(path)
     }
 
