@@ -70,7 +70,7 @@ struct StepWords {
         case .fileAppend: words("append", value(event), "to", object(event))
         case .choice: words("choose", value(event))
 
-        case .runExit: words("exit the process")
+        case .runExit: words("exit")
         case .runTimeout: words("stopped after", value(event))
         case .runStepLimit: words("stopped after", value(event), "steps")
         case .runCrash: words("crash", value(event))

@@ -9,11 +9,12 @@ enum RunAction: Action {
     static let command = Command(
         "run", "Run a scenario, print its trace, and say how it ended",
         discussion: """
-            Runs on real POSIX threads, in a process of its own. With --controlled, --seed or --schedule the threads take one \
-            step at a time instead, and the same seed or schedule gives the same run.
+            Runs on real POSIX threads, in a process of its own. With --controlled, --seed or --schedule the threads \
+            take one step at a time instead, and the same seed or schedule gives the same run.
 
-            The exit code is 0 if the run ended as the variant states, 1 if it did not, 2 if the command line is wrong, 3 if \
-            the program itself failed, and 130 if the run was interrupted. What a scenario prints goes to standard error.
+            The exit code is 0 if the run ended as the variant states, 1 if it did not, 2 if the command line is wrong, \
+            3 if the program itself failed, and 130 if the run was interrupted. What a scenario prints goes to standard \
+            error.
             """,
         positionals: [Positional("NAME", .scenario, "The scenario", .required)],
         options: [

@@ -4,6 +4,7 @@ package enum ReadableDuration {
 
     /// For example `1.5 s`, `20 ms`, `6.399 ms` or `350 ns`.
     package static func text(nanoseconds: Int64) -> String {
+        if nanoseconds == 0 { return "0 s" }
         guard let unit = units.first(where: { nanoseconds >= $0.size }) else { return "\(nanoseconds) ns" }
         let whole = nanoseconds / unit.size
         let thousandths = (nanoseconds % unit.size) / (unit.size / 1_000)
