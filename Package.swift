@@ -33,6 +33,7 @@ let package = Package(
         room("Exploration", ["Trace", "Machine"]),
         room("Scenarios", ["Trace", "Execution", "Primitives"]),
         room("Arguments"),
+        room("LabLanguage", ["Trace", "Machine", "Arguments"]),
         room("Supervision", [
             "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios",
         ]),
@@ -53,6 +54,7 @@ let package = Package(
         tests("ReportsTests", ["Trace", "Diagnosis", "Reports", "Support"]),
         tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab"]),
         tests("ArgumentsTests", ["Arguments"]),
+        tests("LabLanguageTests", ["Trace", "LabLanguage", "Support"]),
     ],
     swiftLanguageModes: [.v6]
 )
