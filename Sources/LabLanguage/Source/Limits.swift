@@ -5,8 +5,6 @@ package enum Limits {
     package static let fileBytes = 1 << 20
     /// How deep blocks and expressions nest, together.
     package static let nesting = 200
-    /// Operators, or members, in a row.
-    package static let chain = 200
     /// Bytes of a name.
     package static let nameBytes = 100
     /// Bytes of a text between quotation marks.
