@@ -2,7 +2,7 @@ import Arguments
 
 /// Something wrong with a `.lab` file. The families of problems are closed enums; their words stand here, with them, and
 /// nowhere else.
-protocol Problem {
+protocol Problem: Error {
     /// What is wrong, in one sentence without a full stop.
     var message: String { get }
     /// What to do about it, shown beside the caret.

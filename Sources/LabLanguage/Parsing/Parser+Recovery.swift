@@ -1,0 +1,38 @@
+/// Finding the way back after a mistake.
+extension Parser {
+    /// Skips the rest of a statement: to the next line or `;`, past whole blocks in between, or to the `}` that closes the block.
+    mutating func skipStatement() {
+        var braces = 0
+        while !isAtEnd {
+            if isAt(.openBrace) { braces += 1 }
+            if isAt(.closeBrace) {
+                if braces == 0 { return }
+                braces -= 1
+            }
+            advance()
+            if braces == 0, token.startsLine && !isAt(.openBrace) || isAt(.semicolon) { return }
+            if braces > 0, beginsItem { return }
+        }
+    }
+
+    /// Skips to the next line that begins a declaration.
+    mutating func skipItem() {
+        advance()
+        while !isAtEnd, !(token.startsLine && isItemWord(token)) { advance() }
+    }
+
+    /// Whether a line begins here that cannot be part of a thread: then a `}` is missing before it.
+    var beginsItem: Bool {
+        guard token.startsLine, case .keyword(let keyword) = token.kind else { return false }
+        return [.scenario, .thread, .func, .finally, .expect, .parameter].contains(keyword)
+    }
+
+    /// Whether the word begins a declaration.
+    func isItemWord(_ token: Token) -> Bool {
+        switch token.kind {
+        case .keyword(let keyword): keyword.group == .declaration && keyword != .with
+        case .name: [Keyword.recursive, .checking, .writersFirst].contains { $0.rawValue == text(token) }
+        default: false
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/// Which signs mean something other than what they look like, by token number.
+struct TokenRoles {
+    /// A `-` before a value rather than between two.
+    var prefixes: Set<Int> = []
+    /// A `-` inside a name such as `lock-order`.
+    var hyphens: Set<Int> = []
+    /// A `[` that begins a list rather than a subscript.
+    var lists: Set<Int> = []
+}
