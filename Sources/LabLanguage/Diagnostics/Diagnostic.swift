@@ -1,5 +1,5 @@
 /// An error or a warning, at its place in the file.
-package struct Diagnostic: Equatable, Sendable {
+package struct Diagnostic: Error, Equatable, Sendable {
     package enum Severity: String, Sendable { case error, warning }
 
     /// Another place that has to do with it.
