@@ -19,9 +19,11 @@ struct Diagnostics {
             Diagnostic(severity: .warning, message: problem.message, help: problem.help, span: span, notes: notes))
     }
 
-    /// In the order of the text.
+    mutating func add(_ error: Diagnostic) { errors.append(error) }
+
+    /// In the order of the text. Beside an error, warnings are left out: they may come of it.
     var sorted: [Diagnostic] {
-        (errors + warnings).enumerated().sorted {
+        (errors.isEmpty ? warnings : errors).enumerated().sorted {
             ($0.element.span.start, $0.offset) < ($1.element.span.start, $1.offset)
         }.map(\.element)
     }

@@ -23,6 +23,7 @@ extension Parser {
             try expectEnd(ofStatementFrom: start)
             return statement
         } catch {
+            if tokens[start].kind == .keyword(.let) || tokens[start].kind == .keyword(.var) { hasLostNames = true }
             if !beginsItem, !(position > start && token.startsLine) { skipStatement() }
             return nil
         }

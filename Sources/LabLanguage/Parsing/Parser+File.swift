@@ -10,6 +10,7 @@ extension Parser {
                 if let item = try item() { file.items.append(item) }
                 try expectEnd(ofStatementFrom: start)
             } catch {
+                hasLostNames = true
                 if !(token.startsLine && isItemWord(token)) { skipItem() }
             }
         }

@@ -12,6 +12,8 @@ struct Parser {
     var openBlocks = 0
     /// What the formatter must know of signs that mean two things.
     var roles = TokenRoles()
+    /// Whether a declaration could not be read, so that names may seem unknown that are not.
+    var hasLostNames = false
 
     /// The mistake has been reported: only the way out is left.
     struct Refused: Error {}
