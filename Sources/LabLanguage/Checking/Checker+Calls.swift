@@ -117,12 +117,19 @@ extension Checker {
             let ordering = Keyword(rawValue: word), ordering.group == .ordering, globals[word] == nil,
             body?.local(word) == nil
         {
-            if ordering != .seqcst { throw refuse(RuleProblem.weakOrdering(word), at: last.value.span) }
+            if ordering != .seqcst { refuseWeak(word, at: last.value.span) }
             plain.removeLast()
             orderings += 1
             if orderings > limit { throw refuse(RuleProblem.tooManyOrderings, at: last.value.span) }
         }
         return plain
+    }
+
+    /// Once is enough: a program that has one weak ordering has several.
+    private mutating func refuseWeak(_ word: String, at span: Span) {
+        guard !hasWeakOrdering else { return }
+        hasWeakOrdering = true
+        diagnostics.report(RuleProblem.weakOrdering(word), at: span)
     }
 
     private mutating func perform(

@@ -16,6 +16,7 @@ struct Checker {
     var usage = Usage()
     var mode = Mode.code
     var body: BodyScope?
+    var hasWeakOrdering = false
     /// For each function, the functions that it calls.
     var callees: [Set<Int>] = []
 

@@ -21,7 +21,7 @@ enum LexicalProblem: Problem {
         case .nameTooLong: "a name has at most \(Limits.nameBytes) bytes"
         case .openText: "this text has no end"
         case .textTooLong: "a text has at most \(Limits.textBytes) bytes"
-        case .textInsideText: "a text cannot stand inside '\\( )'"
+        case .textInsideText: "'\\(' has no ')' in this text"
         case .blockComment: "comments begin with '//'"
         case .openBlockComment: "this comment has no end"
         case .unknownEscape(let escape): "\(quoted(escape)) has no meaning in a text"
@@ -32,6 +32,7 @@ enum LexicalProblem: Problem {
         switch self {
         case .strangeCharacter(_, let instead?): "write \(instead)"
         case .openText: "a '\"' must end it on the same line"
+        case .textInsideText: "a text cannot stand inside '\\( )'"
         case .blockComment: "write '//' before each line"
         case .unknownEscape: "known are \\n, \\t, \\\", \\\\ and \\( )"
         default: nil

@@ -29,8 +29,9 @@ enum TypeProblem: Problem {
     var message: String {
         switch self {
         case .mismatch(let wanted, let found): "\(wanted.noun) is needed here, and this is \(found.noun)"
-        case .differentOperands(let sign, let left, let right): "'\(sign)' between \(left.noun) and \(right.noun)"
-        case .wrongOperand(let sign, let found): "'\(sign)' cannot be applied to \(found.noun)"
+        case .differentOperands(let sign, let left, let right):
+            "'\(sign)' does not go with \(left.noun) and \(right.noun)"
+        case .wrongOperand(let sign, let found): "'\(sign)' does not go with \(found.noun)"
         case .noValue(let name): "\(quoted(name)) yields no value"
         case .noVariable(let what, let type): "\(what) cannot hold \(type.noun)"
         case .objectAsValue(let name, let kind, _): "\(quoted(name)) is \(kind) and has no value"

@@ -18,6 +18,7 @@ extension Parser {
     /// Nil: it has been reported and skipped.
     private mutating func statementOrRecovery() -> Syntax.Statement? {
         let start = position
+        roles.statements.insert(start)
         do throws(Refused) {
             let statement = try statement()
             try expectEnd(ofStatementFrom: start)

@@ -6,6 +6,7 @@ extension Parser {
         advance()
         let scenario = try hyphenatedName("the built-in scenario")
         var arguments: [Syntax.RunDeclaration.Argument] = []
+        roles.calls.insert(position)
         guard accept(.openParenthesis) else { return Syntax.RunDeclaration(scenario: scenario, arguments: []) }
         while !isAt(.closeParenthesis) {
             let name = try hyphenatedName("the parameter")
@@ -96,6 +97,7 @@ extension Parser {
             }
             if accept(.semicolon) { continue }
             let start = position
+            roles.statements.insert(start)
             rows.append(try expression())
             try expectEnd(ofStatementFrom: start)
         }

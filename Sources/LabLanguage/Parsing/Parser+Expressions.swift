@@ -121,6 +121,7 @@ extension Parser {
 
     /// `(1, for: 10ms)`
     mutating func arguments() throws(Refused) -> [Syntax.Argument] {
+        roles.calls.insert(position)
         try expect(.openParenthesis)
         var arguments: [Syntax.Argument] = []
         while !isAt(.closeParenthesis) {

@@ -5,12 +5,13 @@ extension Parser {
         scenario(&file)
         while !isAtEnd, !diagnostics.isFull {
             if accept(.semicolon) { continue }
+            let start = position
+            roles.statements.insert(start)
             do throws(Refused) {
-                let start = position
                 if let item = try item() { file.items.append(item) }
                 try expectEnd(ofStatementFrom: start)
             } catch {
-                hasLostNames = true
+                if declaresNames(tokens[start]) { hasLostNames = true }
                 if !(token.startsLine && isItemWord(token)) { skipItem() }
             }
         }

@@ -96,6 +96,7 @@ extension Parser {
     private mutating func function() throws(Refused) -> Syntax.FunctionDeclaration {
         advance()
         let name = try expectName("the function")
+        roles.calls.insert(position)
         try expect(.openParenthesis)
         var parameters: [Syntax.FunctionDeclaration.Parameter] = []
         while !isAt(.closeParenthesis) {

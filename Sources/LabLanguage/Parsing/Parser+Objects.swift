@@ -45,6 +45,7 @@ extension Parser {
         case .semaphore:
             if accept(.assign) { declarator.value = try expression() }
         case .barrier:
+            roles.calls.insert(position)
             guard accept(.openParenthesis) else {
                 throw refuse(expected: "'(' and the number of threads, for example '(2)',")
             }

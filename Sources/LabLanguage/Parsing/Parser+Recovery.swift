@@ -27,6 +27,14 @@ extension Parser {
         return [.scenario, .thread, .func, .finally, .expect, .parameter].contains(keyword)
     }
 
+    /// Whether what begins with the token would have given names a meaning.
+    func declaresNames(_ token: Token) -> Bool {
+        switch token.kind {
+        case .keyword(let keyword): ![.expect, .run, .finally, .scenario].contains(keyword)
+        default: true
+        }
+    }
+
     /// Whether the word begins a declaration.
     func isItemWord(_ token: Token) -> Bool {
         switch token.kind {

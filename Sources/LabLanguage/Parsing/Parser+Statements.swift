@@ -68,6 +68,7 @@ extension Parser {
         case .continue: return .continue
         case .yield:
             if isAt(.openParenthesis), token(after: 1).kind == .symbol(.closeParenthesis) {
+                roles.calls.insert(position)
                 advance()
                 advance()
             }
@@ -109,6 +110,7 @@ extension Parser {
 
     /// `note("…")` is what other languages have taught.
     private mutating func textInParenthesesOrNot() throws(Refused) -> Syntax.Text {
+        roles.calls.insert(position)
         guard accept(.openParenthesis) else { return try text() }
         let text = try text()
         try expect(.closeParenthesis)

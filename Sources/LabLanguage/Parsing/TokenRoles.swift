@@ -6,4 +6,8 @@ struct TokenRoles {
     var hyphens: Set<Int> = []
     /// A `[` that begins a list rather than a subscript.
     var lists: Set<Int> = []
+    /// A `(` that belongs to the word before it.
+    var calls: Set<Int> = []
+    /// The first tokens of statements and declarations.
+    var statements: Set<Int> = []
 }

@@ -3,7 +3,7 @@ extension Program.ValueType {
     var noun: String {
         switch self {
         case .integer: "a number"
-        case .boolean: "true or false"
+        case .boolean: "a truth value"
         case .duration: "a time"
         }
     }
