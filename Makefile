@@ -43,7 +43,7 @@ lint: setup ## formatting, strictly; warnings are errors in every build
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
 bench: setup ## measure, against raw pthreads and others, in one run
-	$(SWIFT) build -c release --product benchmarks
+	$(SWIFT) build -c release --static-swift-stdlib --product benchmarks
 	.build/release/benchmarks
 
 install: build ## install the program and its shell completions under PREFIX (/usr/local)

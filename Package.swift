@@ -27,25 +27,32 @@ let package = Package(
         room("Trace", ["CLab", "CPthread"]),
         room("Machine", ["Trace"]),
         room("Execution", ["Trace", "Machine", "CLab", "CPthread", "CContext"]),
-        room("Primitives", ["Trace", "Machine", "Execution"]),
+        room("Primitives", ["CPthread", "Trace", "Machine", "Execution"]),
         room("Diagnosis", ["Trace"]),
         room("Reports", ["Trace", "Diagnosis", "Support"]),
         room("Exploration", ["Trace", "Machine"]),
         room("Scenarios", ["Trace", "Execution", "Primitives"]),
         room("Arguments"),
-        room("LabLanguage", ["Trace", "Machine", "Arguments"]),
-        room("Supervision", [
-            "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios",
-        ]),
-        room("ThreadLab", [
-            "CLab", "Supervision",
-            "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports", "Exploration",
-            "Scenarios",
-        ]),
+        room("LabLanguage", ["Trace", "Machine", "Arguments", "Execution", "Scenarios"]),
+        room(
+            "Supervision",
+            [
+                "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios",
+            ]),
+        room(
+            "ThreadLab",
+            [
+                "CLab", "Supervision",
+                "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports", "Exploration",
+                "Scenarios",
+            ]),
         .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
+        .target(name: "CBench"),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["Trace", "Machine", "Execution", "Primitives", "Exploration", "Scenarios"],
+            dependencies: [
+                "CBench", "Trace", "Machine", "Execution", "Primitives", "Exploration", "Scenarios", "LabLanguage",
+            ],
             swiftSettings: strict),
 
         .target(name: "Support", dependencies: ["Trace"], path: "Tests/Support", swiftSettings: strict),
@@ -54,7 +61,16 @@ let package = Package(
         tests("ReportsTests", ["Trace", "Diagnosis", "Reports", "Support"]),
         tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab"]),
         tests("ArgumentsTests", ["Arguments"]),
-        tests("LabLanguageTests", ["Trace", "LabLanguage", "Support"]),
+        tests(
+            "LabLanguageTests",
+            ["Trace", "Machine", "Execution", "Exploration", "Scenarios", "Diagnosis", "LabLanguage", "Support"]),
+        tests(
+            "ScenariosTests",
+            ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios"]),
+        tests("MachineTests", ["Trace", "Machine"]),
+        tests("ControlledTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
+        tests(
+            "ConformanceTests", ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -5,7 +5,7 @@ import Trace
 /// Threads as fibers: how they begin, hand over to each other, end, and are unwound when the run is over.
 extension ControlledRuntime {
     /// A new thread: one that is about to take its first step, or the main one, which is running. Nil when there is no room.
-    func makeThread(_ status: ThreadState.Status, _ body: @escaping () throws -> Int) -> Int? {
+    func makeThread(_ status: ThreadState.Status, _ body: ThreadBody) -> Int? {
         guard let fiber = pool.take(Self.fiberEntry) else { return nil }
         if bodies.count <= fiber { bodies.append(nil) }
         guard let thread = state.addThread(status: status) else {
@@ -60,7 +60,11 @@ extension ControlledRuntime {
         switchToNext()
     }
 
-    private enum End { case returned(Int), left(Int), failed(any Error) }
+    private enum End {
+        case returned(Int)
+        case left(Int)
+        case failed(any Error)
+    }
 
     /// Not inlined: whatever the body holds must be released before the fiber parks, not when it is used again.
     @inline(never) private func runToEnd(_ fiber: Int32) {
@@ -86,10 +90,10 @@ extension ControlledRuntime {
     @inline(never) private func runBody(of fiber: Int32) -> End {
         guard verdict == nil, let body = bodies[Int(fiber)].take() else { return .failed(RunEnded()) }
         do {
-            return .returned(try body())
-        } catch let exit as ThreadExit {
-            return .left(exit.value)
+            return .returned(try body.run())
         } catch {
+            // While unwinding nobody asks what the error was, and to ask is slow.
+            if verdict == nil, let exit = error as? ThreadExit { return .left(exit.value) }
             return .failed(error)
         }
     }
@@ -105,6 +109,7 @@ extension ControlledRuntime {
 
     /// POSIX: each value's destructor once, with its slot emptied; again, for a few rounds, if destructors stored again.
     private func runDestructors() {
+        if slots.isUnused { return }
         let thread = current
         for _ in 0..<ControlledSlots.destructorRounds {
             var round = slots.usedKeys(of: thread)
@@ -160,16 +165,6 @@ extension ControlledRuntime {
 
     private static let ignoresEnd =
         "catches RunEnded and goes on, \(2 * patience) calls long: it was abandoned, and what it holds is leaked"
-}
-
-extension Operation {
-    /// Whether it gives something up: it never blocks, and code that cleans up behind itself does it.
-    var isRelease: Bool {
-        switch kind {
-        case .unlock, .unlockShared, .semaphoreSignal, .signal, .broadcast, .destroy: true
-        default: false
-        }
-    }
 }
 
 /// A place in a controlled run, which gives out its runtime without holding it.

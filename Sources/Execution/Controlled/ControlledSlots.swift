@@ -60,6 +60,9 @@ struct ControlledSlots {
         return nil
     }
 
+    /// Whether there is no key at all.
+    var isUnused: Bool { keys.isEmpty }
+
     /// The keys under which the thread has a value, highest first.
     func usedKeys(of thread: Int) -> [Int] { values[thread].map { $0.keys.sorted(by: >) } ?? [] }
 

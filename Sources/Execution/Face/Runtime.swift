@@ -37,7 +37,7 @@ package class Runtime: @unchecked Sendable {
     /// - Throws: `ThreadCreationFailed`, or `RunEnded`.
     package func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
-        body: @escaping @Sendable () throws -> Int
+        body: ThreadBody
     ) throws -> RuntimeObject {
         fatalError("abstract")
     }
@@ -56,6 +56,10 @@ package class Runtime: @unchecked Sendable {
 
     /// Whether the run is over, and its threads only unwind.
     package var hasEnded: Bool { false }
+
+    /// Whether a primitive may make the POSIX call on its object itself, because nobody records and nobody watches. A call
+    /// that would block must still go through `perform`, which the run's end can reach.
+    package var permitsDirectCalls: Bool { false }
 
     // MARK: - Events that are no operation
 

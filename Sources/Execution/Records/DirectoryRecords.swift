@@ -30,7 +30,9 @@ package final class DirectoryRecords: RecordStorage {
         defer { fclose(file) }
         var records: [Int] = []
         var record = 0
-        while withUnsafeMutablePointer(to: &record, { pointer in withVaList([pointer]) { vfscanf(file, "%ld", $0) } }) == 1 {
+        while withUnsafeMutablePointer(to: &record, { pointer in withVaList([pointer]) { vfscanf(file, "%ld", $0) } })
+            == 1
+        {
             records.append(record)
         }
         return records

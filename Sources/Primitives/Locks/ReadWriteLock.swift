@@ -16,7 +16,8 @@ public final class ReadWriteLock: Sendable {
 
     /// - Parameter name: what traces call it. Made unique within the run.
     public init(
-        _ name: String? = nil, prefer preference: Preference = .readers, file: StaticString = #fileID, line: UInt = #line
+        _ name: String? = nil, prefer preference: Preference = .readers, file: StaticString = #fileID,
+        line: UInt = #line
     ) {
         let kind: ObjectState.Kind = preference == .readers ? .readersFirstLock : .writersFirstLock
         handle = Handle(kind, shownAs: .readWriteLock, name, at: SourceSite(file, line))

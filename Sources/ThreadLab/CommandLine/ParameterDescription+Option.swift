@@ -15,7 +15,9 @@ extension ParameterDescription {
             return .duration(name, in: lower...upper, default: defaultValue, help)
         case .choice(let choices):
             let words = choices.map { Word($0.word, $0.summary) }
-            return .choice(name, words, default: defaultValue, placeholder: name.first.map { String($0).uppercased() } ?? "WORD", help)
+            return .choice(
+                name, words, default: defaultValue, placeholder: name.first.map { String($0).uppercased() } ?? "WORD",
+                help)
         }
     }
 }

@@ -12,12 +12,13 @@ enum ListAction: Action {
         if arguments.text("format") == "json" {
             try StandardOutput.write { sink in writeJSON(session.scenarios, to: &sink) }
         } else {
-            try StandardOutput.write(text(session.scenarios))
+            try StandardOutput.write(text(session))
         }
         return .expected
     }
 
-    private static func text(_ scenarios: [any Scenario.Type]) -> String {
+    private static func text(_ session: Session) -> String {
+        let scenarios = session.scenarios
         let width = scenarios.map { $0.name.count }.max() ?? 0
         let lines = scenarios.map { scenario in
             let variants = scenario.variants.map(\.word).joined(separator: ", ")
@@ -27,7 +28,8 @@ enum ListAction: Action {
 
                 """
         }
-        return lines.joined() + "\n'threadlab show NAME' explains one, 'threadlab run NAME' runs it.\n"
+        return lines.joined()
+            + "\n'\(session.program) show NAME' explains one, '\(session.program) run NAME' runs it.\n"
     }
 
     private static func writeJSON(_ scenarios: [any Scenario.Type], to sink: inout ByteSink) {

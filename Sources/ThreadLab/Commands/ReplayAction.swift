@@ -42,11 +42,14 @@ enum ReplayAction: Action {
     private static func replay(
         file path: String, _ arguments: ParsedArguments, _ session: Session
     ) throws -> ExitCode {
-        if arguments.isGiven("schedule") { throw Complaint("\(path.printable) has its schedule in it: leave --schedule out") }
+        if arguments.isGiven("schedule") {
+            throw Complaint("\(path.printable) has its schedule in it: leave --schedule out")
+        }
         let saved = try TraceFile(path).read()
         guard saved.header.runtime == .controlled, let schedule = saved.header.schedule else {
             throw Complaint(
-                "\(path.printable) is the trace of a run on real threads, whose order nobody can repeat; 'threadlab trace' shows it")
+                "\(path.printable) is the trace of a run on real threads, whose order nobody can repeat; 'threadlab trace' shows it"
+            )
         }
         let scenario = try session.configured(
             saved.header.scenario, saved.header.parameters.map { ($0.name, $0.value) })

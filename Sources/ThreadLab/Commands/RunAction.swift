@@ -36,11 +36,12 @@ enum RunAction: Action {
         let scenario = try session.configured(arguments.text("NAME")!, arguments)
         let output = try TraceOutput(arguments, session)
         let count = arguments.integer("repeat")!
-        var plan = RunPlan(
+        let plan = RunPlan(
             scenario, try mode(arguments), timeout: arguments.duration("timeout")!,
             maximumSteps: arguments.integer("max-steps")!)
         if count == 1 { return try output.run(plan) }
-        return try Repetition(count: count, output: output).run(&plan)
+        var repetition = Repetition(count: count, output: output)
+        return try repetition.run(plan)
     }
 
     private static func mode(_ arguments: ParsedArguments) throws(Complaint) -> RunPlan.Mode {

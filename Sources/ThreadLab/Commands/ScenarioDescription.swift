@@ -11,6 +11,12 @@ struct ScenarioDescription {
         parameters = scenario.parameters
     }
 
+    /// The path of its file in the package that it comes from.
+    private var source: String {
+        let parts = scenario.source.split(separator: "/")
+        return parts.lastIndex(of: "Sources").map { parts[$0...].joined(separator: "/") } ?? scenario.source
+    }
+
     // MARK: - For people
 
     func text(width: Int) -> String {
@@ -28,7 +34,7 @@ struct ScenarioDescription {
                 let range = parameter.range.map { ", from \($0.lower) to \($0.upper)" } ?? ""
                 return ["--\(parameter.name)", "\(parameter.help) (default \(parameter.defaultValue)\(range))"]
             }, width: width)
-        text += "\nGuide:  \(scenario.guide.description)\nSource: Sources/\(scenario.source)\n"
+        text += "\nGuide:  \(scenario.guide.description)\nSource: \(source)\n"
         return text + "Try:    threadlab run \(scenario.name)\n"
     }
 
@@ -46,7 +52,7 @@ struct ScenarioDescription {
         sink.write(",\"section\":")
         sink.write(json: scenario.guide.section)
         sink.write("},\"source\":")
-        sink.write(json: "Sources/\(scenario.source)")
+        sink.write(json: source)
         sink.write(",\"variants\":[")
         for (index, variant) in scenario.variants.enumerated() {
             sink.write(index > 0 ? "," : "")

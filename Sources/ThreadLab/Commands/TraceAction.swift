@@ -19,7 +19,7 @@ enum TraceAction: Action {
         if trace.outcome == nil { trace.outcome = OutcomeJudge.outcome(of: trace) }
         let scenario = try? session.configured(
             trace.header.scenario, trace.header.parameters.map { ($0.name, $0.value) })
-        try TraceOutput(arguments, session, savesTo: false).show(trace, of: scenario)
+        try TraceOutput(arguments, session, saves: false).show(trace, of: scenario)
         return .expected
     }
 }

@@ -8,6 +8,8 @@ struct NameArea {
     enum RecordType: UInt64 {
         case thread = 1
         case object, text
+        /// The header of a saved trace, as that format has it.
+        case run
     }
 
     /// The header, in words: length and type · the text's length plus one, written last · identity · initial value.
