@@ -362,6 +362,12 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         journal?.record(kind, thread: current, object: object, text: text, at: site, time: now)
     }
 
+    package override func site(inFileNamed name: String, line: Int) -> SourceSite {
+        journal?.site(inFileNamed: name, line: line) ?? .unknown
+    }
+
+    package override func word(of object: RuntimeObject) -> Int { state.object(object.id).value }
+
     package override func makeSlot(_ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? { slots.make(destructor) }
     package override func deleteSlot(_ key: Int) { _ = slots.delete(key) }
     package override func slotValue(_ key: Int) -> AnyObject? { slots.value(key, of: current) }
