@@ -48,7 +48,11 @@ import Testing
     private func follow(_ schedule: Schedule, _ engine: Engine) -> [(thread: Int, way: Int)] {
         var steps: [(thread: Int, way: Int)] = []
         for choice in schedule.choices {
-            if choice.isAlternative { steps[steps.count - 1].way = choice.index } else { steps.append((choice.index, 0)) }
+            if choice.isAlternative {
+                steps[steps.count - 1].way = choice.index
+            } else {
+                steps.append((choice.index, 0))
+            }
         }
         // Time passes at choices that are not in the schedule, and only as far as all steps are enabled is it followed here.
         var enabled: [(thread: Int, way: Int)] = []

@@ -25,7 +25,8 @@ enum Failure: UInt8 {
         case .overflow, .divisionByZero, .shiftDistance: Self.noResult(self, a)
         case .outOfBounds: "the subscript \(a) is out of bounds: there are elements 0 to \(b - 1)"
         case .outOfList:
-            b == 0 ? "the subscript \(a) is out of bounds: the list is empty"
+            b == 0
+                ? "the subscript \(a) is out of bounds: the list is empty"
                 : "the subscript \(a) is out of bounds: the list has values 0 to \(b - 1)"
         case .emptyList: "the list is empty: there is nothing to remove"
         case .fullList: "the list is full: it holds \(Bytecode.listCapacity) values at most"
