@@ -58,7 +58,7 @@ extension Checker {
         }
         guard let global = globals[name]?.global else {
             throw refuse(
-                NameProblem.unknown(name, what: "variable", hint: suggestion(for: name, among: valueNames)), at: span)
+                NameProblem.unknown(name, what: "variable", hint: namingHint(for: name, among: valueNames)), at: span)
         }
         switch global {
         case .parameter(let number):
