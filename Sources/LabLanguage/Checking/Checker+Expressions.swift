@@ -63,7 +63,6 @@ extension Checker {
         switch global {
         case .parameter(let number):
             usage.used.insert(global)
-            guard number < program.parameters.count else { throw refuse(RuleProblem.parameterFirst, at: span) }
             return Program.Expression(kind: .parameter(number), type: program.parameters[number].type, site: site)
         case .object(let number): return try read(number, name, nil, span)
         case .thread, .function:
