@@ -26,10 +26,13 @@ extension Checker {
         let signature = program.functions[number]
         let owner = BodyScope.Owner.function(name: function.name.text, result: signature.result)
         let parameters = zip(function.parameters, signature.parameters).map { ($0.name, $1) }
+        let errors = diagnostics.errors.count
         let (body, callees) = check(function.body, owner, parameters: parameters)
         program.functions[number].body = body
         self.callees.append(callees)
-        if signature.result != nil, Reachability(program).canFallThrough(body.block) {
+        // A statement that was refused may have been the missing one.
+        if errors == diagnostics.errors.count, signature.result != nil, Reachability(program).canFallThrough(body.block)
+        {
             diagnostics.report(RuleProblem.missingReturn(function.name.text), at: function.name.span)
         }
     }

@@ -1,32 +1,71 @@
 /// The names that are declared outside of threads.
 extension Checker {
-    /// Gives every declaration its number, so that the order of declarations does not matter.
+    /// Gives every declaration its number and its name, so that the order of declarations does not matter. What they hold is
+    /// filled in later.
     mutating func declareAll(_ items: [Syntax.Item]) {
-        var counts = (parameters: 0, objects: 0, threads: 0, functions: 0)
         for item in items {
             switch item {
-            case .parameter(let parameter):
-                declare(parameter.name, .parameter(counts.parameters))
-                counts.parameters += 1
+            case .parameter(let parameter): declareParameter(parameter)
             case .objects(let objects):
-                for declarator in objects.declarators {
-                    declare(declarator.name, .object(counts.objects))
-                    counts.objects += 1
-                }
-            case .thread(let thread):
-                if thread.name.text == "main" { diagnostics.report(NameProblem.threadMain, at: thread.name.span) }
-                declare(thread.name, .thread(counts.threads))
-                counts.threads += 1
-            case .function(let function):
-                declare(function.name, .function(counts.functions))
-                counts.functions += 1
+                for declarator in objects.declarators { declareObject(declarator, objects.kind) }
+            case .thread(let thread): declareThread(thread)
+            case .function(let function): declareFunction(function)
             case .finally, .run, .expect: break
             }
         }
-        checkLimit(counts.parameters, "parameters", Limits.parameters, items)
-        checkLimit(counts.objects, "variables, locks and so on", Limits.objects, items)
-        checkLimit(counts.functions, "functions", Limits.functions, items)
-        checkLimit(counts.threads, "threads", Limits.threads, items)
+        checkLimit(program.parameters.count, "parameters", Limits.parameters)
+        checkLimit(program.objects.count, "variables, locks and so on", Limits.objects)
+        checkLimit(program.functions.count, "functions", Limits.functions)
+        checkLimit(program.threads.count, "threads", Limits.threads)
+    }
+
+    private mutating func declareParameter(_ parameter: Syntax.ParameterDeclaration) {
+        declare(parameter.name, .parameter(program.parameters.count))
+        program.parameters.append(
+            Program.Parameter(
+                name: parameter.name.text, help: parameter.help.joined(separator: " "), type: .integer,
+                defaultValue: 0, range: nil, site: site(parameter.name.span)))
+    }
+
+    private mutating func declareObject(_ declarator: Syntax.Declarator, _ kind: Syntax.ObjectDeclaration.Kind) {
+        declare(declarator.name, .object(program.objects.count))
+        program.objects.append(
+            Program.Object(
+                name: declarator.name.text, kind: Self.placeholder(kind), site: site(declarator.name.span)))
+    }
+
+    /// The kind as far as the keyword tells it.
+    private static func placeholder(_ kind: Syntax.ObjectDeclaration.Kind) -> Program.Object.Kind {
+        switch kind {
+        case .shared: .cell(.integer)
+        case .atomic: .atomic(.integer)
+        case .mutex(let kind): .mutex(kind)
+        case .readWriteLock(let writersFirst): .readWriteLock(writersFirst: writersFirst)
+        case .semaphore: .semaphore
+        case .condition: .condition
+        case .barrier: .barrier
+        case .once: .once
+        }
+    }
+
+    private mutating func declareThread(_ thread: Syntax.ThreadDeclaration) {
+        if thread.name.text == "main" { diagnostics.report(NameProblem.threadMain, at: thread.name.span) }
+        declare(thread.name, .thread(program.threads.count))
+        program.threads.append(
+            Program.Thread(
+                name: thread.name.text, count: nil, body: Program.Body(), startsByItself: true, isJoinedByMain: true,
+                site: site(thread.name.span)))
+    }
+
+    private mutating func declareFunction(_ function: Syntax.FunctionDeclaration) {
+        declare(function.name, .function(program.functions.count))
+        for type in (function.parameters.map(\.type) + [function.result]).compactMap({ $0 }) where type.isList {
+            diagnostics.report(TypeProblem.localList, at: type.span)
+        }
+        program.functions.append(
+            Program.Function(
+                name: function.name.text, parameters: function.parameters.map { $0.type?.type ?? .integer },
+                result: function.result?.type, body: Program.Body(), site: site(function.name.span)))
     }
 
     private mutating func declare(_ name: Syntax.Name, _ global: Global) {
@@ -38,7 +77,7 @@ extension Checker {
         }
     }
 
-    private mutating func checkLimit(_ count: Int, _ what: String, _ limit: Int, _ items: [Syntax.Item]) {
+    private mutating func checkLimit(_ count: Int, _ what: String, _ limit: Int) {
         if count > limit { diagnostics.report(RuleProblem.tooMany(what, limit), at: Span(0, 0)) }
     }
 

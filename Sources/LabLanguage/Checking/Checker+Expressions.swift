@@ -58,12 +58,11 @@ extension Checker {
         }
         guard let global = globals[name]?.global else {
             throw refuse(
-                NameProblem.unknown(name, what: "variable", hint: suggestion(for: name, among: valueNames)), at: span)
+                NameProblem.unknown(name, what: "variable", hint: namingHint(for: name, among: valueNames)), at: span)
         }
         switch global {
         case .parameter(let number):
             usage.used.insert(global)
-            guard number < program.parameters.count else { throw refuse(RuleProblem.parameterFirst, at: span) }
             return Program.Expression(kind: .parameter(number), type: program.parameters[number].type, site: site)
         case .object(let number): return try read(number, name, nil, span)
         case .thread, .function:

@@ -131,7 +131,7 @@ extension Checker {
     }
 
     mutating func unknown(_ name: String, _ what: String, at span: Span, _ isWanted: (Global) -> Bool) -> Refused {
-        let hint = suggestion(for: name, among: names(where: isWanted))
+        let hint = namingHint(for: name, among: names(where: isWanted))
         return refuse(NameProblem.unknown(name, what: what, hint: hint), at: span)
     }
 }

@@ -1,22 +1,12 @@
 /// Parameters and shared objects: their types, and the constants that they begin with.
 extension Checker {
-    mutating func checkValues(_ item: Syntax.Item) {
-        switch item {
-        case .parameter(let parameter): check(parameter)
-        case .objects(let declaration):
-            for declarator in declaration.declarators { check(declarator, declaration.kind) }
-        default: break
-        }
-    }
-
     // MARK: - Parameters
 
-    private mutating func check(_ declaration: Syntax.ParameterDeclaration) {
+    mutating func checkParameter(_ item: Syntax.Item) {
+        guard case .parameter(let declaration) = item, let number = parameters.next() else { return }
         let name = declaration.name
-        var parameter = Program.Parameter(
-            name: name.text, help: declaration.help.joined(separator: " "), type: .integer, defaultValue: 0,
-            range: nil, site: site(name.span))
-        defer { program.parameters.append(parameter) }
+        var parameter = program.parameters[number]
+        defer { program.parameters[number] = parameter }
         guard let value = attempt({ checker throws(Refused) in try checker.literal(declaration.value) }) else { return }
         parameter.type = value.type
         parameter.defaultValue = value.value
@@ -82,27 +72,19 @@ extension Checker {
 
     // MARK: - Objects
 
-    private mutating func check(_ declarator: Syntax.Declarator, _ kind: Syntax.ObjectDeclaration.Kind) {
-        var object = Program.Object(
-            name: declarator.name.text, kind: Self.placeholder(kind), site: site(declarator.name.span))
-        if let count = declarator.count {
-            object.count = attempt { checker throws(Refused) in try checker.constant(count, .integer) }
-        }
-        _ = attempt { checker throws(Refused) in try checker.complete(&object, declarator, kind) }
-        program.objects.append(object)
-    }
-
-    /// The kind as far as the keyword tells it.
-    private static func placeholder(_ kind: Syntax.ObjectDeclaration.Kind) -> Program.Object.Kind {
-        switch kind {
-        case .shared: .cell(.integer)
-        case .atomic: .atomic(.integer)
-        case .mutex(let kind): .mutex(kind)
-        case .readWriteLock(let writersFirst): .readWriteLock(writersFirst: writersFirst)
-        case .semaphore: .semaphore
-        case .condition: .condition
-        case .barrier: .barrier
-        case .once: .once
+    mutating func checkObjects(_ item: Syntax.Item) {
+        guard case .objects(let declaration) = item else { return }
+        for declarator in declaration.declarators {
+            guard let number = objects.next() else { return }
+            var object = program.objects[number]
+            if let count = declarator.count {
+                // Even if it is wrong it is there: the object is an array.
+                object.count =
+                    attempt { checker throws(Refused) in try checker.constant(count, .integer) }
+                    ?? Program.Expression(kind: .parameter(0), type: .integer, site: object.site)
+            }
+            _ = attempt { checker throws(Refused) in try checker.complete(&object, declarator, declaration.kind) }
+            program.objects[number] = object
         }
     }
 

@@ -17,6 +17,10 @@ struct Checker {
     var mode = Mode.code
     var body: BodyScope?
     var hasWeakOrdering = false
+    /// The numbers of the declarations that are still to be looked at, in the order of the text.
+    var parameters = (0..<0).makeIterator()
+    var objects = (0..<0).makeIterator()
+    var threads = (0..<0).makeIterator()
     /// For each function, the functions that it calls.
     var callees: [Set<Int>] = []
 
@@ -32,7 +36,11 @@ struct Checker {
         program.title = file.title
         program.description = file.description
         declareAll(file.items)
-        for item in file.items { checkValues(item) }
+        parameters = program.parameters.indices.makeIterator()
+        objects = program.objects.indices.makeIterator()
+        threads = program.threads.indices.makeIterator()
+        for item in file.items { checkParameter(item) }
+        for item in file.items { checkObjects(item) }
         for item in file.items { checkSignature(item) }
         checkBodies(file.items)
         for item in file.items { checkExpectation(item) }

@@ -11,6 +11,10 @@ struct Diagnostics {
         guard !isFull, !errors.contains(where: { $0.span.start == span.start }) else { return }
         errors.append(
             Diagnostic(severity: .error, message: problem.message, help: problem.help, span: span, notes: notes))
+        if isFull {
+            let last = SyntaxProblem.tooManyErrors
+            errors.append(Diagnostic(severity: .error, message: last.message, help: nil, span: span))
+        }
     }
 
     mutating func warn(_ problem: some Problem, at span: Span, notes: [Diagnostic.Note] = []) {

@@ -16,6 +16,12 @@ extension Problem {
 /// A name or another piece of the file, made safe to show.
 func quoted(_ text: some StringProtocol) -> String { "'\(text.printable)'" }
 
+/// The close word, or all that are known if they are few.
+func namingHint(for word: String, among known: [String]) -> String? {
+    if let close = suggestion(for: word, among: known) { return close }
+    return (1...6).contains(known.count) ? "known are \(known.map(\.printable).joined(separator: ", "))" : nil
+}
+
 /// "did you mean 'count'?", if one of the known words is close.
 func suggestion(for word: String, among known: [String]) -> String? {
     closest(to: word, among: known).map { "did you mean '\($0)'?" }

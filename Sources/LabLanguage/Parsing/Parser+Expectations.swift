@@ -41,7 +41,7 @@ extension Parser {
 
     /// `lock-order`: words and numbers joined by hyphens, without spaces.
     private mutating func hyphenatedName(_ what: String) throws(Refused) -> Syntax.Name {
-        guard isWord(token) else { throw refuse(expected: "\(what)'s name") }
+        guard isWord(token), !token.startsLine else { throw refuse(expected: "\(what)'s name") }
         let start = token.span
         advance()
         while isAt(.subtract), token.span.start == previous.span.end, token(after: 1).span.start == token.span.end,

@@ -12,7 +12,7 @@ extension Parser {
                 try expectEnd(ofStatementFrom: start)
             } catch {
                 if declaresNames(tokens[start]) { hasLostNames = true }
-                if !(token.startsLine && isItemWord(token)) { skipItem() }
+                if position == start || !(token.startsLine && isItemWord(token)) { skipItem() }
             }
         }
         return file

@@ -30,7 +30,7 @@ extension Parser {
             return nil
         }
         if isItemWord(token) { return .objects(try objects()) }
-        guard token.kind == .name else { throw refuse(expected: "a declaration") }
+        guard token.kind == .name else { throw refuse(.expected("a declaration", found: description(token))) }
         let word = text(token)
         if [Symbol.dot, .assign, .openParenthesis, .openBracket].contains(where: { token(after: 1).kind == .symbol($0) }
         ) {

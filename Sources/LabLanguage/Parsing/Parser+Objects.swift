@@ -47,7 +47,7 @@ extension Parser {
         case .barrier:
             roles.calls.insert(position)
             guard accept(.openParenthesis) else {
-                throw refuse(expected: "'(' and the number of threads, for example '(2)',")
+                throw refuse(expected: "'(' and the number of threads, for example '(2)'")
             }
             declarator.parties = try expression()
             try expect(.closeParenthesis)

@@ -15,10 +15,14 @@ extension Parser {
         }
     }
 
-    /// Skips to the next line that begins a declaration.
+    /// Skips to the next line, past whole blocks, or to a line that can only begin a declaration.
     mutating func skipItem() {
-        advance()
-        while !isAtEnd, !(token.startsLine && isItemWord(token)) { advance() }
+        var braces = 0
+        repeat {
+            if isAt(.openBrace) { braces += 1 }
+            if isAt(.closeBrace) { braces -= 1 }
+            advance()
+        } while !isAtEnd && !(token.startsLine && (braces <= 0 || isItemWord(token)))
     }
 
     /// Whether a line begins here that cannot be part of a thread: then a `}` is missing before it.

@@ -55,7 +55,7 @@ extension Parser {
             let bounds = try bounds()
             return .for(name, bounds, try block())
         default:
-            guard !isAt(.openBrace) else { throw refuse(expected: "how often, for example 'repeat 3 { … }',") }
+            guard !isAt(.openBrace) else { throw refuse(expected: "how often, for example 'repeat 3 { … }'") }
             let count = try expression()
             return .repeat(count, try block())
         }

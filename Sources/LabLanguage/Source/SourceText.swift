@@ -4,16 +4,23 @@ package struct SourceText: Equatable, Sendable {
     package let name: String
     package let bytes: [UInt8]
     private let lineStarts: [Int]
+    /// How many bytes before every 64th one go on with a scalar, so that columns of long lines are found at once.
+    private let continuations: [Int]
 
     package init(name: String, _ bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes
         var starts = [0]
+        var continuations: [Int] = []
+        var count = 0
         // A text that is refused for its size is not looked at.
-        if bytes.count <= Limits.fileBytes {
-            for (position, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") { starts.append(position + 1) }
+        for (position, byte) in (bytes.count <= Limits.fileBytes ? bytes : []).enumerated() {
+            if position % Self.stride == 0 { continuations.append(count) }
+            if byte == UInt8(ascii: "\n") { starts.append(position + 1) }
+            if byte & 0xC0 == 0x80 { count += 1 }
         }
         lineStarts = starts
+        self.continuations = continuations
     }
 
     package init(name: String, _ text: String) { self.init(name: name, Array(text.utf8)) }
@@ -23,7 +30,9 @@ package struct SourceText: Equatable, Sendable {
     /// The line and column of a byte.
     package func site(of offset: Int) -> Site {
         let line = lineIndex(of: offset)
-        let column = scalarCount(lineStarts[line]..<min(offset, bytes.count))
+        let end = min(offset, bytes.count)
+        let column =
+            end - lineStarts[line] - (continuationCount(before: end) - continuationCount(before: lineStarts[line]))
         return Site(line: line + 1, column: column + 1)
     }
 
@@ -51,8 +60,18 @@ package struct SourceText: Equatable, Sendable {
         return low
     }
 
-    /// Continuation bytes belong to the scalar before them.
-    private func scalarCount(_ range: Range<Int>) -> Int {
-        bytes[range].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
+    private static let stride = 64
+
+    /// Bytes that go on with a scalar count for no column.
+    private func continuationCount(before offset: Int) -> Int {
+        let block = offset / Self.stride
+        guard block < continuations.count else {
+            return continuations.last.map { $0 + rest(from: block - 1, offset) } ?? 0
+        }
+        return continuations[block] + rest(from: block, offset)
+    }
+
+    private func rest(from block: Int, _ offset: Int) -> Int {
+        bytes[block * Self.stride..<offset].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 1 : 0) }
     }
 }
