@@ -8,8 +8,8 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 let package = Package(
@@ -71,6 +71,9 @@ let package = Package(
         tests("ControlledTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
         tests(
             "ConformanceTests", ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration"]),
+        .executableTarget(
+            name: "lab-plugin", dependencies: ["ThreadLab"], path: "Tests/Plugin", swiftSettings: strict),
+        tests("CommandLineTests", ["threadlab", "lab-plugin", "Trace", "Scenarios"], exclude: ["Golden"]),
     ],
     swiftLanguageModes: [.v6]
 )

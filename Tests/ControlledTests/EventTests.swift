@@ -17,7 +17,7 @@ import Trace
         }
         #expect(result.verdict == .completed)
         let ofThread = result.document.events.filter { $0.thread.index == 1 }.map(\.kind)
-        #expect(ofThread == [.threadStart, .slotDestroy, .cellWrite, .threadExit])
+        #expect(ofThread == [.threadStart, .slotSet, .slotDestroy, .cellWrite, .threadExit])
     }
 
     @Test func destructorsDoNotRunOnceTheRunHasEnded() {

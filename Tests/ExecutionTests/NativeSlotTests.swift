@@ -17,7 +17,7 @@ import Trace
     @Test func `each thread has its own value, and the destructor gets it`() throws {
         let destroyed = Atomic(0)
         let report = try runNatively { lab in
-            let slot = try #require(lab.runtime.makeSlot { _ in destroyed.add(1, ordering: .relaxed) })
+            let slot = try #require(lab.runtime.makeSlot(shownAs: .slot) { _ in destroyed.add(1, ordering: .relaxed) })
             lab.runtime.setSlotValue(slot, Value())
             for detached in [false, true] {
                 _ = try lab.thread(detached: detached) {
@@ -44,7 +44,7 @@ import Trace
         let result = try runNatively { lab in
             let key = Atomic(0)
             let slot = try #require(
-                lab.runtime.makeSlot { value in
+                lab.runtime.makeSlot(shownAs: .slot) { value in
                     rounds.add(1, ordering: .relaxed)
                     lab.runtime.setSlotValue(key.load(ordering: .relaxed), value)
                 })
@@ -57,7 +57,7 @@ import Trace
 
     @Test func `a deleted key calls no destructor`() throws {
         try runNatively { lab in
-            let slot = try #require(lab.runtime.makeSlot { _ in Issue.record("called") })
+            let slot = try #require(lab.runtime.makeSlot(shownAs: .slot) { _ in Issue.record("called") })
             try lab.join(
                 try lab.thread {
                     lab.runtime.setSlotValue(slot, Value())
@@ -71,7 +71,8 @@ import Trace
         for (exits, expected) in [(true, 1), (false, 0)] {
             let destroyed = Atomic(0)
             try runNatively { lab in
-                let slot = try #require(lab.runtime.makeSlot { _ in destroyed.add(1, ordering: .relaxed) })
+                let slot = try #require(
+                    lab.runtime.makeSlot(shownAs: .slot) { _ in destroyed.add(1, ordering: .relaxed) })
                 lab.runtime.setSlotValue(slot, Value())
                 if exits { throw ThreadExit(value: 0) }
             }

@@ -15,13 +15,13 @@ import Trace
                 "asks the worker to exit",
                 "sees the request after chunk 3",
                 "cleans up, with 3 of 10 chunks done",
-                "the worker has exited, 5ms after the request",
+                "the worker has exited, 5 ms after the request",
             ])
     }
 
     @Test(
         "the latency is the rest of the chunk, whatever its size",
-        arguments: [("2ms", "1ms"), ("10ms", "5ms"), ("20ms", "15ms"), ("100ms", "75ms"), ("30us", "20us")])
+        arguments: [("2ms", "1 ms"), ("10ms", "5 ms"), ("20ms", "15 ms"), ("100ms", "75 ms"), ("30us", "20 µs")])
     func latencyFollowsChunk(chunk: String, latency: String) throws {
         let trace = try Setting("cancellation --chunk \(chunk) --chunks 1000 --variant atomic-flag").trace(
             of: Schedule())
@@ -50,7 +50,7 @@ import Trace
     @Test("a request that comes too late finds the worker gone, and that is no mistake")
     func lateRequest() throws {
         let trace = try Setting("cancellation --request-after 1s").trace(of: Schedule())
-        #expect(trace.texts(of: .note).last == "the worker has exited, 0s after the request")
+        #expect(trace.texts(of: .note).last == "the worker has exited, 0 s after the request")
         #expect(trace.events.last?.kind == .runComplete)
     }
 }

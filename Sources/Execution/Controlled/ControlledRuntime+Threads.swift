@@ -78,10 +78,10 @@ extension ControlledRuntime {
         case .failed(let error): fail(error)
         case .left(let value):
             result = value
-            finish()
+            finish(with: value)
         case .returned(let value):
             result = value
-            thread == 0 ? exitProcess() : finish()
+            thread == 0 ? exitProcess() : finish(with: value)
         }
         state.end(thread, result: result)
     }
@@ -100,11 +100,11 @@ extension ControlledRuntime {
 
     /// The thread ends of its own accord. The main thread too, if it calls `exit`: the process then lives until the last
     /// thread has ended.
-    private func finish() {
+    private func finish(with result: Int) {
         settleDiscarded(by: current)
         runDestructors()
         settleDiscarded(by: current)
-        if verdict == nil { journal?.record(.threadExit, thread: current, at: .unknown, time: now) }
+        if verdict == nil { journal?.record(.threadExit, thread: current, value: result, at: .unknown, time: now) }
     }
 
     /// POSIX: each value's destructor once, with its slot emptied; again, for a few rounds, if destructors stored again.
@@ -114,9 +114,9 @@ extension ControlledRuntime {
         for _ in 0..<ControlledSlots.destructorRounds {
             var round = slots.usedKeys(of: thread)
             if round.isEmpty || verdict != nil { break }
-            while verdict == nil, let (value, destructor) = slots.takeDestructible(of: thread, round: &round) {
-                record(.slotDestroy, 0, 0, at: .unknown)
-                destructor(value)
+            while verdict == nil, let taken = slots.takeDestructible(of: thread, round: &round) {
+                record(.slotDestroy, taken.object, 0, at: .unknown)
+                taken.destructor(taken.value)
             }
         }
         _ = slots.forget(thread)

@@ -39,14 +39,14 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         var log: ChoiceLog
         var pool = FiberPool()
         var bodies: [ThreadBody?] = [nil]
+        var slots = ControlledSlots()
+        var place: ControlledPlace?
     }
 
     private let present: UnsafeMutablePointer<Present>
     private let enabled = UnsafeMutablePointer<UInt16>.allocate(capacity: MachineState.maximumThreads)
     /// By thread.
     let fiberOf = UnsafeMutablePointer<Int32>.allocate(capacity: MachineState.maximumThreads)
-
-    var slots = ControlledSlots()
 
     /// - Parameters:
     ///   - journal: where events go. Without one nothing is recorded, and an execution runs at full speed.
@@ -118,6 +118,11 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         @inline(__always) _modify { yield &present.pointee.pool }
     }
 
+    var slots: ControlledSlots {
+        @inline(__always) _read { yield present.pointee.slots }
+        @inline(__always) _modify { yield &present.pointee.slots }
+    }
+
     /// By fiber: what it will run. Nil from when it has begun.
     var bodies: [ThreadBody?] {
         @inline(__always) _read { yield present.pointee.bodies }
@@ -135,8 +140,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// Runs the body as the main thread of a new execution, until the process would exit or nothing can go on. All threads
     /// have unwound when it returns.
     package func run(_ body: @escaping () throws -> Void) -> Verdict {
-        let place = ControlledPlace(runtime: self)
-        place.enter()
+        enterPlace()
         defer { Place.leave() }
         beginExecution()
         let main = makeThread(.running, .plain(body))
@@ -144,11 +148,20 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         resume(main)
         unwind()
         // While the verdict stands: what a thread's slots hold may be objects in use, which is no news now.
-        if slots.reset() != nil { forgetKnownSlots() }
+        if !slots.isUnused {
+            _ = slots.reset()
+            forgetKnownSlots()
+        }
         if verdict == .completed || verdict == .leak {
             journal?.record(.runComplete, thread: 0, at: .unknown, time: now)
         }
         return verdict!
+    }
+
+    /// One place for all executions: the runtime owns it, and it does not own the runtime.
+    private func enterPlace() {
+        if present.pointee.place == nil { present.pointee.place = ControlledPlace(runtime: self) }
+        present.pointee.place!.enter()
     }
 
     private func beginExecution() {
@@ -368,8 +381,18 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     package override func word(of object: RuntimeObject) -> Int { state.object(object.id).value }
 
-    package override func makeSlot(_ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? { slots.make(destructor) }
+    package override func makeSlot(
+        shownAs shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?
+    ) -> Int? {
+        guard let key = slots.make(destructor) else { return nil }
+        slots.name(key, makeObject(.other, shownAs: shown, name: nil, value: 0, at: .unknown).id)
+        return key
+    }
+
     package override func deleteSlot(_ key: Int) { _ = slots.delete(key) }
     package override func slotValue(_ key: Int) -> AnyObject? { slots.value(key, of: current) }
-    package override func setSlotValue(_ key: Int, _ value: AnyObject?) { _ = slots.set(key, value, of: current) }
+    package override func setSlotValue(_ key: Int, _ value: AnyObject?) {
+        _ = slots.set(key, value, of: current)
+        record(.slotSet, slots.object(of: key), 0, at: .unknown)
+    }
 }

@@ -105,10 +105,14 @@ package class Runtime: @unchecked Sendable {
 
     /// Makes a key under which each thread has a value of its own, nothing at first.
     ///
-    /// - Parameter destructor: called on a thread that ends with a value, with the slot already empty; up to four rounds
-    ///   while destructors store again (POSIX, `PTHREAD_DESTRUCTOR_ITERATIONS`).
+    /// - Parameters:
+    ///   - shown: what traces say that it is: a slot, or a part of something built.
+    ///   - destructor: called on a thread that ends with a value, with the slot already empty; up to four rounds while
+    ///     destructors store again (POSIX, `PTHREAD_DESTRUCTOR_ITERATIONS`).
     /// - Returns: nil if the system has no key left.
-    package func makeSlot(_ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? { fatalError("abstract") }
+    package func makeSlot(shownAs shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? {
+        fatalError("abstract")
+    }
 
     /// Deletes the key. Destructors of values that are left do not run.
     package func deleteSlot(_ key: Int) { fatalError("abstract") }
@@ -126,7 +130,9 @@ package class Runtime: @unchecked Sendable {
     package final func knownSlot(_ slot: KnownSlot) -> Int {
         knownSlots.withLock { slots in
             if let key = slots[slot.rawValue] { return key }
-            guard let key = makeSlot(nil) else { preconditionFailure("the system has no thread-local key left") }
+            guard let key = makeSlot(shownAs: .part, nil) else {
+                preconditionFailure("the system has no thread-local key left")
+            }
             slots[slot.rawValue] = key
             return key
         }

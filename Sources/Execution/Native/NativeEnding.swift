@@ -7,6 +7,8 @@ final class NativeEnding: @unchecked Sendable {
     let isDecided = Atomic(false)
     /// Blocking calls throw from here on, and nothing is recorded any more.
     let flag = Atomic(false)
+    /// Whoever ended the run has done all that belongs to it: there is a helper now, or there will be none.
+    let isTold = Atomic(false)
     /// It ended because something went wrong.
     let hasFailed = Atomic(false)
     /// Threads besides the main one that may still touch the runtime.

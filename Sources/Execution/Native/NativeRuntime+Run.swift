@@ -131,6 +131,7 @@ extension NativeRuntime {
         _ = ending.decide()
         checkErrno(sem_post(ending.change), "sem_post")
         if !ending.isMainOver.load(ordering: .acquiring) { startHelper() }
+        ending.isTold.store(true, ordering: .releasing)
     }
 
     /// While the main thread is in its body somebody else must do the waking: it may be blocked itself.
@@ -176,6 +177,8 @@ extension NativeRuntime {
     /// - Returns: the threads that have not.
     private func settle(_ main: NativeThread) -> [ThreadID] {
         end()
+        // Somebody outside the run may have ended it, and be about to start the helper, who must not be left behind.
+        while !ending.isTold.load(ordering: .acquiring) { sched_yield() }
         releaseLocks(of: main)
         main.hasLeft.store(true, ordering: .releasing)
         main.slots.drop()

@@ -3,11 +3,11 @@ import Trace
 
 /// Thread-local slots: POSIX keys, whose destructors POSIX calls.
 extension NativeRuntime {
-    func addSlot(_ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? {
+    func addSlot(_ shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? {
         var key = pthread_key_t()
         guard pthread_key_create(&key, slotDestructor) == 0 else { return nil }
-        let (id, name) = registry.declare(.slot)
-        recorder?.declareObject(id, kind: .slot, name: name)
+        let (id, name) = registry.declare(shown)
+        recorder?.declareObject(id, kind: shown, name: name)
         let slot = NativeSlot(key: key, object: id, destructor: destructor)
         registry.addSlot(slot)
         return slot.number

@@ -214,7 +214,11 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         return thread.result
     }
 
-    override package func makeSlot(_ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? { addSlot(destructor) }
+    override package func makeSlot(
+        shownAs shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?
+    ) -> Int? {
+        addSlot(shown, destructor)
+    }
     override package func deleteSlot(_ key: Int) { NativeSlot.at(key).delete() }
     override package func slotValue(_ key: Int) -> AnyObject? { value(of: NativeSlot.at(key)) }
     override package func setSlotValue(_ key: Int, _ value: AnyObject?) { setValue(value, of: NativeSlot.at(key)) }

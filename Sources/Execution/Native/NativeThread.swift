@@ -51,6 +51,7 @@ final class NativeThread: Place, @unchecked Sendable {
     init(runtime: NativeRuntime, index: Int, lane: Lane?) {
         self.index = UInt16(index)
         self.lane = lane
+        native = runtime
         super.init(runtime: runtime)
     }
 
@@ -59,7 +60,8 @@ final class NativeThread: Place, @unchecked Sendable {
     var id: ThreadID { ThreadID(Int(index)) }
     /// What marks an object as this thread's.
     var mark: Int32 { Int32(index) + 1 }
-    var native: NativeRuntime { unsafeDowncast(runtime, to: NativeRuntime.self) }
+    /// Held, so that a thread that leaves late finds its runtime still there.
+    let native: NativeRuntime
 
     /// The calling thread's, which must be of a native run.
     static var calling: NativeThread { withCalling { $0 } }

@@ -84,14 +84,7 @@ public final class Mutex: Sendable {
     public func withLock<Result>(
         file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
     ) throws -> Result {
-        try lock(file: file, line: line)
-        let result: Result
-        do { result = try body() } catch {
-            try unlock(file: file, line: line)
-            throw error
-        }
-        try unlock(file: file, line: line)
-        return result
+        try holding({ try lock(file: file, line: line) }, { try unlock(file: file, line: line) }, body)
     }
 
     /// Says that the mutex will not be used again.

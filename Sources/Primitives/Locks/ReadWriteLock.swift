@@ -74,28 +74,14 @@ public final class ReadWriteLock: Sendable {
     public func withReadLock<Result>(
         file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
     ) throws -> Result {
-        try lockToRead(file: file, line: line)
-        let result: Result
-        do { result = try body() } catch {
-            try unlock(file: file, line: line)
-            throw error
-        }
-        try unlock(file: file, line: line)
-        return result
+        try holding({ try lockToRead(file: file, line: line) }, { try unlock(file: file, line: line) }, body)
     }
 
     /// Runs the body with the lock held to write.
     public func withWriteLock<Result>(
         file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
     ) throws -> Result {
-        try lockToWrite(file: file, line: line)
-        let result: Result
-        do { result = try body() } catch {
-            try unlock(file: file, line: line)
-            throw error
-        }
-        try unlock(file: file, line: line)
-        return result
+        try holding({ try lockToWrite(file: file, line: line) }, { try unlock(file: file, line: line) }, body)
     }
 
     /// Says that the lock will not be used again.

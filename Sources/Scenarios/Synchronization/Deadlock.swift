@@ -49,7 +49,7 @@ struct Deadlock: Scenario {
     @Parameter("which form of the program runs") var variant = Variant.oppositeOrders
     @Parameter("threads of the ring, philosophers at the table", in: 2...32) var threads = 3
     @Parameter("how long a thread holds its first lock before it wants the second", in: .zero ... .seconds(1))
-    var pause = Duration.milliseconds(1)
+    var pause = Duration.milliseconds(10)
     @Parameter("how often a thread that tries may step aside before that is called a livelock", in: 1...1000)
     var attempts = 5
 

@@ -73,7 +73,7 @@ struct Cancellation: Scenario {
         let begunBefore = try begun.load()
 
         let done = try worker.join()
-        note("the worker has exited, \((Instant.now - asked).inMicroseconds.argument) after the request")
+        note("the worker has exited, \((Instant.now - asked).readable) after the request")
         try check(cleanedUp.read(), "the worker did not clean up")
         let late = done - begunBefore
         try check(late <= 1, "the worker began \(late) more chunks after the request; it should begin one at most")
@@ -137,9 +137,4 @@ struct Cancellation: Scenario {
                 try loop?.wakeUp()
             })
     }
-}
-
-extension Duration {
-    /// Rounded to whole microseconds.
-    fileprivate var inMicroseconds: Duration { .microseconds((self / .microseconds(1)).rounded()) }
 }

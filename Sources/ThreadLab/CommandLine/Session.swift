@@ -11,6 +11,9 @@ struct Session {
     let scenarios: [any Scenario.Type]
     let terminal = Terminal()
 
+    /// Longer lines than this are hard to read.
+    var textWidth: Int { min(terminal.columns, 100) }
+
     /// Every command, in the order in which help shows them.
     static var actions: [any Action.Type] {
         [ListAction.self, ShowAction.self, RunAction.self, ReplayAction.self, TraceAction.self, CompletionAction.self]
@@ -19,6 +22,7 @@ struct Session {
     var tool: Tool {
         Tool(
             program, version: Self.version, summary: "see, test and teach how threads behave",
+            hint: "To begin: '\(program) run deadlock' shows two threads that wait for each other for ever.",
             commands: Self.actions.map { $0.command })
     }
 
@@ -45,7 +49,7 @@ struct Session {
         switch try tool.parse(words.isEmpty ? ["help"] : words, scenarios: known) {
         case .help(let topic):
             try StandardOutput.write(
-                tool.helpText(for: topic, scenarios: known, width: min(terminal.columns, 100)))
+                tool.helpText(for: topic, scenarios: known, width: textWidth))
         case .version:
             try StandardOutput.write("threadlab \(Self.version)\n")
         case .complete(let words):

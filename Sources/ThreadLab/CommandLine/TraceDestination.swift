@@ -11,7 +11,6 @@ struct TraceDestination {
         func refuse(_ reason: String) -> Complaint {
             Complaint("cannot save the trace in '\(path.printable)': \(reason)", .failure)
         }
-        if path.isEmpty { throw refuse("it has no name") }
         var status = stat()
         if stat(path, &status) == 0 {
             switch status.st_mode & S_IFMT {

@@ -8,7 +8,7 @@ import Trace
 struct TraceOutput {
     static let options: [Option] = [
         formatOption, colourOption,
-        .file("trace", "Save the trace in this file"),
+        .file("trace", "Save the trace in this file; of many runs, the most remarkable one's"),
     ]
 
     static let formatOption = Option.choice(
