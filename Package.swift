@@ -44,7 +44,7 @@ let package = Package(
             [
                 "CLab", "Supervision",
                 "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports", "Exploration",
-                "Scenarios",
+                "Scenarios", "LabLanguage",
             ]),
         .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
         .target(name: "CBench"),
