@@ -68,8 +68,8 @@ package struct LabFile: Sendable {
             }
             guard scenario.set(argument.name, to: word) else {
                 throw LabFileProblem(
-                    message: place(argument.site) + "\(run.scenario) has no parameter '\(argument.name)' with the value "
-                        + "'\(word)'")
+                    message: place(argument.site)
+                        + "\(run.scenario) has no parameter '\(argument.name)' with the value '\(word)'")
             }
         }
         return ScenarioProgram(scenario)
