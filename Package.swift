@@ -33,6 +33,7 @@ let package = Package(
         room("Exploration", ["Trace", "Machine"]),
         room("Scenarios", ["Trace", "Execution", "Primitives"]),
         room("Arguments"),
+        room("LabLanguage", ["Trace", "Machine", "Arguments", "Execution", "Scenarios"]),
         room(
             "Supervision",
             [
@@ -43,13 +44,15 @@ let package = Package(
             [
                 "CLab", "Supervision",
                 "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports", "Exploration",
-                "Scenarios",
+                "Scenarios", "LabLanguage",
             ]),
         .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
         .target(name: "CBench"),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["CBench", "Trace", "Machine", "Execution", "Primitives", "Exploration", "Scenarios"],
+            dependencies: [
+                "CBench", "Trace", "Machine", "Execution", "Primitives", "Exploration", "Scenarios", "LabLanguage",
+            ],
             swiftSettings: strict),
 
         .target(name: "Support", dependencies: ["Trace"], path: "Tests/Support", swiftSettings: strict),
@@ -58,6 +61,9 @@ let package = Package(
         tests("ReportsTests", ["Trace", "Diagnosis", "Reports", "Support"]),
         tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab"]),
         tests("ArgumentsTests", ["Arguments"]),
+        tests(
+            "LabLanguageTests",
+            ["Trace", "Machine", "Execution", "Exploration", "Scenarios", "Diagnosis", "LabLanguage", "Support"]),
         tests(
             "ScenariosTests",
             ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios"]),

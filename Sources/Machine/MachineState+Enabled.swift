@@ -100,6 +100,8 @@ extension MachineState {
             return isJoinDecided(operation.a, by: thread) || header.pointee.time >= operation.b
         case .sleepUntil:
             return header.pointee.time >= operation.b
+        case .read, .load, .semaphoreValue:
+            return operation.b != Operation.Watch.again || threads[thread].isStirred
         default:
             return true
         }

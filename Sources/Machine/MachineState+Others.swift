@@ -34,6 +34,7 @@ extension MachineState {
 
     @usableFromInline func update(_ object: UnsafeMutablePointer<ObjectState>, _ operation: Operation) -> StepResult {
         let old = object.pointee.value
+        if header.pointee.watchCount != 0 { stir(operation.object) }
         switch operation.kind {
         case .exchange: object.pointee.value = operation.a
         case .add: object.pointee.value = old &+ operation.a

@@ -31,16 +31,21 @@ extension MachineState {
             return .done()
         case .semaphoreWait, .semaphoreTryWait, .semaphoreWaitUntil:
             guard object.pointee.value > 0 else { return .done(false) }
+            if header.pointee.watchCount != 0 { stir(operation.object) }
             object.pointee.value -= 1
             return .done(true)
         case .semaphoreSignal:
             guard object.pointee.value < Int(Int32.max) else { return .misuse(.semaphoreOverflow) }
+            if header.pointee.watchCount != 0 { stir(operation.object) }
             object.pointee.value += 1
             return .done()
         case .readLock, .tryReadLock, .readLockUntil, .writeLock, .tryWriteLock, .writeLockUntil, .unlockShared:
             return readWriteStep(operation, object, by: thread)
-        case .load, .read, .semaphoreValue: return .done(object.pointee.value)
+        case .load, .read, .semaphoreValue:
+            if operation.b != 0 { watch(operation, by: thread) }
+            return .done(object.pointee.value)
         case .store, .write:
+            if header.pointee.watchCount != 0 { stir(operation.object) }
             object.pointee.value = operation.a
             return .done()
         case .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange: return update(object, operation)

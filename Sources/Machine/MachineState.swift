@@ -12,11 +12,20 @@ public struct MachineState: @unchecked Sendable {
         @usableFromInline var objectCapacity: Int
         @usableFromInline var holdCount = 0
         @usableFromInline var holdCapacity: Int
+        @usableFromInline var watchCount = 0
+        @usableFromInline var watchCapacity: Int
         @usableFromInline var nextTicket = 0
         /// How many more waits may end without a signal.
         @usableFromInline var spuriousBudget = 0
         @usableFromInline var objects: UnsafeMutablePointer<ObjectState>
         @usableFromInline var holds: UnsafeMutablePointer<ReadHold>
+        @usableFromInline var watches: UnsafeMutablePointer<Watch>
+    }
+
+    /// A thread is to learn when the object is written.
+    @usableFromInline struct Watch {
+        @usableFromInline var object: UInt32
+        @usableFromInline var thread: Int32
     }
 
     /// A thread's share of a read-write lock.
@@ -41,13 +50,15 @@ public struct MachineState: @unchecked Sendable {
         threads = .allocate(capacity: Self.maximumThreads)
         header.initialize(
             to: Header(
-                objectCapacity: objects, holdCapacity: holds, objects: .allocate(capacity: objects),
-                holds: .allocate(capacity: holds)))
+                objectCapacity: objects, holdCapacity: holds, watchCapacity: holds,
+                objects: .allocate(capacity: objects), holds: .allocate(capacity: holds),
+                watches: .allocate(capacity: holds)))
     }
 
     public func deallocate() {
         header.pointee.objects.deallocate()
         header.pointee.holds.deallocate()
+        header.pointee.watches.deallocate()
         header.deallocate()
         threads.deallocate()
     }
@@ -58,6 +69,7 @@ public struct MachineState: @unchecked Sendable {
         header.pointee.threadCount = 0
         header.pointee.objectCount = 1
         header.pointee.holdCount = 0
+        header.pointee.watchCount = 0
         header.pointee.nextTicket = 0
         header.pointee.spuriousBudget = spuriousWakeups
     }
@@ -67,6 +79,7 @@ public struct MachineState: @unchecked Sendable {
     public var objectCount: Int { header.pointee.objectCount }
 
     public func thread(_ index: Int) -> ThreadState { threads[index] }
+    @inlinable @inline(__always) public func operation(of thread: Int) -> Operation { threads[thread].operation }
     public func object(_ index: UInt32) -> ObjectState { header.pointee.objects[Int(index)] }
 
     /// Whether the thread has left its body.
@@ -97,12 +110,14 @@ public struct MachineState: @unchecked Sendable {
 
     /// Says what the thread will do when it is chosen.
     @inlinable @inline(__always) public func announce(_ thread: Int, _ operation: Operation) {
+        if header.pointee.watchCount != 0 && !operation.isWatching { dropWatches(of: thread) }
         threads[thread].operation = operation
         threads[thread].status = .announced
     }
 
     /// The thread has left its body. Whoever joins it can go on.
     public func end(_ thread: Int, result: Int) {
+        if header.pointee.watchCount != 0 { dropWatches(of: thread) }
         threads[thread].status = .ended
         threads[thread].result = result
     }

@@ -32,6 +32,22 @@ public struct Operation: Equatable, Sendable {
         self.b = b
     }
 
+    /// The second argument of a read, a load or a look at a semaphore's value: whether the thread is to learn of changes.
+    /// So an `await` blocks: it watches what it reads, and reads again when something of that has been written.
+    public enum Watch {
+        /// The thread watches this object and no other yet.
+        public static let first = 1
+        /// This one too.
+        public static let further = 2
+        /// Not before something that the thread watches has been written; then like `first`.
+        public static let again = 3
+    }
+
+    /// Whether it is a read that watches.
+    @inlinable public var isWatching: Bool {
+        b != 0 && (kind == .read || kind == .load || kind == .semaphoreValue)
+    }
+
     /// A deadline that never passes.
     public static let never = Int.max
 }

@@ -20,6 +20,8 @@ public struct ThreadState: Sendable {
     public var isJoined = false
     /// In a wait: whether it ends by a signal (or spuriously) and not by its deadline.
     public var wasWoken = false
+    /// Whether something that it watches has been written.
+    public var isStirred = false
     public var operation = Operation(.start)
     /// Order of arrival at a condition: waiters are listed first come first.
     public var ticket = 0

@@ -6,7 +6,7 @@ import Trace
 struct Review {
     private var remarks: [(EventKind, String)] = []
 
-    init(_ scenario: any Scenario, _ records: any RecordStorage) {
+    init(_ scenario: any Runnable, _ records: any RecordStorage) {
         let remains = Remains(records)
         var failure: (EventKind, String)?
         do { try scenario.review(remains) } catch let error as AssertionFailed {

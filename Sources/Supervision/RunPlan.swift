@@ -14,7 +14,7 @@ package struct RunPlan {
     }
 
     /// Configured: its parameters are set.
-    package var scenario: any Scenario
+    package var scenario: any Runnable
     package var mode: Mode
     /// How long the run may take, in nanoseconds of real time.
     package var timeout: UInt64
@@ -27,7 +27,7 @@ package struct RunPlan {
     package static let defaultMaximumSteps = 100_000
 
     package init(
-        _ scenario: any Scenario, _ mode: Mode, timeout: UInt64 = defaultTimeout,
+        _ scenario: any Runnable, _ mode: Mode, timeout: UInt64 = defaultTimeout,
         maximumSteps: Int = defaultMaximumSteps, recordingPath: String? = nil
     ) {
         self.scenario = scenario
@@ -39,7 +39,7 @@ package struct RunPlan {
 
     var header: TraceHeader {
         var header = TraceHeader(
-            scenario: type(of: scenario).name,
+            scenario: scenario.name,
             parameters: scenario.arguments.map { TraceHeader.Parameter(name: $0.name, value: $0.value) },
             runtime: .controlled)
         switch mode {

@@ -124,7 +124,7 @@ package struct Supervisor {
         case .interrupted(let signal): add(.runInterrupted, value: Int64(signal), at: time)
         }
         if !plan.isNative { trace.header.schedule = choices.log.schedule.description }
-        trace.outcome = OutcomeJudge.outcome(of: trace, guide: type(of: plan.scenario).guide.description)
+        trace.outcome = OutcomeJudge.outcome(of: trace, guide: plan.scenario.guide)
     }
 
     private mutating func add(_ kind: EventKind, value: Int64, at time: UInt64) {

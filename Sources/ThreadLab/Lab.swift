@@ -14,7 +14,7 @@ public enum Lab {
     public static func main(_ scenarios: [any Scenario.Type] = Catalogue.builtIn) -> Never {
         let path = CommandLine.arguments.first ?? ""
         let name = path.split(separator: "/").last.map { $0.printable } ?? "threadlab"
-        let session = Session(program: name, scenarios: scenarios)
+        let session = Session(program: name, scenarios: scenarios, files: LabFiles(scenarios))
         let words = Array(CommandLine.arguments.dropFirst())
         exit(session.run(words).rawValue)
     }

@@ -50,6 +50,7 @@ package struct Words {
         case .writing(let lock): "waits to write \(name(lock))\(place)"
         case .semaphore(let semaphore): "waits for semaphore \(name(semaphore))\(place)"
         case .condition(let condition, _): "waits for a signal of \(name(condition))\(place)"
+        case .memory(let object): "awaits a change of \(name(object))\(place)"
         case .thread(let thread): "waits\(place) for \(name(thread)) to end"
         }
     }

@@ -9,6 +9,8 @@ package struct Wait: Equatable, Sendable {
         case semaphore(ObjectID)
         /// A signal; then the mutex.
         case condition(ObjectID, mutex: ObjectID?)
+        /// A write: of this, which was read first, or of something else that was read.
+        case memory(ObjectID)
         /// The thread's end.
         case thread(ThreadID)
     }
@@ -28,6 +30,7 @@ package struct Wait: Equatable, Sendable {
         case .writeWait: target = .writing(event.object)
         case .semaphoreWait: target = .semaphore(event.object)
         case .conditionWait: target = .condition(event.object, mutex: event.valueAsObject)
+        case .memoryWait: target = .memory(event.object)
         case .threadJoinWait:
             guard let thread = event.valueAsThread else { return nil }
             target = .thread(thread)

@@ -92,7 +92,7 @@ package struct WaitForGraph {
     package func isStuck(_ thread: ThreadID) -> Bool {
         guard let wait = waits[thread], !wait.isTimed else { return false }
         switch wait.target {
-        case .semaphore, .condition: return true
+        case .semaphore, .condition, .memory: return true
         case .mutex, .reading, .writing, .thread: return !blockers(of: thread).isEmpty
         }
     }
@@ -104,7 +104,7 @@ package struct WaitForGraph {
         switch wait.target {
         case .mutex(let lock), .writing(let lock): return locks.holders(of: lock)
         case .reading(let lock): return blockersOfReader(thread, lock)
-        case .semaphore: return []
+        case .semaphore, .memory: return []
         case .condition(_, let mutex): return wait.isSignalled ? mutex.map(locks.holders) ?? [] : []
         case .thread(let other): return hasEnded(other) ? [] : [other]
         }
@@ -164,7 +164,7 @@ package struct WaitForGraph {
         switch wait.target {
         case .mutex(let lock), .reading(let lock), .writing(let lock): locks.hold(of: lock, by: other)
         case .condition(_, let mutex): mutex.flatMap { locks.hold(of: $0, by: other) }
-        case .semaphore, .thread: nil
+        case .semaphore, .memory, .thread: nil
         }
     }
 }

@@ -375,6 +375,12 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         journal?.record(kind, thread: current, object: object, text: text, at: site, time: now)
     }
 
+    package override func site(inFileNamed name: String, line: Int) -> SourceSite {
+        journal?.site(inFileNamed: name, line: line) ?? .unknown
+    }
+
+    package override func word(of object: RuntimeObject) -> Int { state.object(object.id).value }
+
     package override func makeSlot(
         shownAs shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?
     ) -> Int? {

@@ -9,6 +9,7 @@ package final class Journal {
     /// By thread: where the operation that it announced stands in the source, and whether its blocking was told.
     private var sites: [SourceSite] = [.unknown]
     private var isShownBlocked = [false]
+    private var fileTexts: [String: Int] = [:]
 
     package init(into sink: any EventSink) {
         self.sink = sink
@@ -16,6 +17,12 @@ package final class Journal {
     }
 
     func name(of thread: Int) -> String { threadNames[thread] }
+
+    /// A line of a file whose name the program does not contain.
+    func site(inFileNamed name: String, line: Int) -> SourceSite {
+        if fileTexts[name] == nil { fileTexts[name] = sink.text(name) }
+        return SourceSite(text: UInt(fileTexts[name] ?? 0), line: line)
+    }
 
     // MARK: - What the runtime says directly
 
@@ -87,6 +94,8 @@ package final class Journal {
         case (.announced, .semaphoreWait), (.announced, .semaphoreWaitUntil):
             return (.semaphoreWait, operation.object, 0)
         case (.announced, .join), (.announced, .joinUntil): return (.threadJoinWait, 0, operation.a)
+        case (.announced, .read), (.announced, .load), (.announced, .semaphoreValue):
+            return (.memoryWait, operation.object, 0)
         case (.announced, .sleepUntil): return (.threadSleep, 0, operation.a > 0 ? operation.a : operation.b - time)
         default: return nil
         }

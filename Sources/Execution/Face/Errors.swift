@@ -46,6 +46,11 @@ public struct NoProgress: Error, Sendable, CustomStringConvertible {
         description = message
         site = SourceSite(file, line)
     }
+
+    package init(_ message: String, at site: SourceSite) {
+        description = message
+        self.site = site
+    }
 }
 
 /// A thread could not be made: the system's limit is reached (`EAGAIN`), or the attributes are refused (`EINVAL`).

@@ -76,6 +76,26 @@ package class Runtime: @unchecked Sendable {
         fatalError("abstract")
     }
 
+    /// A line of a file whose name the program does not contain: a `.lab` file's.
+    package func site(inFileNamed name: String, line: Int) -> SourceSite { fatalError("abstract") }
+
+    // MARK: - Memory, looked at from outside
+
+    /// What a cell, an atomic or a semaphore holds. No step, and no event.
+    package func word(of object: RuntimeObject) -> Int { fatalError("abstract") }
+
+    /// Blocks while nothing has changed of what an `await` read. The machine knows that of itself, by `Operation.Watch`.
+    ///
+    /// - Parameters:
+    ///   - object: what it read first.
+    ///   - hasChanged: asked again and again.
+    package func waitForChange(
+        of object: RuntimeObject, at site: SourceSite, _ hasChanged: () -> Bool
+    ) throws {}
+
+    /// The run needs the object no more, in whatever state it is.
+    package func forget(_ object: RuntimeObject) {}
+
     // MARK: - Files
 
     /// Where the run's record files are. Set before the run begins.

@@ -1,4 +1,5 @@
 import CPthread
+import Glibc
 import Machine
 import Synchronization
 import Trace
@@ -58,5 +59,33 @@ extension NativeRuntime {
         }
         me.record(.atomicUpdate, storage.id, values.newValue, site)
         return values.oldValue
+    }
+}
+
+/// Memory as `.lab` programs look at it.
+extension NativeRuntime {
+    func siteOfText(_ name: String, _ line: Int) -> SourceSite {
+        guard let recorder else { return .unknown }
+        return recorder.site(inFileNamed: recorder.text(name), line: line)
+    }
+
+    func look(at object: RuntimeObject) -> Int {
+        let storage = NativeStorage(object)
+        switch storage.kind {
+        case .semaphore: return value(of: storage)
+        default: return storage.atomic.pointee.load(ordering: .sequentiallyConsistent)
+        }
+    }
+
+    /// Looks often at first, then less often: nobody says when memory is written.
+    func poll(_ object: RuntimeObject, _ site: SourceSite, _ hasChanged: () -> Bool) throws {
+        if hasChanged() { return }
+        NativeThread.calling.record(.memoryWait, object.id, 0, site)
+        var pause: UInt32 = 0
+        while !hasChanged() {
+            try checkRunning()
+            if pause < 50 { sched_yield() } else { usleep(min(pause, 2000)) }
+            pause += pause < 50 ? 1 : pause / 2
+        }
     }
 }

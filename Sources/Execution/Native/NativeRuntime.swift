@@ -152,6 +152,25 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         }
     }
 
+    override package func site(inFileNamed name: String, line: Int) -> SourceSite { siteOfText(name, line) }
+    override package func word(of object: RuntimeObject) -> Int { look(at: object) }
+    override package func waitForChange(
+        of object: RuntimeObject, at site: SourceSite, _ hasChanged: () -> Bool
+    ) throws {
+        try poll(object, site, hasChanged)
+    }
+
+    override package func forget(_ object: RuntimeObject) {
+        let storage = NativeStorage(object)
+        registry.removeObject(storage)
+        let isDeserted = storage.kind != .condition || ConditionWaiters(storage.object).isDeserted
+        if !storage.isInUse && isDeserted && storage.destroyPOSIXObject() {
+            storage.free()
+        } else {
+            registry.retire(storage)
+        }
+    }
+
     private func noteDiscarded(_ object: UInt32) {
         if let place = Place.current, place.runtime === self {
             let me = NativeThread.calling

@@ -7,6 +7,17 @@ public struct Expectation: Equatable, Sendable {
     /// The outcomes, other than `completed`, that some run must have: what exploration has to find.
     public let findings: [OutcomeKind]
 
+    /// Runs complete, or end in one of these ways, each of which some run must have.
+    package init(orElse findings: [OutcomeKind]) {
+        allowed = [.completed] + findings
+        self.findings = findings
+    }
+
+    private init(allowed: [OutcomeKind], findings: [OutcomeKind]) {
+        self.allowed = allowed
+        self.findings = findings
+    }
+
     /// Every run completes.
     public static let completes = Expectation(allowed: [.completed], findings: [])
 

@@ -7,6 +7,16 @@ public struct ParameterDescription: Sendable {
     public let defaultValue: String
     /// The least and the greatest value.
     public let range: (lower: String, upper: String)?
+
+    package init(
+        name: String, help: String, form: ParameterForm, defaultValue: String, range: (lower: String, upper: String)?
+    ) {
+        self.name = name
+        self.help = help
+        self.form = form
+        self.defaultValue = defaultValue
+        self.range = range
+    }
 }
 
 extension Scenario {

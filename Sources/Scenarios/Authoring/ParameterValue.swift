@@ -19,6 +19,12 @@ public enum ParameterForm: Equatable, Sendable {
         public let summary: String
         /// What is expected of it, if it is a variant: "completes", "may end in deadlock".
         public let expectation: String?
+
+        package init(word: String, summary: String, expectation: String?) {
+            self.word = word
+            self.summary = summary
+            self.expectation = expectation
+        }
     }
 }
 

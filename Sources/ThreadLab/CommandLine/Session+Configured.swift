@@ -3,23 +3,30 @@ import Scenarios
 
 extension Session {
     /// The scenario with its parameters set as the command line says.
-    func configured(_ name: String, _ arguments: ParsedArguments) throws(Complaint) -> any Scenario {
+    func configured(_ name: String, _ arguments: ParsedArguments) throws(Complaint) -> any Runnable {
+        if LabFiles.isLabFile(name) {
+            let file = try files.file(name)
+            let given = file.parameters.map(\.name).filter { arguments.isGiven($0) }
+            return try files.configured(
+                name, given.compactMap { name in arguments.value(name).map { (name, $0.word) } })
+        }
         let type = try scenario(named: name)
         let scenario = type.init()
         for parameter in type.parameters where arguments.isGiven(parameter.name) {
             guard let word = arguments.value(parameter.name)?.word else { continue }
             try set(parameter.name, to: word, of: scenario)
         }
-        return scenario
+        return ScenarioProgram(scenario)
     }
 
     /// The scenario with parameters as a saved trace has them.
     func configured(
         _ name: String, _ parameters: [(name: String, value: String)]
-    ) throws(Complaint) -> any Scenario {
+    ) throws(Complaint) -> any Runnable {
+        if LabFiles.isLabFile(name) { return try files.configured(name, parameters) }
         let scenario = try scenario(named: name).init()
         for (name, value) in parameters { try set(name, to: value, of: scenario) }
-        return scenario
+        return ScenarioProgram(scenario)
     }
 
     private func set(_ parameter: String, to word: String, of scenario: any Scenario) throws(Complaint) {
@@ -31,7 +38,7 @@ extension Session {
     }
 }
 
-extension Scenario {
+extension Runnable {
     /// The words that replay a run of this scenario with this schedule.
     func replayArguments(schedule: String) -> String { "replay \(call) --schedule \(schedule)" }
 
@@ -40,8 +47,8 @@ extension Scenario {
 
     /// Its name, and its parameters where they are not the default.
     private var call: String {
-        let defaults = Dictionary(uniqueKeysWithValues: Self.parameters.map { ($0.name, $0.defaultValue) })
+        let defaults = Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.defaultValue) })
         let changed = arguments.filter { defaults[$0.name] != $0.value }.map { " --\($0.name) \($0.value)" }
-        return Self.name + changed.joined()
+        return name.quotedForShell + changed.joined()
     }
 }

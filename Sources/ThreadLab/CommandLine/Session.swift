@@ -10,6 +10,7 @@ struct Session {
     let program: String
     let scenarios: [any Scenario.Type]
     let terminal = Terminal()
+    let files: LabFiles
 
     /// Longer lines than this are hard to read.
     var textWidth: Int { min(terminal.columns, 100) }
@@ -28,8 +29,10 @@ struct Session {
 
     var known: KnownScenarios {
         let scenarios = self.scenarios
+        let files = self.files
         return KnownScenarios(scenarios.map { Word($0.name, $0.summary) }) { name in
-            scenarios.first { $0.name == name }?.parameters.map(\.option) ?? []
+            if LabFiles.isLabFile(name) { return (try? files.file(name))?.parameters.map(\.option) ?? [] }
+            return scenarios.first { $0.name == name }?.parameters.map(\.option) ?? []
         }
     }
 
@@ -39,7 +42,8 @@ struct Session {
         } catch let complaint as Complaint {
             return complain(complaint.message, complaint.code)
         } catch let error as ArgumentError {
-            return complain(error.message, .usage)
+            // What is wrong with a file comes before what is wrong with the options that it should have had.
+            return complain(files.complaint?.message ?? error.message, .usage)
         } catch {
             return complain("\(error)".printable, .failure)
         }
@@ -64,7 +68,8 @@ struct Session {
     }
 
     private func complain(_ message: String, _ code: ExitCode) -> ExitCode {
-        var line = "\(program): \(message)\n"
+        // What is said about a file begins with the file's name.
+        var line = message.contains("\n") ? message + "\n" : "\(program): \(message)\n"
         // Nothing is left to be done if even standard error cannot be written to.
         line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
         return code

@@ -1,5 +1,4 @@
 import Arguments
-import Glibc
 import Trace
 
 /// A file that somebody names as a saved trace: JSON Lines, or the recording of a run that was killed.
@@ -12,7 +11,7 @@ struct TraceFile {
     init(_ path: String) { self.path = path }
 
     func read() throws(Complaint) -> TraceDocument {
-        let bytes = try content()
+        let bytes = try InputFile(path).content(upTo: Self.greatestSize, "a trace")
         if bytes.isEmpty { throw Complaint("\(path.printable) is empty: no trace") }
         if bytes.first != UInt8(ascii: "{") { return try recording() }
         do throws(TraceFormatError) {
@@ -32,36 +31,5 @@ struct TraceFile {
         } catch {
             throw Complaint("\(path.printable) is no trace that can be read: \(error.description)")
         }
-    }
-
-    private func content() throws(Complaint) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failed(errno) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failed(errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw Complaint("\(path.printable) is \(status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "no file")")
-        }
-        guard status.st_size <= Self.greatestSize else {
-            throw Complaint("\(path.printable) is too large to be a trace")
-        }
-        let size = Int(status.st_size)
-        var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let read = Glibc.read(descriptor, buffer.baseAddress! + count, size - count)
-                if read < 0 && errno == EINTR { continue }
-                if read < 0 { failure = errno }
-                if read <= 0 { break }
-                count += read
-            }
-        }
-        if failure != 0 { throw failed(failure) }
-        return bytes
-    }
-
-    private func failed(_ failure: Int32) -> Complaint {
-        Complaint("cannot read \(path.printable): \(String(cString: strerror(failure)))")
     }
 }

@@ -63,7 +63,7 @@ struct TraceOutput {
 
     func save(_ trace: TraceDocument) throws(Complaint) { try destination?.save(trace) }
 
-    func show(_ trace: TraceDocument, of scenario: (any Scenario)?) throws(Complaint) {
+    func show(_ trace: TraceDocument, of scenario: (any Runnable)?) throws(Complaint) {
         var options = options
         if let scenario {
             options.replay = replayCommand(trace, scenario)
@@ -74,29 +74,28 @@ struct TraceOutput {
     }
 
     /// The command that does what the trace tells once more. Nil if there is none, or nothing to do.
-    func replayCommand(_ trace: TraceDocument, _ scenario: any Scenario) -> String? {
+    func replayCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
         guard let schedule = trace.header.schedule, !schedule.isEmpty else { return nil }
         return "\(program) \(scenario.replayArguments(schedule: schedule))"
     }
 
     /// For a finding on real threads, which nobody can replay: the command that runs the same where one can.
-    private func stepwiseCommand(_ trace: TraceDocument, _ scenario: any Scenario) -> String? {
+    private func stepwiseCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
         guard trace.header.runtime == .native, trace.outcome?.kind != .completed else { return nil }
         return "\(program) \(scenario.stepwiseArguments)"
     }
 
-    static func code(_ trace: TraceDocument, _ scenario: any Scenario) -> ExitCode {
+    static func code(_ trace: TraceDocument, _ scenario: any Runnable) -> ExitCode {
         guard let kind = trace.outcome?.kind, kind != .interrupted else { return .interrupted }
         return scenario.expectation.allowed.contains(kind) ? .expected : .finding
     }
 }
 
-extension Scenario {
+extension Runnable {
     /// Whether the outcome is one that the variant states, in a sentence. Nil if the run never had the chance.
     func comment(on outcome: OutcomeKind) -> String? {
         if outcome == .interrupted { return nil }
         let allowed = expectation.allowed.contains(outcome)
-        let variant = arguments.first { $0.name == "variant" }?.value ?? Self.name
-        return "\(allowed ? "As expected" : "Not expected"): '\(variant)' \(expectation.description)."
+        return "\(allowed ? "As expected" : "Not expected"): '\(label.printable)' \(expectation.description)."
     }
 }

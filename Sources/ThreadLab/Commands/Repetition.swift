@@ -71,7 +71,7 @@ struct Repetition {
         sink.endLine()
     }
 
-    private func writeEnd(_ done: Int, _ scenario: any Scenario, to sink: inout ByteSink) {
+    private func writeEnd(_ done: Int, _ scenario: any Runnable, to sink: inout ByteSink) {
         let kinds = OutcomeKind.allCases.compactMap { kind in tally[kind].map { (kind.rawValue, $0) } }
         if output.format == .json {
             let outcomes = kinds.map { "\"\($0)\":\($1)" }.joined(separator: ",")

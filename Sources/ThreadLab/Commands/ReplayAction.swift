@@ -29,7 +29,7 @@ enum ReplayAction: Action {
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let name = arguments.text("NAME-OR-TRACE")!
-        if session.scenarios.contains(where: { $0.name == name }) {
+        if session.scenarios.contains(where: { $0.name == name }) || LabFiles.isLabFile(name) {
             guard let text = arguments.text("schedule") else {
                 throw Complaint("replay \(name): give the schedule with --schedule, as a run printed it")
             }
@@ -61,7 +61,7 @@ enum ReplayAction: Action {
     }
 
     private static func perform(
-        _ scenario: any Scenario, _ schedule: Schedule, _ arguments: ParsedArguments, _ session: Session
+        _ scenario: any Runnable, _ schedule: Schedule, _ arguments: ParsedArguments, _ session: Session
     ) throws -> (code: ExitCode, trace: TraceDocument) {
         let output = try TraceOutput(arguments, session)
         let plan = RunPlan(

@@ -78,12 +78,12 @@ struct ScenarioDescription {
         sink.write("],\"parameters\":[")
         for (index, parameter) in parameters.enumerated() {
             sink.write(index > 0 ? "," : "")
-            write(parameter, to: &sink)
+            Self.write(parameter, to: &sink)
         }
         sink.write("]}")
     }
 
-    private func write(_ parameter: ParameterDescription, to sink: inout ByteSink) {
+    static func write(_ parameter: ParameterDescription, to sink: inout ByteSink) {
         sink.write("{\"name\":")
         sink.write(json: parameter.name)
         sink.write(",\"help\":")

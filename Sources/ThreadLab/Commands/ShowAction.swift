@@ -11,7 +11,20 @@ enum ShowAction: Action {
         examples: [Example("show deadlock", "what the deadlock demo can do")])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let description = ScenarioDescription(try session.scenario(named: arguments.text("NAME")!))
+        let name = arguments.text("NAME")!
+        if LabFiles.isLabFile(name) {
+            let description = LabDescription(try session.files.file(name))
+            try StandardOutput.write { sink in
+                if arguments.text("format") == "json" {
+                    description.writeJSON(to: &sink)
+                    sink.endLine()
+                } else {
+                    sink.write(description.text(program: session.program, width: session.textWidth))
+                }
+            }
+            return .expected
+        }
+        let description = ScenarioDescription(try session.scenario(named: name))
         if arguments.text("format") == "json" {
             try StandardOutput.write { sink in
                 description.writeJSON(to: &sink)

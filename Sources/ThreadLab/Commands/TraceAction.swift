@@ -19,8 +19,7 @@ enum TraceAction: Action {
         let scenario = try? session.configured(
             trace.header.scenario, trace.header.parameters.map { ($0.name, $0.value) })
         if trace.outcome == nil {
-            let guide = scenario.map { type(of: $0).guide.description }
-            trace.outcome = OutcomeJudge.outcome(of: trace, guide: guide)
+            trace.outcome = OutcomeJudge.outcome(of: trace, guide: scenario?.guide)
         }
         try TraceOutput(arguments, session, saves: false).show(trace, of: scenario)
         return .expected

@@ -19,6 +19,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     // Memory
     case atomicLoad, atomicStore, atomicUpdate, atomicMismatch
     case cellRead, cellWrite
+    /// The thread has found that a condition does not hold yet, and waits until something that it read is written.
+    case memoryWait
     case slotSet, slotDestroy
     case dictionarySet, dictionaryGet
 
@@ -67,7 +69,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     /// Whether the thread is blocked from here on, until its next event.
     package var blocks: Bool {
         switch self {
-        case .threadJoinWait, .mutexWait, .readWait, .writeWait, .conditionWait, .semaphoreWait: true
+        case .threadJoinWait, .mutexWait, .readWait, .writeWait, .conditionWait, .semaphoreWait, .memoryWait:
+            true
         default: false
         }
     }
@@ -127,6 +130,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .atomicMismatch: ("atomic.mismatch", .number)
         case .cellRead: ("cell.read", .number)
         case .cellWrite: ("cell.write", .number)
+        case .memoryWait: ("memory.wait", .none)
         case .slotSet: ("slot.set", .none)
         case .slotDestroy: ("slot.destroy", .none)
         case .dictionarySet: ("dictionary.set", .text)

@@ -41,8 +41,13 @@ package final class DocumentSink: EventSink {
     private func id(of site: SourceSite) -> SiteID {
         if site == .unknown { return .unknown }
         if let known = siteIDs[site.word] { return known }
-        // The address is one that the compiler made in this very process: a C string that lives as long as the program.
-        let file = UnsafePointer<CChar>(bitPattern: site.fileAddress).map { String(cString: $0) } ?? "?"
+        // An address is one that the compiler made in this very process: a C string that lives as long as the program.
+        let file: String
+        if let text = site.fileText {
+            file = Int(text) < document.texts.count ? document.texts[Int(text)] : "?"
+        } else {
+            file = UnsafePointer<CChar>(bitPattern: site.fileAddress).map { String(cString: $0) } ?? "?"
+        }
         document.sites.append(.init(file: file, line: site.line))
         let id = SiteID(document.sites.count - 1)
         siteIDs[site.word] = id

@@ -1,7 +1,7 @@
 extension Unicode.Scalar {
     /// How many columns a terminal gives it: 0 for marks that combine with the one before, 2 for East Asian wide ones and
     /// pictures, otherwise 1.
-    var columns: Int {
+    package var columns: Int {
         if isASCII { return 1 }
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: return 0
@@ -20,10 +20,10 @@ extension Unicode.Scalar {
     }
 
     /// What stands for it where only ASCII can be shown.
-    var likeness: Unicode.Scalar? { self == "µ" ? "u" : nil }
+    package var likeness: Unicode.Scalar? { self == "µ" ? "u" : nil }
 
     /// The character that shows a control, for example ␛ for the escape.
-    var controlPicture: Unicode.Scalar? {
+    package var controlPicture: Unicode.Scalar? {
         switch value {
         case 0...0x1F: Unicode.Scalar(0x2400 + value)
         case 0x7F: "␡"

@@ -1,0 +1,18 @@
+/// What is looked at when a run has completed.
+struct CompiledExpectation {
+    enum Kind {
+        /// It must come out true.
+        case always
+        case never
+        /// Whether it comes out true is told.
+        case sometimes
+        /// It yields the number of the row that fits, plus one, or 0. It must fit.
+        case outcomes
+    }
+
+    var kind: Kind
+    /// A body that leaves its value in slot 0.
+    var body: Int
+    var text: String
+    var line: Int
+}

@@ -1,0 +1,79 @@
+import Machine
+import Trace
+
+/// Which objects and threads there are, and what the shared words hold.
+extension Compiler {
+    /// Each thread has a word: which running thread it is, plus one; 0 until it is started.
+    mutating func layOutThreads() {
+        for (number, thread) in program.threads.enumerated() {
+            firstThread.append(threads.count)
+            for index in 0..<configuration.threadCounts[number] {
+                threads.append(
+                    CompiledThread(
+                        name: thread.count == nil ? thread.name : "\(thread.name)[\(index)]", index: index,
+                        body: program.functions.count + 1 + number, line: thread.site.line))
+            }
+        }
+        sharedWords = Array(repeating: 0, count: threads.count)
+    }
+
+    mutating func layOutObjects() {
+        for number in program.objects.indices {
+            firstObject.append(objects.count + 1)
+            let object = program.objects[number]
+            for element in 0..<configuration.elementCounts[number] {
+                let name = object.count == nil ? object.name : "\(object.name)[\(element)]"
+                let initial = configuration.initialValues[number]
+                add(object, name, value: element < initial.count ? initial[element] : 0)
+                if case .list = object.kind { addList(initial) }
+            }
+        }
+        for number in program.objects.indices { addParts(of: number) }
+    }
+
+    private mutating func add(_ object: Program.Object, _ name: String, value: Int) {
+        let (kind, shown, value): (ObjectState.Kind, ObjectKind, Int) =
+            switch object.kind {
+            case .cell: (.cell, .cell, value)
+            case .atomic: (.atomic, .atomic, value)
+            case .list: (.cell, .cell, Int(Event.noNumber))
+            case .mutex(.normal): (.normalMutex, .mutex, 0)
+            case .mutex(.checking): (.errorCheckingMutex, .errorCheckingMutex, 0)
+            case .mutex(.recursive): (.recursiveMutex, .recursiveMutex, 0)
+            case .readWriteLock(let writersFirst):
+                (writersFirst ? .writersFirstLock : .readersFirstLock, .readWriteLock, 0)
+            case .semaphore: (.semaphore, .semaphore, value)
+            case .condition: (.condition, .condition, 0)
+            // Each has a lock of its own, which is all that shows.
+            case .barrier, .once: (.normalMutex, .part, 0)
+            }
+        objects.append(CompiledObject(kind: kind, shown: shown, name: name, value: value, line: object.site.line))
+    }
+
+    private mutating func addList(_ values: [Int]) {
+        listStart[objects.count] = sharedWords.count
+        sharedWords.append(values.count)
+        sharedWords += values + Array(repeating: 0, count: Bytecode.listCapacity - values.count)
+    }
+
+    /// A barrier's condition, the number of threads that are there, and the round's number; of a `once`, whether it is done.
+    private mutating func addParts(of number: Int) {
+        let object = program.objects[number]
+        for element in 0..<configuration.elementCounts[number] {
+            let id = firstObject[number] + element
+            switch object.kind {
+            case .barrier:
+                builtStart[id] = sharedWords.count
+                sharedWords += [0, 0, objects.count + 1]
+                objects.append(
+                    CompiledObject(
+                        kind: .condition, shown: .part, name: "\(objects[id - 1].name)'s condition", value: 0,
+                        line: object.site.line))
+            case .once:
+                builtStart[id] = sharedWords.count
+                sharedWords.append(0)
+            default: break
+            }
+        }
+    }
+}

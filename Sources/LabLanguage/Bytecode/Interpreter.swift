@@ -1,0 +1,192 @@
+import Machine
+
+/// Runs a thread's local code from one visible operation to the next. Both runtimes and the engine use it.
+///
+/// A view of memory that others own: the bytecode's, and the shared words of one run.
+struct Interpreter {
+    let code: UnsafeMutablePointer<Instruction>
+    let forms: UnsafeMutablePointer<OperationForm>
+    let constants: UnsafeMutablePointer<Int>
+    let bodies: UnsafeMutablePointer<CompiledBody>
+    let shared: UnsafeMutablePointer<Int>
+
+    init(_ bytecode: Bytecode, shared: UnsafeMutablePointer<Int>) {
+        code = bytecode.code
+        forms = bytecode.forms
+        constants = bytecode.constants
+        bodies = bytecode.bodies
+        self.shared = shared
+    }
+
+    /// Hands the thread the result of its operation.
+    @inline(__always) func complete(_ thread: UnsafeMutablePointer<Int>, _ result: Int) {
+        let instruction = code[thread[ThreadWords.programCounter] - 1]
+        guard instruction.opcode == .operate, forms[Int(instruction.b)].hasResult else { return }
+        thread[thread[ThreadWords.stack]] = result
+        thread[ThreadWords.stack] += 1
+    }
+
+    /// Runs the thread's code to its next stop.
+    ///
+    /// - Parameter patience: how many instructions it may take.
+    func advance(_ thread: UnsafeMutablePointer<Int>, patience: inout Int) -> Stop {
+        var pc = code + thread[ThreadWords.programCounter]
+        var frame = thread + thread[ThreadWords.frame]
+        var top = thread + thread[ThreadWords.stack]
+        defer {
+            thread[ThreadWords.programCounter] = pc - code
+            thread[ThreadWords.frame] = frame - thread
+            thread[ThreadWords.stack] = top - thread
+        }
+        while true {
+            let instruction = pc.pointee
+            pc += 1
+            patience -= 1
+            if patience < 0 { return Stop(.endless, line: instruction.line) }
+            let a = Int(instruction.a)
+            switch instruction.opcode {
+            case .push:
+                top.pointee = a
+                top += 1
+            case .constant:
+                top.pointee = constants[a]
+                top += 1
+            case .get:
+                top.pointee = frame[a]
+                top += 1
+            case .set:
+                top -= 1
+                frame[a] = top.pointee
+            case .clear: (frame + a).update(repeating: 0, count: Int(instruction.b))
+            case .index:
+                top.pointee = thread[ThreadWords.index]
+                top += 1
+            case .pop: top -= 1
+            case .negate:
+                let (value, overflow) = 0.subtractingReportingOverflow(top[-1])
+                if overflow { return Stop(.overflow, line: instruction.line, a: 1) }
+                top[-1] = value
+            case .invert: top[-1] = ~top[-1]
+            case .not: top[-1] = top[-1] == 0 ? 1 : 0
+            case .binary:
+                top -= 1
+                if let failure = apply(a, top - 1) { return Stop(failure, line: instruction.line, a: a) }
+            case .element:
+                let index = top[-1]
+                let count = Int(instruction.b)
+                guard index >= 0 && index < count else {
+                    return Stop(.outOfBounds, line: instruction.line, a: index, b: count)
+                }
+                top[-1] = a + index
+            case .jump: pc = code + a
+            case .jumpIfFalse:
+                top -= 1
+                if top.pointee == 0 { pc = code + a }
+            case .jumpIfTrue:
+                top -= 1
+                if top.pointee != 0 { pc = code + a }
+            case .jumpKeepingFalse: if top[-1] == 0 { pc = code + a } else { top -= 1 }
+            case .jumpKeepingTrue: if top[-1] != 0 { pc = code + a } else { top -= 1 }
+            case .call:
+                let body = bodies + a
+                let callee = top - body.pointee.parameters
+                top = callee + body.pointee.slots
+                (callee + body.pointee.parameters).update(
+                    repeating: 0, count: body.pointee.slots - body.pointee.parameters)
+                top[0] = pc - code
+                top[1] = frame - thread
+                top += 2
+                frame = callee
+                pc = code + body.pointee.entry
+            case .return:
+                let result = top[-1]
+                let callee = frame
+                pc = code + callee[a]
+                frame = thread + callee[a + 1]
+                top = callee
+                if instruction.b != 0 {
+                    top.pointee = result
+                    top += 1
+                }
+            case .end: return Stop(.ended, line: instruction.line)
+            case .operate: return stop(at: instruction, thread, &top)
+            case .compared: top[-1] = top[-1] == thread[ThreadWords.argument] ? 1 : 0
+            case .added:
+                if top[-1].addingReportingOverflow(thread[ThreadWords.argument]).overflow {
+                    return Stop(.overflow, line: instruction.line)
+                }
+            case .spawn:
+                top -= 1
+                if shared[top.pointee] != 0 { return Stop(.startedTwice, line: instruction.line) }
+                return Stop(.spawn, line: instruction.line, a: top.pointee)
+            case .running:
+                let running = shared[top[-1]]
+                if running == 0 { return Stop(.notStarted, line: instruction.line) }
+                top[-1] = running - 1
+            case .choices:
+                guard top[-1] > 0 && top[-1] <= Bytecode.mostChoices else {
+                    return Stop(.noChoices, line: instruction.line, a: top[-1])
+                }
+            case .beginAwait: thread[ThreadWords.watch] = Operation.Watch.first
+            case .awaitAgain:
+                if thread[ThreadWords.watch] != Operation.Watch.further {
+                    return Stop(.unawakable, line: instruction.line)
+                }
+                thread[ThreadWords.watch] = Operation.Watch.again
+                pc = code + a
+            case .listAppend, .listRemoveFirst, .listRemoveLast, .listRemoveAll, .listCount, .listGet, .listSet,
+                .listEquals:
+                if let stop = changeList(instruction, &top) { return stop }
+            case .word:
+                top.pointee = shared[a]
+                top += 1
+            case .setWord:
+                top -= 1
+                shared[a] = top.pointee
+            case .note, .fail:
+                top -= Int(instruction.b)
+                if instruction.opcode == .fail {
+                    return Stop(.assertion, line: instruction.line, a: a, b: top - thread)
+                }
+                return Stop(.note, line: instruction.line, a: a, b: top - thread)
+            case .review: return Stop(.review, line: instruction.line)
+            }
+        }
+    }
+
+    @inline(__always) private func stop(
+        at instruction: Instruction, _ thread: UnsafeMutablePointer<Int>, _ top: inout UnsafeMutablePointer<Int>
+    ) -> Stop {
+        let form = forms + Int(instruction.b)
+        var stop = Stop(.operation, line: instruction.line)
+        var operation = Operation(form.pointee.kind, UInt32(truncatingIfNeeded: instruction.a), form.pointee.fixed)
+        switch form.pointee.arguments {
+        case .none:
+            // A wait without a deadline.
+            if operation.kind == .wait { operation.b = Operation.never }
+        case .value:
+            top -= 1
+            operation.a = top.pointee
+        case .twoValues:
+            top -= 2
+            operation.a = top[0]
+            operation.b = top[1]
+        case .timeout, .sleep:
+            top -= 1
+            operation.b = max(0, top.pointee)
+            if form.pointee.arguments == .sleep { operation.a = operation.b }
+            stop.isTimed = true
+        }
+        if form.pointee.hasObjectOnStack {
+            top -= 1
+            operation.object = UInt32(truncatingIfNeeded: top.pointee)
+        }
+        if form.pointee.isWatching {
+            operation.b = thread[ThreadWords.watch]
+            thread[ThreadWords.watch] = Operation.Watch.further
+        }
+        thread[ThreadWords.argument] = operation.a
+        stop.operation = operation
+        return stop
+    }
+}

@@ -1,0 +1,49 @@
+/// Every word that the language gives a meaning. Editors' syntax files and the manual's list are tested against this.
+package enum Keyword: String, CaseIterable, Sendable {
+    // Declarations
+    case scenario, parameter, shared, atomic, mutex, rwlock, semaphore, condition, barrier, once
+    case thread, `func`, finally, expect, run
+    // Statements
+    case `let`, `var`, `if`, `else`, `while`, `for`, `in`, `repeat`, `break`, `continue`, `return`
+    case lock, await, assert, note, sleep, yield, spawn, join, detach
+    // Expressions
+    case `true`, `false`, index, choose
+    case with
+    // Words that mean something in one place only, and are names elsewhere
+    case recursive, checking, writersFirst
+    case reading, writing
+    case completes, always, never, sometimes, outcomes, under
+    case relaxed, acquire, release, acqrel, seqcst, weak
+    case int = "Int"
+    case bool = "Bool"
+    case duration = "Duration"
+
+    package enum Group: Sendable { case declaration, statement, expression, modifier, expectation, ordering, type }
+
+    package var group: Group {
+        switch self {
+        case .scenario, .parameter, .shared, .atomic, .mutex, .rwlock, .semaphore, .condition, .barrier, .once,
+            .thread, .func, .finally, .expect, .run, .with:
+            .declaration
+        case .let, .var, .if, .else, .while, .for, .in, .repeat, .break, .continue, .return, .lock, .await, .assert,
+            .note, .sleep, .yield, .spawn, .join, .detach, .reading, .writing:
+            .statement
+        case .true, .false, .index, .choose: .expression
+        case .recursive, .checking, .writersFirst: .modifier
+        case .completes, .always, .never, .sometimes, .outcomes, .under: .expectation
+        case .relaxed, .acquire, .release, .acqrel, .seqcst, .weak: .ordering
+        case .int, .bool, .duration: .type
+        }
+    }
+
+    /// Whether it cannot be a name.
+    package var isReserved: Bool {
+        switch group {
+        case .declaration, .expression: true
+        case .statement: self != .reading && self != .writing
+        case .modifier, .expectation, .ordering, .type: false
+        }
+    }
+
+    static let reserved = Dictionary(uniqueKeysWithValues: allCases.filter(\.isReserved).map { ($0.rawValue, $0) })
+}

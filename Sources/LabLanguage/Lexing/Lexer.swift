@@ -1,0 +1,170 @@
+/// Cuts a source text into tokens and comments. Goes on after whatever is wrong.
+struct Lexer {
+    let source: SourceText
+    let bytes: [UInt8]
+    let end: Int
+    var position: Int
+    var tokens: [Token] = []
+    var comments: [Comment] = []
+    var diagnostics: Diagnostics
+    /// Whether a line has begun since the last token.
+    private var isNewLine = true
+
+    /// - Parameter range: the part to look at. Nil: the whole text.
+    init(_ source: SourceText, _ range: Span? = nil, diagnostics: Diagnostics = Diagnostics()) {
+        self.source = source
+        bytes = source.bytes
+        position = range?.start ?? 0
+        end = range?.end ?? source.bytes.count
+        self.diagnostics = diagnostics
+    }
+
+    /// Reads everything. The last token is `end`.
+    mutating func read() {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) && position == 0 { position = 3 }
+        while position < end { readNext() }
+        tokens.append(Token(kind: .end, span: Span(end, end), startsLine: true))
+    }
+
+    private mutating func readNext() {
+        let byte = bytes[position]
+        switch byte {
+        case UInt8(ascii: "\n"):
+            isNewLine = true
+            position += 1
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): position += 1
+        case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "/"): readComment()
+        case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"): skipBlockComment()
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): readNumber()
+        case UInt8(ascii: "\""): readText()
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): readWord()
+        default: readOther()
+        }
+    }
+
+    func peek(_ distance: Int) -> UInt8? { position + distance < end ? bytes[position + distance] : nil }
+
+    mutating func append(_ kind: Token.Kind, from start: Int) {
+        tokens.append(Token(kind: kind, span: Span(start, position), startsLine: isNewLine))
+        isNewLine = false
+    }
+
+    private mutating func readWord() {
+        let start = position
+        skipWord()
+        if position - start > Limits.nameBytes {
+            diagnostics.report(LexicalProblem.nameTooLong, at: Span(start, position))
+        }
+        let keyword = position - start <= 12 ? Keyword.reserved[source.text(Span(start, position))] : nil
+        append(keyword.map { .keyword($0) } ?? .name, from: start)
+    }
+
+    /// Letters, digits and `_`, of whatever script.
+    private mutating func skipWord() {
+        while let byte = peek(0) {
+            if byte < 128 {
+                guard Self.isWordByte(byte) else { return }
+                position += 1
+            } else {
+                guard let scalar = scalar(at: position), scalar.properties.isXIDContinue else { return }
+                position += UTF8.width(scalar)
+            }
+        }
+    }
+
+    static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
+    /// Digits with what is glued to them, so that `10mss` is one wrong number rather than a number and a name.
+    private mutating func readNumber() {
+        let start = position
+        skipWord()
+        if peek(0) == UInt8(ascii: "."), let next = peek(1), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) {
+            position += 1
+            skipWord()
+        }
+        append(.number, from: start)
+    }
+
+    private mutating func readOther() {
+        if let (symbol, length) = Symbol.first(of: bytes, at: position, end: end) {
+            let start = position
+            position += length
+            append(.symbol(symbol), from: start)
+        } else if let scalar = scalar(at: position), scalar.properties.isXIDStart {
+            readWord()
+        } else {
+            refuseCharacter()
+        }
+    }
+
+    /// Reports a character that the language has no use for, once for a run of the like.
+    private mutating func refuseCharacter() {
+        let start = position
+        guard let scalar = scalar(at: position) else {
+            let byte = bytes[position]
+            while position < end, bytes[position] >= 128, self.scalar(at: position) == nil { position += 1 }
+            diagnostics.report(LexicalProblem.notUTF8(byte: byte), at: Span(start, position))
+            return
+        }
+        while self.scalar(at: position) == scalar { position += UTF8.width(scalar) }
+        let instead = Self.typographic[scalar]
+        diagnostics.report(LexicalProblem.strangeCharacter(scalar, instead: instead), at: Span(start, position))
+    }
+
+    /// Nil at the end and where the bytes are no UTF-8.
+    func scalar(at offset: Int) -> Unicode.Scalar? {
+        guard offset < end else { return nil }
+        var iterator = bytes[offset..<min(offset + 4, end)].makeIterator()
+        var decoder = UTF8()
+        guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return nil }
+        return scalar
+    }
+
+    /// What word processors and mathematicians write.
+    private static let typographic: [Unicode.Scalar: String] = [
+        "“": "'\"'", "”": "'\"'", "„": "'\"'", "«": "'\"'", "»": "'\"'", "–": "'-'", "—": "'-'", "−": "'-'",
+        "×": "'*'", "÷": "'/'", "≠": "'!='", "≤": "'<='", "≥": "'>='", "∧": "'&&'", "∨": "'||'", "¬": "'!'",
+        "…": "'...'", "→": "'->'", "\u{A0}": "an ordinary space",
+    ]
+
+    // MARK: - Comments
+
+    private mutating func readComment() {
+        let start = position
+        while let byte = peek(0), byte != UInt8(ascii: "\n") { position += 1 }
+        var stop = position
+        while stop > start + 2, [UInt8(ascii: "\r"), UInt8(ascii: " "), UInt8(ascii: "\t")].contains(bytes[stop - 1]) {
+            stop -= 1
+        }
+        let slashes = bytes[start..<stop].prefix(4).prefix { $0 == UInt8(ascii: "/") }.count
+        comments.append(
+            Comment(
+                span: Span(start, stop), isDescription: slashes == 3, startsLine: isNewLine, nextToken: tokens.count))
+    }
+
+    private mutating func skipBlockComment() {
+        let start = position
+        position += 2
+        var depth = 1
+        while depth > 0, position < end {
+            if bytes[position] == UInt8(ascii: "*"), peek(1) == UInt8(ascii: "/") {
+                depth -= 1
+                position += 2
+            } else if bytes[position] == UInt8(ascii: "/"), peek(1) == UInt8(ascii: "*") {
+                depth += 1
+                position += 2
+            } else {
+                position += 1
+            }
+        }
+        let problem: LexicalProblem = depth > 0 ? .openBlockComment : .blockComment
+        diagnostics.report(problem, at: Span(start, start + 2))
+    }
+}

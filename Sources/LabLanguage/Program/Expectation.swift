@@ -1,0 +1,38 @@
+import Trace
+
+extension Program {
+    /// What the file says of its runs.
+    package struct Expectation: Sendable {
+        package enum Kind: Sendable {
+            /// Every run completes.
+            case completes
+            /// Runs complete or end in one of these ways, and each of these ways is to be found.
+            case findings([OutcomeKind])
+            /// At the end of every run that completes.
+            case always(Expression)
+            /// At the end of no run.
+            case never(Expression)
+            /// At the end of one run at least.
+            case sometimes(Expression)
+            /// The values at the end are one of the rows, and each row is to be found.
+            case outcomes([Place], rows: [[Final]])
+        }
+
+        /// A value at the end: constants.
+        package enum Final: Sendable {
+            case value(Expression)
+            /// What a list holds.
+            case list([Expression])
+        }
+
+        /// The memory model that it is about.
+        package enum Model: String, CaseIterable, Sendable { case seqcst, weak }
+
+        package var kind: Kind
+        /// Nil: any.
+        package var model: Model?
+        /// The expectation as the file has it, without the word `expect`.
+        package var text: String
+        package var site: Site
+    }
+}

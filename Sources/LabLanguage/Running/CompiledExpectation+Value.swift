@@ -1,0 +1,43 @@
+import Execution
+import Machine
+
+extension CompiledExpectation {
+    /// Asks for the value at the end.
+    ///
+    /// - Parameter word: what the object of this number holds.
+    /// - Throws: `AssertionFailed`, if it has no value.
+    func value(_ bytecode: Bytecode, _ interpreter: Interpreter, _ word: (UInt32) -> Int) throws -> Int {
+        let compiled = bytecode.bodies[body]
+        let words = UnsafeMutablePointer<Int>.allocate(capacity: compiled.words)
+        defer { words.deallocate() }
+        ThreadWords.begin(words, compiled, index: 0)
+        var patience = Bytecode.patience
+        while true {
+            let stop = interpreter.advance(words, patience: &patience)
+            switch stop.reason {
+            case .operation: interpreter.complete(words, word(stop.operation.object))
+            case .ended: return words[ThreadWords.count]
+            default: throw AssertionFailed(bytecode.message(of: stop, words), at: .unknown)
+            }
+        }
+    }
+
+    /// What is wrong with the value, or nil.
+    func failure(_ value: Int) -> String? {
+        switch kind {
+        case .always: value != 0 ? nil : "at the end, '\(text)' does not hold"
+        case .never: value == 0 ? nil : "at the end, '\(text)' does not hold"
+        case .sometimes: nil
+        case .outcomes: value != 0 ? nil : "the values at the end are not among the outcomes that are expected"
+        }
+    }
+
+    /// What the trace says of a value that is right.
+    func note(_ value: Int) -> String? {
+        switch kind {
+        case .always, .never: nil
+        case .sometimes: "at the end, '\(text)': \(value != 0 ? "seen" : "not in this run")"
+        case .outcomes: "at the end: outcome \(value)"
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Execution
+import Machine
+import Trace
+
+/// One run of a program: its objects, and the words that its threads share.
+///
+/// The words are plain memory, as the cells of a program are: on real threads a race on a list is a race.
+final class LabRun: @unchecked Sendable {
+    let bytecode: Bytecode
+    let runtime: Runtime
+    let interpreter: Interpreter
+    /// Number 0 stands for no object.
+    private(set) var objects: [RuntimeObject] = [.none]
+    private let shared: UnsafeMutablePointer<Int>
+    private let file: SourceSite
+    /// By thread of the program. Each is written before the thread's word says that it is there.
+    private let handles: UnsafeMutablePointer<RuntimeObject>
+
+    init(_ bytecode: Bytecode, _ runtime: Runtime) {
+        self.bytecode = bytecode
+        self.runtime = runtime
+        shared = .allocate(capacity: max(1, bytecode.initialWords.count))
+        shared.initialize(from: bytecode.initialWords, count: bytecode.initialWords.count)
+        handles = .allocate(capacity: max(1, bytecode.threads.count))
+        handles.initialize(repeating: .none, count: bytecode.threads.count)
+        interpreter = Interpreter(bytecode, shared: shared)
+        file = runtime.site(inFileNamed: bytecode.program.source.name, line: 0)
+        for object in bytecode.objects {
+            objects.append(
+                runtime.makeObject(
+                    object.kind, shownAs: object.shown, name: object.name, value: object.value,
+                    at: site(object.line)))
+        }
+    }
+
+    deinit {
+        for object in objects.dropFirst() { runtime.forget(object) }
+        shared.deallocate()
+        handles.deallocate()
+    }
+
+    func site(_ line: Int) -> SourceSite { file.fileText.map { SourceSite(text: $0, line: line) } ?? .unknown }
+
+    /// Runs a thread of the program, or the main thread, to its end.
+    func runThread(_ number: Int?) throws {
+        let thread = number.map { bytecode.threads[$0] }
+        let body = bytecode.bodies[thread?.body ?? bytecode.mainBody]
+        let words = UnsafeMutablePointer<Int>.allocate(capacity: body.words)
+        defer { words.deallocate() }
+        ThreadWords.begin(words, body, index: thread?.index ?? 0)
+        var watched: [Watched] = []
+        var patience = Bytecode.patience
+        while true {
+            let stop = interpreter.advance(words, patience: &patience)
+            switch stop.reason {
+            case .operation:
+                patience = Bytecode.patience
+                interpreter.complete(words, try perform(stop, &watched))
+            case .spawn:
+                patience = Bytecode.patience
+                try start(stop)
+            case .note:
+                patience -= 1000
+                guard runtime.isRecording else { continue }
+                let text = bytecode.texts[stop.a].text(words + stop.b)
+                runtime.record(.note, text: text, at: site(stop.line))
+            case .review: try review()
+            case .ended: return
+            case .failed:
+                let message = bytecode.message(of: stop, words)
+                if stop.failure.isNoProgress { throw NoProgress(message, at: site(stop.line)) }
+                throw AssertionFailed(message, at: site(stop.line))
+            }
+        }
+    }
+
+    private func start(_ stop: Stop) throws {
+        let thread = bytecode.threads[stop.a]
+        let number = stop.a
+        let handle = try runtime.startThread(
+            named: thread.name, ThreadAttributes(), at: site(stop.line), body: .plain { try self.runThread(number) })
+        handles[number] = handle
+        shared[number] = Int(handle.id) + 1
+    }
+
+    // MARK: - Operations
+
+    private func perform(_ stop: Stop, _ watched: inout [Watched]) throws -> Int {
+        var operation = stop.operation
+        let number = Int(operation.object)
+        var object = objects[number]
+        operation.object = object.id
+        if stop.isTimed {
+            let (deadline, isTooLong) = runtime.now.addingReportingOverflow(operation.b)
+            operation.b = isTooLong ? Operation.never : deadline
+        }
+        var mutex: RuntimeObject?
+        let site = site(stop.line)
+        switch operation.kind {
+        case .wait:
+            mutex = objects[operation.a]
+            operation.a = Int(objects[operation.a].id)
+        case .join, .detach:
+            object = handle(of: operation.a)
+        case .read, .load, .semaphoreValue:
+            if operation.isWatching { return try watch(operation, number, site, &watched) }
+        default: break
+        }
+        return try runtime.perform(operation, on: object, with: mutex, at: site)
+    }
+
+    private func handle(of thread: Int) -> RuntimeObject {
+        for number in bytecode.threads.indices where shared[number] == thread + 1 { return handles[number] }
+        return RuntimeObject(id: UInt32(thread))
+    }
+
+    // MARK: - Await
+
+    /// What an `await` has read.
+    struct Watched {
+        var number: Int
+        /// What was there: a word, or of a list a sum of what it held.
+        var value: Int
+    }
+
+    private func watch(
+        _ operation: Operation, _ number: Int, _ site: SourceSite, _ watched: inout [Watched]
+    ) throws -> Int {
+        if operation.b == Operation.Watch.again {
+            let earlier = watched
+            try runtime.waitForChange(of: objects[number], at: site) {
+                earlier.contains { self.value(of: $0.number) != $0.value }
+            }
+        }
+        if operation.b != Operation.Watch.further { watched.removeAll(keepingCapacity: true) }
+        let result = try runtime.perform(operation, on: objects[number], with: nil, at: site)
+        let isList = bytecode.listStart[number] != nil
+        watched.append(Watched(number: number, value: isList ? value(of: number) : result))
+        return result
+    }
+
+    private func value(of number: Int) -> Int {
+        guard let start = bytecode.listStart[number] else { return runtime.word(of: objects[number]) }
+        let count = min(max(shared[start], 0), Bytecode.listCapacity)
+        var sum = count
+        for i in 0..<count { sum = (sum ^ shared[start + 1 + i]) &* 0x100_0000_01B3 }
+        return sum
+    }
+
+    // MARK: - The end
+
+    /// Looks at the values at the end, which is no step.
+    private func review() throws {
+        for expectation in bytecode.expectations {
+            let value = try self.value(of: expectation)
+            if let failure = expectation.failure(value) { throw AssertionFailed(failure, at: site(expectation.line)) }
+            if let note = expectation.note(value), runtime.isRecording {
+                runtime.record(.note, text: note, at: site(expectation.line))
+            }
+        }
+    }
+
+    private func value(of expectation: CompiledExpectation) throws -> Int {
+        try expectation.value(bytecode, interpreter) { runtime.word(of: objects[Int($0)]) }
+    }
+}

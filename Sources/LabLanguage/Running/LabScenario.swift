@@ -1,0 +1,50 @@
+import Scenarios
+import Trace
+
+/// A configured `.lab` file.
+package struct LabScenario: Runnable {
+    package enum Body: Sendable {
+        case program(LabProgram)
+        case builtIn(ScenarioProgram)
+    }
+
+    package let program: Program
+    package let parameters: [ParameterDescription]
+    package let arguments: [(name: String, value: String)]
+    package let body: Body
+
+    package var name: String { program.source.name }
+    package var label: String { program.title }
+
+    package var guide: String? {
+        if case .builtIn(let scenario) = body { scenario.guide } else { nil }
+    }
+
+    /// What the file says of outcomes; if it says nothing, a built-in scenario's own expectation.
+    package var expectation: Expectation {
+        var findings: [OutcomeKind] = []
+        var saysHow = false
+        for expectation in program.expectations where expectation.model != .weak {
+            switch expectation.kind {
+            case .completes: saysHow = true
+            case .findings(let kinds):
+                saysHow = true
+                findings += kinds
+            case .always, .never, .sometimes, .outcomes: break
+            }
+        }
+        if !saysHow, case .builtIn(let scenario) = body { return scenario.expectation }
+        return Expectation(orElse: findings)
+    }
+
+    package func run() throws {
+        switch body {
+        case .program(let program): try program.run()
+        case .builtIn(let scenario): try scenario.run()
+        }
+    }
+
+    package func review(_ remains: Remains) throws {
+        if case .builtIn(let scenario) = body { try scenario.review(remains) }
+    }
+}

@@ -1,0 +1,29 @@
+/// How much of everything a `.lab` file may have. A file is safe to read for a stranger: whatever it holds, reading it ends
+/// soon, in little memory, and without deep recursion.
+package enum Limits {
+    /// Bytes of a file: 1 MiB.
+    package static let fileBytes = 1 << 20
+    /// How deep blocks and expressions nest, together.
+    package static let nesting = 200
+    /// Bytes of a name.
+    package static let nameBytes = 100
+    /// Bytes of a text between quotation marks.
+    package static let textBytes = 1000
+    /// Errors that are reported in one go.
+    package static let errors = 20
+    /// Warnings that are reported in one go.
+    package static let warnings = 20
+
+    /// Elements of an array, and values that a list begins with.
+    package static let elements = 1024
+    /// Cells, locks and so on of a program, the elements of arrays counted singly.
+    package static let objects = 4096
+    /// Threads of a program.
+    package static let threads = 256
+    package static let parameters = 32
+    package static let functions = 256
+    /// Variables of one thread's or function's body.
+    package static let variables = 256
+    /// Variables of a chain of calls, one inside the other, together.
+    package static let stackedVariables = 4096
+}

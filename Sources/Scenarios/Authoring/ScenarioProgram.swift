@@ -1,0 +1,15 @@
+/// A configured scenario, as something that can be run.
+package struct ScenarioProgram: Runnable {
+    package let scenario: any Scenario
+
+    package init(_ scenario: any Scenario) { self.scenario = scenario }
+
+    package var name: String { type(of: scenario).name }
+    package var label: String { arguments.first { $0.name == "variant" }?.value ?? name }
+    package var parameters: [ParameterDescription] { type(of: scenario).parameters }
+    package var arguments: [(name: String, value: String)] { scenario.arguments }
+    package var guide: String? { type(of: scenario).guide.description }
+    package var expectation: Expectation { scenario.expectation }
+    package func run() throws { try scenario.run() }
+    package func review(_ remains: Remains) throws { try scenario.review(remains) }
+}

@@ -1,0 +1,41 @@
+import Glibc
+import Trace
+
+/// A file that somebody names, to be read as a whole.
+struct InputFile {
+    private let path: String
+
+    init(_ path: String) { self.path = path }
+
+    /// - Parameters:
+    ///   - limit: how many bytes are read at most.
+    ///   - what: what it is taken for, with its article: a larger one is refused. Nil: the beginning will do.
+    func content(upTo limit: Int, _ what: String? = nil) throws(Complaint) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failed(errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failed(errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw Complaint("\(path.printable) is \(status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "no file")")
+        }
+        if let what, status.st_size > limit { throw Complaint("\(path.printable) is too large to be \(what)") }
+        let size = min(Int(status.st_size), limit)
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let read = Glibc.read(descriptor, buffer.baseAddress! + count, size - count)
+                if read < 0 && errno == EINTR { continue }
+                if read < 0 { failure = errno }
+                if read <= 0 { break }
+                count += read
+            }
+        }
+        if failure != 0 { throw failed(failure) }
+        return bytes
+    }
+
+    private func failed(_ failure: Int32) -> Complaint {
+        Complaint("cannot read \(path.printable): \(String(cString: strerror(failure)))")
+    }
+}

@@ -1,0 +1,84 @@
+import Arguments
+import Glibc
+import LabLanguage
+import Scenarios
+import Synchronization
+import Trace
+
+/// The `.lab` files that a command line names, each read once.
+final class LabFiles: Sendable {
+    private struct Book {
+        var files: [String: Result<LabFile, Complaint>] = [:]
+        var complaint: Complaint?
+    }
+
+    private let scenarios: [any Scenario.Type]
+    private let book = Mutex(Book())
+
+    init(_ scenarios: [any Scenario.Type]) { self.scenarios = scenarios }
+
+    static func isLabFile(_ name: String) -> Bool { name.hasSuffix(".lab") }
+
+    /// What was wrong with the first file that was wrong.
+    var complaint: Complaint? { book.withLock { $0.complaint } }
+
+    /// The file, read and found right. Warnings go to standard error.
+    func file(_ path: String) throws(Complaint) -> LabFile {
+        let known = book.withLock { $0.files[path] }
+        let result = known ?? Result { () throws(Complaint) in try read(path) }
+        book.withLock { book in
+            book.files[path] = result
+            if case .failure(let complaint) = result { book.complaint = book.complaint ?? complaint }
+        }
+        switch result {
+        case .success(let file): return file
+        case .failure(let complaint): throw complaint
+        }
+    }
+
+    /// The file's program with these parameters.
+    func configured(_ path: String, _ arguments: [(name: String, value: String)]) throws(Complaint) -> any Runnable {
+        let file = try file(path)
+        do {
+            return try file.configured(arguments)
+        } catch let problem as LabFileProblem {
+            throw Complaint(problem.message.printable)
+        } catch let diagnostic as Diagnostic {
+            throw Complaint(diagnostic.text(in: file.program.source) + "\n")
+        } catch {
+            throw Complaint("\(error)".printable, .failure)
+        }
+    }
+
+    private func read(_ path: String) throws(Complaint) -> LabFile {
+        // One byte more than a program may have is enough for the reader to refuse it.
+        let bytes = try InputFile(path).content(upTo: Limits.fileBytes + 1)
+        let source = SourceText(name: path, bytes)
+        let reading = source.read(builtIns: scenarios.map { $0.known })
+        let text = reading.diagnostics.map { $0.text(in: source) }.joined(separator: "\n\n")
+        guard let program = reading.program else { throw Complaint(text + "\n") }
+        if !text.isEmpty {
+            var lines = text + "\n"
+            // Nothing is left to be done if even standard error cannot be written to.
+            lines.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        }
+        return LabFile(program, scenarios: scenarios)
+    }
+}
+
+extension Scenario {
+    /// What a file that runs this scenario can say about it.
+    fileprivate static var known: KnownScenario {
+        KnownScenario(
+            name: name,
+            parameters: parameters.map { parameter in
+                let form: KnownScenario.Parameter.Form =
+                    switch parameter.form {
+                    case .integer: .integer
+                    case .duration: .duration
+                    case .choice(let choices): .words(choices.map(\.word))
+                    }
+                return KnownScenario.Parameter(name: parameter.name, form: form)
+            })
+    }
+}

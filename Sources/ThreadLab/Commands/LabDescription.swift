@@ -1,0 +1,56 @@
+import Arguments
+import LabLanguage
+import Scenarios
+import Trace
+
+/// A `.lab` file in words: for `show`, and for scripts.
+struct LabDescription {
+    private let file: LabFile
+    private let path: String
+
+    init(_ file: LabFile) {
+        self.file = file
+        path = file.program.source.name
+    }
+
+    private var program: Program { file.program }
+
+    func text(program name: String, width: Int) -> String {
+        let layout = Layout(width: width)
+        let parameters = file.parameters.map { parameter in
+            let range = parameter.range.map { "from \($0.lower) to \($0.upper); " } ?? ""
+            let help = parameter.help.isEmpty ? "" : parameter.help + " "
+            return (left: "--\(parameter.name)", right: "\(help)(\(range)default \(parameter.defaultValue))")
+        }
+        let expectations = program.expectations.map { "  expect \($0.text)" }
+        let word = path.quotedForShell
+        let sections = [
+            layout.wrap("\(program.title.printable): \(path.printable)"),
+            layout.paragraphs(program.description.joined(separator: "\n").replacing("`", with: "'")),
+            expectations.isEmpty ? [] : ["Expectations:"] + expectations,
+            parameters.isEmpty ? [] : ["Parameters:"] + layout.columns(parameters),
+            ["Try:", "  \(name) run \(word)", "  \(name) run \(word) --seed 1 --format lanes"],
+        ]
+        return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    func writeJSON(to sink: inout ByteSink) {
+        sink.write("{\"name\":")
+        sink.write(json: program.title)
+        sink.write(",\"summary\":")
+        sink.write(json: program.description.joined(separator: "\n"))
+        sink.write(",\"source\":")
+        sink.write(json: path)
+        sink.write(",\"expectations\":[")
+        for (index, expectation) in program.expectations.enumerated() {
+            sink.write(index > 0 ? "," : "")
+            sink.write(json: expectation.text)
+        }
+        sink.write("],\"parameters\":[")
+        for (index, parameter) in file.parameters.enumerated() {
+            sink.write(index > 0 ? "," : "")
+            ScenarioDescription.write(parameter, to: &sink)
+        }
+        sink.write("]}")
+    }
+}

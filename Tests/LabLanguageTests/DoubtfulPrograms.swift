@@ -1,0 +1,105 @@
+/// Programs that are right, and that deserve a warning.
+enum DoubtfulPrograms {
+    static let all = [
+        #"""
+        scenario "what nobody uses"
+        parameter n = 1
+        //!       ^ warning: parameter 'n' is never used
+        mutex m
+        //!   ^ warning: mutex 'm' is never used
+        shared written = 0
+        //!    ^~~~~~~ warning: 'written' is never read
+        func f() { }
+        //!  ^ warning: function 'f' is never used
+        thread t {
+            written = 1
+            let unread = 3
+        //!     ^~~~~~ warning: 'unread' is never read
+        }
+        """#,
+        #"""
+        scenario "locks"
+        mutex m, n
+        rwlock r
+        shared x = 0
+        thread early {
+            m.lock()
+        //! ^ warning: 'm' is locked here, and 'early' does not unlock it on every way out | 'lock m { … }' unlocks on every way out
+            if x == 1 { return }
+            m.unlock()
+        }
+        thread never {
+            r.writeLock()
+        //! ^ warning: 'r' is locked here, and 'never' never unlocks it
+            x = 1
+        }
+        thread tries {
+            if m.tryLock() { x = 2 }
+        //!    ^ warning: 'm' is locked here, and 'tries' does not unlock it on every way out | 'lock m { … }' unlocks on every way out
+        }
+        thread twice {
+            n.lock()
+            n.lock()
+        //! ^ warning: 'n' is locked here by a thread that holds it already, and waits for itself
+            n.unlock()
+        }
+        thread free { n.unlock() }
+        //!           ^ warning: 'n' is unlocked here by a thread that does not hold it
+        """#,
+        #"""
+        scenario "locks of functions"
+        mutex m
+        func enter() { m.lock() }
+        //!            ^ warning: 'm' is locked here, and 'forgets' never unlocks it
+        func leave() { m.unlock() }
+        thread right { enter(); leave() }
+        thread forgets { enter() }
+        """#,
+        #"""
+        scenario "ends"
+        shared x = 0
+        thread endless { while true { x += 1 } }
+        //!              ^~~~~ warning: 'endless' cannot end: nothing leaves this loop
+        thread cut { return; x = 1 }
+        //!                  ^ warning: this is never reached
+        """#,
+        #"""
+        scenario "answers"
+        mutex m
+        semaphore s
+        atomic x = 0
+        thread t {
+            s.tryWait()
+        //!   ^~~~~~~ warning: whether 'tryWait' succeeds is ignored
+            x.compareExchange(0, 1)
+        //!   ^~~~~~~~~~~~~~~ warning: whether 'compareExchange' succeeds is ignored
+        }
+        thread u { lock m { s.signal() } }
+        """#.replacingHelp(),
+        #"""
+        scenario "spawned"
+        thread parent { spawn child }
+        thread child { yield }
+        //!    ^~~~~ warning: 'child' is spawned, and nothing joins or detaches it
+        """#,
+        #"""
+        scenario "nothing"
+        //!@1 warning: the scenario has no thread
+        """#,
+        #"""
+        scenario "models"
+        shared x = 0
+        thread t { x = 1 }
+        expect under weak always x == 1
+        //!    ^~~~~~~~~~~~~~~~~~~~~~~~ warning: not checked yet: this needs the weak-memory model
+        """#,
+    ]
+}
+
+extension String {
+    /// The same help for every answer that is ignored.
+    fileprivate func replacingHelp() -> String {
+        split(separator: "\n").map { $0.hasSuffix("is ignored") ? $0 + " | test it with 'if'" : $0 }
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import LabLanguage
+
+@Suite struct FormatterTests {
+    static let all = (RightPrograms.all + WrongPrograms.all + DoubtfulPrograms.all).map(Sample.init)
+
+    @Test("keeps what the text means, and its comments", arguments: all)
+    func meaning(sample: Sample) {
+        guard let formatted = try? sample.source.formatted() else { return }
+        let again = SourceText(name: "test.lab", formatted)
+        #expect(again.parsed().parser.diagnostics.errors.isEmpty)
+        #expect(Outline.of(sample.source.parsed().file as Any) == Outline.of(again.parsed().file as Any))
+        #expect(comments(sample.source) == comments(again))
+    }
+
+    @Test("changes nothing the second time", arguments: all)
+    func idempotence(sample: Sample) {
+        guard let formatted = try? sample.source.formatted() else { return }
+        #expect(try! SourceText(name: "test.lab", formatted).formatted() == formatted)
+    }
+
+    private func comments(_ source: SourceText) -> [String] {
+        source.parsed().parser.comments.map { source.text($0.span) }
+    }
+
+    @Test("refuses what is not well-formed")
+    func wrong() {
+        #expect(throws: Unformatted.self) { try SourceText(name: "x", "scenario \"x\"\nmutex").formatted() }
+    }
+
+    @Test(
+        "writes the canonical form",
+        arguments: [
+            ("mutex a ,b;", "mutex a, b"),
+            ("shared a[ 3 ]=[-1 ,- 2],b=[ ]", "shared a[3] = [-1, -2], b = []"),
+            ("barrier b ( 2 )", "barrier b(2)"),
+            ("parameter n=1 in 0 ... 3", "parameter n = 1 in 0...3"),
+            ("parameter p:Duration=10ms", "parameter p: Duration = 10ms"),
+            ("func f ( a:Int,b )->Int{return a-b}", "func f(a: Int, b) -> Int { return a - b }"),
+            (
+                "thread t [2]{m . lock( for:1ms );x=!( a==1 )&&b}",
+                "thread t[2] { m.lock(for: 1ms); x = !(a == 1) && b }"
+            ),
+            ("thread t {}", "thread t { }"),
+            ("thread t\n{\nx=1;\n\n\ny=2 }", "thread t {\n    x = 1\n\n    y = 2\n}"),
+            (
+                "thread t { if a{b()}\nelse\nif c {d()} else\n{ e() } }",
+                "thread t {\n    if a { b() } else if c { d() } else { e() }\n}"
+            ),
+            ("thread t {\nx = a +\nb\ny = a\n- b\n}", "thread t {\n    x = a +\n        b\n    y = a\n        - b\n}"),
+            ("expect lock-order,race", "expect lock-order, race"),
+            ("run a-b(c-d:1,e:f-g)", "run a-b(c-d: 1, e: f-g)"),
+            ("mutex a //x\nsemaphore long=1 //  y", "mutex a             //x\nsemaphore long = 1  //  y"),
+            ("thread t { // why\n// what\nx=1 }", "thread t {  // why\n    // what\n    x = 1\n}"),
+            ("expect outcomes{x==1;y==2}", "expect outcomes { x == 1; y == 2 }"),
+            ("thread t { choose (3);note (\"x\") }", "thread t { choose(3); note(\"x\") }"),
+            ("thread t { x = 1;\n-y }", "thread t {\n    x = 1;\n    -y\n}"),
+        ])
+    func canonical(text: String, expected: String) throws {
+        let head = "scenario \"x\"\n"
+        #expect(try SourceText(name: "x", head + text).formatted() == head + expected + "\n")
+    }
+}

@@ -1,0 +1,90 @@
+import LabLanguage
+import Testing
+
+/// Whatever a file holds, reading it ends soon, with a message.
+@Suite struct LimitsTests {
+    private static let head = "scenario \"x\"\nshared x = 0\n"
+
+    private func firstError(_ program: String) -> String? {
+        let reading = SourceText(name: "x.lab", program).read()
+        #expect(reading.diagnostics.filter { $0.severity == .error }.count <= Limits.errors + 1)
+        return reading.diagnostics.first { $0.severity == .error }?.message
+    }
+
+    @Test("a file of 10 MiB is refused for its size", arguments: ["a", "{", "\n", "\"", "\u{0}"])
+    func size(filling: String) {
+        let source = SourceText(name: "x.lab", String(repeating: filling, count: 10 << 20))
+        let diagnostics = source.read().diagnostics
+        #expect(diagnostics.count == 1)
+        #expect(
+            diagnostics.first?.text(in: source)
+                == "x.lab: error: the file has 10485760 bytes; a .lab file has at most 1048576")
+    }
+
+    @Test("the largest file is read in time", arguments: ["a ", "{", "}", "\n", "\"\n", "thread a { x = 1 }\n", "("])
+    func largest(filling: String) {
+        let count = ((1 << 20) - Self.head.utf8.count) / filling.utf8.count
+        #expect(firstError(Self.head + String(repeating: filling, count: count)) != nil || filling == "\n")
+    }
+
+    @Test(
+        "nesting of 100,000 is refused",
+        arguments: [
+            ("if x == 1 { ", " }"), ("while true { ", " }"), ("x = (", ""), ("x = -", ""), ("x = ~(", ")"),
+            ("x = ![", "]"),
+            ("x = x[", "]"), ("lock m { ", " }"), ("{", "}"), ("x = choose(", ")"), ("note \"\\(", ")\""),
+        ])
+    func nesting(open: String, close: String) {
+        let count = 100_000
+        let opening = open.hasPrefix("x = ") ? "x = " + String(repeating: String(open.dropFirst(4)), count: count) : nil
+        let body = (opening ?? String(repeating: open, count: count)) + "1" + String(repeating: close, count: count)
+        #expect(firstError(Self.head + "thread a { " + body + " }") != nil)
+    }
+
+    @Test("nesting is refused with its limit")
+    func nestingMessage() {
+        let body = String(repeating: "(", count: 300) + "1" + String(repeating: ")", count: 300)
+        #expect(firstError(Self.head + "thread a { x = \(body) }") == "this is nested more than 200 deep")
+    }
+
+    @Test(
+        "an expression of 100,000 operators is refused", arguments: ["+ 1 ", "&& true ", "== 1 ", ".a", "[0]", "<< 1 "])
+    func chain(link: String) {
+        let body = "x = 1 " + String(repeating: link, count: 100_000)
+        #expect(firstError(Self.head + "thread a { \(body) }") != nil)
+    }
+
+    @Test("what is allowed to be long may be long")
+    func long() {
+        let elses = String(repeating: "else if x == 2 { x = 3 }\n", count: 10_000)
+        #expect(firstError(Self.head + "thread a { if x == 1 { }\n\(elses) }") == nil)
+        let statements = String(repeating: "x += 1; ", count: 50_000)
+        #expect(firstError(Self.head + "thread a { \(statements) }") == nil)
+    }
+
+    @Test("names and texts have a limit")
+    func words() {
+        let name = String(repeating: "n", count: 101)
+        #expect(firstError("scenario \"x\"\nmutex \(name)") == "a name has at most 100 bytes")
+        let text = String(repeating: "t", count: 1000)
+        #expect(firstError(Self.head + "thread a { note \"\(text)\" }") == "a text has at most 1000 bytes")
+    }
+
+    @Test("declarations have a limit")
+    func declarations() {
+        let parameters = (0..<40).map { "parameter p\($0) = 1\n" }.joined()
+        #expect(firstError("scenario \"x\"\n\(parameters)") == "a program has at most 32 parameters")
+        let variables = (0..<300).map { "var v\($0) = x\n" }.joined()
+        #expect(firstError(Self.head + "thread a { \(variables) }") == "a thread has at most 256 variables")
+        let cells = (0..<5).map { "shared a\($0)[1000] = 0\n" }.joined()
+        #expect(firstError("scenario \"x\"\n\(cells)") == "a program has at most 4096 variables, locks and so on")
+    }
+
+    @Test("of many errors the first are reported")
+    func errors() {
+        let statements = String(repeating: "x = y\n", count: 1000)
+        let reading = SourceText(name: "x.lab", Self.head + "thread a {\n\(statements)}").read()
+        #expect(reading.diagnostics.count == Limits.errors + 1)
+        #expect(reading.diagnostics.last?.message == "too many errors: the rest is not shown")
+    }
+}

@@ -1,0 +1,73 @@
+import Execution
+import LabLanguage
+import Machine
+import Testing
+import Trace
+
+@Suite struct RunningTests {
+    @Test(arguments: SampleProgram.all)
+    func `random schedules show the outcomes of a program, and no others`(_ sample: SampleProgram) throws {
+        let runner = try LabRunner(sample.text)
+        #expect(runner.outcomes() == sample.outcomes)
+    }
+
+    @Test(arguments: SampleProgram.all)
+    func `a schedule replays to the same trace`(_ sample: SampleProgram) throws {
+        let runner = try LabRunner(sample.text)
+        for seed in 0..<10 {
+            let first = runner.controlled(seed: UInt64(seed))
+            let second = runner.controlled(seed: UInt64(seed))
+            #expect(first.schedule == second.schedule)
+            #expect(first.document.events == second.document.events)
+        }
+    }
+
+    @Test(arguments: SampleProgram.all.filter { !$0.outcomes.contains(.deadlock) })
+    func `real threads run a program to its end`(_ sample: SampleProgram) throws {
+        let runner = try LabRunner(sample.text)
+        for _ in 0..<20 {
+            let result = runner.native()
+            #expect(sample.outcomes.contains(.completed) || sample.outcomes.contains(.race) || !result.isComplete)
+            if sample.outcomes == [.completed] { #expect(result.isComplete) }
+        }
+    }
+
+    @Test func `failures and events point at lines of the file`() throws {
+        let run = try LabRunner(SampleProgram.all[0].text).controlled(seed: 1)
+        let reads = run.document.events.filter { $0.kind == .cellRead }
+        let site = try #require(run.document.site(reads[0].site))
+        #expect(site.file == "test.lab")
+        #expect(site.line == 4)
+    }
+
+    @Test func `x = x + 1 is two steps, a list operation one`() throws {
+        let runner = try LabRunner(
+            """
+            scenario "steps"
+            shared x = 0, log = []
+            thread t { x = x + 1; x += 1; log.append(x); let n = log.count; assert n == 1 }
+            """)
+        let run = runner.controlled(seed: 1)
+        let kinds = run.document.events.filter { $0.thread == ThreadID(1) }.map(\.kind)
+        #expect(
+            kinds == [
+                .threadStart, .cellRead, .cellWrite, .cellRead, .cellWrite, .cellRead, .cellWrite, .cellRead,
+                .threadExit,
+            ])
+    }
+
+    @Test func `an await reads again when something that it read is written, and only then`() throws {
+        let runner = try LabRunner(
+            """
+            scenario "gate"
+            atomic gate = 0, other = 0
+            thread opener { repeat 50 { other.add(1) }; gate.store(1) }
+            thread guest { await gate.load() == 1 }
+            """)
+        for seed in 0..<50 {
+            let run = runner.controlled(seed: UInt64(seed))
+            #expect(run.outcome.kind == .completed)
+            #expect(run.document.events.count { $0.kind == .atomicLoad } <= 2)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import LabLanguage
+import Testing
+
+/// A program, which test reports call by its scenario's name.
+struct Sample: CustomTestStringConvertible {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    var source: SourceText { SourceText(name: "test.lab", text) }
+
+    var testDescription: String {
+        let parts = text.split(separator: "\"", maxSplits: 2)
+        return parts.count > 1 ? String(parts[1]) : text
+    }
+}

@@ -1,0 +1,132 @@
+extension WrongPrograms {
+    static let rules = [
+        #"""
+        scenario "ways out"
+        shared x = 0
+        func number() -> Int { if x == 1 { return 1 } }
+        //!  ^~~~~~ error: 'number' does not return a value on every way out
+        func nothing() { return 1 }
+        //!                     ^ error: this function returns no value | write 'return' alone
+        func empty() -> Int { return }
+        //!                   ^~~~~~ error: this function returns a number
+        thread t {
+            break
+        //! ^~~~~ error: 'break' stands only in a loop
+            return 3
+        //!        ^ error: a thread returns no value | write 'return' alone
+        }
+        finally { continue }
+        //!       ^~~~~~~~ error: 'continue' stands only in a loop
+        finally { }
+        //!@1 error: there is a second 'finally'
+        """#,
+        #"""
+        scenario "recursion"
+        func even() { odd() }
+        //!  ^~~~ error: a function cannot call itself: even → odd → even | write a loop
+        func odd() { even() }
+        func self() { self() }
+        //!  ^~~~ error: a function cannot call itself: self → self | write a loop
+        """#,
+        #"""
+        scenario "await only looks"
+        atomic x = 0
+        mutex m
+        func f() -> Bool { return true }
+        thread t {
+            await x.add(1) == 0
+        //!         ^~~ error: 'await' only looks: 'add' cannot stand in it
+            await f()
+        //!       ^ error: 'await' only looks: a call cannot stand in it
+            await choose(2) == 0
+        //!       ^~~~~~ error: 'await' only looks: 'choose' cannot stand in it
+        }
+        """#,
+        #"""
+        scenario "expectations"
+        shared x = 0, y = 0
+        mutex m
+        expect always m.tryLock()
+        //!             ^~~~~~~ error: an expectation only looks at variables: 'tryLock' cannot stand in it
+        expect completes
+        expect deadlock
+        //!    ^~~~~~~~ error: 'completes' means that nothing else happens, ever
+        expect outcomes { x == 1; y == 1 }
+        //!                       ^~~~~~ error: each outcome must say what the same variables are: x
+        expect outcomes { x > 1 }
+        //!               ^~~~~ error: an outcome says what variables are: 'x == 1 && y == 0'
+        expect outcomes { }
+        //!    ^~~~~~~~~~~~ error: there is no outcome
+        expect sometimes x
+        //!              ^ error: a truth value is needed here, and this is a number | compare it, for example with '!= 0'
+        """#,
+        #"""
+        scenario "constants"
+        parameter n = 1
+        parameter twice = n * 2
+        //!               ^~~~~ error: a parameter's value cannot depend on parameters
+        shared x = 0, y = x
+        //!               ^ error: a constant is needed here: numbers and parameters
+        shared a[x] = 0
+        //!      ^ error: a constant is needed here: numbers and parameters
+        thread t { n = 3 }
+        //!        ^ error: 'n' cannot be changed | it is a parameter
+        """#,
+        #"""
+        scenario "run alone"
+        mutex m
+        run producer-consumer(capacity: 1)
+        //! ^~~~~~~~~~~~~~~~~ error: a file that runs a built-in scenario has only parameters and expectations beside it
+        """#,
+    ]
+
+    static let values = [
+        #"""
+        scenario "values"
+        parameter capacity = 1 in 2...8
+        //!                  ^ error: 'capacity' is 1, and must be from 2 to 8
+        parameter none = 1 in 3...2
+        //!                   ^~~~~ error: this range holds no value
+        shared x = 1 / 0
+        //!        ^~~~~ error: this has no value: nothing can be divided by 0
+        shared big = 9223372036854775807 + 1
+        //!          ^~~~~~~~~~~~~~~~~~~~~~~ error: this has no value: it does not fit into 64 bits
+        thread t {
+            x = x % 0
+        //!     ^~~~~ error: this has no value: nothing can be divided by 0
+            x = 1 << 64
+        //!     ^~~~~~~ error: this has no value: a shift is by 0 to 63 places
+            x = choose(0)
+        //!            ^ error: there is no choice among 0
+        }
+        """#,
+        #"""
+        scenario "no elements"
+        parameter n = 0
+        shared a[n] = 0
+        //!      ^ error: the number of elements is 0, and must be from 1 to 1024
+        thread t { a[0] = 1 }
+        """#,
+        #"""
+        scenario "elements"
+        shared a[3] = [1, 2]
+        //!    ^ error: there are 2 values for 3 elements
+        """#,
+        #"""
+        scenario "threads"
+        thread a[200] { }
+        thread b[57] { }
+        //!    ^ error: a program has at most 256 threads
+        """#,
+        #"""
+        scenario "semaphore"
+        semaphore s = -1
+        //!           ^ error: a semaphore's value is -1, and must be from 0 to 2147483647
+        """#,
+        #"""
+        scenario "barrier"
+        barrier b(0)
+        //!       ^ error: a barrier's number of threads is 0, and must be from 1 to 256
+        """#,
+    ]
+}

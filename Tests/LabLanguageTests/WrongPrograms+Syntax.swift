@@ -1,0 +1,117 @@
+extension WrongPrograms {
+    static let syntax = [
+        #"""
+        mutex m
+        //!@1 error: the file must begin with the scenario's name | write 'scenario "name"' here
+        """#,
+        #"""
+        scenario peterson
+        //!      ^~~~~~~~ error: expected the scenario's name in quotation marks, found 'peterson'
+        """#,
+        #"""
+        scenario "one"
+        scenario "two"
+        //!@1 error: a file holds one scenario, and this is a second one
+        """#,
+        #"""
+        scenario "words of other languages"
+        prosess a { }
+        //!@1 error: 'prosess' begins no declaration
+        process b { }
+        //!@1 error: 'process' begins no declaration | write 'thread'
+        mutx m
+        //!@1 error: 'mutx' begins no declaration | did you mean 'mutex'?
+        var x = 0
+        //!@1 error: 'var' begins no declaration | write 'shared' or 'atomic'
+        x = 3
+        //!@1 error: 'x' is a statement, and stands in a thread, a function or 'finally'
+        while true { }
+        //!@1 error: 'while' is a statement, and stands in a thread, a function or 'finally'
+        """#,
+        #"""
+        scenario "a brace is missing"
+        shared x = 0
+        thread a {
+            if x == 1 {
+                x = 2
+        }
+        thread b { x = 3 }
+        //!@1 error: a '}' is missing before 'thread'
+        """#,
+        #"""
+        scenario "a brace is missing at the end"
+        thread a { yield
+        //!             ^ error: a '}' is missing before the end of the file
+        """#,
+        #"""
+        scenario "a brace too many"
+        thread a { yield } }
+        //!                ^ error: this '}' closes nothing
+        thread b { yield }
+        """#,
+        #"""
+        scenario "statements that run on"
+        mutex m
+        shared x = 0
+        thread a {
+            x = 1 x = 2
+        //!       ^ error: expected the end of the statement, found 'x' | statements are separated by new lines or ';'
+            unlock m
+        //!        ^ error: expected the end of the statement, found 'm' | write 'm.unlock()'
+            int y = 3
+        //!     ^ error: expected the end of the statement, found 'y' | write 'var'
+            print "text"
+        //!       ^~~~~~ error: expected the end of the statement, found a text | write 'note'
+            x++
+        //!  ^~ error: there is no '++' | write '+= 1'
+            let y = x == 1 ? 2 : 3
+        //!                ^ error: there is no '?' | there is no '?:': write 'if'
+            let z: Int
+        //!           ^ error: a first value is missing | for example '= 0'
+            lock m
+        //!       ^ error: expected '{' (or write 'm.lock()'), found the end of the line
+            x = (1 + 2
+        //!           ^ error: expected ')', found the end of the line
+            x = 1 < 2 < 3
+        //!           ^ error: comparisons cannot be chained | write 'a < b && b < c'
+            while { }
+        //!       ^ error: expected a value, found '{'
+            repeat { }
+        //!        ^ error: expected how often, for example 'repeat 3 { … }', found '{'
+            for i in 3 { }
+        //!            ^ error: expected '...' or '..<', found '{'
+            let thread = 3
+        //!     ^~~~~~ error: 'thread' is a word of the language and cannot be a name | choose another name
+            mutex inner
+        //!@5 error: 'mutex' is declared outside of threads and functions
+            shared inner = 3
+        //!@5 error: 'shared' is declared outside of threads and functions | for a variable of this thread write 'let' or 'var'
+        }
+        """#,
+        #"""
+        scenario "declarations"
+        mutex
+        //!  ^ error: expected the mutex's name, found the end of the line
+        shared x
+        //!     ^ error: a first value is missing | for example '= 0'
+        barrier b
+        //!      ^ error: expected '(' and the number of threads, for example '(2)', found the end of the line
+        condition c
+        //!        ^ error: expected 'with' and the condition's mutex, found the end of the line
+        recursive semaphore s
+        //!       ^~~~~~~~~ error: expected 'mutex', found 'semaphore'
+        func f(a: Text) { }
+        //!       ^~~~ error: expected 'Int', 'Bool' or 'Duration', found 'Text'
+        mutex "m"
+        //!   ^~~ error: the mutex has a name without quotation marks
+        expect
+        //!   ^ error: expected what is expected, or its outcome's name, found the end of the line
+        expect deadlok
+        //!    ^~~~~~~ error: a run cannot end in 'deadlok' | did you mean 'deadlock'?
+        expect under tso completes
+        //!          ^~~ error: 'tso' is no memory model | known are seqcst and weak
+        expect outcomes { x == 1
+        //!                     ^ error: a '}' is missing before the end of the file
+        """#,
+    ]
+}

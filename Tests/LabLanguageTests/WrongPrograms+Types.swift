@@ -1,0 +1,109 @@
+extension WrongPrograms {
+    static let types = [
+        #"""
+        scenario "values of the wrong type"
+        shared x = 0, b = true
+        thread a {
+            if x { }
+        //!    ^ error: a truth value is needed here, and this is a number | compare it, for example with '!= 0'
+            x = b
+        //!     ^ error: a number is needed here, and this is a truth value
+            x = x + b
+        //!     ^~~~~ error: '+' does not go with a number and a truth value
+            b = b & b
+        //!     ^~~~~ error: '&' does not go with a truth value | write '&&' or '||'
+            b = !x
+        //!     ^~ error: '!' does not go with a number
+            sleep 5
+        //!       ^ error: a time is needed here, and this is a number | give it a unit, for example 10ms
+            let t = 10ms + 1
+        //!         ^~~~~~~~ error: '+' does not go with a time and a number
+            let n: Bool = 3
+        //!               ^ error: a truth value is needed here, and this is a number | compare it, for example with '!= 0'
+            assert x
+        //!        ^ error: a truth value is needed here, and this is a number | compare it, for example with '!= 0'
+            x == 1
+        //! ^~~~~~ error: this value is not used | to assign, write '='
+            x += true
+        //! ^~~~~~~~~ error: '+' does not go with a number and a truth value
+        }
+        """#,
+        #"""
+        scenario "arrays and lists"
+        shared a[3] = 0, one = 0, list = []
+        mutex m[2]
+        thread t {
+            a = 1
+        //! ^ error: 'a' is an array, and one of its elements is needed here | write 'a[0]'
+            a[3] = 1
+        //!   ^ error: the subscript is 3, and must be from 0 to 2
+            one[0] = 1
+        //!     ^ error: 'one' is a shared variable, not an array
+            lock m { }
+        //!      ^ error: 'm' is an array, and one of its elements is needed here | write 'm[0]'
+            one = list
+        //!       ^~~~ error: 'list' is a list, and one of its elements is needed here | write 'list[0]' or 'list.count'
+            let copy = [1, 2]
+        //!            ^~~~~~ error: lists are shared, and declared outside of threads and functions
+            list.append(true)
+        //!             ^~~~ error: a number is needed here, and this is a truth value
+            list.count()
+        //!      ^~~~~ error: 'count' takes no parentheses
+            list.pop()
+        //!      ^~~ error: a list such as 'list' has no 'pop' | it is called 'removeFirst' here
+            list.count
+        //! ^~~~~~~~~~ error: this value is not used
+        }
+        shared mixed = [1, true]
+        //!                ^~~~ error: the values of a list must be of one type
+        shared lists[2] = []
+        //!               ^~ error: there are no arrays of lists
+        shared time = 10ms
+        //!           ^~~~ error: a shared variable cannot hold a time
+        """#,
+        #"""
+        scenario "atomics"
+        atomic x = 0, b = false
+        shared y = 0
+        thread t {
+            x = 1
+        //! ^ error: 'x' is atomic, and changes only through its methods | write 'x.store(…)' or 'x.add(…)'
+            y = x
+        //!     ^ error: 'x' is an atomic and has no value | write 'x.load()'
+            x.store()
+        //! ^~~~~~~~~ error: the number of arguments of 'store' is wrong | write 'store(value)'
+            x.load
+        //!   ^~~~ error: parentheses are missing | write 'load()'
+            b.add(1)
+        //!   ^~~ error: an atomic such as 'b' has no 'add' | known are load, store, exchange, compareExchange
+            y = x.store(1)
+        //!       ^~~~~ error: 'store' yields no value
+            y = x.load(relaxed)
+        //!            ^~~~~~~ error: not yet: 'relaxed' needs the weak-memory model | leave it out: atomics are sequentially consistent
+            if x.compareExchange(expected: 0, to: 1) { }
+        //!                                   ^~ error: there is no argument 'to' | write 'desired:'
+        }
+        """#,
+        #"""
+        scenario "calls"
+        mutex m
+        func f(a: Int) -> Int { return a }
+        thread t {
+            f()
+        //! ^~~ error: the number of arguments of 'f' is wrong | write 'f(a)'
+            let x = f(true)
+        //!           ^~~~ error: a number is needed here, and this is a truth value
+            x = 3
+        //! ^ error: 'x' cannot be changed | declare it with 'var'
+            m.lock(3)
+        //! ^~~~~~~~~ error: the number of arguments of 'lock' is wrong | write 'lock()' or 'lock(for: 10ms)'
+            m.lock(for: 3)
+        //!             ^ error: a time is needed here, and this is a number | give it a unit, for example 10ms
+            m.lock(for: -3ms)
+        //!             ^~~~ error: a time cannot be less than 0
+            x.lock()
+        //!   ^~~~ error: only what is declared outside of threads has members
+        }
+        """#,
+    ]
+}

@@ -1,0 +1,59 @@
+extension WrongPrograms {
+    /// Characters, numbers, texts, comments.
+    static let words = [
+        #"""
+        scenario "quotes of a word processor"
+        thread a { note “hello” }
+        //!             ^ error: the character '“' has no meaning here | write '"'
+        //!                   ^ error: the character '”' has no meaning here | write '"'
+        //!              ^~~~~ error: expected a text in quotation marks, found 'hello'
+        """#,
+        #"""
+        scenario "signs of a mathematician"
+        shared x = 0
+        thread a { if x ≤ 3 { x = 1 } }
+        //!             ^ error: the character '≤' has no meaning here | write '<='
+        //!               ^ error: expected '{', found '3'
+        """#,
+        #"""
+        scenario "numbers"
+        shared a = 9223372036854775808, b = 1_000
+        //!        ^~~~~~~~~~~~~~~~~~~ error: '9223372036854775808' does not fit into 64 bits | the greatest number is 9223372036854775807
+        shared e = 0xG
+        //!        ^~~ error: '0xG' is no number
+        shared f = 1.5
+        //!        ^~~ error: '1.5': a fraction needs a unit of time | for example 1.5s
+        shared g = -9_223_372_036_854_775_809
+        //!         ^~~~~~~~~~~~~~~~~~~~~~~~~ error: '9_223_372_036_854_775_809' does not fit into 64 bits | the greatest number is 9223372036854775807
+        thread t { sleep 10min }
+        //!              ^~~~~ error: 'min' is no unit of time | known are ns, us, ms, s and m
+        thread u { sleep 9999999999999s }
+        //!              ^~~~~~~~~~~~~~ error: '9999999999999s' is longer than 292 years
+        """#,
+        #"""
+        scenario "texts"
+        shared x = 0
+        thread a {
+            note "no end
+        //!      ^~~~~~~ error: this text has no end | a '"' must end it on the same line
+            note "strange \q escape"
+        //!               ^~ error: '\q' has no meaning in a text | known are \n, \t, \", \\ and \( )
+            note "empty \()"
+        //!             ^~~ error: '\( )' must hold a value
+            note "open \(x"
+        //!               ^ error: '\(' has no ')' in this text | a text cannot stand inside '\( )'
+            note "two \(x x)"
+        //!               ^ error: expected ')', found 'x'
+            let t = "text"
+        //!         ^~~~~~ error: a text stands only after 'note', and in 'assert' after the condition
+        }
+        """#,
+        #"""
+        scenario "comments of other languages"
+        /* a block */
+        //!@1 error: comments begin with '//' | write '//' before each line
+        # a shell's
+        //!@1 error: expected a declaration, found '#'
+        """#,
+    ]
+}
