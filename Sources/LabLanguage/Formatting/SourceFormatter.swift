@@ -65,15 +65,19 @@ struct SourceFormatter {
         let comment = comments[number]
         let text = source.text(comment.span)
         if comment.startsLine {
-            let next = comment.nextToken
-            let isInside = next < tokens.count && !beginsStatement(next) && !isSymbol(.closeBrace, next)
-            page.newLine(
-                indentation: depth + (isInside ? 1 : 0), isAfterBlank: isAfterBlank(comment.span, isClosing: false))
+            let indentation = depth + (isInsideStatement(comment) ? 1 : 0)
+            page.newLine(indentation: indentation, isAfterBlank: isAfterBlank(comment.span, isClosing: false))
             page.append(text, space: false)
         } else {
             page.setComment(text)
         }
         lastPiece = .comment(number)
+    }
+
+    /// Whether the statement before the comment goes on after it.
+    private func isInsideStatement(_ comment: Comment) -> Bool {
+        let next = tokens[comment.nextToken...].firstIndex { $0.kind != .symbol(.semicolon) }
+        return next.map { isContinuation($0) } ?? false
     }
 
     private mutating func write(token number: Int) {
