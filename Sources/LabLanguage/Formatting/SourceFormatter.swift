@@ -9,6 +9,8 @@ struct SourceFormatter {
     private let roles: TokenRoles
     /// For each brace, whether its block has more than one line.
     private let isMultiline: [Int: Bool]
+    /// For each token the first one from there on that is no `;`.
+    private let beyondSemicolons: [Int]
     private var page = FormattedPage()
     /// How many braces are open.
     private var depth = 0
@@ -25,6 +27,11 @@ struct SourceFormatter {
         comments = parser.comments
         roles = parser.roles
         isMultiline = Self.multilineBraces(tokens, source)
+        var beyond = Array(0...tokens.count)
+        for number in tokens.indices.reversed() where tokens[number].kind == .symbol(.semicolon) {
+            beyond[number] = beyond[number + 1]
+        }
+        beyondSemicolons = beyond
     }
 
     mutating func format() -> String {
@@ -76,8 +83,8 @@ struct SourceFormatter {
 
     /// Whether the statement before the comment goes on after it.
     private func isInsideStatement(_ comment: Comment) -> Bool {
-        let next = tokens[comment.nextToken...].firstIndex { $0.kind != .symbol(.semicolon) }
-        return next.map { isContinuation($0) } ?? false
+        let next = beyondSemicolons[min(comment.nextToken, tokens.count)]
+        return next < tokens.count && isContinuation(next)
     }
 
     private mutating func write(token number: Int) {
