@@ -30,20 +30,21 @@ test: setup ## build and run every test
 	$(SWIFT) test --skip-build --parallel
 
 check: build ## hold every variant of every scenario to what it says of itself, on both runtimes
-	@$(THREADLAB) list | sed -n 's/^\([a-z][a-z-]*\)  .*/@\1/p; s/^ *variants: //p' | tr -d ',' | while read -r line; do \
-	    case $$line in @*) scenario=$${line#@}; continue;; esac; \
-	    for variant in $$line; do for runtime in --native --controlled; do \
-	        printf '%-18s %-20s %-13s' $$scenario $$variant $$runtime; \
-	        $(THREADLAB) run $$scenario --variant $$variant $$runtime --format none | head -1 || exit 1; \
-	        $(THREADLAB) run $$scenario --variant $$variant $$runtime --format none >/dev/null || exit 1; \
-	    done; done || exit 1; \
+	@for scenario in $(SCENARIOS); do \
+	    for variant in $$($(THREADLAB) __complete -- run $$scenario --variant '' | cut -f1); do \
+	        for runtime in --native --controlled; do \
+	            said=$$($(THREADLAB) run $$scenario --variant $$variant $$runtime --format none) || \
+	                { echo "$$said"; exit 1; }; \
+	            printf '%-18s %-20s %-13s%s\n' $$scenario $$variant $$runtime "$$(echo "$$said" | head -1)"; \
+	        done || exit 1; \
+	    done || exit 1; \
 	done
 
 lint: setup ## formatting, strictly; warnings are errors in every build
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
-bench: setup ## measure, against raw pthreads and others, in one run
-	$(SWIFT) build -c release --product benchmarks
+bench: build ## measure, against raw pthreads and others, in one run
+	$(SWIFT) build -c release --static-swift-stdlib --product benchmarks
 	.build/release/benchmarks
 
 install: build ## install the program and its shell completions under PREFIX (/usr/local)

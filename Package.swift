@@ -8,8 +8,8 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 let package = Package(
@@ -27,25 +27,30 @@ let package = Package(
         room("Trace", ["CLab", "CPthread"]),
         room("Machine", ["Trace"]),
         room("Execution", ["Trace", "Machine", "CLab", "CPthread", "CContext"]),
-        room("Primitives", ["Trace", "Machine", "Execution"]),
+        room("Primitives", ["CPthread", "Trace", "Machine", "Execution"]),
         room("Diagnosis", ["Trace"]),
         room("Reports", ["Trace", "Diagnosis", "Support"]),
         room("Exploration", ["Trace", "Machine"]),
         room("Scenarios", ["Trace", "Execution", "Primitives"]),
         room("Arguments"),
         room("LabLanguage", ["Trace", "Machine", "Arguments"]),
-        room("Supervision", [
-            "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios",
-        ]),
-        room("ThreadLab", [
-            "CLab", "Supervision",
-            "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports", "Exploration",
-            "Scenarios",
-        ]),
+        room(
+            "Supervision",
+            [
+                "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios",
+            ]),
+        room(
+            "ThreadLab",
+            [
+                "CLab", "Supervision",
+                "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports", "Exploration",
+                "Scenarios",
+            ]),
         .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
+        .target(name: "CBench"),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["Trace", "Machine", "Execution", "Primitives", "Exploration", "Scenarios"],
+            dependencies: ["CBench", "Trace", "Machine", "Execution", "Primitives", "Exploration", "Scenarios"],
             swiftSettings: strict),
 
         .target(name: "Support", dependencies: ["Trace"], path: "Tests/Support", swiftSettings: strict),
@@ -55,6 +60,16 @@ let package = Package(
         tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab"]),
         tests("ArgumentsTests", ["Arguments"]),
         tests("LabLanguageTests", ["Trace", "LabLanguage", "Support"]),
+        tests(
+            "ScenariosTests",
+            ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios"]),
+        tests("MachineTests", ["Trace", "Machine"]),
+        tests("ControlledTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
+        tests(
+            "ConformanceTests", ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration"]),
+        .executableTarget(
+            name: "lab-plugin", dependencies: ["ThreadLab"], path: "Tests/Plugin", swiftSettings: strict),
+        tests("CommandLineTests", ["threadlab", "lab-plugin", "Trace", "Scenarios"], exclude: ["Golden"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,14 +1,20 @@
+#define _GNU_SOURCE
 #include "clab.h"
 
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 _Thread_local void *clab_current_slot;
 
-pid_t clab_fork(void) { return fork(); }
+int clab_fork(void) { return fork(); }
 
 void clab_die_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
@@ -18,3 +24,72 @@ int clab_terminal_columns(int descriptor) {
 }
 
 void clab_buffer_lines(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
+
+int clab_thread_id(void) { return gettid(); }
+
+void clab_set_nice(int nice) { (void)setpriority(PRIO_PROCESS, (id_t)gettid(), nice); }
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CLAB_REAL_TIME 1
+#endif
+#endif
+
+static struct timespec clab_time(int64_t nanoseconds) {
+    return (struct timespec){.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+}
+
+#ifdef CLAB_REAL_TIME
+static int64_t clab_clock(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+// The real-time clock's time at a moment of the monotonic clock; the distant future for one that is too far.
+static struct timespec clab_real_time(int64_t deadline) {
+    int64_t shift = clab_clock(CLOCK_REALTIME) - clab_clock(CLOCK_MONOTONIC), sum;
+    if (__builtin_add_overflow(deadline, shift, &sum)) sum = INT64_MAX;
+    return clab_time(sum < 0 ? 0 : sum);
+}
+#endif
+
+int clab_join_until(unsigned long thread, int64_t deadline) {
+#ifdef CLAB_REAL_TIME
+    struct timespec t = clab_real_time(deadline);
+    return pthread_timedjoin_np(thread, NULL, &t);
+#else
+    struct timespec t = clab_time(deadline);
+    return pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &t);
+#endif
+}
+
+int clab_read_lock_until(void *rwlock, int64_t deadline) {
+#ifdef CLAB_REAL_TIME
+    struct timespec t = clab_real_time(deadline);
+    return pthread_rwlock_timedrdlock(rwlock, &t);
+#else
+    struct timespec t = clab_time(deadline);
+    return pthread_rwlock_clockrdlock(rwlock, CLOCK_MONOTONIC, &t);
+#endif
+}
+
+int clab_write_lock_until(void *rwlock, int64_t deadline) {
+#ifdef CLAB_REAL_TIME
+    struct timespec t = clab_real_time(deadline);
+    return pthread_rwlock_timedwrlock(rwlock, &t);
+#else
+    struct timespec t = clab_time(deadline);
+    return pthread_rwlock_clockwrlock(rwlock, CLOCK_MONOTONIC, &t);
+#endif
+}
+
+int clab_semaphore_wait_until(void *semaphore, int64_t deadline) {
+#ifdef CLAB_REAL_TIME
+    struct timespec t = clab_real_time(deadline);
+    return sem_timedwait(semaphore, &t) == 0 ? 0 : errno;
+#else
+    struct timespec t = clab_time(deadline);
+    return sem_clockwait(semaphore, CLOCK_MONOTONIC, &t) == 0 ? 0 : errno;
+#endif
+}

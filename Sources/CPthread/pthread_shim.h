@@ -11,11 +11,8 @@
 extern int pthread_setname_np(pthread_t, const char *);
 extern int pthread_mutex_clocklock(pthread_mutex_t *, clockid_t, const struct timespec *);
 extern int pthread_cond_clockwait(pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *);
-extern int pthread_rwlock_clockrdlock(pthread_rwlock_t *, clockid_t, const struct timespec *);
-extern int pthread_rwlock_clockwrlock(pthread_rwlock_t *, clockid_t, const struct timespec *);
-extern int pthread_clockjoin_np(pthread_t, void **, clockid_t, const struct timespec *);
 extern int pthread_tryjoin_np(pthread_t, void **);
-extern int sem_clockwait(sem_t *, clockid_t, const struct timespec *);
+extern int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *, int);
 
 static inline int cpthread_set_name(pthread_t thread, const char *name) { return pthread_setname_np(thread, name); }
 static inline int cpthread_mutex_clocklock(pthread_mutex_t *m, const struct timespec *deadline) {
@@ -24,16 +21,9 @@ static inline int cpthread_mutex_clocklock(pthread_mutex_t *m, const struct time
 static inline int cpthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *deadline) {
     return pthread_cond_clockwait(c, m, CLOCK_MONOTONIC, deadline);
 }
-static inline int cpthread_rwlock_clockrdlock(pthread_rwlock_t *l, const struct timespec *deadline) {
-    return pthread_rwlock_clockrdlock(l, CLOCK_MONOTONIC, deadline);
-}
-static inline int cpthread_rwlock_clockwrlock(pthread_rwlock_t *l, const struct timespec *deadline) {
-    return pthread_rwlock_clockwrlock(l, CLOCK_MONOTONIC, deadline);
-}
-static inline int cpthread_sem_clockwait(sem_t *s, const struct timespec *deadline) {
-    return sem_clockwait(s, CLOCK_MONOTONIC, deadline);
-}
-static inline int cpthread_clockjoin(pthread_t t, void **value, const struct timespec *deadline) {
-    return pthread_clockjoin_np(t, value, CLOCK_MONOTONIC, deadline);
-}
 static inline int cpthread_tryjoin(pthread_t t, void **value) { return pthread_tryjoin_np(t, value); }
+
+// glibc's two kinds; the writer-preferring one that is not called "nonrecursive" prefers readers all the same.
+static inline int cpthread_rwlockattr_set_writers_first(pthread_rwlockattr_t *attributes, int writers_first) {
+    return pthread_rwlockattr_setkind_np(attributes, writers_first ? 2 : 0);
+}

@@ -66,9 +66,7 @@ package struct OutcomeJudge {
     }
 
     private func withoutFinding(_ words: Words) -> Outcome {
-        guard hasReachedEnd else {
-            return Outcome(.interrupted, summary: "The trace stops before the run does: its writer was cut off.")
-        }
+        guard hasReachedEnd else { return ending.cutOff(words) }
         let threads = Words.count(words.trace.threads.count, "thread")
         return Outcome(.completed, summary: "Nothing amiss in \(threads) and \(Words.count(count, "event")).")
     }

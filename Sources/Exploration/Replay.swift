@@ -5,10 +5,13 @@ package final class Replay: Chooser {
     private let schedule: Schedule
     private var position = 0
 
-    /// Where the run could not follow the schedule: the number of the choice, from 1.
-    package private(set) var divergence: Int?
+    /// Where the run could not follow the schedule.
+    package private(set) var divergence: Divergence?
 
     package init(_ schedule: Schedule) { self.schedule = schedule }
+
+    /// How many choices of the schedule were not needed.
+    package var unused: Int { schedule.choices.count - position }
 
     package func begin() {
         position = 0
@@ -20,7 +23,7 @@ package final class Replay: Chooser {
         let choice = schedule.choices[position]
         position += 1
         guard !choice.isAlternative, enabled.contains(UInt16(choice.index)) else {
-            divergence = position
+            divergence = Divergence(number: position, wanted: choice, due: .thread(of: enabled.map { Int($0) }))
             return nil
         }
         return UInt16(choice.index)
@@ -31,7 +34,7 @@ package final class Replay: Chooser {
         let choice = schedule.choices[position]
         position += 1
         guard choice.isAlternative, choice.index < count else {
-            divergence = position
+            divergence = Divergence(number: position, wanted: choice, due: .way(of: count))
             return nil
         }
         return choice.index

@@ -1,7 +1,7 @@
 /// Which announced operations can be taken now. A pure function of the state.
 extension MachineState {
     /// Whether the thread can take a step.
-    @inline(__always) package func isEnabled(_ thread: Int) -> Bool {
+    @inlinable @inline(__always) public func isEnabled(_ thread: Int) -> Bool {
         let state = threads + thread
         switch state.pointee.status {
         case .announced: return isEnabled(state.pointee.operation, of: thread)
@@ -16,7 +16,7 @@ extension MachineState {
     }
 
     /// Fills `list` with the threads that can take a step, in the order of creation, and returns how many there are.
-    @inline(__always) package func enabledThreads(into list: UnsafeMutablePointer<UInt16>) -> Int {
+    @inlinable @inline(__always) public func enabledThreads(into list: UnsafeMutablePointer<UInt16>) -> Int {
         var count = 0
         for thread in 0..<header.pointee.threadCount where isEnabled(thread) {
             list[count] = UInt16(truncatingIfNeeded: thread)
@@ -29,7 +29,7 @@ extension MachineState {
     ///
     /// Time is lazy: the caller asks only when no thread is enabled, so processors are infinitely fast, and what a run does
     /// does not depend on how long its computation takes.
-    package func passTime() -> Bool {
+    public func passTime() -> Bool {
         var next = Operation.never
         for thread in 0..<header.pointee.threadCount {
             let deadline = self.deadline(of: thread)
@@ -41,7 +41,7 @@ extension MachineState {
     }
 
     /// How many ways the thread's next step can go: the choices inside a step, apart from which thread takes it.
-    @inline(__always) package func alternatives(of thread: Int) -> Int {
+    @inlinable @inline(__always) public func alternatives(of thread: Int) -> Int {
         let operation = threads[thread].operation
         switch operation.kind {
         case .signal:
@@ -52,13 +52,13 @@ extension MachineState {
     }
 
     /// Whether the thread is in a condition's wait that nobody has ended.
-    package func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
+    public func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
 
     /// Whether all that can happen now is that waits end without a signal. Nothing need happen then: whoever drives the
     /// machine decides between that, and letting time pass or finding that nothing will ever happen.
     ///
     /// - Parameter list: the enabled threads.
-    @inline(__always) package func isQuiet(_ list: UnsafeBufferPointer<UInt16>) -> Bool {
+    @inlinable @inline(__always) public func isQuiet(_ list: UnsafeBufferPointer<UInt16>) -> Bool {
         header.pointee.spuriousBudget > 0
             && list.allSatisfy { thread in
                 let state = threads + Int(thread)
@@ -67,11 +67,11 @@ extension MachineState {
     }
 
     /// Whether the operation, which has a deadline or not, has waited long enough.
-    private func isOver(_ operation: Operation) -> Bool {
+    @usableFromInline func isOver(_ operation: Operation) -> Bool {
         operation.kind == .writeLockUntil && header.pointee.time >= operation.b
     }
 
-    private func isEnabled(_ operation: Operation, of thread: Int) -> Bool {
+    @inlinable @inline(__always) func isEnabled(_ operation: Operation, of thread: Int) -> Bool {
         let objects = header.pointee.objects
         switch operation.kind {
         case .lock:
@@ -106,18 +106,18 @@ extension MachineState {
     }
 
     /// A join goes on when its target has ended, or at once when it is refused.
-    private func isJoinDecided(_ target: Int, by thread: Int) -> Bool {
+    @usableFromInline func isJoinDecided(_ target: Int, by thread: Int) -> Bool {
         let state = threads + target
         return state.pointee.status == .ended || target == thread || state.pointee.isDetached || state.pointee.isJoined
     }
 
-    func canWrite(_ object: UInt32) -> Bool {
+    @usableFromInline func canWrite(_ object: UInt32) -> Bool {
         let lock = header.pointee.objects[Int(object)]
         return lock.owner == 0 && lock.count == 0
     }
 
     /// With readers first (glibc's default) only a writer keeps a reader out; with writers first a waiting one does too.
-    func canRead(_ object: UInt32) -> Bool {
+    @usableFromInline func canRead(_ object: UInt32) -> Bool {
         let lock = header.pointee.objects[Int(object)]
         guard lock.owner == 0 else { return false }
         guard lock.kind == .writersFirstLock else { return true }
@@ -126,11 +126,11 @@ extension MachineState {
         }
     }
 
-    private func ownsToWrite(_ object: UInt32, _ thread: Int) -> Bool {
+    @usableFromInline func ownsToWrite(_ object: UInt32, _ thread: Int) -> Bool {
         header.pointee.objects[Int(object)].owner == Int32(thread + 1)
     }
 
-    private func deadline(of thread: Int) -> Int {
+    @usableFromInline func deadline(of thread: Int) -> Int {
         let state = threads[thread]
         switch state.status {
         case .waiting: return state.operation.b

@@ -2,7 +2,7 @@ import Trace
 
 /// Steps on read-write locks, atomics and threads.
 extension MachineState {
-    func readWriteStep(
+    @usableFromInline func readWriteStep(
         _ operation: Operation, _ lock: UnsafeMutablePointer<ObjectState>, by thread: Int
     ) -> StepResult {
         let me = Int32(thread + 1)
@@ -32,7 +32,7 @@ extension MachineState {
         }
     }
 
-    func update(_ object: UnsafeMutablePointer<ObjectState>, _ operation: Operation) -> StepResult {
+    @usableFromInline func update(_ object: UnsafeMutablePointer<ObjectState>, _ operation: Operation) -> StepResult {
         let old = object.pointee.value
         switch operation.kind {
         case .exchange: object.pointee.value = operation.a
@@ -46,7 +46,7 @@ extension MachineState {
     }
 
     /// Yields whether the target was joined; its value is then in `thread(target).result`.
-    func join(_ operation: Operation, by thread: Int) -> StepResult {
+    @usableFromInline func join(_ operation: Operation, by thread: Int) -> StepResult {
         let target = threads + operation.a
         if operation.a == thread { return .misuse(.joinSelf) }
         if target.pointee.isDetached { return .misuse(.joinDetached) }
@@ -56,7 +56,7 @@ extension MachineState {
         return .done(true)
     }
 
-    func detach(_ target: Int) -> StepResult {
+    @usableFromInline func detach(_ target: Int) -> StepResult {
         if threads[target].isJoined { return .misuse(.detachJoined) }
         if threads[target].isDetached { return .misuse(.detachTwice) }
         threads[target].isDetached = true
@@ -64,10 +64,10 @@ extension MachineState {
     }
 
     /// Marks a thread as detached from birth.
-    package func setDetached(_ thread: Int) { threads[thread].isDetached = true }
+    public func setDetached(_ thread: Int) { threads[thread].isDetached = true }
 
     /// Whether the object may be destroyed now: nobody holds it, nobody waits on it.
-    package func isInUse(_ object: UInt32) -> Bool {
+    public func isInUse(_ object: UInt32) -> Bool {
         let state = header.pointee.objects[Int(object)]
         switch state.kind {
         case .normalMutex, .errorCheckingMutex, .recursiveMutex: return state.owner != 0
@@ -77,7 +77,7 @@ extension MachineState {
         }
     }
 
-    func destroy(_ index: UInt32, _ object: UnsafeMutablePointer<ObjectState>) -> StepResult {
+    @usableFromInline func destroy(_ index: UInt32, _ object: UnsafeMutablePointer<ObjectState>) -> StepResult {
         isInUse(index) ? .misuse(.destroyHeld) : .done()
     }
 }

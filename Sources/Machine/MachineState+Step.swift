@@ -6,7 +6,7 @@ extension MachineState {
     ///
     /// - Parameter alternative: which of the step's `alternatives` it takes: the waiter that a signal wakes, in order of
     ///   arrival, or the number that `choose` yields.
-    @inline(__always) package func step(_ thread: Int, alternative: Int = 0) -> StepResult {
+    @inlinable @inline(__always) public func step(_ thread: Int, alternative: Int = 0) -> StepResult {
         let state = threads + thread
         switch state.pointee.status {
         case .waiting: return leaveWait(thread)
@@ -57,8 +57,8 @@ extension MachineState {
 
     // MARK: - Mutexes
 
-    @inline(__always)
-    private func lock(_ mutex: UnsafeMutablePointer<ObjectState>, by thread: Int) -> StepResult {
+    @inlinable @inline(__always)
+    func lock(_ mutex: UnsafeMutablePointer<ObjectState>, by thread: Int) -> StepResult {
         if mutex.pointee.owner == 0 {
             mutex.pointee.owner = Int32(truncatingIfNeeded: thread + 1)
             mutex.pointee.count = 1
@@ -69,7 +69,7 @@ extension MachineState {
     }
 
     /// The mutex is free, or the thread's own.
-    private func lockAgainOrAtAll(
+    @usableFromInline func lockAgainOrAtAll(
         _ mutex: UnsafeMutablePointer<ObjectState>, by thread: Int, _ kind: Operation.Kind
     ) -> StepResult {
         if mutex.pointee.owner == 0 { return lock(mutex, by: thread) }
@@ -82,8 +82,8 @@ extension MachineState {
         }
     }
 
-    @inline(__always)
-    private func unlock(_ mutex: UnsafeMutablePointer<ObjectState>, by thread: Int) -> StepResult {
+    @inlinable @inline(__always)
+    func unlock(_ mutex: UnsafeMutablePointer<ObjectState>, by thread: Int) -> StepResult {
         guard mutex.pointee.owner == Int32(truncatingIfNeeded: thread + 1) else { return .misuse(.unlockNotOwner) }
         mutex.pointee.count -= 1
         if mutex.pointee.count == 0 { mutex.pointee.owner = 0 }
@@ -92,7 +92,7 @@ extension MachineState {
 
     // MARK: - Conditions
 
-    private func wait(
+    @usableFromInline func wait(
         _ condition: UnsafeMutablePointer<ObjectState>, _ operation: Operation, by thread: Int
     ) -> StepResult {
         let mutex = header.pointee.objects + operation.a
@@ -114,7 +114,7 @@ extension MachineState {
     }
 
     /// Wakes the n-th waiter in the order of arrival. It goes on when it has its mutex again.
-    private func wake(_ condition: UInt32, waiter n: Int) {
+    @usableFromInline func wake(_ condition: UInt32, waiter n: Int) {
         var chosen = firstWaiter(on: condition, after: -1)
         for _ in 0..<n { chosen = firstWaiter(on: condition, after: threads[chosen].ticket) }
         threads[chosen].status = .waking
@@ -123,7 +123,7 @@ extension MachineState {
     }
 
     /// The waiter that came next after the one with this ticket. There must be one.
-    private func firstWaiter(on condition: UInt32, after ticket: Int) -> Int {
+    @usableFromInline func firstWaiter(on condition: UInt32, after ticket: Int) -> Int {
         var first = -1
         for thread in 0..<header.pointee.threadCount {
             let state = threads + thread
@@ -137,7 +137,7 @@ extension MachineState {
 
     /// The wait ends by its deadline, or spuriously before. That is a step of its own, which no mutex can hold up: a signal that
     /// comes later, while the thread waits for its mutex, is another waiter's.
-    private func leaveWait(_ thread: Int) -> StepResult {
+    @usableFromInline func leaveWait(_ thread: Int) -> StepResult {
         let state = threads + thread
         header.pointee.objects[Int(state.pointee.operation.object)].count -= 1
         if header.pointee.time < state.pointee.operation.b {
@@ -148,7 +148,7 @@ extension MachineState {
         return .blocked
     }
 
-    private func takeAgain(_ thread: Int) -> StepResult {
+    @usableFromInline func takeAgain(_ thread: Int) -> StepResult {
         let state = threads + thread
         let mutex = header.pointee.objects + state.pointee.operation.a
         mutex.pointee.owner = Int32(thread + 1)

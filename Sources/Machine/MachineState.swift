@@ -3,38 +3,38 @@
 ///
 /// A handle to memory that it owns by convention: whoever makes one ends it with `deallocate()`. Its methods change what
 /// it points to, never the handle, so that the hot loop pays neither for copies nor for exclusivity checks.
-package struct MachineState: @unchecked Sendable {
-    struct Header {
+public struct MachineState: @unchecked Sendable {
+    @usableFromInline struct Header {
         /// The virtual clock, in nanoseconds. It moves only when no thread can go on without it (`passTime`).
-        var time = 0
-        var threadCount = 0
-        var objectCount = 1
-        var objectCapacity: Int
-        var holdCount = 0
-        var holdCapacity: Int
-        var nextTicket = 0
+        @usableFromInline var time = 0
+        @usableFromInline var threadCount = 0
+        @usableFromInline var objectCount = 1
+        @usableFromInline var objectCapacity: Int
+        @usableFromInline var holdCount = 0
+        @usableFromInline var holdCapacity: Int
+        @usableFromInline var nextTicket = 0
         /// How many more waits may end without a signal.
-        var spuriousBudget = 0
-        var objects: UnsafeMutablePointer<ObjectState>
-        var holds: UnsafeMutablePointer<ReadHold>
+        @usableFromInline var spuriousBudget = 0
+        @usableFromInline var objects: UnsafeMutablePointer<ObjectState>
+        @usableFromInline var holds: UnsafeMutablePointer<ReadHold>
     }
 
     /// A thread's share of a read-write lock.
-    struct ReadHold {
-        var object: UInt32
-        var thread: Int32
-        var count: Int32
+    @usableFromInline struct ReadHold {
+        @usableFromInline var object: UInt32
+        @usableFromInline var thread: Int32
+        @usableFromInline var count: Int32
     }
 
     /// The most threads that one run may have.
-    package static let maximumThreads = 1024
+    public static let maximumThreads = 1024
     /// The most objects that one run may have.
-    package static let maximumObjects = 1 << 20
+    public static let maximumObjects = 1 << 20
 
-    let header: UnsafeMutablePointer<Header>
-    let threads: UnsafeMutablePointer<ThreadState>
+    @usableFromInline let header: UnsafeMutablePointer<Header>
+    @usableFromInline let threads: UnsafeMutablePointer<ThreadState>
 
-    package init() {
+    public init() {
         let objects = 64
         let holds = 16
         header = .allocate(capacity: 1)
@@ -45,7 +45,7 @@ package struct MachineState: @unchecked Sendable {
                 holds: .allocate(capacity: holds)))
     }
 
-    package func deallocate() {
+    public func deallocate() {
         header.pointee.objects.deallocate()
         header.pointee.holds.deallocate()
         header.deallocate()
@@ -53,7 +53,7 @@ package struct MachineState: @unchecked Sendable {
     }
 
     /// Back to a machine with no thread and no object, at time zero.
-    package func reset(spuriousWakeups: Int = 0) {
+    public func reset(spuriousWakeups: Int = 0) {
         header.pointee.time = 0
         header.pointee.threadCount = 0
         header.pointee.objectCount = 1
@@ -62,15 +62,18 @@ package struct MachineState: @unchecked Sendable {
         header.pointee.spuriousBudget = spuriousWakeups
     }
 
-    package var time: Int { header.pointee.time }
-    package var threadCount: Int { header.pointee.threadCount }
-    package var objectCount: Int { header.pointee.objectCount }
+    public var time: Int { header.pointee.time }
+    public var threadCount: Int { header.pointee.threadCount }
+    public var objectCount: Int { header.pointee.objectCount }
 
-    package func thread(_ index: Int) -> ThreadState { threads[index] }
-    package func object(_ index: UInt32) -> ObjectState { header.pointee.objects[Int(index)] }
+    public func thread(_ index: Int) -> ThreadState { threads[index] }
+    public func object(_ index: UInt32) -> ObjectState { header.pointee.objects[Int(index)] }
+
+    /// Whether the thread has left its body.
+    @inlinable @inline(__always) public func hasEnded(_ thread: Int) -> Bool { threads[thread].status == .ended }
 
     /// Adds a thread that is about to take its first step, or, for the main thread, is running. Nil when there is no room.
-    package func addThread(status: ThreadState.Status = .announced) -> Int? {
+    public func addThread(status: ThreadState.Status = .announced) -> Int? {
         let index = header.pointee.threadCount
         guard index < Self.maximumThreads else { return nil }
         header.pointee.threadCount = index + 1
@@ -80,7 +83,7 @@ package struct MachineState: @unchecked Sendable {
     }
 
     /// Adds an object. Nil when there is no room.
-    package func addObject(_ kind: ObjectState.Kind, value: Int = 0) -> UInt32? {
+    public func addObject(_ kind: ObjectState.Kind, value: Int = 0) -> UInt32? {
         let index = header.pointee.objectCount
         if index == header.pointee.objectCapacity {
             guard index < Self.maximumObjects else { return nil }
@@ -93,20 +96,20 @@ package struct MachineState: @unchecked Sendable {
     }
 
     /// Says what the thread will do when it is chosen.
-    @inline(__always) package func announce(_ thread: Int, _ operation: Operation) {
+    @inlinable @inline(__always) public func announce(_ thread: Int, _ operation: Operation) {
         threads[thread].operation = operation
         threads[thread].status = .announced
     }
 
     /// The thread has left its body. Whoever joins it can go on.
-    package func end(_ thread: Int, result: Int) {
+    public func end(_ thread: Int, result: Int) {
         threads[thread].status = .ended
         threads[thread].result = result
     }
 
     // MARK: - Read-write locks: who reads
 
-    func readHold(_ object: UInt32, _ thread: Int) -> UnsafeMutablePointer<ReadHold>? {
+    @usableFromInline func readHold(_ object: UInt32, _ thread: Int) -> UnsafeMutablePointer<ReadHold>? {
         for i in 0..<header.pointee.holdCount {
             let hold = header.pointee.holds + i
             if hold.pointee.object == object && hold.pointee.thread == Int32(thread) { return hold }
@@ -114,7 +117,7 @@ package struct MachineState: @unchecked Sendable {
         return nil
     }
 
-    func addReadHold(_ object: UInt32, _ thread: Int) {
+    @usableFromInline func addReadHold(_ object: UInt32, _ thread: Int) {
         header.pointee.objects[Int(object)].count += 1
         if let hold = readHold(object, thread) {
             hold.pointee.count += 1
@@ -130,7 +133,7 @@ package struct MachineState: @unchecked Sendable {
     }
 
     /// False if the thread has no read hold on the object.
-    func removeReadHold(_ object: UInt32, _ thread: Int) -> Bool {
+    @usableFromInline func removeReadHold(_ object: UInt32, _ thread: Int) -> Bool {
         guard let hold = readHold(object, thread) else { return false }
         header.pointee.objects[Int(object)].count -= 1
         hold.pointee.count -= 1
@@ -141,7 +144,7 @@ package struct MachineState: @unchecked Sendable {
         return true
     }
 
-    private func grown<T>(_ old: UnsafeMutablePointer<T>, count: Int) -> UnsafeMutablePointer<T> {
+    @usableFromInline func grown<T>(_ old: UnsafeMutablePointer<T>, count: Int) -> UnsafeMutablePointer<T> {
         let new = UnsafeMutablePointer<T>.allocate(capacity: count * 2)
         new.moveInitialize(from: old, count: count)
         old.deallocate()

@@ -1,6 +1,6 @@
 /// One synchronisation object of the machine, as plain words.
-package struct ObjectState {
-    package enum Kind: UInt8 {
+public struct ObjectState: Sendable {
+    public enum Kind: UInt8, Sendable {
         case normalMutex, errorCheckingMutex, recursiveMutex
         case condition
         case semaphore
@@ -9,15 +9,15 @@ package struct ObjectState {
         case other
     }
 
-    package var kind: Kind
+    public var kind: Kind
     /// The thread that holds it, plus one. Zero: nobody. Of a read-write lock: the writer.
-    package var owner: Int32 = 0
+    public var owner: Int32 = 0
     /// Of a mutex, how often it is held; of a read-write lock, the number of read holds; of a condition, its waiters.
-    package var count: Int32 = 0
+    public var count: Int32 = 0
     /// A semaphore's, atomic's or cell's value; of a mutex, how often it was acquired; of a condition, its waiters' mutex.
-    package var value: Int
+    public var value: Int
 
-    package init(kind: Kind, value: Int = 0) {
+    public init(kind: Kind, value: Int = 0) {
         self.kind = kind
         self.value = value
     }

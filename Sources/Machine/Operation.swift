@@ -1,6 +1,6 @@
 /// One visible operation: what a thread announces, and takes when it is chosen. This is the granularity of a step.
-package struct Operation: Equatable, Sendable {
-    package enum Kind: UInt8, Sendable {
+public struct Operation: Equatable, Sendable {
+    public enum Kind: UInt8, Sendable {
         /// The first step of a new thread.
         case start
         /// The process exits: every other thread is cut off (POSIX `exit`).
@@ -17,15 +17,15 @@ package struct Operation: Equatable, Sendable {
         case choose
     }
 
-    package var kind: Kind
+    public var kind: Kind
     /// The object concerned, or 0.
-    package var object: UInt32
-    /// The first argument: a value, a bound, a thread, or the mutex of a wait.
-    package var a: Int
+    public var object: UInt32
+    /// The first argument: a value, a bound, a thread, or the mutex of a wait. Of a sleep, how long it was meant to be.
+    public var a: Int
     /// The second argument: a deadline in nanoseconds, or the value that a compare-exchange stores.
-    package var b: Int
+    public var b: Int
 
-    @inlinable package init(_ kind: Kind, _ object: UInt32 = 0, _ a: Int = 0, _ b: Int = 0) {
+    @inlinable public init(_ kind: Kind, _ object: UInt32 = 0, _ a: Int = 0, _ b: Int = 0) {
         self.kind = kind
         self.object = object
         self.a = a
@@ -33,5 +33,5 @@ package struct Operation: Equatable, Sendable {
     }
 
     /// A deadline that never passes.
-    package static let never = Int.max
+    public static let never = Int.max
 }

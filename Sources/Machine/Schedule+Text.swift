@@ -34,21 +34,29 @@ extension Schedule: CustomStringConvertible {
         for (position, part) in text.split(separator: ",", omittingEmptySubsequences: false).enumerated() {
             let pieces = part.split(separator: "=", omittingEmptySubsequences: false)
             let run = pieces[0].split(separator: "x", omittingEmptySubsequences: false)
-            guard let thread = run.first.flatMap({ UInt16($0) }), run.count <= 2 else {
+            guard let thread = run.first.flatMap({ Self.number($0, to: Int(UInt16.max)) }), run.count <= 2 else {
                 throw ParseError(message: "part \(position + 1), '\(part)', is not a thread's number like 2 or 2x5")
             }
-            let count = run.count == 2 ? Int(run[1]) ?? 0 : 1
-            guard count > 0, choices.count + count <= Self.maximumLength else {
+            let room = Self.maximumLength - choices.count
+            guard let count = run.count == 2 ? Self.number(run[1], to: room) : min(1, room), count > 0 else {
                 throw ParseError(message: "part \(position + 1), '\(part)', has no sensible count of steps")
             }
-            choices.append(contentsOf: repeatElement(.thread(thread), count: count))
+            choices.append(contentsOf: repeatElement(.thread(UInt16(thread)), count: count))
             for piece in pieces.dropFirst() {
-                guard let way = UInt32(piece), way < 1 << 30 else {
+                guard let way = Self.number(piece, to: (1 << 30) - 1) else {
                     throw ParseError(message: "part \(position + 1), '\(part)', has no number after '='")
                 }
-                choices.append(.alternative(Int(way)))
+                choices.append(.alternative(way))
             }
         }
         self.init(choices)
+    }
+
+    /// A number in plain digits, with no sign, up to a limit.
+    private static func number(_ text: Substring, to limit: Int) -> Int? {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), number <= limit else {
+            return nil
+        }
+        return number
     }
 }

@@ -1,13 +1,13 @@
 import Trace
 
 /// What one step gave to the thread that took it.
-package struct StepResult {
-    package enum Status: UInt8 { case done, blocked, misuse }
+public struct StepResult: Sendable {
+    public enum Status: UInt8, Sendable { case done, blocked, misuse }
 
     /// `blocked`: the operation goes on (a wait has begun, or half ended), and the thread must be chosen again before it returns.
-    package var status: Status
+    public var status: Status
     /// The value that the operation returns; of a misuse, its kind.
-    package var value: Int
+    public var value: Int
 
     @inlinable init(_ status: Status, _ value: Int) {
         self.status = status
@@ -16,8 +16,8 @@ package struct StepResult {
 
     @inlinable static func done(_ value: Int = 0) -> Self { Self(.done, value) }
     @inlinable static func done(_ value: Bool) -> Self { Self(.done, value ? 1 : 0) }
-    static func misuse(_ kind: MisuseKind) -> Self { Self(.misuse, Int(kind.rawValue)) }
-    static var blocked: Self { Self(.blocked, 0) }
+    @usableFromInline static func misuse(_ kind: MisuseKind) -> Self { Self(.misuse, Int(kind.rawValue)) }
+    @usableFromInline static var blocked: Self { Self(.blocked, 0) }
 
-    package var misuse: MisuseKind? { status == .misuse ? MisuseKind(rawValue: UInt8(value)) : nil }
+    public var misuse: MisuseKind? { status == .misuse ? MisuseKind(rawValue: UInt8(value)) : nil }
 }

@@ -1,6 +1,6 @@
 /// One thread of the machine, as plain words.
-package struct ThreadState {
-    package enum Status: UInt8 {
+public struct ThreadState: Sendable {
+    public enum Status: UInt8, Sendable {
         /// Between two operations: its local code runs.
         case running
         /// Has announced `operation` and not taken it.
@@ -15,16 +15,16 @@ package struct ThreadState {
         case ended
     }
 
-    package var status: Status = .announced
-    package var isDetached = false
-    package var isJoined = false
+    public var status: Status = .announced
+    public var isDetached = false
+    public var isJoined = false
     /// In a wait: whether it ends by a signal (or spuriously) and not by its deadline.
-    package var wasWoken = false
-    package var operation = Operation(.start)
+    public var wasWoken = false
+    public var operation = Operation(.start)
     /// Order of arrival at a condition: waiters are listed first come first.
-    package var ticket = 0
+    public var ticket = 0
     /// What `join` yields.
-    package var result = 0
+    public var result = 0
 
-    package init() {}
+    public init() {}
 }

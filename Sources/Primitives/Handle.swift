@@ -24,5 +24,10 @@ struct Handle: Sendable {
         runtime.record(kind, object.id, value, at: site)
     }
 
+    /// The POSIX object, if the primitive may call POSIX on it itself. A runtime's storage begins with it.
+    func directObject<POSIXObject>(as type: POSIXObject.Type = POSIXObject.self) -> UnsafeMutablePointer<POSIXObject>? {
+        runtime.permitsDirectCalls ? object.storage?.assumingMemoryBound(to: type) : nil
+    }
+
     func discard() { runtime.discard(object) }
 }

@@ -1,4 +1,3 @@
-import CLab
 import Execution
 import Exploration
 import Glibc
@@ -16,7 +15,6 @@ struct ChildRun {
 
     /// Never returns: a native run ends as its process does, and so do the threads that it cut off.
     func runAndExit() -> Never {
-        clab_buffer_lines()
         switch plan.mode {
         case .native: runNative()
         case .controlled(let seed): runControlled(RandomWalk(seed: seed))
@@ -27,10 +25,13 @@ struct ChildRun {
     }
 
     private func runNative() {
-        let runtime = NativeRuntime(recorder: recorder, options: .init(reallyExits: true))
+        recorder.begin()
+        var options = NativeRuntime.Options()
+        options.reallyExits = true
+        let runtime = NativeRuntime(recorder: recorder, options: options)
         runtime.records = DirectoryRecords(directory: scratch.path)
         let scenario = plan.scenario
-        runtime.run { try scenario.run() }
+        _ = runtime.run { try scenario.run() }
     }
 
     private func runControlled(_ chooser: any Chooser) {
@@ -46,11 +47,18 @@ struct ChildRun {
                 sink.append(
                     kind, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
             }
-        case .diverged:
-            let step = (chooser as? Replay)?.divergence ?? 0
-            let text = "choice \(step) of the schedule cannot be made here: the scenario did something else than before"
-            sink.append(.runDiverged, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
         default: break
         }
+        guard let replay = chooser as? Replay, let text = misfit(replay, runtime, verdict) else { return }
+        sink.append(.runDiverged, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
+    }
+
+    /// What keeps a schedule from being this run's, or nil.
+    private func misfit(_ replay: Replay, _ runtime: ControlledRuntime, _ verdict: Verdict) -> String? {
+        if let divergence = replay.divergence {
+            return divergence.description { runtime.threadExists($0) ? runtime.name(of: ThreadID($0)) : nil }
+        }
+        guard verdict != .stepLimit, replay.unused > 0 else { return nil }
+        return "the run is over with \(replay.unused) of its choices still to make"
     }
 }

@@ -10,6 +10,8 @@ struct DeadlockWatch {
     private var seen = 0
     private var eventCounts: [Int] = []
     private var suspicion: [ThreadID: Int] = [:]
+    /// How many events were known when everybody was seen blocked and asleep.
+    private var stillness: Int?
 
     /// Looks at the events that have come since the last look.
     ///
@@ -22,8 +24,21 @@ struct DeadlockWatch {
         return !next.isEmpty && next.contains { suspicion[$0.key] == $0.value } && isConfirmed(next)
     }
 
-    /// Whether nobody can go on, as far as the events tell: every thread that has begun and not ended is blocked.
-    var isEverybodyBlocked: Bool { graph.allBlocked }
+    /// Whether nobody can go on: every thread that has begun and not ended is blocked, for good.
+    ///
+    /// The events lag behind the threads a little. So it is believed at the look after the one at which all threads slept,
+    /// if no event has come in between: what was known then was all that there was.
+    ///
+    /// - Parameter areAsleep: asks the kernel whether all threads sleep at one and the same moment.
+    mutating func isEverybodyBlocked(_ areAsleep: () -> Bool) -> Bool {
+        guard graph.allBlocked else {
+            stillness = nil
+            return false
+        }
+        if stillness == seen { return true }
+        stillness = areAsleep() ? seen : nil
+        return false
+    }
 
     /// A cycle stands when all of its threads have stood still.
     private func isConfirmed(_ next: [ThreadID: Int]) -> Bool {

@@ -21,10 +21,16 @@ package struct Supervisor {
     /// How often the watch looks at a run, in nanoseconds. Found within three looks, a deadlock is told within 30 ms.
     private static let period = 10_000_000
 
-    /// - Throws: `SupervisionFailed`.
-    package static func run(_ plan: RunPlan) throws(SupervisionFailed) -> TraceDocument {
+    /// - Parameter save: is called with the finished trace. Only when it has returned is the recording's file deleted.
+    /// - Throws: `SupervisionFailed`, and what `save` throws.
+    package static func run(
+        _ plan: RunPlan, save: (TraceDocument) throws -> Void = { _ in }
+    ) throws -> TraceDocument {
         var supervisor = try Supervisor(plan)
-        return try supervisor.run()
+        let trace = try supervisor.run()
+        try save(trace)
+        supervisor.recorder.memory.deleteFile()
+        return trace
     }
 
     private init(_ plan: RunPlan) throws(SupervisionFailed) {
@@ -36,6 +42,7 @@ package struct Supervisor {
             let memory = try RecordingMemory(plan.recordingPath.map { .file($0) } ?? .shared)
             recorder = Recorder(memory: memory, clock: plan.isNative ? .best : .virtual)
             reader = try RecordingReader(attachingTo: memory)
+            recorder.declareRun(plan.header)
         } catch {
             throw SupervisionFailed(error.description)
         }
@@ -44,10 +51,10 @@ package struct Supervisor {
     private mutating func run() throws(SupervisionFailed) -> TraceDocument {
         let signals = BlockedSignals([SIGCHLD, SIGINT, SIGTERM, SIGHUP])
         fflush(nil)
+        let parent = getpid()
         let child = clab_fork()
         if child == 0 {
-            clab_die_with_parent()
-            signal(SIGINT, SIG_IGN)
+            ChildProcess.prepare(parent: parent)
             signals.restore()
             ChildRun(plan: plan, recorder: recorder, choices: choices, scratch: scratch).runAndExit()
         }
@@ -56,7 +63,8 @@ package struct Supervisor {
         let begin = RecordingClock.nanoseconds()
         let ending = watchOver(child, signals, since: begin)
         reader.drain(into: &trace, final: true)
-        finish(ending, after: RecordingClock.nanoseconds() - begin)
+        let end = RecordingClock.nanoseconds()
+        finish(ending, after: end - min(recorder.start, end))
         return trace
     }
 
@@ -78,7 +86,8 @@ package struct Supervisor {
             if plan.isNative {
                 reader.drain(into: &trace, final: false)
                 if watch.look(at: trace) { return stop(child, .deadlock) }
-                if watch.isEverybodyBlocked && KernelSleep.isEverybodyAsleep(in: child, reader.kernelThreads) {
+                let threads = reader.kernelThreads
+                if watch.isEverybodyBlocked({ KernelSleep.areAllAsleep(threads, of: child) }) {
                     return stop(child, .deadlock)
                 }
             }
@@ -103,7 +112,8 @@ package struct Supervisor {
     // MARK: - When it has ended
 
     private mutating func finish(_ ending: Ending, after elapsed: UInt64) {
-        let time = plan.isNative ? elapsed : trace.events.last?.time ?? 0
+        let last = trace.events.last?.time ?? 0
+        let time = plan.isNative ? max(elapsed, last) : last
         switch ending {
         case .deadlock: break
         case .exited(0): if plan.isNative { review(at: time) }

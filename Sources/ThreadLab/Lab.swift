@@ -1,8 +1,7 @@
-@_exported import Primitives
-@_exported import Scenarios
-
 import Arguments
 import Glibc
+@_exported import Primitives
+@_exported import Scenarios
 
 /// The command line. A package of your own gets all of it, with its scenarios beside the built-in ones, in one line:
 /// ```swift
@@ -13,7 +12,9 @@ public enum Lab {
     /// Does what the process's arguments ask for, and exits. Call it first thing, while the process has one thread: runs are
     /// forked from it.
     public static func main(_ scenarios: [any Scenario.Type] = Catalogue.builtIn) -> Never {
-        let session = Session(scenarios: scenarios)
+        let path = CommandLine.arguments.first ?? ""
+        let name = path.split(separator: "/").last.map { $0.printable } ?? "threadlab"
+        let session = Session(program: name, scenarios: scenarios)
         let words = Array(CommandLine.arguments.dropFirst())
         exit(session.run(words).rawValue)
     }

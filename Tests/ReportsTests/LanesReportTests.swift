@@ -94,8 +94,7 @@ struct LanesReportTests {
                 19  │                                     ■ end 42
                 20  ● join producer                                            HandOver.swift:30
                 21  ● join consumer                                            HandOver.swift:31
-                22  run.exit
-                23  run.complete
+                22  ■ exit
 
                 completed: Nothing amiss in 3 threads and 23 events.
 

@@ -69,7 +69,7 @@ struct TextReportTests {
                  19  18.0  consumer  thread.exit                 42
                  20  19.0  main      thread.join                 producer      HandOver.swift:30
                  21  20.0  main      thread.join                 consumer      HandOver.swift:31
-                 22  21.0            run.exit
+                 22  21.0  main      run.exit
                  23  22.0            run.complete
 
                 completed: Nothing amiss in 3 threads and 23 events.

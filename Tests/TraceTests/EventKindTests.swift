@@ -1,4 +1,5 @@
 import Testing
+
 @testable import Trace
 
 @Suite struct EventKindTests {

@@ -5,12 +5,15 @@ package struct Tool: Sendable {
     /// One line, without a full stop.
     package let summary: String
     package let commands: [Command]
+    /// How to begin, in a sentence. Empty if that is clear.
+    package let hint: String
 
-    package init(_ name: String, version: String, summary: String, commands: [Command]) {
+    package init(_ name: String, version: String, summary: String, hint: String = "", commands: [Command]) {
         precondition(Set(commands.map(\.name)).count == commands.count, "a command is declared twice")
         self.name = name
         self.version = version
         self.summary = summary
+        self.hint = hint
         self.commands = commands + [Self.helpCommand(for: commands)]
     }
 

@@ -35,7 +35,7 @@ extension ValueKind {
     }
 
     /// `text, lanes or json`.
-    private static func either(_ words: [String]) -> String {
+    static func either(_ words: [String]) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
         return words.dropLast().joined(separator: ", ") + " or " + last
     }

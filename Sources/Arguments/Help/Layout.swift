@@ -1,16 +1,16 @@
 /// Text set to a width: paragraphs that wrap, and two columns that stay aligned.
 ///
 /// Some of the text comes from scenario files, so every word is made safe for the terminal here.
-struct Layout {
+package struct Layout {
     let width: Int
 
     /// Narrower than this, two columns make no sense.
     static let narrowest = 40
 
-    init(width: Int) { self.width = max(width, Self.narrowest) }
+    package init(width: Int) { self.width = max(width, Self.narrowest) }
 
     /// The lines of one paragraph. A word that is wider than the line keeps a line to itself.
-    func wrap(_ text: String, indent: Int = 0) -> [String] {
+    package func wrap(_ text: String, indent: Int = 0) -> [String] {
         let room = width - indent
         var lines: [String] = []
         for word in text.split(whereSeparator: \.isWhitespace).map(\.printable) {
@@ -24,14 +24,14 @@ struct Layout {
     }
 
     /// Paragraphs stand apart by an empty line, in the source as in the result.
-    func paragraphs(_ text: String) -> [String] {
+    package func paragraphs(_ text: String) -> [String] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let paragraphs = lines.split { $0.allSatisfy(\.isWhitespace) }.map { $0.joined(separator: " ") }
         return Array(paragraphs.map { wrap($0) }.joined(separator: [""]))
     }
 
     /// A word on the left, what it means on the right. A word too wide for its column has the meaning on the next line.
-    func columns(_ rows: [(left: String, right: String)]) -> [String] {
+    package func columns(_ rows: [(left: String, right: String)]) -> [String] {
         let indent = 2
         let gap = 2
         let rows = rows.map { ($0.left.printable, $0.right) }

@@ -18,6 +18,7 @@ extension Tool {
             layout.wrap("Usage: \(name) COMMAND [OPTIONS] ..."),
             ["Commands:"] + layout.columns(commands.map { ($0.name, $0.summary) }),
             ["Options:"] + layout.columns(Self.options.map { ($0.usage, $0.help) }),
+            hint.isEmpty ? [] : layout.wrap(hint),
             layout.wrap("'\(name) help COMMAND' tells more about a command."),
         ]
     }
@@ -57,9 +58,10 @@ extension Tool {
     }
 
     private func facts(about option: Option, in command: Command) -> String {
-        let exclusions = command.exclusions(of: option.name).map { "not with --" + $0 }
+        let excluded = command.exclusions(of: option.name).map { "--" + $0 }
+        let exclusion = excluded.isEmpty ? nil : "not with " + ValueKind.either(excluded)
         let usual = option.defaultWord.map { "default \($0)" }
-        return parenthesised([facts(about: option.kind), usual].compactMap { $0 } + exclusions)
+        return parenthesised([facts(about: option.kind), usual, exclusion].compactMap { $0 })
     }
 
     private func facts(about positional: Positional) -> String {

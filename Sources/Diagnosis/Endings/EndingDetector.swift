@@ -25,6 +25,13 @@ package struct EndingDetector: Detector {
         ActivityStory(words: words, graph: graph, lastEvents: lastEvents)
     }
 
+    /// The trace ends here, and the run did not: whoever wrote it is gone.
+    func cutOff(_ words: Words) -> Outcome {
+        Outcome(
+            .interrupted, summary: "The trace stops before the run does: threadlab was killed, or the machine stopped.",
+            details: activity(words).lines)
+    }
+
     // MARK: - From outside, or by a crash
 
     private func violentEnd(_ words: Words) -> Outcome? {
@@ -38,24 +45,23 @@ package struct EndingDetector: Detector {
                 .crash, summary: "The program quit with status \(stop.value) before the scenario was done.",
                 details: activity(words).lines)
         case .runInterrupted:
-            return Outcome(.interrupted, summary: "The run was interrupted.", details: activity(words).lines)
+            return Outcome(
+                .interrupted, summary: "The run was interrupted\(signal(stop)).",
+                details: explanation(stop) + activity(words).lines)
         case .runKilled:
             return Outcome(
-                .crash, summary: "The program was killed from outside\(signal(stop)).", details: activity(words).lines
-            )
-        case .runCrash: return crash(stop, words)
+                .crash, summary: "The program was killed from outside\(signal(stop)).",
+                details: explanation(stop) + activity(words).lines)
+        case .runCrash:
+            return Outcome(
+                .crash, summary: "The program crashed\(signal(stop)).",
+                details: explanation(stop) + activity(words).lines)
         default: return nil
         }
     }
 
-    private func crash(_ stop: Event, _ words: Words) -> Outcome {
-        var details: [String] = []
-        if let explanation = SignalName.explanation(stop.value) {
-            details.append("\(SignalName.name(stop.value)): \(explanation).")
-        }
-        return Outcome(
-            .crash, summary: "The program crashed\(signal(stop)).",
-            details: details + activity(words).lines)
+    private func explanation(_ stop: Event) -> [String] {
+        SignalName.explanation(stop.value).map { ["\(SignalName.name(stop.value)): \($0)."] } ?? []
     }
 
     private func signal(_ stop: Event) -> String {
@@ -84,7 +90,7 @@ package struct EndingDetector: Detector {
         guard let stop else { return nil }
         switch stop.kind {
         case .runTimeout:
-            let limit = stop.value > 0 ? " after \(Words.duration(stop.value))" : ""
+            let limit = stop.value > 0 ? " after \(ReadableDuration.text(nanoseconds: stop.value))" : ""
             return Outcome(
                 .timeout, summary: "The run was still going\(limit), and was stopped: no deadlock, but no end either.",
                 details: activity(words).lines)

@@ -12,14 +12,19 @@ package struct FailureDetector: Detector {
     private var caught: Set<Int> = []
     private var hasReachedEnd = false
     private var isOver = false
+    /// How many failures there were when the run was over. Later ones were seen in what the process left behind.
+    private var ownCount: Int?
 
     package init() {}
 
     package mutating func consume(_ event: Event) {
         if event.kind == .runExit || event.kind == .runComplete { hasReachedEnd = true }
-        if event.kind.endsRun { isOver = true }
+        if event.kind.endsRun && !isOver {
+            isOver = true
+            ownCount = failures.count
+        }
         // A scenario looks at what is left once the process has ended, and may not like it.
-        if isOver && event.kind == .assertionFailed { failures.append(event) }
+        if isOver && (event.kind == .assertionFailed || event.kind == .threadError) { failures.append(event) }
         guard !isOver else { return }
         if let misuse = openMisuse[event.thread], !event.kind.isUnwinding {
             caught.insert(misuse)
@@ -35,11 +40,23 @@ package struct FailureDetector: Detector {
     }
 
     package func findings(in words: Words) -> [Outcome] {
-        failures.indices.compactMap { isCaught($0) ? nil : outcome(failures[$0], words) }
+        failures.indices.compactMap { index in
+            if isCaught(index) { return nil }
+            return index < ownCount ?? .max ? outcome(failures[index], words) : review(failures[index], words)
+        }
     }
 
     private func isCaught(_ index: Int) -> Bool {
         failures[index].kind == .misuse && (hasReachedEnd || caught.contains(index))
+    }
+
+    /// What was found in the files and so on that the process left behind.
+    private func review(_ event: Event, _ words: Words) -> Outcome {
+        let kind = event.kind == .assertionFailed ? OutcomeKind.assertion : .error
+        let what = event.kind == .assertionFailed ? "An assertion failed" : "An error came up"
+        return Outcome(
+            kind, summary: "\(what) once the process had ended: \(words.trace.text(of: event) ?? "")",
+            details: ["It is about what the process left behind."])
     }
 
     private func outcome(_ event: Event, _ words: Words) -> Outcome {

@@ -17,7 +17,7 @@ package struct LeakDetector: Detector {
     package init() {}
 
     package mutating func consume(_ event: Event) {
-        if event.kind == .runExit { hasReachedEnd = true }
+        if event.kind == .runExit || event.kind == .runComplete { hasReachedEnd = true }
         if event.kind.endsRun { isOver = true }
         guard !isOver else { return }
         switch event.kind {

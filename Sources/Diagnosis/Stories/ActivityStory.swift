@@ -23,7 +23,9 @@ struct ActivityStory {
             let why = holders.isEmpty ? "" : ", which \(words.list(holders)) \(holders.count == 1 ? "holds" : "hold")"
             return "\(name) \(words.words(wait))\(why)."
         }
-        guard let event = lastEvents[thread] else { return "\(name) had not started yet." }
+        guard let event = lastEvents[thread] else {
+            return thread == .main ? "\(name) had done nothing yet that is seen." : "\(name) had not started yet."
+        }
         switch event.kind {
         case .threadSleep: return "\(name) was asleep\(words.since(event.site))."
         case .threadStart: return "\(name) was running, and had done nothing yet that is seen."

@@ -80,8 +80,9 @@ struct DeadlockStory {
             let verb = waitForSignal.count == 1 ? "waits" : "wait"
             return "\(words.list(waitForSignal)) \(verb) for a signal that nobody is left to send."
         }
-        let verb = stuck.count == 1 ? "waits" : "wait"
-        return "\(words.list(stuck.map(\.thread))) \(verb) for what nobody is left to give."
+        let others = stuck.filter { wait in if case .thread = wait.target { false } else { true } }
+        let threads = (others.isEmpty ? stuck : others).map(\.thread)
+        return "\(words.list(threads)) \(threads.count == 1 ? "waits" : "wait") for what nobody is left to give."
     }
 
     private func line(_ wait: Wait) -> String {

@@ -5,7 +5,7 @@ import Trace
 /// Threads as fibers: how they begin, hand over to each other, end, and are unwound when the run is over.
 extension ControlledRuntime {
     /// A new thread: one that is about to take its first step, or the main one, which is running. Nil when there is no room.
-    func makeThread(_ status: ThreadState.Status, _ body: @escaping () throws -> Int) -> Int? {
+    func makeThread(_ status: ThreadState.Status, _ body: ThreadBody) -> Int? {
         guard let fiber = pool.take(Self.fiberEntry) else { return nil }
         if bodies.count <= fiber { bodies.append(nil) }
         guard let thread = state.addThread(status: status) else {
@@ -60,7 +60,11 @@ extension ControlledRuntime {
         switchToNext()
     }
 
-    private enum End { case returned(Int), left(Int), failed(any Error) }
+    private enum End {
+        case returned(Int)
+        case left(Int)
+        case failed(any Error)
+    }
 
     /// Not inlined: whatever the body holds must be released before the fiber parks, not when it is used again.
     @inline(never) private func runToEnd(_ fiber: Int32) {
@@ -74,10 +78,10 @@ extension ControlledRuntime {
         case .failed(let error): fail(error)
         case .left(let value):
             result = value
-            finish()
+            finish(with: value)
         case .returned(let value):
             result = value
-            thread == 0 ? exitProcess() : finish()
+            thread == 0 ? exitProcess() : finish(with: value)
         }
         state.end(thread, result: result)
     }
@@ -86,32 +90,33 @@ extension ControlledRuntime {
     @inline(never) private func runBody(of fiber: Int32) -> End {
         guard verdict == nil, let body = bodies[Int(fiber)].take() else { return .failed(RunEnded()) }
         do {
-            return .returned(try body())
-        } catch let exit as ThreadExit {
-            return .left(exit.value)
+            return .returned(try body.run())
         } catch {
+            // While unwinding nobody asks what the error was, and to ask is slow.
+            if verdict == nil, let exit = error as? ThreadExit { return .left(exit.value) }
             return .failed(error)
         }
     }
 
     /// The thread ends of its own accord. The main thread too, if it calls `exit`: the process then lives until the last
     /// thread has ended.
-    private func finish() {
+    private func finish(with result: Int) {
         settleDiscarded(by: current)
         runDestructors()
         settleDiscarded(by: current)
-        if verdict == nil { journal?.record(.threadExit, thread: current, at: .unknown, time: now) }
+        if verdict == nil { journal?.record(.threadExit, thread: current, value: result, at: .unknown, time: now) }
     }
 
     /// POSIX: each value's destructor once, with its slot emptied; again, for a few rounds, if destructors stored again.
     private func runDestructors() {
+        if slots.isUnused { return }
         let thread = current
         for _ in 0..<ControlledSlots.destructorRounds {
             var round = slots.usedKeys(of: thread)
             if round.isEmpty || verdict != nil { break }
-            while verdict == nil, let (value, destructor) = slots.takeDestructible(of: thread, round: &round) {
-                record(.slotDestroy, 0, 0, at: .unknown)
-                destructor(value)
+            while verdict == nil, let taken = slots.takeDestructible(of: thread, round: &round) {
+                record(.slotDestroy, taken.object, 0, at: .unknown)
+                taken.destructor(taken.value)
             }
         }
         _ = slots.forget(thread)
@@ -133,7 +138,7 @@ extension ControlledRuntime {
 
     /// Resumes every thread that is still somewhere inside its body, so that it throws and unwinds.
     func unwind() {
-        for thread in 0..<state.threadCount where state.thread(thread).status != .ended {
+        for thread in 0..<state.threadCount where !state.hasEnded(thread) {
             let fiber = fiberOf[thread]
             if bodies[Int(fiber)] != nil {
                 bodies[Int(fiber)] = nil
@@ -160,16 +165,6 @@ extension ControlledRuntime {
 
     private static let ignoresEnd =
         "catches RunEnded and goes on, \(2 * patience) calls long: it was abandoned, and what it holds is leaked"
-}
-
-extension Operation {
-    /// Whether it gives something up: it never blocks, and code that cleans up behind itself does it.
-    var isRelease: Bool {
-        switch kind {
-        case .unlock, .unlockShared, .semaphoreSignal, .signal, .broadcast, .destroy: true
-        default: false
-        }
-    }
 }
 
 /// A place in a controlled run, which gives out its runtime without holding it.

@@ -8,6 +8,8 @@ struct ControlledSlots {
     private struct Key {
         var destructor: (@Sendable (AnyObject) -> Void)?
         var isLive = true
+        /// The slot's number in events.
+        var object: UInt32 = 0
     }
 
     private var keys: [Key] = []
@@ -36,8 +38,13 @@ struct ControlledSlots {
         return dead
     }
 
+    mutating func name(_ key: Int, _ object: UInt32) { keys[key].object = object }
+
+    func object(of key: Int) -> UInt32 { keys[key].object }
+
     mutating func delete(_ key: Int) -> [AnyObject] {
-        keys[key] = Key(destructor: nil, isLive: false)
+        keys[key].destructor = nil
+        keys[key].isLive = false
         return Array(values.keys).compactMap { values[$0]?.removeValue(forKey: key) }
     }
 
@@ -50,15 +57,25 @@ struct ControlledSlots {
         return old
     }
 
+    /// One value of one thread, and what is to become of it.
+    struct Destructible {
+        let object: UInt32
+        let value: AnyObject
+        let destructor: @Sendable (AnyObject) -> Void
+    }
+
     /// Takes one value of the thread that has a destructor, emptying its slot.
-    mutating func takeDestructible(of thread: Int, round: inout [Int]) -> (AnyObject, @Sendable (AnyObject) -> Void)? {
+    mutating func takeDestructible(of thread: Int, round: inout [Int]) -> Destructible? {
         while let key = round.popLast() {
             guard keys[key].isLive, let destructor = keys[key].destructor else { continue }
             guard let value = values[thread]?.removeValue(forKey: key) else { continue }
-            return (value, destructor)
+            return Destructible(object: keys[key].object, value: value, destructor: destructor)
         }
         return nil
     }
+
+    /// Whether there is no key at all.
+    var isUnused: Bool { keys.isEmpty }
 
     /// The keys under which the thread has a value, highest first.
     func usedKeys(of thread: Int) -> [Int] { values[thread].map { $0.keys.sorted(by: >) } ?? [] }

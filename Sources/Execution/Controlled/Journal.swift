@@ -69,7 +69,8 @@ package final class Journal {
         switch operation.kind {
         case .lockUntil, .semaphoreWaitUntil, .readLockUntil, .writeLockUntil, .joinUntil, .wait:
             guard operation.b != Operation.never else { return }
-            record(.threadDeadline, thread: thread, value: max(0, operation.b - state.time), at: sites[thread], time: state.time)
+            let left = max(0, operation.b - state.time)
+            record(.threadDeadline, thread: thread, value: left, at: sites[thread], time: state.time)
         default: return
         }
     }
@@ -86,7 +87,7 @@ package final class Journal {
         case (.announced, .semaphoreWait), (.announced, .semaphoreWaitUntil):
             return (.semaphoreWait, operation.object, 0)
         case (.announced, .join), (.announced, .joinUntil): return (.threadJoinWait, 0, operation.a)
-        case (.announced, .sleepUntil): return (.threadSleep, 0, operation.b - time)
+        case (.announced, .sleepUntil): return (.threadSleep, 0, operation.a > 0 ? operation.a : operation.b - time)
         default: return nil
         }
     }

@@ -2,7 +2,8 @@ import CLab
 
 /// Where the calling OS thread stands: in which run. Found through the one thread-local of the package.
 package class Place {
-    package final let runtime: Runtime
+    /// Whoever enters a place keeps its runtime alive meanwhile.
+    package final unowned(unsafe) let runtime: Runtime
 
     package init(runtime: Runtime) { self.runtime = runtime }
 

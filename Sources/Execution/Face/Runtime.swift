@@ -37,7 +37,7 @@ package class Runtime: @unchecked Sendable {
     /// - Throws: `ThreadCreationFailed`, or `RunEnded`.
     package func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
-        body: @escaping @Sendable () throws -> Int
+        body: ThreadBody
     ) throws -> RuntimeObject {
         fatalError("abstract")
     }
@@ -56,6 +56,10 @@ package class Runtime: @unchecked Sendable {
 
     /// Whether the run is over, and its threads only unwind.
     package var hasEnded: Bool { false }
+
+    /// Whether a primitive may make the POSIX call on its object itself, because nobody records and nobody watches. A call
+    /// that would block must still go through `perform`, which the run's end can reach.
+    package var permitsDirectCalls: Bool { false }
 
     // MARK: - Events that are no operation
 
@@ -81,10 +85,14 @@ package class Runtime: @unchecked Sendable {
 
     /// Makes a key under which each thread has a value of its own, nothing at first.
     ///
-    /// - Parameter destructor: called on a thread that ends with a value, with the slot already empty; up to four rounds
-    ///   while destructors store again (POSIX, `PTHREAD_DESTRUCTOR_ITERATIONS`).
+    /// - Parameters:
+    ///   - shown: what traces say that it is: a slot, or a part of something built.
+    ///   - destructor: called on a thread that ends with a value, with the slot already empty; up to four rounds while
+    ///     destructors store again (POSIX, `PTHREAD_DESTRUCTOR_ITERATIONS`).
     /// - Returns: nil if the system has no key left.
-    package func makeSlot(_ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? { fatalError("abstract") }
+    package func makeSlot(shownAs shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? {
+        fatalError("abstract")
+    }
 
     /// Deletes the key. Destructors of values that are left do not run.
     package func deleteSlot(_ key: Int) { fatalError("abstract") }
@@ -102,7 +110,9 @@ package class Runtime: @unchecked Sendable {
     package final func knownSlot(_ slot: KnownSlot) -> Int {
         knownSlots.withLock { slots in
             if let key = slots[slot.rawValue] { return key }
-            guard let key = makeSlot(nil) else { preconditionFailure("the system has no thread-local key left") }
+            guard let key = makeSlot(shownAs: .part, nil) else {
+                preconditionFailure("the system has no thread-local key left")
+            }
             slots[slot.rawValue] = key
             return key
         }

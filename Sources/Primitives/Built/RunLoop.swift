@@ -38,12 +38,17 @@ public final class RunLoop: Sendable {
     private let owner: ThreadID
     private let gate: Mutex
     private let awake: Condition
+    private let calls = Guarded(Calls())
     private let state = Guarded(State())
 
-    /// `isWoken` and `isStopped` are guarded by `gate`; the rest belongs to the loop's own thread.
-    private struct State {
+    /// What other threads have asked for. Guarded by `gate`.
+    private struct Calls {
         var isWoken = false
         var isStopped = false
+    }
+
+    /// What only the loop's own thread touches.
+    private struct State {
         var sources: [Mode: [InputSource]] = [:]
         var common: Set<Mode> = [.default]
         var running: [Mode] = []
@@ -139,7 +144,7 @@ public final class RunLoop: Sendable {
     /// next one ends when it has handled what is there.
     public func stop(file: StaticString = #fileID, line: UInt = #line) throws {
         try gate.withLock {
-            state.value.isStopped = true
+            calls.value.isStopped = true
             try awake.signal()
         }
     }
@@ -148,7 +153,7 @@ public final class RunLoop: Sendable {
     public func wakeUp(file: StaticString = #fileID, line: UInt = #line) throws {
         handle.record(.loopWakeUp, at: SourceSite(file, line))
         try gate.withLock {
-            state.value.isWoken = true
+            calls.value.isWoken = true
             try awake.signal()
         }
     }
@@ -182,11 +187,11 @@ public final class RunLoop: Sendable {
         if deadline <= .now { return .timedOut }
         handle.record(.loopBeforeWaiting, at: site)
         let inTime = try gate.withLock {
-            while !state.value.isWoken && !state.value.isStopped {
+            while !calls.value.isWoken && !calls.value.isStopped {
                 guard try awake.wait(with: gate, until: deadline, at: site) else { break }
             }
-            defer { state.value.isWoken = false }
-            return state.value.isWoken || state.value.isStopped
+            defer { calls.value.isWoken = false }
+            return calls.value.isWoken || calls.value.isStopped
         }
         handle.record(.loopAfterWaiting, at: site)
         if try takeStop() { return .stopped }
@@ -195,8 +200,8 @@ public final class RunLoop: Sendable {
 
     private func takeStop() throws -> Bool {
         try gate.withLock {
-            defer { state.value.isStopped = false }
-            return state.value.isStopped
+            defer { calls.value.isStopped = false }
+            return calls.value.isStopped
         }
     }
 

@@ -29,6 +29,8 @@ public final class Condition: Sendable {
 
     /// Frees the mutex and waits, in one step; takes the mutex again before it returns.
     ///
+    /// POSIX unlocks a recursive mutex once: one that is held twice stays held, and whoever should signal waits for it.
+    ///
     /// - Throws: `Misuse` `wait-not-owner`, if the caller does not hold the mutex; `wait-other-mutex`, if threads are waiting
     ///   here with another one.
     public func wait(with mutex: Mutex, file: StaticString = #fileID, line: UInt = #line) throws {

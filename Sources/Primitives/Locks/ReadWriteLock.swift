@@ -16,7 +16,8 @@ public final class ReadWriteLock: Sendable {
 
     /// - Parameter name: what traces call it. Made unique within the run.
     public init(
-        _ name: String? = nil, prefer preference: Preference = .readers, file: StaticString = #fileID, line: UInt = #line
+        _ name: String? = nil, prefer preference: Preference = .readers, file: StaticString = #fileID,
+        line: UInt = #line
     ) {
         let kind: ObjectState.Kind = preference == .readers ? .readersFirstLock : .writersFirstLock
         handle = Handle(kind, shownAs: .readWriteLock, name, at: SourceSite(file, line))
@@ -73,28 +74,14 @@ public final class ReadWriteLock: Sendable {
     public func withReadLock<Result>(
         file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
     ) throws -> Result {
-        try lockToRead(file: file, line: line)
-        let result: Result
-        do { result = try body() } catch {
-            try unlock(file: file, line: line)
-            throw error
-        }
-        try unlock(file: file, line: line)
-        return result
+        try holding({ try lockToRead(file: file, line: line) }, { try unlock(file: file, line: line) }, body)
     }
 
     /// Runs the body with the lock held to write.
     public func withWriteLock<Result>(
         file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
     ) throws -> Result {
-        try lockToWrite(file: file, line: line)
-        let result: Result
-        do { result = try body() } catch {
-            try unlock(file: file, line: line)
-            throw error
-        }
-        try unlock(file: file, line: line)
-        return result
+        try holding({ try lockToWrite(file: file, line: line) }, { try unlock(file: file, line: line) }, body)
     }
 
     /// Says that the lock will not be used again.

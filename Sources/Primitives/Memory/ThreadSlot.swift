@@ -19,7 +19,7 @@ public final class ThreadSlot<Value: AnyObject & Sendable>: Sendable {
         // Only this slot's own setter stores under the key, so the value is always of its type.
         var erased: (@Sendable (AnyObject) -> Void)?
         if let destructor { erased = { value in destructor(unsafeDowncast(value, to: Value.self)) } }
-        guard let key = runtime.makeSlot(erased) else {
+        guard let key = runtime.makeSlot(shownAs: .slot, erased) else {
             throw Misuse.recorded(.invalidValue, at: SourceSite(file, line))
         }
         self.key = key

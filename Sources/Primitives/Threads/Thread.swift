@@ -19,10 +19,7 @@ public final class Thread: Sendable {
         _ name: String? = nil, _ attributes: ThreadAttributes = ThreadAttributes(), file: StaticString = #fileID,
         line: UInt = #line, _ body: @escaping @Sendable () throws -> Void
     ) throws {
-        try self.init(name, attributes, at: SourceSite(file, line)) {
-            try body()
-            return 0
-        }
+        try self.init(name, attributes, at: SourceSite(file, line), .plain(body))
     }
 
     /// Starts a thread whose body returns a value to whoever joins it.
@@ -30,12 +27,11 @@ public final class Thread: Sendable {
         _ name: String? = nil, _ attributes: ThreadAttributes = ThreadAttributes(), file: StaticString = #fileID,
         line: UInt = #line, _ body: @escaping @Sendable () throws -> Int
     ) throws -> Thread {
-        try Thread(name, attributes, at: SourceSite(file, line), body)
+        try Thread(name, attributes, at: SourceSite(file, line), .returning(body))
     }
 
     private init(
-        _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
-        _ body: @escaping @Sendable () throws -> Int
+        _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite, _ body: ThreadBody
     ) throws {
         runtime = Place.runtime
         object = try runtime.startThread(named: name, attributes, at: site, body: body)
@@ -124,15 +120,20 @@ public final class Thread: Sendable {
     public static func sleep(
         for duration: Duration, file: StaticString = #fileID, line: UInt = #line
     ) throws {
-        try sleep(until: Instant.now + duration, file: file, line: line)
+        let length = max(0, duration.wholeNanoseconds)
+        try sleep(until: Instant.now + duration, meaning: length, SourceSite(file, line))
     }
 
     /// Does nothing until that moment at least.
     public static func sleep(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws {
-        let operation = Operation(.sleepUntil, 0, 0, deadline.nanoseconds)
-        _ = try Place.runtime.perform(operation, on: .none, with: nil, at: SourceSite(file, line))
+        try sleep(until: deadline, meaning: 0, SourceSite(file, line))
+    }
+
+    private static func sleep(until deadline: Instant, meaning duration: Int, _ site: SourceSite) throws {
+        let operation = Operation(.sleepUntil, 0, duration, deadline.nanoseconds)
+        _ = try Place.runtime.perform(operation, on: .none, with: nil, at: site)
     }
 }
 

@@ -1,5 +1,6 @@
 import Execution
 import Machine
+import Trace
 
 /// A moment of the run, in nanoseconds since it began: of real monotonic time when native; when controlled, of virtual time,
 /// which stands still while any thread can go on and then jumps to the next deadline.
@@ -31,6 +32,9 @@ public struct Instant: Comparable, Hashable, Sendable {
 }
 
 extension Duration {
+    /// As people read it, for notes and messages: `1.5 s`, `6.399 ms`.
+    public var readable: String { ReadableDuration.text(nanoseconds: Int64(wholeNanoseconds)) }
+
     /// Rounded down, and cut to what 64 bits hold: some 292 years.
     var wholeNanoseconds: Int {
         let (seconds, attoseconds) = components

@@ -20,7 +20,7 @@ struct LanePlan {
 
     private static let gap = 2
     private static let leastWidth = 10
-    private static let greatestWidth = 36
+    private static let greatestWidth = 48
 
     init(_ trace: TraceDocument, _ cast: Cast, width: Int, ascii: Bool) {
         numberEnd = max(String(trace.events.count).utf8.count, 2)
@@ -50,7 +50,7 @@ struct LanePlan {
     private static func naturalWidths(_ trace: TraceDocument, _ cast: Cast, _ titles: [Label], _ own: Int) -> [Int] {
         let words = StepWords(cast: cast)
         var widths = titles.map(\.width)
-        for event in trace.events where trace.isShown(event) && !event.kind.concernsRun {
+        for event in trace.events.prefix(trace.runLength) where trace.isShown(event) && !event.kind.concernsRun {
             let lane = min(Int(event.thread.index), widths.count - 1)
             guard lane >= 0, widths[lane] < greatestWidth else { continue }
             let name = lane == own ? cast.thread(event.thread).width + 2 : 0
@@ -71,7 +71,7 @@ extension EventKind {
     /// Whether it happened to the run as a whole, and not in one thread's lane.
     var concernsRun: Bool {
         switch self {
-        case .runExit, .runComplete, .runTimeout, .runStepLimit, .runCrash, .runKilled, .runQuit, .runInterrupted,
+        case .runComplete, .runTimeout, .runStepLimit, .runCrash, .runKilled, .runQuit, .runInterrupted,
             .runDiverged:
             true
         default: false

@@ -12,6 +12,7 @@ struct LanesReport {
     private let plan: LanePlan
     private let marks: LaneMarks
     private let words: StepWords
+    private let runLength: Int
 
     init(_ trace: TraceDocument, _ options: ReportOptions) {
         self.trace = trace
@@ -20,6 +21,7 @@ struct LanesReport {
         plan = LanePlan(trace, cast, width: options.width, ascii: options.ascii)
         marks = LaneMarks(ascii: options.ascii)
         words = StepWords(cast: cast)
+        runLength = trace.runLength
     }
 
     func write(to sink: inout ByteSink) {
@@ -28,8 +30,9 @@ struct LanesReport {
         var states = [State](repeating: .absent, count: plan.lanes.count)
         if !states.isEmpty { states[0] = .running }
         for (index, event) in trace.events.enumerated() {
-            if trace.isShown(event) { writeRow(event, number: index + 1, states, to: &sink) }
-            update(&states, event)
+            // That the run came to its end is said below.
+            if trace.isShown(event) && event.kind != .runComplete { writeRow(event, index, states, to: &sink) }
+            if index < runLength { update(&states, event) }
         }
         if trace.outcome?.kind == .deadlock { writeStuck(states, to: &sink) }
         Summary(trace: trace, options: options).write(to: &sink)
@@ -51,10 +54,10 @@ struct LanesReport {
 
     // MARK: - Rows
 
-    private func writeRow(_ event: Event, number: Int, _ states: [State], to sink: inout ByteSink) {
+    private func writeRow(_ event: Event, _ index: Int, _ states: [State], to sink: inout ByteSink) {
         var line = Line(options)
-        line.put(Label(String(number)), before: plan.numberEnd, .dim, to: &sink)
-        if event.kind.concernsRun {
+        line.put(Label(String(index + 1)), before: plan.numberEnd, .dim, to: &sink)
+        if event.kind.concernsRun || index >= runLength {
             writeRunEvent(event, &line, to: &sink)
         } else {
             writeStep(event, states, &line, to: &sink)
@@ -85,15 +88,12 @@ struct LanesReport {
     private func mark(_ kind: EventKind) -> Label {
         if kind.isFailure { return marks.failure }
         if kind.blocks { return marks.blocked }
-        return kind == .threadExit ? marks.end : marks.step
+        return kind == .threadExit || kind == .runExit ? marks.end : marks.step
     }
 
     private func writeRunEvent(_ event: Event, _ line: inout Line, to sink: inout ByteSink) {
-        let name = Label(event.kind.name)
-        let value = cast.value(of: event)
-        let text = value.width == 0 ? name : name + Label(" ") + value
         let column = plan.numberEnd + 2
-        let clipped = text.clipped(to: max(options.width - column, 1), ascii: options.ascii)
+        let clipped = words.label(event).clipped(to: max(options.width - column, 1), ascii: options.ascii)
         line.put(clipped, at: column, event.kind.isFailure ? .bad : .dim, to: &sink)
     }
 
@@ -113,7 +113,7 @@ struct LanesReport {
         let lane = plan.lane(of: event.thread)
         guard !event.kind.concernsRun, lane >= 0, !plan.lanes[lane].isShared else { return }
         switch event.kind {
-        case .threadExit, .threadCutOff: states[lane] = .absent
+        case .threadExit, .threadCutOff, .runExit: states[lane] = .absent
         default: states[lane] = event.kind.blocks ? .blocked : .running
         }
     }

@@ -27,7 +27,7 @@ struct Label: Equatable, Sendable {
 
     private mutating func append(_ scalar: Unicode.Scalar, ascii: Bool) {
         if scalar.isHazardous || (ascii && !scalar.isASCII) {
-            let shown = ascii ? nil : scalar.controlPicture
+            let shown = ascii ? scalar.likeness : scalar.controlPicture
             let escape = shown.map(String.init) ?? "\\u{\(String(scalar.value, radix: 16))}"
             text += escape
             width += escape.unicodeScalars.count

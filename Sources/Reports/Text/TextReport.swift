@@ -17,8 +17,10 @@ struct TextReport {
     func write(to sink: inout ByteSink) {
         Title(trace: trace, options: options).write(to: &sink)
         writeHeadings(to: &sink)
+        let runLength = trace.runLength
         for (index, event) in trace.events.enumerated() where trace.isShown(event) {
-            write(event, number: index + 1, to: &sink)
+            let hasThread = index < runLength && !event.kind.concernsRun
+            write(event, number: index + 1, hasThread: hasThread, to: &sink)
         }
         Summary(trace: trace, options: options).write(to: &sink)
         sink.flush()
@@ -38,14 +40,14 @@ struct TextReport {
         line.end(to: &sink)
     }
 
-    private func write(_ event: Event, number: Int, to sink: inout ByteSink) {
+    private func write(_ event: Event, number: Int, hasThread: Bool, to sink: inout ByteSink) {
         var line = Line(options)
         line.put(Label(String(number)), before: columns.numberEnd, .dim, to: &sink)
         if let end = columns.timeEnd {
             line.put(Label(columns.unit.format(event.time)), before: end, .dim, to: &sink)
         }
         let colour = Colour.thread(Int(event.thread.index))
-        if !event.kind.concernsRun {
+        if hasThread {
             let thread = clipped(cast.thread(event.thread), columns.kind - columns.thread)
             line.put(thread, at: columns.thread, colour, to: &sink)
         }

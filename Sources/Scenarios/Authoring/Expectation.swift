@@ -20,10 +20,21 @@ public struct Expectation: Equatable, Sendable {
         Expectation(allowed: findings, findings: findings)
     }
 
-    /// For `show`: "completes", "may deadlock".
+    /// The same, but a run may end so as well. It is possible, and exploration need not find it.
+    public func orElse(_ others: OutcomeKind...) -> Expectation {
+        Expectation(allowed: allowed + others, findings: findings)
+    }
+
+    /// For `show`: "completes", "may end in deadlock", "ends in assertion, or in race".
     public var description: String {
-        if findings.isEmpty { return "completes" }
-        let names = findings.map(\.rawValue).joined(separator: " or ")
-        return allowed.contains(.completed) ? "may end in \(names)" : "ends in \(names)"
+        let sought = Self.alternatives(findings)
+        let others = Self.alternatives(allowed.filter { $0 != .completed && !findings.contains($0) })
+        if findings.isEmpty { return others.isEmpty ? "completes" : "completes, or ends in \(others)" }
+        let usual = allowed.contains(.completed) ? "may end in \(sought)" : "ends in \(sought)"
+        return others.isEmpty ? usual : "\(usual), or in \(others)"
+    }
+
+    private static func alternatives(_ kinds: [OutcomeKind]) -> String {
+        kinds.map(\.rawValue).joined(separator: " or ")
     }
 }

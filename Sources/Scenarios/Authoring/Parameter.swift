@@ -5,18 +5,25 @@
 /// gives the option `--capacity N`, its line in `show` and `help`, its error messages and its completions.
 @propertyWrapper
 public struct Parameter<Value: ParameterValue>: Sendable {
-    /// Set while the scenario is being configured, by one thread; only read while it runs.
-    private final class Box: @unchecked Sendable {
+    /// One reference for everything: scenarios are copied into every closure that uses them.
+    private final class Declaration: @unchecked Sendable {
+        /// Set while the scenario is being configured, by one thread; only read while it runs.
         var value: Value
-        init(_ value: Value) { self.value = value }
+        let defaultValue: Value
+        let help: String
+        let range: ClosedRange<Value>?
+
+        init(_ value: Value, _ help: String, _ range: ClosedRange<Value>?) {
+            self.value = value
+            defaultValue = value
+            self.help = help
+            self.range = range
+        }
     }
 
-    private let box: Box
-    private let help: String
-    private let range: ClosedRange<Value>?
-    private let defaultValue: Value
+    private let declaration: Declaration
 
-    public var wrappedValue: Value { box.value }
+    public var wrappedValue: Value { declaration.value }
 
     public init(wrappedValue: Value, _ help: String) {
         self.init(wrappedValue, help, nil)
@@ -28,26 +35,23 @@ public struct Parameter<Value: ParameterValue>: Sendable {
     }
 
     private init(_ value: Value, _ help: String, _ range: ClosedRange<Value>?) {
-        box = Box(value)
-        defaultValue = value
-        self.help = help
-        self.range = range
+        declaration = Declaration(value, help, range)
     }
 }
 
 extension Parameter: AnyParameter {
     func description(named name: String) -> ParameterDescription {
         ParameterDescription(
-            name: name, help: help, form: Value.form, defaultValue: defaultValue.argument,
-            range: range.map { ($0.lowerBound.argument, $0.upperBound.argument) })
+            name: name, help: declaration.help, form: Value.form, defaultValue: declaration.defaultValue.argument,
+            range: declaration.range.map { ($0.lowerBound.argument, $0.upperBound.argument) })
     }
 
-    var argument: String { box.value.argument }
+    var argument: String { declaration.value.argument }
 
     func set(to argument: String) -> Bool {
         guard let value = Value(argument: argument) else { return false }
-        if let range, !range.contains(value) { return false }
-        box.value = value
+        if let range = declaration.range, !range.contains(value) { return false }
+        declaration.value = value
         return true
     }
 }

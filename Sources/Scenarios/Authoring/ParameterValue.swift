@@ -51,11 +51,13 @@ extension Int: ParameterValue {
 extension Duration: ParameterValue {
     public static var form: ParameterForm { .duration }
 
+    /// The largest first. `µs` is read, and written as `us`.
     private static let units: [(name: String, nanoseconds: Int)] = [
-        ("ns", 1), ("us", 1000), ("µs", 1000), ("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000),
+        ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000),
+        ("µs", 1000), ("ns", 1),
     ]
 
-    /// Reads `10ms`, `1.5s`, `0`.
+    /// Reads `10ms`, `1.5s`, `0`, to the nearest nanosecond.
     public init?(argument: String) {
         let digits = argument.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let unit = argument.dropFirst(digits.count)
@@ -65,18 +67,17 @@ extension Duration: ParameterValue {
             return
         }
         guard let known = Self.units.first(where: { $0.name == unit }) else { return nil }
-        let nanoseconds = number * Double(known.nanoseconds)
+        let nanoseconds = (number * Double(known.nanoseconds)).rounded()
         guard nanoseconds < 9e18 else { return nil }
         self = .nanoseconds(Int(nanoseconds))
     }
 
+    /// In the largest unit that needs no fraction: `10ms`, `1500ms`, `2m`.
     public var argument: String {
         let (seconds, attoseconds) = components
         let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-        if nanoseconds == 0 { return "0" }
-        let unit = ["s", "ms", "us", "ns"].first { name in
-            nanoseconds % Self.units.first { $0.name == name }!.nanoseconds == 0
-        }!
-        return "\(nanoseconds / Self.units.first { $0.name == unit }!.nanoseconds)\(unit)"
+        if nanoseconds == 0 { return "0s" }
+        let unit = Self.units.first { nanoseconds.isMultiple(of: $0.nanoseconds) } ?? ("ns", 1)
+        return "\(nanoseconds / unit.nanoseconds)\(unit.name)"
     }
 }

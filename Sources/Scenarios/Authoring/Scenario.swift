@@ -11,7 +11,7 @@ import Trace
 ///     static let summary = "Two threads each add one to a counter."
 ///     static let lesson = "`count = count + 1` is a read and a write, and another thread may come between them."
 ///     static let guide = Guide.synchronization("Using Atomic Operations")
-///     static let source = #fileID
+///     static let source = #filePath
 ///
 ///     enum Variant: String, ScenarioVariant {
 ///         case plain, locked
@@ -34,7 +34,7 @@ public protocol Scenario: Sendable {
     static var lesson: String { get }
     /// Where the guide treats it.
     static var guide: Guide { get }
-    /// The file that it is written in: `#fileID`.
+    /// The file that it is written in: `#filePath`.
     static var source: String { get }
 
     /// Which form of the program runs. Declare it with `@Parameter`; its first value is the default.

@@ -4,6 +4,7 @@ import Scenarios
 extension ParameterDescription {
     /// The command line's option for the parameter.
     var option: Option {
+        let help = help.prefix(1).uppercased() + help.dropFirst()
         switch form {
         case .integer:
             let lower = range.flatMap { Int($0.lower) } ?? .min
@@ -15,7 +16,8 @@ extension ParameterDescription {
             return .duration(name, in: lower...upper, default: defaultValue, help)
         case .choice(let choices):
             let words = choices.map { Word($0.word, $0.summary) }
-            return .choice(name, words, default: defaultValue, placeholder: name.first.map { String($0).uppercased() } ?? "WORD", help)
+            let placeholder = name.first.map { String($0).uppercased() } ?? "WORD"
+            return .choice(name, words, default: defaultValue, placeholder: placeholder, help)
         }
     }
 }

@@ -25,16 +25,23 @@ extension Session {
     private func set(_ parameter: String, to word: String, of scenario: any Scenario) throws(Complaint) {
         guard scenario.set(parameter, to: word) else {
             throw Complaint(
-                "\(type(of: scenario).name) has no parameter '\(parameter.printable)' with the value '\(word.printable)'")
+                "\(type(of: scenario).name) has no parameter '\(parameter.printable)' with the value '\(word.printable)'"
+            )
         }
     }
 }
 
 extension Scenario {
-    /// The command that replays a run of this scenario with this schedule: its parameters, where they are not the default.
-    func replayCommand(schedule: String) -> String {
+    /// The words that replay a run of this scenario with this schedule.
+    func replayArguments(schedule: String) -> String { "replay \(call) --schedule \(schedule)" }
+
+    /// The words that run this scenario under the scheduler, where it can be repeated.
+    var stepwiseArguments: String { "run \(call) --seed 1" }
+
+    /// Its name, and its parameters where they are not the default.
+    private var call: String {
         let defaults = Dictionary(uniqueKeysWithValues: Self.parameters.map { ($0.name, $0.defaultValue) })
         let changed = arguments.filter { defaults[$0.name] != $0.value }.map { " --\($0.name) \($0.value)" }
-        return "threadlab replay \(Self.name)\(changed.joined()) --schedule \(schedule)"
+        return Self.name + changed.joined()
     }
 }

@@ -6,8 +6,13 @@ import Scenarios
 struct Session {
     static let version = "0.1.0"
 
+    /// What the user calls the program: it stands in complaints, and in commands to paste.
+    let program: String
     let scenarios: [any Scenario.Type]
     let terminal = Terminal()
+
+    /// Longer lines than this are hard to read.
+    var textWidth: Int { min(terminal.columns, 100) }
 
     /// Every command, in the order in which help shows them.
     static var actions: [any Action.Type] {
@@ -16,7 +21,8 @@ struct Session {
 
     var tool: Tool {
         Tool(
-            "threadlab", version: Self.version, summary: "see, test and teach how threads behave",
+            program, version: Self.version, summary: "see, test and teach how threads behave",
+            hint: "To begin: '\(program) run deadlock' shows two threads that wait for each other for ever.",
             commands: Self.actions.map { $0.command })
     }
 
@@ -35,7 +41,7 @@ struct Session {
         } catch let error as ArgumentError {
             return complain(error.message, .usage)
         } catch {
-            return complain("\(error)", .failure)
+            return complain("\(error)".printable, .failure)
         }
     }
 
@@ -43,7 +49,7 @@ struct Session {
         switch try tool.parse(words.isEmpty ? ["help"] : words, scenarios: known) {
         case .help(let topic):
             try StandardOutput.write(
-                tool.helpText(for: topic, scenarios: known, width: min(terminal.columns, 100)))
+                tool.helpText(for: topic, scenarios: known, width: textWidth))
         case .version:
             try StandardOutput.write("threadlab \(Self.version)\n")
         case .complete(let words):
@@ -58,7 +64,7 @@ struct Session {
     }
 
     private func complain(_ message: String, _ code: ExitCode) -> ExitCode {
-        var line = "threadlab: \(message)\n"
+        var line = "\(program): \(message)\n"
         // Nothing is left to be done if even standard error cannot be written to.
         line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
         return code
@@ -70,6 +76,6 @@ struct Session {
     func scenario(named name: String) throws(Complaint) -> any Scenario.Type {
         if let scenario = scenarios.first(where: { $0.name == name }) { return scenario }
         let hint = closest(to: name, among: scenarios.map { $0.name }).map { ": did you mean '\($0)'?" }
-        throw Complaint("unknown scenario '\(name.printable)'\(hint ?? "; 'threadlab list' shows them all")")
+        throw Complaint("unknown scenario '\(name.printable)'\(hint ?? "; '\(program) list' shows them all")")
     }
 }

@@ -13,6 +13,7 @@ struct TraceFile {
 
     func read() throws(Complaint) -> TraceDocument {
         let bytes = try content()
+        if bytes.isEmpty { throw Complaint("\(path.printable) is empty: no trace") }
         if bytes.first != UInt8(ascii: "{") { return try recording() }
         do throws(TraceFormatError) {
             return try TraceReader.read(bytes)
@@ -26,9 +27,10 @@ struct TraceFile {
             let reader = try RecordingReader(file: path)
             var trace = TraceDocument(header: TraceHeader(scenario: "unknown", runtime: .native))
             reader.drain(into: &trace, final: true)
+            if let run = reader.run { trace.header = run }
             return trace
         } catch {
-            throw Complaint("\(path.printable) is neither a saved trace nor a recording: \(error.description)")
+            throw Complaint("\(path.printable) is no trace that can be read: \(error.description)")
         }
     }
 
@@ -38,8 +40,12 @@ struct TraceFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failed(errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Complaint("\(path.printable) is no file") }
-        guard status.st_size <= Self.greatestSize else { throw Complaint("\(path.printable) is too large to be a trace") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw Complaint("\(path.printable) is \(status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "no file")")
+        }
+        guard status.st_size <= Self.greatestSize else {
+            throw Complaint("\(path.printable) is too large to be a trace")
+        }
         let size = Int(status.st_size)
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in

@@ -1,5 +1,4 @@
 import Arguments
-import Glibc
 import Reports
 import Scenarios
 import Supervision
@@ -9,7 +8,7 @@ import Trace
 struct TraceOutput {
     static let options: [Option] = [
         formatOption, colourOption,
-        .file("trace", "Save the trace in this file"),
+        .file("trace", "Save the trace in this file; of many runs, the most remarkable one's"),
     ]
 
     static let formatOption = Option.choice(
@@ -23,46 +22,67 @@ struct TraceOutput {
         "color", ["auto", "always", "never"], default: "auto", placeholder: "WHEN", "Colour the output")
 
     let format: ReportFormat
-    let path: String?
+    private let destination: TraceDestination?
     private let options: ReportOptions
+    private let program: String
 
-    init(_ arguments: ParsedArguments, _ session: Session, savesTo: Bool = true) throws(Complaint) {
+    /// - Parameter saves: whether the command has the option to save the trace.
+    init(_ arguments: ParsedArguments, _ session: Session, saves: Bool = true) throws(Complaint) {
         format = ReportFormat(rawValue: arguments.text("format")!)!
-        path = savesTo ? arguments.text("trace") : nil
+        let path = saves ? arguments.text("trace") : nil
+        if let path { destination = try TraceDestination(path) } else { destination = nil }
         let terminal = session.terminal
         options = ReportOptions(
             width: terminal.columns,
             colour: terminal.usesColour(Terminal.ColourChoice(rawValue: arguments.text("color")!)!),
             ascii: !terminal.drawsLines)
+        program = session.program
     }
 
-    /// Runs the plan, prints and saves its trace.
+    /// Runs the plan, saves and prints its trace.
     func run(_ plan: RunPlan) throws -> ExitCode {
         let trace = try supervise(plan)
         try show(trace, of: plan.scenario)
         return Self.code(trace, plan.scenario)
     }
 
-    /// Runs the plan and saves its trace. While it runs, the recording is a file beside the trace's: if threadlab itself is
-    /// killed, `threadlab trace` reads that.
-    func supervise(_ plan: RunPlan) throws -> TraceDocument {
+    /// Runs the plan. While it runs, the recording is a file beside the trace's: if threadlab itself is killed,
+    /// `threadlab trace` reads that.
+    ///
+    /// - Parameter saves: whether the trace is saved as soon as the run is over.
+    func supervise(_ plan: RunPlan, saves: Bool = true) throws -> TraceDocument {
         var plan = plan
-        plan.recordingPath = path.map { "\($0).recording" }
-        let trace = try Supervisor.run(plan)
-        if let path {
-            try NewFile(path: path).write { TraceWriter.write(trace, to: &$0) }
-            unlink("\(path).recording")
+        plan.recordingPath = destination?.recordingPath
+        return try Supervisor.run(plan) { trace in
+            if let misfit = trace.events.last, misfit.kind == .runDiverged {
+                throw Complaint("the schedule does not fit: \(trace.text(of: misfit)?.printable ?? "")")
+            }
+            if saves { try save(trace) }
         }
-        return trace
     }
+
+    func save(_ trace: TraceDocument) throws(Complaint) { try destination?.save(trace) }
 
     func show(_ trace: TraceDocument, of scenario: (any Scenario)?) throws(Complaint) {
         var options = options
         if let scenario {
-            options.replay = trace.header.schedule.map { scenario.replayCommand(schedule: $0) }
-            options.expectation = trace.outcome.map { scenario.comment(on: $0.kind) }
+            options.replay = replayCommand(trace, scenario)
+            options.stepwise = stepwiseCommand(trace, scenario)
+            options.expectation = trace.outcome.flatMap { scenario.comment(on: $0.kind) }
         }
         try StandardOutput.write { format.write(trace, options, to: &$0) }
+    }
+
+    /// The command that does what the trace tells once more. Nil if there is none, or nothing to do.
+    func replayCommand(_ trace: TraceDocument, _ scenario: any Scenario) -> String? {
+        guard let schedule = trace.header.schedule, !schedule.isEmpty else { return nil }
+        return "\(program) \(scenario.replayArguments(schedule: schedule))"
+    }
+
+    /// For a finding on real threads, which nobody can replay: the command that runs the same where one can.
+    private func stepwiseCommand(_ trace: TraceDocument, _ scenario: any Scenario) -> String? {
+        guard trace.header.runtime == .native, trace.outcome?.kind != .completed else { return nil }
+        return "\(program) \(scenario.stepwiseArguments)"
     }
 
     static func code(_ trace: TraceDocument, _ scenario: any Scenario) -> ExitCode {
@@ -72,8 +92,9 @@ struct TraceOutput {
 }
 
 extension Scenario {
-    /// Whether the outcome is one that the variant states, in a sentence.
-    func comment(on outcome: OutcomeKind) -> String {
+    /// Whether the outcome is one that the variant states, in a sentence. Nil if the run never had the chance.
+    func comment(on outcome: OutcomeKind) -> String? {
+        if outcome == .interrupted { return nil }
         let allowed = expectation.allowed.contains(outcome)
         let variant = arguments.first { $0.name == "variant" }?.value ?? Self.name
         return "\(allowed ? "As expected" : "Not expected"): '\(variant)' \(expectation.description)."

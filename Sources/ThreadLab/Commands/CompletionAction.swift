@@ -9,7 +9,7 @@ enum CompletionAction: Action {
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let script = CompletionScript(rawValue: arguments.text("SHELL")!)!
-        try StandardOutput.write(script.text(tool: "threadlab"))
+        try StandardOutput.write(script.text(tool: session.program))
         return .expected
     }
 }

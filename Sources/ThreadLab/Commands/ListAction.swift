@@ -12,22 +12,20 @@ enum ListAction: Action {
         if arguments.text("format") == "json" {
             try StandardOutput.write { sink in writeJSON(session.scenarios, to: &sink) }
         } else {
-            try StandardOutput.write(text(session.scenarios))
+            try StandardOutput.write(text(session))
         }
         return .expected
     }
 
-    private static func text(_ scenarios: [any Scenario.Type]) -> String {
-        let width = scenarios.map { $0.name.count }.max() ?? 0
-        let lines = scenarios.map { scenario in
-            let variants = scenario.variants.map(\.word).joined(separator: ", ")
-            return """
-                \(scenario.name)\(String(repeating: " ", count: width - scenario.name.count))  \(scenario.summary)
-                \(String(repeating: " ", count: width))  variants: \(variants)
-
-                """
+    private static func text(_ session: Session) -> String {
+        let layout = Layout(width: session.textWidth)
+        let sections = session.scenarios.map { scenario in
+            layout.wrap("\(scenario.name): \(scenario.summary)")
+                + layout.wrap("variants: " + scenario.variants.map(\.word).joined(separator: ", "), indent: 2)
         }
-        return lines.joined() + "\n'threadlab show NAME' explains one, 'threadlab run NAME' runs it.\n"
+        let end = layout.wrap(
+            "'\(session.program) show NAME' explains one, '\(session.program) run NAME' runs it.")
+        return (sections + [end]).map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
     private static func writeJSON(_ scenarios: [any Scenario.Type], to sink: inout ByteSink) {

@@ -11,7 +11,7 @@ enum ReplayAction: Action {
         "replay", "Repeat a controlled run, step by step the same",
         discussion: """
             Takes the schedule that a run printed, or a trace that was saved, and makes the same choices again. Says so if \
-            the scenario did something else this time.
+            the scenario does something else this time.
             """,
         positionals: [Positional("NAME-OR-TRACE", .scenario, "The scenario, or a saved trace", .required)],
         options: [
@@ -42,11 +42,14 @@ enum ReplayAction: Action {
     private static func replay(
         file path: String, _ arguments: ParsedArguments, _ session: Session
     ) throws -> ExitCode {
-        if arguments.isGiven("schedule") { throw Complaint("\(path.printable) has its schedule in it: leave --schedule out") }
+        if arguments.isGiven("schedule") {
+            throw Complaint("\(path.printable) has its schedule in it: leave --schedule out")
+        }
         let saved = try TraceFile(path).read()
         guard saved.header.runtime == .controlled, let schedule = saved.header.schedule else {
             throw Complaint(
-                "\(path.printable) is the trace of a run on real threads, whose order nobody can repeat; 'threadlab trace' shows it")
+                "\(path.printable) is the trace of a run on real threads, whose order nobody can repeat; "
+                    + "'\(session.program) trace' shows it")
         }
         let scenario = try session.configured(
             saved.header.scenario, saved.header.parameters.map { ($0.name, $0.value) })
@@ -69,13 +72,19 @@ enum ReplayAction: Action {
         return (TraceOutput.code(trace, scenario), trace)
     }
 
-    /// The number of the first event that is not the same in both, from 1.
-    private static func firstDifference(_ a: TraceDocument, _ b: TraceDocument) -> Int? {
-        if a.dropped > 0 || b.dropped > 0 { return nil }
-        let same = zip(a.events, b.events).prefix { one, other in
+    /// The number of the first event that is not the same in both, from 1. A run that was stopped from outside is compared
+    /// as far as it came.
+    private static func firstDifference(_ saved: TraceDocument, _ new: TraceDocument) -> Int? {
+        if saved.dropped > 0 || new.dropped > 0 { return nil }
+        let wasStopped = saved.events.last.map { stops.contains($0.kind) } ?? true
+        let expected = wasStopped ? saved.events.dropLast() : saved.events[...]
+        let same = zip(expected, new.events).prefix { one, other in
             one.kind == other.kind && one.thread == other.thread && one.object == other.object && one.time == other.time
         }
         let count = same.count
-        return count == a.events.count && count == b.events.count ? nil : count + 1
+        return count == expected.count && (wasStopped || count == new.events.count) ? nil : count + 1
     }
+
+    /// How a run ends that is stopped from outside, at a moment that no schedule decides.
+    private static let stops: [EventKind] = [.runTimeout, .runInterrupted, .runKilled]
 }

@@ -9,16 +9,21 @@ enum RunAction: Action {
     static let command = Command(
         "run", "Run a scenario, print its trace, and say how it ended",
         discussion: """
-            Runs on real POSIX threads, in a process of its own. With --controlled, --seed or --variant's own schedule the \
-            threads take one step at a time, as a seed decides: the same seed, the same run.
+            Runs on real POSIX threads, in a process of its own. With --controlled, --seed or --schedule the threads \
+            take one step at a time instead, and the same seed or schedule gives the same run.
+
+            The exit code is 0 if the run ended as the variant states, 1 if it did not, 2 if the command line is wrong, \
+            3 if the program itself failed, and 130 if the run was interrupted. What a scenario prints goes to standard \
+            error.
             """,
         positionals: [Positional("NAME", .scenario, "The scenario", .required)],
         options: [
-            .flag("native", "Run on real POSIX threads (default)"),
+            .flag("native", "Run on real POSIX threads, as is usual"),
             .flag("controlled", "Run one step at a time, as the seed decides"),
-            .seed("seed", "The seed of a controlled run (implies --controlled; default 1)"),
-            .text("schedule", placeholder: "S", "Follow this schedule (implies --controlled)"),
-            .integer("repeat", in: 1...1_000_000, default: 1, "How many runs; controlled ones with seeds N, N+1, …"),
+            .seed("seed", "The seed of a controlled run, 1 if none is given; implies --controlled"),
+            .text("schedule", placeholder: "S", "Follow this schedule, as a run printed it; implies --controlled"),
+            .integer(
+                "repeat", in: 1...1_000_000, default: 1, "Run so often, with one seed after the other; a line each"),
             .duration("timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Give a run up after so long"),
             .integer(
                 "max-steps", in: 1...10_000_000, default: RunPlan.defaultMaximumSteps,
@@ -36,11 +41,12 @@ enum RunAction: Action {
         let scenario = try session.configured(arguments.text("NAME")!, arguments)
         let output = try TraceOutput(arguments, session)
         let count = arguments.integer("repeat")!
-        var plan = RunPlan(
+        let plan = RunPlan(
             scenario, try mode(arguments), timeout: arguments.duration("timeout")!,
             maximumSteps: arguments.integer("max-steps")!)
         if count == 1 { return try output.run(plan) }
-        return try Repetition(count: count, output: output).run(&plan)
+        var repetition = Repetition(count: count, output: output)
+        return try repetition.run(plan)
     }
 
     private static func mode(_ arguments: ParsedArguments) throws(Complaint) -> RunPlan.Mode {

@@ -1,3 +1,4 @@
+import Arguments
 import Scenarios
 import Trace
 
@@ -11,25 +12,41 @@ struct ScenarioDescription {
         parameters = scenario.parameters
     }
 
+    /// The path of its file in the package that it comes from.
+    private var source: String {
+        let parts = scenario.source.split(separator: "/")
+        return parts.lastIndex(of: "Sources").map { parts[$0...].joined(separator: "/") } ?? scenario.source
+    }
+
     // MARK: - For people
 
-    func text(width: Int) -> String {
-        var text = "\(scenario.name): \(scenario.summary)\n\n"
-        text += Paragraph.wrap(scenario.lesson, width: width) + "\n\nVariants\n"
-        let defaultVariant = parameters.first { $0.name == "variant" }?.defaultValue
-        text += Paragraph.table(
-            scenario.variants.map { variant in
-                let mark = variant.word == defaultVariant ? " (default)" : ""
-                return [variant.word + mark, "\(variant.summary); \(variant.expectation ?? "")"]
-            }, width: width)
-        text += "\nParameters\n"
-        text += Paragraph.table(
-            parameters.filter { $0.name != "variant" }.map { parameter in
-                let range = parameter.range.map { ", from \($0.lower) to \($0.upper)" } ?? ""
-                return ["--\(parameter.name)", "\(parameter.help) (default \(parameter.defaultValue)\(range))"]
-            }, width: width)
-        text += "\nGuide:  \(scenario.guide.description)\nSource: Sources/\(scenario.source)\n"
-        return text + "Try:    threadlab run \(scenario.name)\n"
+    /// - Parameter program: what the user calls the program.
+    func text(program: String, width: Int) -> String {
+        let layout = Layout(width: width)
+        let sections = [
+            layout.wrap("\(scenario.name): \(scenario.summary)"),
+            layout.paragraphs(scenario.lesson.replacing("`", with: "'")),
+            ["Variants:"] + layout.columns(variantRows),
+            parameterRows.isEmpty ? [] : ["Parameters:"] + layout.columns(parameterRows),
+            layout.wrap("Guide: \(scenario.guide.description)") + layout.wrap("Source: \(source)"),
+            ["Try:", "  \(program) run \(scenario.name)", "  \(program) run \(scenario.name) --seed 1 --format lanes"],
+        ]
+        return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    private var variantRows: [(left: String, right: String)] {
+        let usual = parameters.first { $0.name == "variant" }?.defaultValue
+        return scenario.variants.map { variant in
+            let mark = variant.word == usual ? " (the default)" : ""
+            return (variant.word, "\(variant.summary); \(variant.expectation ?? "")\(mark)")
+        }
+    }
+
+    private var parameterRows: [(left: String, right: String)] {
+        parameters.filter { $0.name != "variant" }.map { parameter in
+            let range = parameter.range.map { "from \($0.lower) to \($0.upper); " } ?? ""
+            return ("--\(parameter.name)", "\(parameter.help) (\(range)default \(parameter.defaultValue))")
+        }
     }
 
     // MARK: - For scripts
@@ -46,7 +63,7 @@ struct ScenarioDescription {
         sink.write(",\"section\":")
         sink.write(json: scenario.guide.section)
         sink.write("},\"source\":")
-        sink.write(json: "Sources/\(scenario.source)")
+        sink.write(json: source)
         sink.write(",\"variants\":[")
         for (index, variant) in scenario.variants.enumerated() {
             sink.write(index > 0 ? "," : "")

@@ -18,7 +18,7 @@ enum ShowAction: Action {
                 sink.endLine()
             }
         } else {
-            try StandardOutput.write(description.text(width: min(session.terminal.columns, 100)))
+            try StandardOutput.write(description.text(program: session.program, width: session.textWidth))
         }
         return .expected
     }

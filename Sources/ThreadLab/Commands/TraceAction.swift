@@ -16,10 +16,13 @@ enum TraceAction: Action {
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         var trace = try TraceFile(arguments.text("FILE")!).read()
-        if trace.outcome == nil { trace.outcome = OutcomeJudge.outcome(of: trace) }
         let scenario = try? session.configured(
             trace.header.scenario, trace.header.parameters.map { ($0.name, $0.value) })
-        try TraceOutput(arguments, session, savesTo: false).show(trace, of: scenario)
+        if trace.outcome == nil {
+            let guide = scenario.map { type(of: $0).guide.description }
+            trace.outcome = OutcomeJudge.outcome(of: trace, guide: guide)
+        }
+        try TraceOutput(arguments, session, saves: false).show(trace, of: scenario)
         return .expected
     }
 }

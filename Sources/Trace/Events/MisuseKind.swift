@@ -1,6 +1,6 @@
 /// A call that the primitives' contract forbids. POSIX reports some (an error code) and leaves others undefined; here each
 /// is named. The raw value is the stable identifier.
-package enum MisuseKind: UInt8, CaseIterable, Sendable {
+public enum MisuseKind: UInt8, CaseIterable, Sendable {
     case unlockNotOwner = 1
     case relock
     case destroyHeld
@@ -16,7 +16,7 @@ package enum MisuseKind: UInt8, CaseIterable, Sendable {
     case wrongThread
 
     /// The stable identifier that traces, `expect` lines and scripts use.
-    package var identifier: String {
+    public var identifier: String {
         switch self {
         case .unlockNotOwner: "unlock-not-owner"
         case .relock: "relock"
@@ -35,13 +35,13 @@ package enum MisuseKind: UInt8, CaseIterable, Sendable {
     }
 
     /// The kind with this identifier.
-    package init?(identifier: String) {
+    public init?(identifier: String) {
         guard let kind = Self.allCases.first(where: { $0.identifier == identifier }) else { return nil }
         self = kind
     }
 
     /// What went wrong, as the end of the sentence "thread t …" or "it was a misuse to …".
-    package var explanation: String {
+    public var explanation: String {
         switch self {
         case .unlockNotOwner: "unlocked a lock that it does not hold"
         case .relock: "locked a lock that it holds already"

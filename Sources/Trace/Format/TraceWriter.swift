@@ -8,7 +8,7 @@ package struct TraceWriter {
 
     package static func write(_ trace: TraceDocument, to sink: inout ByteSink) {
         var writer = TraceWriter(trace)
-        writer.writeHeader(to: &sink)
+        write(trace.header, to: &sink)
         writer.writeCast(to: &sink)
         for (index, event) in trace.events.enumerated() {
             writer.write(event, index + 1, to: &sink)
@@ -27,8 +27,8 @@ package struct TraceWriter {
 
     // MARK: - Before the events
 
-    private func writeHeader(to sink: inout ByteSink) {
-        let header = trace.header
+    /// Writes the header's line, which is a trace without events.
+    package static func write(_ header: TraceHeader, to sink: inout ByteSink) {
         sink.write("{\"threadlab\":\(header.version),\"scenario\":")
         sink.write(json: header.scenario)
         sink.write(",\"parameters\":{")

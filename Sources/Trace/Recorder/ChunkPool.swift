@@ -60,7 +60,10 @@ struct ChunkPool {
                 expected: number, desired: number + 1, ordering: .acquiringAndReleasing)
             if done {
                 let chunk = Int(number)
-                return memory.reserve(first + chunk * Layout.Chunk.size, Layout.Chunk.size) ? chunk : nil
+                let offset = first + chunk * Layout.Chunk.size
+                guard memory.reserve(offset, Layout.Chunk.size) else { return nil }
+                memory.populate(offset, Layout.Chunk.size)
+                return chunk
             }
             number = found
         }

@@ -14,8 +14,8 @@ package struct Lane: @unchecked Sendable {
         _ kind: EventKind, thread: UInt16, object: UInt32 = 0, value: Int64 = 0, site: SourceSite
     ) {
         // First says that an event is on its way: a reader then knows not to go past this moment yet.
-        cursor.pointee.announce()
-        let time = cursor.pointee.now()
+        LaneCursor.announce(cursor)
+        let time = LaneCursor.now(cursor)
         append(kind, thread: thread, object: object, value: value, site: site, time: time)
     }
 
@@ -23,21 +23,18 @@ package struct Lane: @unchecked Sendable {
     @inlinable @inline(__always) package func append(
         _ kind: EventKind, thread: UInt16, object: UInt32 = 0, value: Int64 = 0, site: SourceSite, time: UInt64
     ) {
-        if cursor.pointee.next == cursor.pointee.end && !cursor.pointee.takeChunk() { return }
-        cursor.pointee.next.initialize(
-            to: RecordedEvent(time: time, site: site, value: value, object: object, thread: thread, kind: kind))
-        cursor.pointee.next += 1
-        cursor.pointee.publish()
+        LaneCursor.put(
+            RecordedEvent(time: time, site: site, value: value, object: object, thread: thread, kind: kind), cursor)
     }
 
     /// Reserves this moment for an event whose fields are not known yet: `append` it with this time, or `cancel`.
     package func reserve() -> UInt64 {
-        cursor.pointee.announce()
-        return cursor.pointee.now()
+        LaneCursor.announce(cursor)
+        return LaneCursor.now(cursor)
     }
 
     /// Gives up what was reserved.
-    package func cancel() { cursor.pointee.retract() }
+    package func cancel() { LaneCursor.retract(cursor) }
 
     /// Notes the calling thread as the one whose lane this is, for whoever watches the process from outside.
     package func setKernelThread(_ id: Int32) { cursor.pointee.setKernelThread(id) }

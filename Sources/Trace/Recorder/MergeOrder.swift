@@ -45,19 +45,19 @@ struct MergeOrder {
         case .mutexAcquire:
             guard objects.indices.contains(object) else { return true }
             if objects[object].holder == Int32(event.thread) + 1 { return true }
-            return objects[object].holder == 0 && objects[object].ticket + 1 == event.value
+            return objects[object].holder == 0 && objects[object].ticket &+ 1 == event.value
         case .conditionWake, .conditionTimeout:
             let mutex = Int(Self.mutex(ofWake: event.value))
             guard objects.indices.contains(mutex) else { return true }
             return objects[mutex].holder == 0
-                && (objects[mutex].ticket + 1) & 0xFFFF_FFFF == Self.ticket(ofWake: event.value)
+                && (objects[mutex].ticket &+ 1) & 0xFFFF_FFFF == Self.ticket(ofWake: event.value)
         case .writeAcquire:
             guard objects.indices.contains(object) else { return true }
             return objects[object].holder == 0 && objects[object].readers == 0
-                && objects[object].ticket + 1 == event.value
+                && objects[object].ticket &+ 1 == event.value
         case .readAcquire:
             guard objects.indices.contains(object) else { return true }
-            return objects[object].holder == 0 && objects[object].ticket + 1 == event.value
+            return objects[object].holder == 0 && objects[object].ticket &+ 1 == event.value
         case .semaphoreAcquire:
             return !objects.indices.contains(object) || objects[object].available > 0
         case .threadStart:
@@ -97,8 +97,9 @@ struct MergeOrder {
             objects[i].ticket = event.value
         case .writeRelease: objects[i].holder = 0
         case .readAcquire:
+            // Readers hold it side by side, and may record long after they have taken their number.
             objects[i].readers &+= 1
-            objects[i].ticket = event.value
+            objects[i].ticket = max(objects[i].ticket, event.value)
         case .readRelease: objects[i].readers = max(0, objects[i].readers - 1)
         case .semaphoreSignal: objects[i].available &+= 1
         case .semaphoreAcquire: objects[i].available = max(0, objects[i].available - 1)

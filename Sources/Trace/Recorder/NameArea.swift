@@ -8,6 +8,8 @@ struct NameArea {
     enum RecordType: UInt64 {
         case thread = 1
         case object, text
+        /// The header of a saved trace, as that format has it.
+        case run
     }
 
     /// The header, in words: length and type · the text's length plus one, written last · identity · initial value.
@@ -48,7 +50,7 @@ struct NameArea {
         let end = memory.load(RecordingLayout.Header.namesEnd)
         while true {
             let offset = next.pointee.load(ordering: .acquiring)
-            guard offset + UInt64(size) <= end else { return nil }
+            guard offset + UInt64(size) <= end, memory.reserve(Int(offset), size) else { return nil }
             let (claimed, found) = memory.word(Int(offset)).pointee.compareExchange(
                 expected: 0, desired: UInt64(size) << 8 | type.rawValue, ordering: .acquiringAndReleasing)
             // Whoever finds the record claimed moves the end on, so that nobody waits for its claimant.

@@ -9,6 +9,9 @@ struct NameReader {
     private var texts: [Int64: Int64] = [:]
     private static let objectLimit: UInt64 = 1 << 20
 
+    /// What the recording says that was run.
+    private(set) var run: TraceHeader?
+
     /// What objects hold at first, by number, as far as it was declared.
     private(set) var initialValues: [UInt32: Int] = [:]
 
@@ -64,6 +67,10 @@ struct NameReader {
         if type == .text { return }
         guard let words = words(at: offset) else {
             unfinished.append(offset)
+            return
+        }
+        if type == .run {
+            run = try? TraceReader.read(Array(words.utf8)).header
             return
         }
         let id = memory.load(offset + 16)

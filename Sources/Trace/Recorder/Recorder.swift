@@ -9,11 +9,14 @@ package final class Recorder: @unchecked Sendable {
     package let memory: RecordingMemory
     package let clock: RecordingClock
     /// The monotonic clock's nanoseconds at the recording's beginning: its time zero.
-    package let start: UInt64
+    package var start: UInt64 { memory.load(RecordingLayout.Header.startNanoseconds) }
 
     private let names: NameArea
     /// One for each lane, made with it and freed with the recorder.
-    private let cursors: UnsafeMutablePointer<UnsafeMutablePointer<LaneCursor>?>
+    private let cursors: Cursors
+    /// What everybody gets beyond the limit. It drops everything.
+    private let surplusLane: Lane
+    private typealias Cursors = UnsafeMutablePointer<UnsafeMutablePointer<LaneCursor>?>
     private static let cursorLimit = RecordingLayout.LaneRecord.limit + 1
 
     package init(memory: RecordingMemory, clock: RecordingClock = .best) {
@@ -22,12 +25,13 @@ package final class Recorder: @unchecked Sendable {
         names = NameArea(memory: memory)
         cursors = .allocate(capacity: Self.cursorLimit)
         cursors.initialize(repeating: nil, count: Self.cursorLimit)
-        start = Self.writeHeader(memory, clock)
+        Self.writeHeader(memory, clock)
+        surplusLane = Self.makeLane(nil, memory, clock, cursors)
     }
 
     deinit {
         for index in 0..<Self.cursorLimit {
-            cursors[index]?.deinitialize(count: 1)
+            cursors[index]?.pointee.releaseSupply()
             cursors[index]?.deallocate()
         }
         cursors.deallocate()
@@ -36,11 +40,25 @@ package final class Recorder: @unchecked Sendable {
     /// Makes a lane: for one thread, or for all threads of a run that is controlled.
     package func makeLane() -> Lane {
         let number = memory.word(RecordingLayout.Header.laneCount).pointee.wrappingAdd(1, ordering: .relaxed).oldValue
-        let isUsable = number < UInt64(RecordingLayout.LaneRecord.limit)
+        guard number < UInt64(RecordingLayout.LaneRecord.limit) else { return surplusLane }
+        return Self.makeLane(Int(number), memory, clock, cursors)
+    }
+
+    private static func makeLane(
+        _ number: Int?, _ memory: RecordingMemory, _ clock: RecordingClock, _ cursors: Cursors
+    ) -> Lane {
+        let supply = ChunkSupply(memory: memory, lane: number, clock: clock)
         let cursor = UnsafeMutablePointer<LaneCursor>.allocate(capacity: 1)
-        cursor.initialize(to: LaneCursor(memory: memory, number: isUsable ? Int(number) : nil, clock: clock))
-        if isUsable { cursors[Int(number)] = cursor }
+        cursor.initialize(
+            to: LaneCursor(
+                supply: Unmanaged.passRetained(supply), memory: memory, record: supply.record, clock: clock))
+        cursors[number ?? RecordingLayout.LaneRecord.limit] = cursor
         return Lane(cursor)
+    }
+
+    /// Says what is run, for whoever finds the recording without its run.
+    package func declareRun(_ header: TraceHeader) {
+        _ = names.add(.run, ByteSink.collect { TraceWriter.write(header, to: &$0) })
     }
 
     package func declareThread(_ id: UInt16, name: String) { _ = names.add(.thread, id: UInt32(id), name) }
@@ -60,6 +78,9 @@ package final class Recorder: @unchecked Sendable {
         file == 0 ? .unknown : SourceSite(text: UInt(file), line: line)
     }
 
+    /// Makes this moment the recording's beginning. Only before the first event, and before a runtime records.
+    package func begin() { _ = Self.writeStart(memory, clock) }
+
     /// Brings the clock's pace up to date: the longer the measurement, the better.
     package func calibrate() { if clock == .ticks { Self.calibrate(memory) } }
 
@@ -71,12 +92,9 @@ package final class Recorder: @unchecked Sendable {
         nanosleep(&time, nil)
     }
 
-    private static func writeHeader(_ memory: RecordingMemory, _ clock: RecordingClock) -> UInt64 {
+    private static func writeHeader(_ memory: RecordingMemory, _ clock: RecordingClock) {
         typealias Header = RecordingLayout.Header
-        _ = memory.reserve(0, RecordingLayout.names)
-        let start = RecordingClock.nanoseconds()
-        memory.store(Header.startNanoseconds, start)
-        memory.store(Header.startTicks, clock == .monotonic ? start : clock.read())
+        let start = writeStart(memory, clock)
         memory.store(Header.nanosecondsPerTick, (1.0).bitPattern)
         memory.store(Header.version, RecordingLayout.version)
         memory.store(Header.size, UInt64(memory.size))
@@ -92,6 +110,12 @@ package final class Recorder: @unchecked Sendable {
             calibrate(memory)
         }
         memory.store(Header.magic, RecordingLayout.magic)
+    }
+
+    private static func writeStart(_ memory: RecordingMemory, _ clock: RecordingClock) -> UInt64 {
+        let start = RecordingClock.nanoseconds()
+        memory.store(RecordingLayout.Header.startNanoseconds, start)
+        memory.store(RecordingLayout.Header.startTicks, clock == .monotonic ? start : clock.read())
         return start
     }
 

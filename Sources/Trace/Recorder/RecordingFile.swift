@@ -11,19 +11,19 @@ enum RecordingFile {
 
     static func load(_ path: String) throws(RecordingError) -> RecordingMemory {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw RecordingError("\(path): \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else { throw RecordingError("\(String(cString: strerror(errno)))") }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw RecordingError("\(path): not a file")
+            throw RecordingError("it is no file")
         }
         let size = Int(status.st_size)
         guard size >= RecordingLayout.chunks(size: 0), size <= maximumSize else {
-            throw RecordingError("\(path): not a recording")
+            throw RecordingError("neither JSON Lines nor a recording")
         }
         let rounded = (size + 4095) & ~4095
         let base = mmap(nil, rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-        guard let base, base != MAP_FAILED else { throw RecordingError("\(path): too large to read") }
+        guard let base, base != MAP_FAILED else { throw RecordingError("too large") }
         copyData(descriptor, to: base, size: size)
         return RecordingMemory(base: base, size: rounded)
     }

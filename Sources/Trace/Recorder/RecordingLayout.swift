@@ -4,7 +4,7 @@
 /// |--------|-------|
 /// | header | what wrote it, its clock, and the words that threads contend for, each in a cache line of its own |
 /// | lanes  | one record for each thread that records: how many events it has published, its first chunk |
-/// | names  | threads, objects and texts, one after the other (`NameArea`) |
+/// | names  | the run, threads, objects and texts, one after the other (`NameArea`) |
 /// | chunks | 64 KiB each: a header of one event's size, then events |
 enum RecordingLayout {
     /// The letters `tlabrec1`.

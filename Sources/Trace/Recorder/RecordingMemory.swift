@@ -26,8 +26,9 @@ package final class RecordingMemory: @unchecked Sendable {
 
     package let base: UnsafeMutableRawPointer
     package let size: Int
-    /// The file's descriptor, or −1.
+    /// The file's descriptor, or −1, and its path.
     private let descriptor: Int32
+    private let path: String?
 
     /// - Parameter size: in bytes; rounded up to whole chunks, and to what the fixed parts need.
     package init(_ kind: Kind = .anonymous, size: Int = defaultSize) throws(RecordingError) {
@@ -41,6 +42,7 @@ package final class RecordingMemory: @unchecked Sendable {
             descriptor = try Self.create(path, size: size)
             flags |= MAP_SHARED
         }
+        if case .file(let path) = kind { self.path = path } else { path = nil }
         let address = mmap(nil, size, PROT_READ | PROT_WRITE, flags, descriptor, 0)
         guard let address, address != MAP_FAILED else {
             let reason = String(cString: strerror(errno))
@@ -57,6 +59,7 @@ package final class RecordingMemory: @unchecked Sendable {
         self.base = base
         self.size = size
         descriptor = -1
+        path = nil
     }
 
     deinit {
@@ -64,20 +67,42 @@ package final class RecordingMemory: @unchecked Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
+    /// Always a new file: an old one may be another run's, which goes on writing to it.
     private static func create(_ path: String, size: Int) throws(RecordingError) -> Int32 {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw RecordingError("\(path): \(String(cString: strerror(errno)))") }
-        guard ftruncate(descriptor, size) == 0 else {
-            let reason = String(cString: strerror(errno))
+        unlink(path)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw RecordingError("cannot write \(path): \(String(cString: strerror(errno)))")
+        }
+        var failure = ftruncate(descriptor, size) == 0 ? 0 : errno
+        if failure == 0 { failure = posix_fallocate(descriptor, 0, RecordingLayout.names) }
+        guard failure == 0 else {
             close(descriptor)
-            throw RecordingError("\(path): \(reason)")
+            unlink(path)
+            throw RecordingError("cannot write \(path): \(String(cString: strerror(failure)))")
         }
         return descriptor
+    }
+
+    /// Deletes the file, unless another run has put its own in its place.
+    package func deleteFile() {
+        guard let path else { return }
+        var mine = stat()
+        var present = stat()
+        guard fstat(descriptor, &mine) == 0, lstat(path, &present) == 0 else { return }
+        if mine.st_ino == present.st_ino && mine.st_dev == present.st_dev { unlink(path) }
     }
 
     /// Makes sure that a write to this part cannot fail for want of disk space, which would be a fatal signal.
     func reserve(_ offset: Int, _ length: Int) -> Bool {
         descriptor < 0 || posix_fallocate(descriptor, offset, length) == 0
+    }
+
+    /// Has the kernel supply the pages of this part now, in one go: a fault for each would cost its writer ten times as
+    /// much as the events on it. Older kernels do not know how, which does no harm.
+    func populate(_ offset: Int, _ length: Int) {
+        let populateForWriting: Int32 = 23
+        _ = madvise(base + offset, length, populateForWriting)
     }
 
     /// The word at an offset, which must be inside and a multiple of 8.

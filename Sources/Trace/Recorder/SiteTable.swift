@@ -17,21 +17,20 @@ struct SiteTable {
         shift = isOurs ? UInt(truncatingIfNeeded: ProgramIdentity.loadAddress &- theirs) : nil
     }
 
-    mutating func identity(
-        of word: UInt64, in document: inout TraceDocument, text: (Int64) -> String?
-    ) -> SiteID {
+    /// The entry for a word that was met before.
+    mutating func known(_ word: UInt64) -> SiteID? {
         if word == last.word { return last.id }
-        let id = identities[word] ?? add(SourceSite(word: word), to: &document, text: text)
+        guard let id = identities[word] else { return nil }
         last = (word, id)
         return id
     }
 
-    private mutating func add(
-        _ place: SourceSite, to document: inout TraceDocument, text: (Int64) -> String?
-    ) -> SiteID {
+    /// Makes the entry for a word.
+    mutating func add(_ word: UInt64, to document: inout TraceDocument, names: NameReader) -> SiteID {
+        let place = SourceSite(word: word)
         guard identities.count < Self.limit else { return .unknown }
         var id = SiteID.unknown
-        if let file = file(of: place, text: text) {
+        if let file = file(of: place, names) {
             let site = TraceDocument.Site(file: file, line: place.line)
             id = bySite[site] ?? SiteID(document.sites.count)
             if Int(id.index) == document.sites.count {
@@ -43,12 +42,12 @@ struct SiteTable {
         return id
     }
 
-    private mutating func file(of place: SourceSite, text: (Int64) -> String?) -> String? {
+    private mutating func file(of place: SourceSite, _ names: NameReader) -> String? {
         let key = place.word >> 16
         if let known = files[key] { return known }
         var name: String?
         if let index = place.fileText {
-            name = text(Int64(index))
+            name = names.text(Int64(index))
         } else if let shift, place.fileAddress != 0 {
             name = ranges.fileName(at: place.fileAddress &+ shift)
         }

@@ -1,0 +1,14 @@
+// What the benchmarks compare with: the same loops in C on raw POSIX threads. Each runs `count` rounds and returns
+// nanoseconds of the monotonic clock for all of them.
+#pragma once
+
+#include <stdint.h>
+
+uint64_t cbench_lock_unlock(uint64_t count);
+uint64_t cbench_try_lock(uint64_t count);
+uint64_t cbench_semaphore(uint64_t count);
+uint64_t cbench_ping_pong(uint64_t count);
+uint64_t cbench_create_join(uint64_t count);
+uint64_t cbench_clock(uint64_t count);
+uint64_t cbench_ticks(uint64_t count);
+uint64_t cbench_now(void);

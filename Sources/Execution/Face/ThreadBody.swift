@@ -1,0 +1,19 @@
+/// What a thread runs: with a value for whoever joins it, or without one.
+///
+/// Two cases, and not one closure around the other: wrapping it would cost each thread an allocation.
+package enum ThreadBody: @unchecked Sendable {
+    case plain(() throws -> Void)
+    case returning(() throws -> Int)
+
+    /// Runs it.
+    ///
+    /// - Returns: its value, or 0.
+    @inline(__always) package func run() throws -> Int {
+        switch self {
+        case .plain(let body):
+            try body()
+            return 0
+        case .returning(let body): return try body()
+        }
+    }
+}

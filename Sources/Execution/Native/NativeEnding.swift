@@ -1,0 +1,45 @@
+import CPthread
+import Synchronization
+
+/// How a native run comes to its end: the words that its threads share about it.
+final class NativeEnding: @unchecked Sendable {
+    /// Somebody has decided that the run ends, and why; nobody else may say so again.
+    let isDecided = Atomic(false)
+    /// Blocking calls throw from here on, and nothing is recorded any more.
+    let flag = Atomic(false)
+    /// Whoever ended the run has done all that belongs to it: there is a helper now, or there will be none.
+    let isTold = Atomic(false)
+    /// It ended because something went wrong.
+    let hasFailed = Atomic(false)
+    /// Threads besides the main one that may still touch the runtime.
+    let alive = Atomic(0)
+    /// The main thread's body is over, by a thread exit or otherwise.
+    let isMainOver = Atomic(false)
+    /// The helper that wakes blocked threads at the end may stop.
+    let isSettled = Atomic(false)
+    /// The helper's handle, once there is one: written by the thread that decided, before `hasHelper`.
+    var helper = pthread_t()
+    let hasHelper = Atomic(false)
+
+    /// Posted when a thread has left and when the run ends, for a main thread that waits for the others.
+    let change = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    /// Posted when the main thread's body is over, for whoever joins it.
+    let mainExit = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+    init() {
+        for semaphore in [change, mainExit] {
+            semaphore.initialize(to: sem_t())
+            checkErrno(sem_init(semaphore, 0, 0), "sem_init")
+        }
+    }
+
+    deinit {
+        for semaphore in [change, mainExit] {
+            sem_destroy(semaphore)
+            semaphore.deallocate()
+        }
+    }
+
+    /// True for the first caller only.
+    func decide() -> Bool { !isDecided.exchange(true, ordering: .acquiringAndReleasing) }
+}

@@ -1,0 +1,142 @@
+import CPthread
+import Machine
+import Synchronization
+import Trace
+
+/// What the native runtime keeps for an object: one block of memory that begins with the POSIX object itself, or with the
+/// atomic word; this follows at a fixed distance.
+///
+/// The block's address is the object's `RuntimeObject.storage`.
+struct NativeObject: ~Copyable {
+    /// Room for the largest POSIX object.
+    static let offset = 64
+
+    let id: UInt32
+    let kind: ObjectState.Kind
+    /// The thread that holds it (for a read-write lock: to write), plus one. 0: nobody.
+    let owner = Atomic<Int32>(0)
+    /// How often a read-write lock was acquired.
+    let sharedTicket = Atomic<Int>(0)
+    /// Of a read-write lock, its read holds; of a semaphore, how many threads are blocked on it.
+    let users = Atomic<Int>(0)
+    /// Of a writers-first lock: how many writers are blocked.
+    let waitingWriters = Atomic<Int>(0)
+    /// Of a condition: who waits on it.
+    let waiters = Atomic<UInt64>(0)
+
+    init(id: UInt32, kind: ObjectState.Kind) {
+        self.id = id
+        self.kind = kind
+    }
+}
+
+/// What only the owner of a mutex touches. Apart from the rest, so that ThreadSanitizer can tell.
+struct MutexBooks {
+    /// How often its owner holds it.
+    var depth: Int32 = 0
+    /// How often it was acquired.
+    var ticket = 0
+}
+
+/// A native object's block of memory, by its address. The only place that knows what lies where.
+struct NativeStorage: Equatable {
+    let address: UnsafeMutableRawPointer
+
+    init(_ object: RuntimeObject) {
+        guard let storage = object.storage else { preconditionFailure("not an object of the native runtime") }
+        address = storage
+    }
+
+    /// Makes the block, with the POSIX object in it.
+    init(id: UInt32, kind: ObjectState.Kind, value: Int) {
+        let size = Self.books + MemoryLayout<MutexBooks>.size
+        address = .allocate(byteCount: size, alignment: 64)
+        address.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        (address + NativeObject.offset).bindMemory(to: NativeObject.self, capacity: 1)
+            .initialize(to: NativeObject(id: id, kind: kind))
+        (address + Self.books).bindMemory(to: MutexBooks.self, capacity: 1).initialize(to: MutexBooks())
+        makePOSIXObject(kind, value)
+    }
+
+    /// Behind the words that all threads read, in a cache line that the owner has anyway.
+    private static let books = 128
+
+    var books: UnsafeMutablePointer<MutexBooks> {
+        (address + Self.books).assumingMemoryBound(to: MutexBooks.self)
+    }
+    var object: UnsafeMutablePointer<NativeObject> {
+        (address + NativeObject.offset).assumingMemoryBound(to: NativeObject.self)
+    }
+    var mutex: UnsafeMutablePointer<pthread_mutex_t> { address.assumingMemoryBound(to: pthread_mutex_t.self) }
+    var condition: UnsafeMutablePointer<pthread_cond_t> { address.assumingMemoryBound(to: pthread_cond_t.self) }
+    var lock: UnsafeMutablePointer<pthread_rwlock_t> { address.assumingMemoryBound(to: pthread_rwlock_t.self) }
+    var semaphore: UnsafeMutablePointer<sem_t> { address.assumingMemoryBound(to: sem_t.self) }
+    var atomic: UnsafeMutablePointer<Atomic<Int>> { address.assumingMemoryBound(to: Atomic<Int>.self) }
+    /// A plain cell's word, which threads may well race for: that is the point of it.
+    var word: UnsafeMutablePointer<Int> { address.assumingMemoryBound(to: Int.self) }
+
+    var id: UInt32 { object.pointee.id }
+    var kind: ObjectState.Kind { object.pointee.kind }
+
+    /// Whether it may not be destroyed now: somebody holds it, or waits on it.
+    var isInUse: Bool {
+        switch kind {
+        case .normalMutex, .errorCheckingMutex, .recursiveMutex: object.pointee.owner.load(ordering: .acquiring) != 0
+        case .readersFirstLock, .writersFirstLock:
+            object.pointee.owner.load(ordering: .acquiring) != 0 || object.pointee.users.load(ordering: .acquiring) != 0
+        case .condition: ConditionWaiters(object).count != 0
+        case .semaphore, .atomic, .cell, .file, .other: false
+        }
+    }
+
+    /// Frees the block. The POSIX object in it has been destroyed, or is given up.
+    func free() {
+        object.deinitialize(count: 1)
+        address.deallocate()
+    }
+
+    // MARK: - The POSIX object
+
+    func makePOSIXObject(_ kind: ObjectState.Kind, _ value: Int) {
+        switch kind {
+        case .normalMutex: makeMutex(Int32(PTHREAD_MUTEX_NORMAL))
+        case .errorCheckingMutex: makeMutex(Int32(PTHREAD_MUTEX_ERRORCHECK))
+        case .recursiveMutex: makeMutex(Int32(PTHREAD_MUTEX_RECURSIVE))
+        case .condition: check(pthread_cond_init(condition, nil), "pthread_cond_init")
+        case .semaphore:
+            checkErrno(sem_init(semaphore, 0, UInt32(min(max(value, 0), Int(Int32.max)))), "sem_init")
+        case .readersFirstLock: makeLock(writersFirst: false)
+        case .writersFirstLock: makeLock(writersFirst: true)
+        case .atomic, .file: atomic.initialize(to: Atomic(value))
+        case .cell, .other: word.initialize(to: value)
+        }
+    }
+
+    /// - Returns: whether it was done: some POSIX objects say themselves that they are in use.
+    func destroyPOSIXObject() -> Bool {
+        switch kind {
+        case .normalMutex, .errorCheckingMutex, .recursiveMutex: pthread_mutex_destroy(mutex) == 0
+        case .condition: pthread_cond_destroy(condition) == 0
+        case .semaphore: sem_destroy(semaphore) == 0
+        case .readersFirstLock, .writersFirstLock: pthread_rwlock_destroy(lock) == 0
+        case .atomic, .cell, .file, .other: true
+        }
+    }
+
+    private func makeMutex(_ type: Int32) {
+        var attributes = pthread_mutexattr_t()
+        check(pthread_mutexattr_init(&attributes), "pthread_mutexattr_init")
+        check(pthread_mutexattr_settype(&attributes, type), "pthread_mutexattr_settype")
+        check(pthread_mutex_init(mutex, &attributes), "pthread_mutex_init")
+        check(pthread_mutexattr_destroy(&attributes), "pthread_mutexattr_destroy")
+    }
+
+    private func makeLock(writersFirst: Bool) {
+        var attributes = pthread_rwlockattr_t()
+        check(pthread_rwlockattr_init(&attributes), "pthread_rwlockattr_init")
+        check(
+            cpthread_rwlockattr_set_writers_first(&attributes, writersFirst ? 1 : 0), "pthread_rwlockattr_setkind_np")
+        check(pthread_rwlock_init(lock, &attributes), "pthread_rwlock_init")
+        check(pthread_rwlockattr_destroy(&attributes), "pthread_rwlockattr_destroy")
+    }
+}

@@ -1,0 +1,81 @@
+import Machine
+import Trace
+
+/// The books of a native run: its objects, its threads, their names. Only making and unmaking one takes its lock.
+final class NativeRegistry: @unchecked Sendable {
+    let lock = NativeLock()
+
+    private var objects: [UInt32: NativeStorage] = [:]
+    private var objectCount: UInt32 = 0
+    private var names = NameTable()
+    private var threadNames: [String] = []
+    private var threads: [NativeThread] = []
+    /// Blocks of objects that were given up while something was still going on with them.
+    private var retired: [NativeStorage] = []
+    private var slots: [NativeSlot] = []
+
+    deinit { for storage in retired { storage.free() } }
+
+    // MARK: - Objects
+
+    func addObject(_ kind: ObjectKind, name: String?, make: (UInt32, String) -> NativeStorage) -> RuntimeObject {
+        lock.withLock {
+            objectCount += 1
+            let storage = make(objectCount, names.unique(name, fallback: kind.rawValue))
+            objects[objectCount] = storage
+            return RuntimeObject(id: objectCount, storage: storage.address)
+        }
+    }
+
+    func removeObject(_ storage: NativeStorage) { lock.withLock { objects[storage.id] = nil } }
+
+    func retire(_ storage: NativeStorage) { lock.withLock { retired.append(storage) } }
+
+    /// Calls `visit` for every object, none of which goes away meanwhile.
+    func forEachObject(_ visit: (NativeStorage) -> Void) {
+        lock.withLock { for storage in objects.values { visit(storage) } }
+    }
+
+    // MARK: - Threads
+
+    /// Adds a thread; nil if there are too many.
+    func addThread(
+        named name: String?, fallback: String = "thread", make: (Int, String) -> NativeThread
+    ) -> NativeThread? {
+        lock.withLock {
+            guard threads.count < MachineState.maximumThreads else { return nil }
+            let unique = names.unique(name, fallback: fallback)
+            let thread = make(threads.count, unique)
+            threads.append(thread)
+            threadNames.append(unique)
+            return thread
+        }
+    }
+
+    func thread(_ index: UInt32) -> NativeThread? {
+        lock.withLock { index < threads.count ? threads[Int(index)] : nil }
+    }
+
+    var allThreads: [NativeThread] { lock.withLock { threads } }
+
+    /// Forgets the threads when the run is over: they and the runtime refer to each other.
+    func forgetThreads() { lock.withLock { threads = [] } }
+
+    func name(of thread: ThreadID) -> String {
+        lock.withLock {
+            Int(thread.index) < threadNames.count ? threadNames[Int(thread.index)] : "thread \(thread.index)"
+        }
+    }
+
+    // MARK: - Slots
+
+    func addSlot(_ slot: NativeSlot) { lock.withLock { slots.append(slot) } }
+
+    /// A name for a thing that is no base object.
+    func declare(_ kind: ObjectKind) -> (id: UInt32, name: String) {
+        lock.withLock {
+            objectCount += 1
+            return (objectCount, names.unique(nil, fallback: kind.rawValue))
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import CPthread
+import Glibc
+import Machine
+import Trace
+
+/// Mutexes and conditions.
+extension NativeRuntime {
+    @inline(__always)
+    func lock(_ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
+        if pthread_mutex_trylock(storage.mutex) == 0 {
+            try acquired(storage, me, site)
+            return 1
+        }
+        try checkRunning()
+        return try lockSlowly(storage, until: deadline, me, site)
+    }
+
+    private func lockSlowly(
+        _ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite
+    ) throws -> Int {
+        let isMine = storage.object.pointee.owner.load(ordering: .relaxed) == me.mark
+        if storage.kind == .errorCheckingMutex && isMine { throw misuse(.relock, storage.id, me, site) }
+        if deadline != Operation.never && deadline <= now {
+            me.record(.mutexTimeout, storage.id, 0, site)
+            return 0
+        }
+        // A plain mutex that is the thread's own blocks it for good, as it should.
+        me.recordWait(.mutexWait, storage.id, until: deadline, site)
+        var isRelock = false
+        let succeeded = try block(until: deadline) { end in
+            var time = NativeTime.timespec(end)
+            let code = cpthread_mutex_clocklock(storage.mutex, &time)
+            isRelock = code == EDEADLK
+            return isRelock ? 0 : code
+        }
+        if isRelock { throw misuse(.relock, storage.id, me, site) }
+        if succeeded {
+            try acquired(storage, me, site)
+        } else {
+            me.record(.mutexTimeout, storage.id, 0, site)
+        }
+        return succeeded ? 1 : 0
+    }
+
+    @inline(__always)
+    func tryLock(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
+        if pthread_mutex_trylock(storage.mutex) == 0 {
+            try acquired(storage, me, site)
+            return 1
+        }
+        try checkRunning()
+        me.record(.mutexBusy, storage.id, 0, site)
+        return 0
+    }
+
+    @inline(__always)
+    private func acquired(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws {
+        // At the end of the run threads let go of what they hold. That is not for others to go on with.
+        if hasEnded {
+            pthread_mutex_unlock(storage.mutex)
+            throw RunEnded()
+        }
+        let object = storage.object
+        if storage.books.pointee.depth == 0 {
+            object.pointee.owner.store(me.mark, ordering: .relaxed)
+            storage.books.pointee.ticket += 1
+        }
+        storage.books.pointee.depth += 1
+        me.record(.mutexAcquire, storage.id, storage.books.pointee.ticket, site)
+    }
+
+    @inline(__always)
+    func unlock(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
+        let object = storage.object
+        guard object.pointee.owner.load(ordering: .relaxed) == me.mark else {
+            return try unlockOfAnother(storage, me, site)
+        }
+        me.record(.mutexRelease, storage.id, 0, site)
+        storage.books.pointee.depth -= 1
+        if storage.books.pointee.depth == 0 { object.pointee.owner.store(0, ordering: .relaxed) }
+        check(pthread_mutex_unlock(storage.mutex), "pthread_mutex_unlock")
+        return 0
+    }
+
+    /// By the books the mutex is not the thread's. If it was locked directly, the books do not know.
+    private func unlockOfAnother(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
+        if permitsDirectCalls {
+            if pthread_mutex_unlock(storage.mutex) == 0 || hasEnded { return 0 }
+        } else if hasEnded {
+            return 0
+        }
+        throw misuse(.unlockNotOwner, storage.id, me, site)
+    }
+
+    // MARK: - Conditions
+
+    func wait(
+        _ storage: NativeStorage, with mutex: RuntimeObject?, until deadline: Int, _ me: NativeThread,
+        _ site: SourceSite
+    ) throws -> Int {
+        try checkRunning()
+        guard let mutex else { preconditionFailure("a wait needs a mutex") }
+        let lock = NativeStorage(mutex)
+        let isKept = lock.object.pointee.owner.load(ordering: .relaxed) == me.mark
+        guard isKept || permitsDirectCalls else { throw misuse(.waitNotOwner, storage.id, me, site) }
+        let waiters = ConditionWaiters(storage.object)
+        guard waiters.enter(with: mutex.id) else { throw misuse(.waitOtherMutex, storage.id, me, site) }
+        me.recordWait(.conditionWait, storage.id, Int(mutex.id), until: deadline, site)
+        let depth = isKept ? giveUp(lock) : 0
+        let code = posixWait(storage, lock, until: deadline)
+        if depth > 0 { takeAgain(lock, depth, me) }
+        waiters.leave(timedOut: code == ETIMEDOUT)
+        if code == EPERM { throw misuse(.waitNotOwner, storage.id, me, site) }
+        try checkRunning()
+        let isTimeout = code == ETIMEDOUT
+        // The reader of the recording takes the value apart again: it puts acquisitions into order by their number.
+        let value = Int(mutex.id) | (lock.books.pointee.ticket & 0x7FFF_FFFF) << 32
+        me.record(isTimeout ? .conditionTimeout : .conditionWake, storage.id, value, site)
+        return isTimeout ? 0 : 1
+    }
+
+    /// A wait gives a recursive mutex up altogether; POSIX would take off one level, and the others would keep it locked.
+    private func giveUp(_ lock: NativeStorage) -> Int32 {
+        let depth = lock.books.pointee.depth
+        lock.books.pointee.depth = 0
+        lock.object.pointee.owner.store(0, ordering: .relaxed)
+        for _ in 1..<depth { check(pthread_mutex_unlock(lock.mutex), "pthread_mutex_unlock") }
+        return depth
+    }
+
+    private func takeAgain(_ lock: NativeStorage, _ depth: Int32, _ me: NativeThread) {
+        for _ in 1..<depth { check(pthread_mutex_lock(lock.mutex), "pthread_mutex_lock") }
+        lock.object.pointee.owner.store(me.mark, ordering: .relaxed)
+        lock.books.pointee.depth = depth
+        lock.books.pointee.ticket += 1
+    }
+
+    /// In one piece, not in slices: between two slices a signal would find nobody waiting. The end of the run broadcasts.
+    private func posixWait(_ storage: NativeStorage, _ lock: NativeStorage, until deadline: Int) -> Int32 {
+        let absolute = self.absolute(deadline)
+        if absolute == Operation.never { return pthread_cond_wait(storage.condition, lock.mutex) }
+        var time = NativeTime.timespec(absolute)
+        let code = cpthread_cond_clockwait(storage.condition, lock.mutex, &time)
+        if code != 0 && code != ETIMEDOUT && code != EPERM { check(code, "pthread_cond_clockwait") }
+        return code
+    }
+
+    func signal(
+        _ storage: NativeStorage, toAll: Bool, _ me: NativeThread, _ site: SourceSite
+    ) throws -> Int {
+        me.record(toAll ? .conditionBroadcast : .conditionSignal, storage.id, 0, site)
+        let waiters = ConditionWaiters(storage.object)
+        if toAll {
+            waiters.wakeAll()
+            check(pthread_cond_broadcast(storage.condition), "pthread_cond_broadcast")
+        } else {
+            waiters.wakeOne()
+            check(pthread_cond_signal(storage.condition), "pthread_cond_signal")
+        }
+        return 0
+    }
+}

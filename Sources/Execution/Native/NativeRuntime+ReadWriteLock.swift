@@ -1,0 +1,127 @@
+import CLab
+import CPthread
+import Machine
+import Trace
+
+/// Read-write locks.
+extension NativeRuntime {
+    func readLock(_ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
+        if tryToRead(storage) {
+            try acquiredToRead(storage, me, site)
+            return 1
+        }
+        if isWriter(storage, me) { throw misuse(.relock, storage.id, me, site) }
+        return try blockOnLock(storage, until: deadline, wait: .readWait, me, site) { end in
+            clab_read_lock_until(storage.lock, Int64(end))
+        } acquired: {
+            try acquiredToRead(storage, me, site)
+        }
+    }
+
+    func tryReadLock(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
+        guard tryToRead(storage) else {
+            me.record(.lockBusy, storage.id, 0, site)
+            return 0
+        }
+        try acquiredToRead(storage, me, site)
+        return 1
+    }
+
+    func writeLock(
+        _ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite
+    ) throws -> Int {
+        if pthread_rwlock_trywrlock(storage.lock) == 0 {
+            try acquiredToWrite(storage, me, site)
+            return 1
+        }
+        if isWriter(storage, me) { throw misuse(.relock, storage.id, me, site) }
+        storage.object.pointee.waitingWriters.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        defer { storage.object.pointee.waitingWriters.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+        return try blockOnLock(storage, until: deadline, wait: .writeWait, me, site) { end in
+            clab_write_lock_until(storage.lock, Int64(end))
+        } acquired: {
+            try acquiredToWrite(storage, me, site)
+        }
+    }
+
+    func tryWriteLock(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
+        guard pthread_rwlock_trywrlock(storage.lock) == 0 else {
+            me.record(.lockBusy, storage.id, 0, site)
+            return 0
+        }
+        try acquiredToWrite(storage, me, site)
+        return 1
+    }
+
+    /// - Returns: 1 if it was held to write, 0 if to read.
+    func unlockShared(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
+        let isWriter = self.isWriter(storage, me)
+        if isWriter {
+            me.record(.writeRelease, storage.id, 0, site)
+            storage.object.pointee.owner.store(0, ordering: .relaxed)
+        } else if me.removeReadHold(storage.id) {
+            me.record(.readRelease, storage.id, 0, site)
+            storage.object.pointee.users.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+        } else if hasEnded {
+            return 0
+        } else {
+            throw misuse(.unlockNotOwner, storage.id, me, site)
+        }
+        check(pthread_rwlock_unlock(storage.lock), "pthread_rwlock_unlock")
+        return isWriter ? 1 : 0
+    }
+
+    private func isWriter(_ storage: NativeStorage, _ me: NativeThread) -> Bool {
+        storage.object.pointee.owner.load(ordering: .relaxed) == me.mark
+    }
+
+    /// A writer that blocks in slices is, for a moment now and then, not blocked for POSIX: then the books keep readers
+    /// out of a lock that puts writers first.
+    private func tryToRead(_ storage: NativeStorage) -> Bool {
+        if storage.kind == .writersFirstLock,
+            storage.object.pointee.waitingWriters.load(ordering: .sequentiallyConsistent) > 0
+        {
+            return false
+        }
+        return pthread_rwlock_tryrdlock(storage.lock) == 0
+    }
+
+    private func blockOnLock(
+        _ storage: NativeStorage, until deadline: Int, wait: EventKind, _ me: NativeThread, _ site: SourceSite,
+        _ attempt: (Int) -> Int32, acquired: () throws -> Void
+    ) throws -> Int {
+        if deadline != Operation.never && deadline <= now {
+            me.record(.lockTimeout, storage.id, 0, site)
+            return 0
+        }
+        me.recordWait(wait, storage.id, until: deadline, site)
+        guard try block(until: deadline, attempt) else {
+            me.record(.lockTimeout, storage.id, 0, site)
+            return 0
+        }
+        try acquired()
+        return 1
+    }
+
+    /// At the end of the run threads let go of what they hold. That is not for others to go on with.
+    private func keep(_ storage: NativeStorage) throws {
+        guard hasEnded else { return }
+        pthread_rwlock_unlock(storage.lock)
+        throw RunEnded()
+    }
+
+    private func acquiredToRead(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws {
+        try keep(storage)
+        me.addReadHold(storage.id)
+        storage.object.pointee.users.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        let ticket = storage.object.pointee.sharedTicket.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
+        me.record(.readAcquire, storage.id, ticket, site)
+    }
+
+    private func acquiredToWrite(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws {
+        try keep(storage)
+        storage.object.pointee.owner.store(me.mark, ordering: .relaxed)
+        let ticket = storage.object.pointee.sharedTicket.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
+        me.record(.writeAcquire, storage.id, ticket, site)
+    }
+}

@@ -1,0 +1,249 @@
+import CLab
+import CPthread
+import Glibc
+import Synchronization
+import Trace
+
+/// A run from its beginning to its end.
+extension NativeRuntime {
+    /// Makes the calling thread the main thread of the run, runs the body on it, and ends the run as `exit` ends a
+    /// process: when the body returns, threads that still run are cut off. If it is left by a thread exit, the run goes
+    /// on until the other threads are done.
+    ///
+    /// - Returns: when every thread has left, or the time to do so is over.
+    package func run(_ body: () throws -> Void) -> NativeResult {
+        precondition(Place.current == nil, "a run inside a run")
+        guard let main = registry.addThread(named: "main", make: { makeThread($0, $1) }), main.index == 0 else {
+            preconditionFailure("a native runtime is for one run")
+        }
+        main.enter()
+        main.lane?.setKernelThread(clab_thread_id())
+        runMain(main, body)
+        let unresponsive = settle(main)
+        Place.leave()
+        recorder?.calibrate()
+        return NativeResult(
+            isComplete: !ending.hasFailed.load(ordering: .acquiring), unresponsive: unresponsive)
+    }
+
+    /// Ends the run from any thread, also one outside the run.
+    ///
+    /// - Parameters:
+    ///   - kind: an event of the run that says why, for example `runTimeout`.
+    ///   - value: that event's value.
+    /// - Returns: false if the run was at its end already.
+    @discardableResult
+    package func requestEnd(_ kind: EventKind, _ value: Int = 0) -> Bool {
+        guard ending.decide() else { return false }
+        recordOutside(kind, 0, Int64(value))
+        fail()
+        return true
+    }
+
+    func makeThread(_ index: Int, _ name: String) -> NativeThread {
+        recorder?.declareThread(UInt16(index), name: name)
+        return NativeThread(runtime: self, index: index, lane: recorder?.makeLane())
+    }
+
+    // MARK: - The main thread
+
+    private func runMain(_ main: NativeThread, _ body: () throws -> Void) {
+        do {
+            try body()
+            settleDiscarded(main)
+            mainIsOver(main)
+            exitProcess(main, .unknown)
+        } catch let exit as ThreadExit {
+            main.result = exit.value
+            settleDiscarded(main)
+            main.slots.runDestructors(main)
+            main.record(.threadExit, 0, exit.value, .unknown)
+            mainIsOver(main)
+            waitForOthers(main)
+        } catch {
+            conclude(error, main)
+            mainIsOver(main)
+        }
+    }
+
+    private func mainIsOver(_ main: NativeThread) {
+        main.isFinished.store(true, ordering: .releasing)
+        ending.isMainOver.store(true, ordering: .releasing)
+        checkErrno(sem_post(ending.mainExit), "sem_post")
+    }
+
+    /// The main thread has ended, the process goes on until the last thread ends (POSIX `pthread_exit`).
+    private func waitForOthers(_ main: NativeThread) {
+        while ending.alive.load(ordering: .acquiring) > 0 && !hasEnded { sem_wait(ending.change) }
+        guard ending.decide() else { return }
+        main.record(.runComplete, 0, 0, .unknown)
+        if options.reallyExits { leaveProcess() }
+        end()
+    }
+
+    /// What a body's error means for the run.
+    func conclude(_ error: any Error, _ me: NativeThread) {
+        // Unwinding let go of what the thread held. The error is the reason, and the finding.
+        me.discarded = 0
+        switch error {
+        case is RunEnded: return
+        case is Misuse: guard ending.decide() else { return }
+        case let failure as AssertionFailed:
+            guard ending.decide() else { return }
+            record(.assertionFailed, 0, text: failure.description, at: failure.site)
+        case let failure as NoProgress:
+            guard ending.decide() else { return }
+            record(.noProgress, 0, text: failure.description, at: failure.site)
+        default:
+            guard ending.decide() else { return }
+            record(.threadError, 0, text: "\(error)", at: .unknown)
+        }
+        fail()
+    }
+
+    /// POSIX `exit`: the other threads are cut off where they are.
+    func exitProcess(_ me: NativeThread, _ site: SourceSite) {
+        guard ending.decide() else { return }
+        me.record(.runExit, 0, 0, site)
+        for thread in registry.allThreads where thread !== me && !thread.isFinished.load(ordering: .acquiring) {
+            me.lane?.append(.threadCutOff, thread: thread.index, site: .unknown)
+        }
+        me.record(.runComplete, 0, 0, .unknown)
+        if options.reallyExits { leaveProcess() }
+        end()
+    }
+
+    private func leaveProcess() -> Never {
+        recorder?.calibrate()
+        _exit(0)
+    }
+
+    // MARK: - The end
+
+    func fail() {
+        ending.hasFailed.store(true, ordering: .releasing)
+        end()
+    }
+
+    /// From here on blocking calls throw, and whoever is blocked is woken to see it.
+    func end() {
+        if ending.flag.exchange(true, ordering: .sequentiallyConsistent) { return }
+        _ = ending.decide()
+        checkErrno(sem_post(ending.change), "sem_post")
+        if !ending.isMainOver.load(ordering: .acquiring) { startHelper() }
+        ending.isTold.store(true, ordering: .releasing)
+    }
+
+    /// While the main thread is in its body somebody else must do the waking: it may be blocked itself.
+    private func startHelper() {
+        let runtime = Unmanaged.passRetained(self)
+        let code = pthread_create(&ending.helper, nil, wakeUntilSettled, runtime.toOpaque())
+        if code == 0 {
+            ending.hasHelper.store(true, ordering: .releasing)
+        } else {
+            // No thread to be had: do what can be done from here.
+            runtime.release()
+            for _ in 0..<100 {
+                wakeAll()
+                usleep(1000)
+            }
+        }
+    }
+
+    /// Wakes whoever is blocked on a condition or a semaphore. Who is about to block there is found the next time.
+    func wakeAll() {
+        let threads = registry.allThreads
+        registry.forEachObject { storage in
+            switch storage.kind {
+            case .condition: pthread_cond_broadcast(storage.condition)
+            case .semaphore:
+                if permitsDirectCalls || storage.object.pointee.users.load(ordering: .relaxed) > 0 {
+                    sem_post(storage.semaphore)
+                }
+            case .normalMutex:
+                // Held by a thread that is gone, it would keep a waiter from coming back. glibc lets anybody unlock it.
+                let owner = Int(storage.object.pointee.owner.load(ordering: .acquiring)) - 1
+                if threads.indices.contains(owner), threads[owner].hasLeft.load(ordering: .acquiring) {
+                    storage.object.pointee.owner.store(0, ordering: .releasing)
+                    pthread_mutex_unlock(storage.mutex)
+                }
+            default: break
+            }
+        }
+    }
+
+    /// Waits until every thread has left, as long as there is patience, and clears up.
+    ///
+    /// - Returns: the threads that have not.
+    private func settle(_ main: NativeThread) -> [ThreadID] {
+        end()
+        // Somebody outside the run may have ended it, and be about to start the helper, who must not be left behind.
+        while !ending.isTold.load(ordering: .acquiring) { sched_yield() }
+        releaseLocks(of: main)
+        main.hasLeft.store(true, ordering: .releasing)
+        main.slots.drop()
+        let deadline = NativeTime.now + options.grace
+        var pause: UInt32 = 20
+        while ending.alive.load(ordering: .acquiring) > 0 && NativeTime.now < deadline {
+            wakeAll()
+            usleep(pause)
+            pause = min(pause * 2, 5000)
+        }
+        ending.isSettled.store(true, ordering: .releasing)
+        if ending.hasHelper.load(ordering: .acquiring) { check(pthread_join(ending.helper, nil), "pthread_join") }
+        return reap()
+    }
+
+    /// Joins the threads that nobody has joined, so that none is left behind.
+    private func reap() -> [ThreadID] {
+        var unresponsive: [ThreadID] = []
+        for thread in registry.allThreads.dropFirst() {
+            let hasLeft = thread.hasLeft.load(ordering: .acquiring)
+            if !hasLeft { unresponsive.append(thread.id) }
+            guard thread.joining.load(ordering: .acquiring) == .joinable else { continue }
+            if hasLeft {
+                check(pthread_join(thread.handle, nil), "pthread_join")
+            } else {
+                check(pthread_detach(thread.handle), "pthread_detach")
+            }
+        }
+        if unresponsive.isEmpty { registry.forgetThreads() }
+        return unresponsive
+    }
+
+    /// A thread that leaves after the run has ended gives up what it still holds, so that others can leave too.
+    func releaseLocks(of me: NativeThread) {
+        guard hasEnded else { return }
+        registry.forEachObject { storage in
+            let object = storage.object
+            let isMine = object.pointee.owner.load(ordering: .relaxed) == me.mark
+            switch storage.kind {
+            case .normalMutex, .errorCheckingMutex, .recursiveMutex:
+                guard isMine else { return }
+                let depth = storage.books.pointee.depth
+                storage.books.pointee.depth = 0
+                object.pointee.owner.store(0, ordering: .relaxed)
+                for _ in 0..<depth { pthread_mutex_unlock(storage.mutex) }
+            case .readersFirstLock, .writersFirstLock:
+                if isMine { object.pointee.owner.store(0, ordering: .relaxed) }
+                var holds = isMine ? 1 : 0
+                while me.removeReadHold(storage.id) { holds += 1 }
+                for _ in 0..<holds { pthread_rwlock_unlock(storage.lock) }
+            default: break
+            }
+        }
+    }
+}
+
+/// The helper thread's body.
+private func wakeUntilSettled(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    let runtime = Unmanaged<NativeRuntime>.fromOpaque(argument).takeRetainedValue()
+    var pause: UInt32 = 20
+    while !runtime.ending.isSettled.load(ordering: .acquiring) {
+        runtime.wakeAll()
+        usleep(pause)
+        pause = min(pause * 2, 5000)
+    }
+    return nil
+}

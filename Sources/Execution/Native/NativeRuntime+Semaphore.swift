@@ -1,0 +1,84 @@
+import CLab
+import CPthread
+import Glibc
+import Machine
+import Trace
+
+/// Semaphores.
+extension NativeRuntime {
+    func semaphoreWait(
+        _ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite
+    ) throws -> Int {
+        try checkRunning()
+        if try take(storage, me, site) { return 1 }
+        if deadline != Operation.never && deadline <= now {
+            me.record(.semaphoreTimeout, storage.id, 0, site)
+            return 0
+        }
+        me.recordWait(.semaphoreWait, storage.id, until: deadline, site)
+        let users = storage.object
+        users.pointee.users.wrappingAdd(1, ordering: .relaxed)
+        let code = posixWait(storage, until: deadline)
+        users.pointee.users.wrappingSubtract(1, ordering: .relaxed)
+        // The end of the run posts to wake everybody: that is no acquisition.
+        try checkRunning()
+        me.record(code == 0 ? .semaphoreAcquire : .semaphoreTimeout, storage.id, 0, site)
+        return code == 0 ? 1 : 0
+    }
+
+    func semaphoreTryWait(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
+        try checkRunning()
+        if try take(storage, me, site) { return 1 }
+        me.record(.semaphoreBusy, storage.id, 0, site)
+        return 0
+    }
+
+    private func take(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Bool {
+        while sem_trywait(storage.semaphore) != 0 {
+            if errno == EAGAIN { return false }
+            if errno != EINTR { check(errno, "sem_trywait") }
+        }
+        try checkRunning()
+        me.record(.semaphoreAcquire, storage.id, 0, site)
+        return true
+    }
+
+    /// In one piece: the end of the run posts.
+    ///
+    /// - Returns: 0, or `ETIMEDOUT`.
+    private func posixWait(_ storage: NativeStorage, until deadline: Int) -> Int32 {
+        let absolute = self.absolute(deadline)
+        while true {
+            let code =
+                absolute == Operation.never
+                ? (sem_wait(storage.semaphore) == 0 ? 0 : errno)
+                : clab_semaphore_wait_until(storage.semaphore, Int64(absolute))
+            switch code {
+            case 0, ETIMEDOUT: return code
+            case EINTR: if hasEnded { return 0 }
+            default: check(code, "sem_wait")
+            }
+        }
+    }
+
+    func semaphoreSignal(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
+        // Looked up first: the event comes before the signal, and there must be none for a signal that is refused.
+        if value(of: storage) >= Int(Int32.max) {
+            if hasEnded { return 0 }
+            throw misuse(.semaphoreOverflow, storage.id, me, site)
+        }
+        me.record(.semaphoreSignal, storage.id, 0, site)
+        if sem_post(storage.semaphore) == 0 { return 0 }
+        guard errno == EOVERFLOW else {
+            check(errno, "sem_post")
+            return 0
+        }
+        throw misuse(.semaphoreOverflow, storage.id, me, site)
+    }
+
+    func value(of storage: NativeStorage) -> Int {
+        var value: Int32 = 0
+        checkErrno(sem_getvalue(storage.semaphore, &value), "sem_getvalue")
+        return Int(value)
+    }
+}

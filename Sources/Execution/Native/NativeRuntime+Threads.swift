@@ -1,0 +1,190 @@
+import CLab
+import CPthread
+import Glibc
+import Machine
+import Synchronization
+import Trace
+
+/// Threads: start, join, detach.
+extension NativeRuntime {
+    func start(
+        _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
+        body: ThreadBody
+    ) throws -> RuntimeObject {
+        try checkRunning()
+        if let refusal = attributes.refusal { throw ThreadCreationFailed(code: EINVAL, refusal) }
+        let me = NativeThread.calling
+        var shown = ""
+        let made = registry.addThread(named: name) { index, unique in
+            shown = unique
+            return makeThread(index, unique)
+        }
+        guard let thread = made else {
+            throw ThreadCreationFailed(code: EAGAIN, "a run has at most \(MachineState.maximumThreads) threads")
+        }
+        thread.body = body
+        thread.kernelName = kernelName(shown)
+        thread.niceness = attributes.priority.map { 19 - Int32($0) * 39 / 31 }
+        if attributes.isDetached { thread.joining.store(.detached, ordering: .relaxed) }
+        try create(thread, attributes, me, site)
+        return RuntimeObject(id: UInt32(thread.index), storage: Unmanaged.passUnretained(thread).toOpaque())
+    }
+
+    private func create(
+        _ thread: NativeThread, _ attributes: ThreadAttributes, _ me: NativeThread, _ site: SourceSite
+    ) throws {
+        ending.alive.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        // The event has the time from before the new thread runs, and is there only if the thread is.
+        let time = me.lane?.reserve() ?? 0
+        let argument = Unmanaged.passRetained(thread)
+        let code = posixCreate(thread, attributes, argument.toOpaque())
+        guard code == 0 else {
+            me.lane?.cancel()
+            argument.release()
+            thread.body = nil
+            thread.isFinished.store(true, ordering: .releasing)
+            thread.hasLeft.store(true, ordering: .releasing)
+            thread.joining.store(.joined, ordering: .releasing)
+            ending.alive.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+            throw ThreadCreationFailed(code: code, "pthread_create: \(String(cString: strerror(code)))")
+        }
+        let value = Int64(thread.index)
+        // Even if the new thread has ended the run meanwhile: what it did would be without a beginning.
+        me.lane?.append(.threadCreate, thread: me.index, value: value, site: site, time: time)
+        if attributes.isDetached { me.record(.threadDetach, 0, Int(value), site) }
+    }
+
+    private func posixCreate(
+        _ thread: NativeThread, _ attributes: ThreadAttributes, _ argument: UnsafeMutableRawPointer
+    ) -> Int32 {
+        var posix = pthread_attr_t()
+        check(pthread_attr_init(&posix), "pthread_attr_init")
+        defer { pthread_attr_destroy(&posix) }
+        let detached = attributes.isDetached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE
+        check(pthread_attr_setdetachstate(&posix, Int32(detached)), "pthread_attr_setdetachstate")
+        if let size = attributes.stackSize {
+            let code = pthread_attr_setstacksize(&posix, size)
+            if code != 0 { return code }
+        }
+        return pthread_create(&thread.handle, &posix, threadMain, argument)
+    }
+
+    /// Linux keeps 15 bytes of a name: whole characters, as far as they go. Traces show names in full.
+    private func kernelName(_ name: String) -> String {
+        var short = name
+        while short.utf8.count > 15 { short.removeLast() }
+        return short
+    }
+
+    // MARK: - The new thread
+
+    fileprivate func runThread(_ me: NativeThread) {
+        me.enter()
+        me.lane?.setKernelThread(clab_thread_id())
+        _ = pthread_setname_np(pthread_self(), me.kernelName)
+        // A hint: raising it needs a privilege that the process may not have.
+        if let niceness = me.niceness { clab_set_nice(niceness) }
+        me.record(.threadStart, 0, 0, .unknown)
+        runBody(me)
+        settleDiscarded(me)
+        // What the body held on to goes now, while the thread is still one of the run.
+        me.body = nil
+        settleDiscarded(me)
+        releaseLocks(of: me)
+        // Otherwise POSIX calls the destructors of what is left in slots, and the last of them leaves.
+        if me.slots.isEmpty { leave(me) }
+    }
+
+    private func runBody(_ me: NativeThread) {
+        guard !hasEnded, let body = me.body else { return }
+        do {
+            me.result = try body.run()
+        } catch let exit as ThreadExit {
+            me.result = exit.value
+        } catch {
+            conclude(error, me)
+        }
+    }
+
+    /// The calling thread's last act: it touches the runtime no more.
+    func leave(_ me: NativeThread) {
+        me.slots.drop()
+        settleDiscarded(me)
+        // After the destructors: whoever joins the thread comes after them too.
+        me.record(.threadExit, 0, me.result, .unknown)
+        me.isFinished.store(true, ordering: .releasing)
+        Place.leave()
+        me.hasLeft.store(true, ordering: .releasing)
+        ending.alive.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+        sem_post(ending.change)
+        Unmanaged.passUnretained(me).release()
+    }
+
+    // MARK: - Join and detach
+
+    func join(_ target: RuntimeObject, until deadline: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
+        let thread = try joinable(target, me, site)
+        var outcome = thread.tryJoin(mainExit: ending.mainExit)
+        if outcome == .notYet {
+            me.recordWait(.threadJoinWait, 0, Int(thread.index), until: deadline, site)
+            _ = try block(until: deadline) { end in
+                outcome = thread.join(until: end, mainExit: ending.mainExit)
+                return outcome == .notYet ? ETIMEDOUT : 0
+            }
+        }
+        return try finishJoin(thread, outcome, me, site)
+    }
+
+    func tryJoin(_ target: RuntimeObject, _ me: NativeThread, _ site: SourceSite) throws -> Int {
+        let thread = try joinable(target, me, site)
+        return try finishJoin(thread, thread.tryJoin(mainExit: ending.mainExit), me, site)
+    }
+
+    private func joinable(_ target: RuntimeObject, _ me: NativeThread, _ site: SourceSite) throws -> NativeThread {
+        guard let thread = registry.thread(target.id) else { throw RunEnded() }
+        if thread === me { throw misuse(.joinSelf, 0, me, site) }
+        return thread
+    }
+
+    private func finishJoin(
+        _ thread: NativeThread, _ outcome: NativeThread.JoinOutcome, _ me: NativeThread, _ site: SourceSite
+    ) throws -> Int {
+        switch outcome {
+        case .notYet: return 0
+        case .joined:
+            try checkRunning()
+            me.record(.threadJoin, 0, Int(thread.index), site)
+            return 1
+        case .refused(let kind): throw misuse(kind, 0, me, site)
+        }
+    }
+
+    func detach(_ target: RuntimeObject, _ me: NativeThread, _ site: SourceSite) throws -> Int {
+        guard let thread = registry.thread(target.id) else { throw RunEnded() }
+        while true {
+            let (done, found) = thread.joining.compareExchange(
+                expected: .joinable, desired: .detached, ordering: .acquiringAndReleasing)
+            if done { break }
+            switch found {
+            case .detached: throw misuse(.detachTwice, 0, me, site)
+            case .joined: throw misuse(.detachJoined, 0, me, site)
+            default:
+                // Somebody is inside a join with it, for a slice at most.
+                thread.isDetachWanted.store(true, ordering: .releasing)
+                try checkRunning()
+                usleep(200)
+            }
+        }
+        me.record(.threadDetach, 0, Int(thread.index), site)
+        if thread.index != 0 { check(pthread_detach(thread.handle), "pthread_detach") }
+        return 0
+    }
+}
+
+private func threadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    // The reference that came with the argument is given up by `leave`.
+    let thread = Unmanaged<NativeThread>.fromOpaque(argument)
+    thread._withUnsafeGuaranteedRef { $0.native.runThread($0) }
+    return nil
+}

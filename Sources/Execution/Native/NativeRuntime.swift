@@ -1,0 +1,229 @@
+import CPthread
+import Machine
+import Synchronization
+import Trace
+
+/// The runtime whose threads are POSIX threads and whose objects are POSIX objects: the operating system decides.
+///
+/// One instance is for one run. What POSIX leaves undefined is looked up in the runtime's own books before the call is
+/// made, and refused as the machine refuses it.
+package final class NativeRuntime: Runtime, @unchecked Sendable {
+    package struct Options: Sendable {
+        /// When the main thread returns, end the whole process at once, so that other threads really are cut off. For a
+        /// process that was forked for this run.
+        package var reallyExits = false
+        /// Let primitives make the POSIX calls themselves when nothing is recorded. The runtime's books are then not
+        /// kept for mutexes, conditions and semaphores, and a misuse is whatever POSIX makes of it.
+        package var permitsDirectCalls = true
+        /// How long threads have to leave when the run has ended, in nanoseconds.
+        package var grace = 2_000_000_000
+
+        package init() {}
+    }
+
+    let options: Options
+    let recorder: Recorder?
+    /// The monotonic clock's reading when the run began, in nanoseconds.
+    let start: Int
+    let registry = NativeRegistry()
+    let ending = NativeEnding()
+
+    /// For events that no thread of the run is the author of. Guarded by the registry's lock.
+    private let outsideLane: Lane?
+
+    /// - Parameter recorder: on a clock that is not virtual. Nil: nothing is recorded.
+    package init(recorder: Recorder?, options: Options = Options()) {
+        self.options = options
+        self.recorder = recorder
+        start = Int(recorder?.start ?? RecordingClock.nanoseconds())
+        outsideLane = recorder?.makeLane()
+        super.init()
+    }
+
+    override package var permitsDirectCalls: Bool { recorder == nil && options.permitsDirectCalls }
+
+    /// Whether the run is over, and every thread on its way out.
+    @inline(__always) override package var hasEnded: Bool { ending.flag.load(ordering: .relaxed) }
+
+    override package var currentThread: ThreadID { NativeThread.calling.id }
+    override package func name(of thread: ThreadID) -> String { registry.name(of: thread) }
+    override package var now: Int { Int(RecordingClock.nanoseconds()) - start }
+    override package var isRecording: Bool { recorder != nil && !hasEnded }
+
+    // MARK: - Operations
+
+    override package func perform(
+        _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
+    ) throws -> Int {
+        // The thread is there as long as it runs: nothing is gained by counting a reference to it.
+        try NativeThread.withCalling { try take(operation, target, mutex, $0, site) }
+    }
+
+    @inline(__always)
+    private func take(
+        _ operation: Operation, _ target: RuntimeObject, _ mutex: RuntimeObject?, _ me: NativeThread,
+        _ site: SourceSite
+    ) throws -> Int {
+        if me.discarded != 0 && !operation.isRelease { settleDiscarded(me) }
+        switch operation.kind {
+        case .lock: return try lock(NativeStorage(target), until: Operation.never, me, site)
+        case .lockUntil: return try lock(NativeStorage(target), until: operation.b, me, site)
+        case .tryLock: return try tryLock(NativeStorage(target), me, site)
+        case .unlock: return try unlock(NativeStorage(target), me, site)
+        case .wait: return try wait(NativeStorage(target), with: mutex, until: operation.b, me, site)
+        case .signal: return try signal(NativeStorage(target), toAll: false, me, site)
+        case .broadcast: return try signal(NativeStorage(target), toAll: true, me, site)
+        case .semaphoreWait: return try semaphoreWait(NativeStorage(target), until: Operation.never, me, site)
+        case .semaphoreWaitUntil: return try semaphoreWait(NativeStorage(target), until: operation.b, me, site)
+        case .semaphoreTryWait: return try semaphoreTryWait(NativeStorage(target), me, site)
+        case .semaphoreSignal: return try semaphoreSignal(NativeStorage(target), me, site)
+        case .unlockShared: return try unlockShared(NativeStorage(target), me, site)
+        default: return try performOther(operation, on: target, me, site)
+        }
+    }
+
+    private func performOther(
+        _ operation: Operation, on target: RuntimeObject, _ me: NativeThread, _ site: SourceSite
+    ) throws -> Int {
+        try checkRunning()
+        switch operation.kind {
+        case .readLock: return try readLock(NativeStorage(target), until: Operation.never, me, site)
+        case .readLockUntil: return try readLock(NativeStorage(target), until: operation.b, me, site)
+        case .tryReadLock: return try tryReadLock(NativeStorage(target), me, site)
+        case .writeLock: return try writeLock(NativeStorage(target), until: Operation.never, me, site)
+        case .writeLockUntil: return try writeLock(NativeStorage(target), until: operation.b, me, site)
+        case .tryWriteLock: return try tryWriteLock(NativeStorage(target), me, site)
+        case .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .read, .write, .append,
+            .semaphoreValue:
+            return access(NativeStorage(target), operation, me, site)
+        case .destroy: return try destroy(NativeStorage(target), me, site)
+        case .join: return try join(target, until: Operation.never, me, site)
+        case .joinUntil: return try join(target, until: operation.b, me, site)
+        case .tryJoin: return try tryJoin(target, me, site)
+        case .detach: return try detach(target, me, site)
+        case .yield:
+            me.record(.threadYield, 0, 0, site)
+            return Int(sched_yield())
+        case .sleepUntil: return try sleep(until: operation.b, meaning: operation.a, me, site)
+        case .choose: return choose(operation.a, me, site)
+        case .exit:
+            exitProcess(me, site)
+            throw RunEnded()
+        default: return 0
+        }
+    }
+
+    /// Throws if the run is over.
+    @inline(__always) func checkRunning() throws { if hasEnded { throw RunEnded() } }
+
+    /// Records a misuse, for the caller to throw.
+    func misuse(_ kind: MisuseKind, _ object: UInt32, _ me: NativeThread, _ site: SourceSite) -> Misuse {
+        me.record(.misuse, object, Int(kind.rawValue), site)
+        return Misuse(kind, at: site)
+    }
+
+    private func choose(_ count: Int, _ me: NativeThread, _ site: SourceSite) -> Int {
+        let choice = count > 1 ? Int.random(in: 0..<count, using: &me.random) : 0
+        me.record(.choice, 0, choice, site)
+        return choice
+    }
+
+    // MARK: - Objects
+
+    override package func makeObject(
+        _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
+    ) -> RuntimeObject {
+        registry.addObject(shown, name: name) { id, name in
+            recorder?.declareObject(id, kind: shown, name: name, value: kind == .semaphore ? value : 0)
+            return NativeStorage(id: id, kind: kind, value: value)
+        }
+    }
+
+    override package func discard(_ object: RuntimeObject) {
+        let storage = NativeStorage(object)
+        let wasInUse = storage.isInUse
+        if wasInUse { noteDiscarded(object.id) }
+        registry.removeObject(storage)
+        let isDeserted = storage.kind != .condition || ConditionWaiters(storage.object).isDeserted
+        if !wasInUse && isDeserted && storage.destroyPOSIXObject() {
+            storage.free()
+        } else {
+            registry.retire(storage)
+        }
+    }
+
+    private func noteDiscarded(_ object: UInt32) {
+        if let place = Place.current, place.runtime === self {
+            let me = NativeThread.calling
+            if me.discarded == 0 { me.discarded = object }
+        } else if ending.decide() {
+            recordOutside(.misuse, object, Int64(MisuseKind.destroyHeld.rawValue))
+            fail()
+        }
+    }
+
+    /// The thread goes on, or ends without an error: that it let go of an object in use is the finding.
+    func settleDiscarded(_ me: NativeThread) {
+        guard me.discarded != 0, ending.decide() else { return }
+        me.record(.misuse, me.discarded, Int(MisuseKind.destroyHeld.rawValue), .unknown)
+        fail()
+    }
+
+    private func destroy(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
+        if storage.isInUse { throw misuse(.destroyHeld, storage.id, me, site) }
+        switch storage.kind {
+        case .semaphore, .atomic, .cell, .file, .other: return 0
+        default:
+            // Made anew at once, as POSIX permits: what becomes of it is for its last owner to say.
+            guard storage.destroyPOSIXObject() else { throw misuse(.destroyHeld, storage.id, me, site) }
+            storage.makePOSIXObject(storage.kind, 0)
+            return 0
+        }
+    }
+
+    // MARK: - Threads and slots
+
+    override package func startThread(
+        named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
+        body: ThreadBody
+    ) throws -> RuntimeObject {
+        try start(name, attributes, at: site, body: body)
+    }
+
+    override package func result(of thread: RuntimeObject) -> Int {
+        guard let thread = registry.thread(thread.id), thread.isFinished.load(ordering: .acquiring) else { return 0 }
+        return thread.result
+    }
+
+    override package func makeSlot(
+        shownAs shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?
+    ) -> Int? {
+        addSlot(shown, destructor)
+    }
+    override package func deleteSlot(_ key: Int) { NativeSlot.at(key).delete() }
+    override package func slotValue(_ key: Int) -> AnyObject? { value(of: NativeSlot.at(key)) }
+    override package func setSlotValue(_ key: Int, _ value: AnyObject?) { setValue(value, of: NativeSlot.at(key)) }
+
+    // MARK: - Events that are no operation
+
+    override package func record(_ kind: EventKind, _ object: UInt32, _ value: Int, at site: SourceSite) {
+        NativeThread.calling.record(kind, object, value, site)
+    }
+
+    override package func record(_ kind: EventKind, _ object: UInt32, text: String, at site: SourceSite) {
+        guard let recorder, !hasEnded else { return }
+        NativeThread.calling.record(kind, object, Int(recorder.text(text)), site)
+    }
+
+    /// Records an event of the run, or of a caller that may be no thread of it: of the calling thread if it is one.
+    func recordOutside(_ kind: EventKind, _ object: UInt32 = 0, _ value: Int64 = 0) {
+        guard let outsideLane else { return }
+        if let place = Place.current, place.runtime === self {
+            NativeThread.calling.record(kind, object, Int(value), .unknown)
+            return
+        }
+        registry.lock.withLock {
+            outsideLane.append(kind, thread: 0, object: object, value: value, site: .unknown)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import CLab
+import CPthread
+import Glibc
+import Synchronization
+import Trace
+
+/// Joining: POSIX leaves it undefined to do so twice, at once or one after the other, so the books decide who may.
+extension NativeThread {
+    enum JoinOutcome: Equatable {
+        case joined, notYet
+        case refused(MisuseKind)
+    }
+
+    /// Joins without blocking.
+    func tryJoin(mainExit: UnsafeMutablePointer<sem_t>) -> JoinOutcome {
+        if index == 0 {
+            guard sem_trywait(mainExit) == 0 else { return refusal ?? .notYet }
+            return claimMain(mainExit)
+        }
+        switch claim() {
+        case .joined:
+            let code = cpthread_tryjoin(handle, nil)
+            joining.store(code == 0 ? .joined : .joinable, ordering: .releasing)
+            if code != 0 && code != EBUSY { check(code, "pthread_tryjoin_np") }
+            return code == 0 ? .joined : .notYet
+        case let other: return other
+        }
+    }
+
+    /// Joins, and blocks until a time on the monotonic clock.
+    func join(until end: Int, mainExit: UnsafeMutablePointer<sem_t>) -> JoinOutcome {
+        if index == 0 {
+            if let refusal { return refusal }
+            return clab_semaphore_wait_until(mainExit, Int64(end)) == 0 ? claimMain(mainExit) : .notYet
+        }
+        switch claim() {
+        case .joined:
+            let code = clab_join_until(handle, Int64(end))
+            joining.store(code == 0 ? .joined : .joinable, ordering: .releasing)
+            if code == 0 { return .joined }
+            // glibc sees that two threads join each other. Here they wait, as they do in a longer cycle, to be explained.
+            if code == EDEADLK {
+                var time = NativeTime.timespec(end)
+                clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
+            } else if code != ETIMEDOUT && code != EINTR {
+                check(code, "pthread_clockjoin_np")
+            }
+            return .notYet
+        case .notYet:
+            // Another thread is inside a join with it.
+            usleep(500)
+            return .notYet
+        case let refused: return refused
+        }
+    }
+
+    private var refusal: JoinOutcome? {
+        switch joining.load(ordering: .acquiring) {
+        case .detached: .refused(.joinDetached)
+        case .joined: .refused(.joinTwice)
+        default: nil
+        }
+    }
+
+    /// Takes the right to join. `joined` stands for having it.
+    private func claim() -> JoinOutcome {
+        if isDetachWanted.load(ordering: .acquiring) { return refusal ?? .notYet }
+        let (done, _) = joining.compareExchange(
+            expected: .joinable, desired: .claimed, ordering: .acquiringAndReleasing)
+        return done ? .joined : refusal ?? .notYet
+    }
+
+    /// The main thread cannot be joined the POSIX way: it goes on to end the run. Its exit has been waited for.
+    private func claimMain(_ mainExit: UnsafeMutablePointer<sem_t>) -> JoinOutcome {
+        sem_post(mainExit)
+        let (done, found) = joining.compareExchange(
+            expected: .joinable, desired: .joined, ordering: .acquiringAndReleasing)
+        return done ? .joined : .refused(found == .detached ? .joinDetached : .joinTwice)
+    }
+}

@@ -1,0 +1,126 @@
+import CLab
+import CPthread
+import Machine
+import Synchronization
+import Trace
+
+/// One OS thread of a native run: the place where it stands, and what the runtime's books say of it.
+final class NativeThread: Place, @unchecked Sendable {
+    /// Whether it can be joined.
+    struct Joining: RawRepresentable, AtomicRepresentable, Equatable {
+        let rawValue: UInt8
+
+        static let joinable = Self(rawValue: 0)
+        static let detached = Self(rawValue: 1)
+        /// Somebody is inside `pthread_join` with it: two at once are undefined.
+        static let claimed = Self(rawValue: 2)
+        static let joined = Self(rawValue: 3)
+    }
+
+    struct ReadHold {
+        var object: UInt32
+        var count: Int
+    }
+
+    let index: UInt16
+    /// Nil when nothing is recorded.
+    let lane: Lane?
+    /// The POSIX handle. Set by its creator before anybody else can see the thread.
+    var handle = pthread_t()
+    let joining = Atomic(Joining.joinable)
+    /// Somebody wants to detach it while another is inside a join.
+    let isDetachWanted = Atomic(false)
+    /// Its body is over; `result` is what it came to.
+    let isFinished = Atomic(false)
+    var result = 0
+    /// It will not touch the runtime any more.
+    let hasLeft = Atomic(false)
+
+    // What only the thread itself touches, once it runs.
+
+    /// An object in use that it has let go of; 0: none. A finding, unless an error turns out to be unwinding the thread.
+    var discarded: UInt32 = 0
+    var body: ThreadBody?
+    var kernelName = ""
+    var niceness: Int32?
+    /// Its shares of read-write locks.
+    var readHolds: [ReadHold] = []
+    var slots = ThreadSlots()
+    var random = SplitMix(seed: .random(in: .min ... .max))
+
+    init(runtime: NativeRuntime, index: Int, lane: Lane?) {
+        self.index = UInt16(index)
+        self.lane = lane
+        native = runtime
+        super.init(runtime: runtime)
+    }
+
+    @available(*, unavailable) override init(runtime: Runtime) { fatalError("not of a native run") }
+
+    var id: ThreadID { ThreadID(Int(index)) }
+    /// What marks an object as this thread's.
+    var mark: Int32 { Int32(index) + 1 }
+    /// Held, so that a thread that leaves late finds its runtime still there.
+    let native: NativeRuntime
+
+    /// The calling thread's, which must be of a native run.
+    static var calling: NativeThread { withCalling { $0 } }
+
+    /// Hands over the calling thread's, without counting a reference.
+    @inline(__always)
+    static func withCalling<Result>(_ body: (NativeThread) throws -> Result) rethrows -> Result {
+        guard let place = clab_current() else {
+            preconditionFailure("threadlab's primitives work inside a run only: use them in a scenario's `run()`")
+        }
+        return try Unmanaged<NativeThread>.fromOpaque(place)._withUnsafeGuaranteedRef(body)
+    }
+
+    /// Records something that this thread does.
+    @inline(__always)
+    func record(_ kind: EventKind, _ object: UInt32, _ value: Int, _ site: SourceSite) {
+        guard let lane else { return }
+        if native.hasEnded { return }
+        lane.append(kind, thread: index, object: object, value: Int64(value), site: site)
+    }
+
+    /// Records that the thread is about to block. A wait that time can end says so first.
+    func recordWait(_ kind: EventKind, _ object: UInt32, _ value: Int = 0, until deadline: Int, _ site: SourceSite) {
+        guard lane != nil else { return }
+        if deadline != Operation.never { record(.threadDeadline, 0, max(0, deadline - native.now), site) }
+        record(kind, object, value, site)
+    }
+
+    // MARK: - Read holds
+
+    func addReadHold(_ object: UInt32) {
+        if let i = readHolds.firstIndex(where: { $0.object == object }) {
+            readHolds[i].count += 1
+        } else {
+            readHolds.append(ReadHold(object: object, count: 1))
+        }
+    }
+
+    /// False if it has none.
+    func removeReadHold(_ object: UInt32) -> Bool {
+        guard let i = readHolds.firstIndex(where: { $0.object == object }) else { return false }
+        readHolds[i].count -= 1
+        if readHolds[i].count == 0 { readHolds.swapAt(i, readHolds.count - 1) }
+        if readHolds[readHolds.count - 1].count == 0 { readHolds.removeLast() }
+        return true
+    }
+}
+
+/// A small generator of random numbers: Steele, Lea and Flood's SplitMix64.
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

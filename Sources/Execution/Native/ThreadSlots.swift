@@ -1,0 +1,61 @@
+import CPthread
+import Trace
+
+/// The values that one thread has in slots.
+struct ThreadSlots {
+    private var cells: [SlotCell] = []
+    /// Which round of destructors POSIX is in, and the key that it called last: it goes through them in order.
+    private var round = 1
+    private var lastKey: pthread_key_t?
+
+    /// `PTHREAD_DESTRUCTOR_ITERATIONS`.
+    private static let rounds = 4
+
+    var isEmpty: Bool { !cells.contains { $0.isSet } }
+
+    func value(of slot: NativeSlot) -> AnyObject? { cells.first { $0.slot === slot }?.value }
+
+    mutating func set(_ slot: NativeSlot, _ value: AnyObject?) {
+        let cell: SlotCell
+        if let known = cells.first(where: { $0.slot === slot }) {
+            cell = known
+        } else {
+            cell = SlotCell(slot: slot)
+            cells.append(cell)
+        }
+        cell.value = value
+        guard !slot.isDeleted else { return }
+        let address = value == nil ? nil : Unmanaged.passUnretained(cell).toOpaque()
+        check(pthread_setspecific(slot.key, address), "pthread_setspecific")
+    }
+
+    /// POSIX has come to this key.
+    ///
+    /// - Returns: whether no destructor can come after this one, as things stand.
+    mutating func note(_ key: pthread_key_t) {
+        if let lastKey, key <= lastKey { round += 1 }
+        lastKey = key
+    }
+
+    /// Whether POSIX will call no destructor any more.
+    var isDone: Bool {
+        guard round >= Self.rounds, let lastKey else { return isEmpty }
+        return !cells.contains { $0.isSet && $0.slot.key > lastKey }
+    }
+
+    /// Gives up all values, without destructors.
+    mutating func drop() {
+        for cell in cells where cell.isSet { pthread_setspecific(cell.slot.key, nil) }
+        cells = []
+    }
+
+    /// What POSIX does when a thread ends, for one that does not: the main thread, when it exits as a thread only.
+    func runDestructors(_ me: NativeThread) {
+        for _ in 0..<Self.rounds {
+            for cell in me.slots.cells.sorted(by: { $0.slot.key < $1.slot.key }) where cell.isSet {
+                pthread_setspecific(cell.slot.key, nil)
+                me.native.destroyValue(of: cell, me)
+            }
+        }
+    }
+}

@@ -1,0 +1,353 @@
+import Primitives
+
+/// Threads that make items, threads that use them, and a buffer of limited size between them.
+struct ProducerConsumer: Scenario {
+    static let name = "producer-consumer"
+    static let summary = "Producers hand items to consumers through a buffer that holds only so many."
+    static let lesson = """
+        A producer waits while the buffer is full, a consumer while it is empty, and only one thread at a time may work on \
+        the buffer. Two conditions and a mutex do this, or two semaphores and a mutex, or a condition lock, or a queue that \
+        hides it all. Each broken variant is one slip away from a sound one, and each passes most tests.
+
+        What to try: `one-condition` with `--capacity 2`. It fails only with more than twice as many threads as slots, and so \
+        passes the tests of whoever tests it with few.
+        """
+    static let guide = Guide.synchronization("Using an NSConditionLock Object")
+    static let source = #filePath
+
+    enum Variant: String, ScenarioVariant {
+        case conditions
+        case semaphores
+        case conditionLock = "condition-lock"
+        case queue
+        case ifForWhile = "if-for-while"
+        case oneCondition = "one-condition"
+        case signalWithoutLock = "signal-without-lock"
+        case noLock = "no-lock"
+
+        var summary: String {
+            switch self {
+            case .conditions: "a mutex, and a condition each for \"not full\" and \"not empty\""
+            case .semaphores: "a semaphore that counts free slots, one that counts items, and a mutex"
+            case .conditionLock: "condition locks: NO_DATA and HAS_DATA as in the guide, and another two for the room"
+            case .queue: "a bounded queue, which does the waiting itself"
+            case .ifForWhile: "the predicate is tested once before the wait, and not again after it"
+            case .oneCondition: "all wait on the same condition, so that a signal may wake the wrong kind"
+            case .signalWithoutLock: "the predicate is atomic, but changed and signalled without the mutex"
+            case .noLock: "each thread looks at the buffer and then works on it, with no lock at all"
+            }
+        }
+
+        var expectation: Expectation {
+            switch self {
+            case .conditions, .semaphores, .conditionLock, .queue: .completes
+            case .ifForWhile: .may(.assertion)
+            case .oneCondition, .signalWithoutLock: .may(.deadlock)
+            case .noLock: .must(.assertion).orElse(.race)
+            }
+        }
+    }
+
+    @Parameter("how the threads wait for each other") var variant = Variant.conditions
+    @Parameter("threads that make items", in: 1...16) var producers = 2
+    @Parameter("threads that use items", in: 1...16) var consumers = 2
+    @Parameter("how many items fit into the buffer", in: 1...64) var capacity = 1
+    @Parameter("how many items each producer makes", in: 1...1_000_000) var items = 5
+
+    /// Some mistakes need company, or a full buffer, to matter.
+    var expectation: Expectation {
+        switch variant {
+        case .oneCondition where producers + consumers <= 2 * capacity: return .completes
+        case .oneCondition where capacity > 1 || items == 1: return .completes.orElse(.deadlock)
+        case .ifForWhile where items == 1 || (consumers == 1 && (producers == 1 || items <= capacity)):
+            return .completes.orElse(.assertion)
+        case .noLock where producers == 1 && (consumers == 1 || items == 1): return .must(.race)
+        default: return variant.expectation
+        }
+    }
+
+    func run() throws {
+        let buffer = try makeBuffer()
+        let makers = try (0..<producers).map { producer in
+            try Thread("producer \(producer + 1)") {
+                for number in 1...items { try buffer.put(producer * items + number) }
+            }
+        }
+        let baskets = (0..<consumers).map { Basket(size: share(of: $0)) }
+        let users = try baskets.enumerated().map { consumer, basket in
+            try Thread("consumer \(consumer + 1)") {
+                for _ in 0..<basket.size { basket.items.append(try buffer.take()) }
+            }
+        }
+        for thread in makers + users { try thread.join() }
+        try checkEachOnce(baskets.flatMap(\.items))
+    }
+
+    /// What one consumer took: its own until it has been joined.
+    private final class Basket: @unchecked Sendable {
+        let size: Int
+        var items: [Int] = []
+
+        init(size: Int) { self.size = size }
+    }
+
+    private var total: Int { producers * items }
+
+    /// How many of the items a consumer takes, so that each knows when it is done.
+    private func share(of consumer: Int) -> Int {
+        total / consumers + (consumer < total % consumers ? 1 : 0)
+    }
+
+    private func checkEachOnce(_ taken: [Int]) throws {
+        var times = [Int](repeating: 0, count: total + 1)
+        for item in taken { times[item] += 1 }
+        for item in 1...total { try check(times[item] == 1, "item \(item) was consumed \(times[item]) times") }
+    }
+
+    private func makeBuffer() throws -> any Buffer {
+        switch variant {
+        case .conditions:
+            return ConditionBuffer(ring: makeRing(), notFull: Condition("not full"), notEmpty: Condition("not empty"))
+        case .oneCondition:
+            let changed = Condition("changed")
+            return ConditionBuffer(ring: makeRing(), notFull: changed, notEmpty: changed)
+        case .semaphores:
+            let free = try Semaphore("free", value: capacity)
+            let used = try Semaphore("used", value: 0)
+            return SemaphoreBuffer(ring: makeRing(), free: free, used: used)
+        case .signalWithoutLock:
+            let free = CarelessSemaphore("free", value: capacity)
+            let used = CarelessSemaphore("used", value: 0)
+            return SemaphoreBuffer(ring: makeRing(), free: free, used: used)
+        case .conditionLock: return ConditionLockBuffer(ring: makeRing(), places: Shared("places", capacity))
+        case .ifForWhile: return HastyBuffer(ring: makeRing())
+        case .noLock: return UnlockedBuffer(ring: makeRing())
+        case .queue: return QueueBuffer(queue: try BoundedQueue("queue", capacity: capacity))
+        }
+    }
+
+    private func makeRing() -> Ring { Ring(capacity: capacity) }
+}
+
+/// What producers and consumers have between them.
+private protocol Buffer: Sendable {
+    /// Waits until there is room, and adds the item.
+    func put(_ item: Int) throws
+    /// Waits until there is an item, and takes the first.
+    func take() throws -> Int
+}
+
+/// A ring of slots in plain memory. Whoever uses it sees to it that nobody else does.
+private struct Ring {
+    /// In a slot that holds no item.
+    static let nothing = 0
+
+    let slots: [Shared<Int>]
+    /// How many items have ever been put in, and how many taken out.
+    let puts = Shared("put counter", 0)
+    let takes = Shared("take counter", 0)
+
+    init(capacity: Int) { slots = (1...capacity).map { Shared("slot \($0)", Ring.nothing) } }
+
+    func isEmpty() throws -> Bool { try puts.read() == takes.read() }
+    func isFull() throws -> Bool { try puts.read() - takes.read() == slots.count }
+
+    func append(_ item: Int) throws {
+        let number = try puts.read()
+        let slot = slots[number % slots.count]
+        let present = try slot.read()
+        try check(present == Ring.nothing, "item \(item) would overwrite item \(present), which nobody has taken")
+        try slot.write(item)
+        try puts.write(number + 1)
+    }
+
+    func removeFirst() throws -> Int {
+        let number = try takes.read()
+        let slot = slots[number % slots.count]
+        let item = try slot.read()
+        try check(item != Ring.nothing, "\(Thread.current.name) found nothing in the slot whose turn it is")
+        try slot.write(Ring.nothing)
+        try takes.write(number + 1)
+        return item
+    }
+}
+
+/// The textbook's form. With the same condition in both places it becomes the broken variant `one-condition`.
+private struct ConditionBuffer: Buffer {
+    let ring: Ring
+    let mutex = Mutex("buffer")
+    let notFull: Condition
+    let notEmpty: Condition
+
+    func put(_ item: Int) throws {
+        try mutex.withLock {
+            while try ring.isFull() { try notFull.wait(with: mutex) }
+            try ring.append(item)
+            try notEmpty.signal()
+        }
+    }
+
+    func take() throws -> Int {
+        try mutex.withLock {
+            while try ring.isEmpty() { try notEmpty.wait(with: mutex) }
+            let item = try ring.removeFirst()
+            try notFull.signal()
+            return item
+        }
+    }
+}
+
+/// Broken: a thread that was woken trusts that things are still as they were when it was signalled.
+private struct HastyBuffer: Buffer {
+    let ring: Ring
+    let mutex = Mutex("buffer")
+    let notFull = Condition("not full")
+    let notEmpty = Condition("not empty")
+
+    func put(_ item: Int) throws {
+        try mutex.withLock {
+            if try ring.isFull() { try notFull.wait(with: mutex) }
+            try ring.append(item)
+            try notEmpty.signal()
+        }
+    }
+
+    func take() throws -> Int {
+        try mutex.withLock {
+            if try ring.isEmpty() { try notEmpty.wait(with: mutex) }
+            let item = try ring.removeFirst()
+            try notFull.signal()
+            return item
+        }
+    }
+}
+
+/// Permits that a thread takes, or waits for.
+private protocol Permits: Sendable {
+    func take() throws
+    func give() throws
+}
+
+extension Semaphore: Permits {
+    fileprivate func take() throws { try wait() }
+    fileprivate func give() throws { try signal() }
+}
+
+/// Broken: a semaphore made by hand. Between a waiter's look at the number and its wait, another thread may give a permit and
+/// signal, to nobody.
+private struct CarelessSemaphore: Permits {
+    private let number: Atomic<Int>
+    private let mutex: Mutex
+    private let changed: Condition
+
+    init(_ name: String, value: Int) {
+        number = Atomic(name, value)
+        mutex = Mutex("\(name)'s mutex")
+        changed = Condition("\(name) changed")
+    }
+
+    func take() throws {
+        try mutex.withLock {
+            while try number.load() == 0 { try changed.wait(with: mutex) }
+            try number.add(-1)
+        }
+    }
+
+    func give() throws {
+        try number.add(1)
+        try changed.signal()
+    }
+}
+
+/// Each permit is a slot: a free one, or one with an item in it.
+private struct SemaphoreBuffer: Buffer {
+    let ring: Ring
+    let mutex = Mutex("buffer")
+    let free: any Permits
+    let used: any Permits
+
+    func put(_ item: Int) throws {
+        try free.take()
+        try mutex.withLock { try ring.append(item) }
+        try used.give()
+    }
+
+    func take() throws -> Int {
+        try used.take()
+        let item = try mutex.withLock { try ring.removeFirst() }
+        try free.give()
+        return item
+    }
+}
+
+/// Broken: looks at the ring and then works on it, and another thread does so at the same time.
+private struct UnlockedBuffer: Buffer {
+    private static let patience = 100
+
+    let ring: Ring
+
+    func put(_ item: Int) throws {
+        try poll { try !ring.isFull() }
+        try ring.append(item)
+    }
+
+    func take() throws -> Int {
+        try poll { try !ring.isEmpty() }
+        return try ring.removeFirst()
+    }
+
+    private func poll(until isReady: () throws -> Bool) throws {
+        var attempts = 0
+        while try !isReady() {
+            attempts += 1
+            try check(attempts < Self.patience, "looked \(attempts) times in vain: puts and takes are miscounted")
+            try Thread.sleep(for: .milliseconds(1))
+        }
+    }
+}
+
+/// The guide's form: a producer takes the lock whatever its condition, a consumer when it has data. That alone makes a buffer
+/// without limit; a second lock, never held together with the first, lets producers in while there is room.
+private struct ConditionLockBuffer: Buffer {
+    private static let noData = 0
+    private static let hasData = 1
+    private static let noRoom = 0
+    private static let hasRoom = 1
+
+    let ring: Ring
+    let data = ConditionLock("data", condition: noData)
+    let room = ConditionLock("room", condition: hasRoom)
+    /// How many slots are promised to nobody; protected by `room`.
+    let places: Shared<Int>
+
+    func put(_ item: Int) throws {
+        try room.lock(whenCondition: Self.hasRoom)
+        let left = try places.read() - 1
+        try places.write(left)
+        try room.unlock(withCondition: left == 0 ? Self.noRoom : Self.hasRoom)
+
+        try data.lock()
+        try ring.append(item)
+        try data.unlock(withCondition: Self.hasData)
+    }
+
+    func take() throws -> Int {
+        try data.lock(whenCondition: Self.hasData)
+        let item = try ring.removeFirst()
+        try data.unlock(withCondition: ring.isEmpty() ? Self.noData : Self.hasData)
+
+        try room.lock()
+        try places.update { $0 + 1 }
+        try room.unlock(withCondition: Self.hasRoom)
+        return item
+    }
+}
+
+private struct QueueBuffer: Buffer {
+    let queue: BoundedQueue<Int>
+
+    func put(_ item: Int) throws { try queue.put(item) }
+
+    /// Nobody closes the queue, so there is always an item to come.
+    func take() throws -> Int { try queue.take() ?? Ring.nothing }
+}

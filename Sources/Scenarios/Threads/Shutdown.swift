@@ -1,0 +1,104 @@
+import Primitives
+
+/// A thread that saves data while the process ends: what detached and joinable threads are for.
+struct Shutdown: Scenario {
+    static let name = "shutdown"
+    static let summary = "A writer thread saves records while the main thread returns and the process exits."
+    static let lesson = """
+        When the main thread returns, the process exits, and every thread that still runs is cut off where it stands. A \
+        detached thread has nobody who waits for it, so what it has not saved by then is lost. A joinable thread can be \
+        waited for: join it before the process exits, and nothing is lost, and join hands over the value that it returned. \
+        But a joinable thread must be joined. Until then the system keeps its stack and its value, even after it has ended.
+        """
+    static let guide = Guide.threads("Setting the Detached State of a Thread")
+    static let source = #filePath
+
+    enum Variant: String, ScenarioVariant {
+        case detached
+        case joinable
+        case lateDetach = "late-detach"
+        case forgottenJoin = "forgotten-join"
+        case joinTwice = "join-twice"
+        case joinSelf = "join-self"
+
+        var summary: String {
+            switch self {
+            case .detached: "the writer is detached, and the process exits under it"
+            case .joinable: "the main thread joins the writer before it returns"
+            case .lateDetach: "the writer is joinable at first, and detached while it works"
+            case .forgottenJoin: "the main thread waits until all is saved, but never joins the writer"
+            case .joinTwice: "the main thread joins the writer a second time"
+            case .joinSelf: "the writer joins itself"
+            }
+        }
+
+        var expectation: Expectation {
+            switch self {
+            case .joinable: .completes
+            case .detached, .lateDetach: .may(.assertion)
+            case .forgottenJoin: .must(.leak)
+            case .joinTwice, .joinSelf: .must(.misuse)
+            }
+        }
+    }
+
+    @Parameter("whether anybody waits for the writer") var variant = Variant.detached
+    @Parameter("how many records there are to save", in: 1...1000) var records = 5
+    @Parameter("how long the disk takes for each", in: .zero ... .seconds(1)) var pause = Duration.milliseconds(1)
+
+    private static let fileName = "records"
+
+    func run() throws {
+        let file = try RecordFile(Self.fileName)
+        switch variant {
+        case .detached:
+            try Thread.detach("writer") { _ = try save(to: file) }
+            try doOtherWork()
+        case .joinable:
+            let writer = try Thread.returning("writer") { try save(to: file) }
+            try doOtherWork()
+            let saved = try writer.join()
+            note("the writer has saved \(saved) records")
+        case .lateDetach:
+            let writer = try Thread.returning("writer") { try save(to: file) }
+            try doOtherWork()
+            try writer.detach()
+        case .forgottenJoin:
+            let saved = try Semaphore("saved", value: 0)
+            _ = try Thread("writer") {
+                _ = try save(to: file)
+                try saved.signal()
+            }
+            try doOtherWork()
+            try saved.wait()
+        case .joinTwice:
+            let writer = try Thread.returning("writer") { try save(to: file) }
+            try writer.join()
+            try writer.join()
+        case .joinSelf:
+            let writer = try Thread("writer") {
+                _ = try save(to: file)
+                try Thread.current.join()
+            }
+            try writer.join()
+        }
+    }
+
+    /// - Returns: how many records it saved.
+    private func save(to file: RecordFile) throws -> Int {
+        for record in 1...records {
+            try Thread.sleep(for: pause)
+            try file.append(record)
+        }
+        return records
+    }
+
+    /// Keeps the main thread busy for half the time that the writer needs.
+    private func doOtherWork() throws { try Thread.sleep(for: pause * records / 2) }
+
+    func review(_ remains: Remains) throws {
+        let saved = try remains.records(in: Self.fileName)
+        remains.note("\(saved.count) of \(records) records saved")
+        try check(saved == Array(1...records), "only \(saved.count) of \(records) records were saved")
+    }
+}

@@ -1,0 +1,24 @@
+import CLab
+import Glibc
+
+/// What makes the forked process fit to be one run.
+enum ChildProcess {
+    /// - Parameter parent: the process that forked it, and watches.
+    static func prepare(parent: pid_t) {
+        clab_die_with_parent()
+        // The parent may have died before the kernel knew that this matters.
+        if getppid() != parent { _exit(0) }
+        // Who interrupts the run interrupts the parent: it ends this process, and has something to tell.
+        for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
+        if getenv("SWIFT_BACKTRACE") == nil { dropBacktraces() }
+        // Standard output is the report's, which may be JSON. What a scenario prints goes beside it.
+        dup2(STDERR_FILENO, STDOUT_FILENO)
+        clab_buffer_lines()
+    }
+
+    /// A crash is told from the events. Swift's own backtracer would stop the process for a while first, and nobody knows for
+    /// how long.
+    private static func dropBacktraces() {
+        for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(number, SIG_DFL) }
+    }
+}

@@ -1,0 +1,67 @@
+import Synchronization
+
+/// Gets one lane its chunks, and links them so that a reader finds them.
+final class ChunkSupply {
+    private let memory: RecordingMemory
+    private let pool: ChunkPool
+    private let clock: RecordingClock
+    /// Nil for a lane that drops everything, because there are too many.
+    private let lane: Int?
+    private var chunk = -1
+    private var sequence: UInt64 = 0
+    /// Waiting was in vain once: drop at once from now on, until there is a chunk again.
+    private var isStarved = false
+
+    init(memory: RecordingMemory, lane: Int?, clock: RecordingClock) {
+        self.memory = memory
+        self.lane = lane
+        self.clock = clock
+        pool = ChunkPool(memory)
+    }
+
+    /// Where the lane's record stands.
+    var record: Int? { lane.map { RecordingLayout.lanes + $0 * RecordingLayout.LaneRecord.size } }
+
+    func setKernelThread(_ id: Int32) {
+        guard let record else { return }
+        memory.store(record + RecordingLayout.LaneRecord.kernelThread, UInt64(UInt32(bitPattern: id)))
+    }
+
+    /// Room for a chunk's worth of events. Nil if there is none: then one event more is counted as dropped.
+    func takeChunk() -> UnsafeMutablePointer<RecordedEvent>? {
+        guard let lane, let record, let chunk = waitForChunk(), let offset = pool.offset(of: chunk) else {
+            memory.word(RecordingLayout.Header.dropped).pointee.wrappingAdd(1, ordering: .relaxed)
+            return nil
+        }
+        memory.store(offset + RecordingLayout.Chunk.sequence, sequence)
+        memory.store(offset + RecordingLayout.Chunk.next, 0)
+        memory.store(offset + RecordingLayout.Chunk.lane, UInt64(lane) + 1)
+        // The old chunk is still this lane's: a reader gives it back only after it has seen the next one.
+        if let last = pool.offset(of: self.chunk) {
+            memory.store(last + RecordingLayout.Chunk.next, UInt64(chunk) + 1)
+        } else {
+            memory.store(record + RecordingLayout.LaneRecord.firstChunk, UInt64(chunk) + 1)
+        }
+        self.chunk = chunk
+        sequence += 1
+        if clock == .ticks { Recorder.calibrate(memory) }
+        return (memory.base + offset + RecordingLayout.Chunk.eventSize).assumingMemoryBound(to: RecordedEvent.self)
+    }
+
+    /// A reader that is attached gives chunks back. It is waited for, but not for ever: it may be stopped, or be the
+    /// very thread that waits here.
+    private func waitForChunk() -> Int? {
+        var patience = isStarved ? 0 : 200
+        while true {
+            if let chunk = pool.take() {
+                isStarved = false
+                return chunk
+            }
+            guard patience > 0, memory.load(RecordingLayout.Header.reader) != 0 else { break }
+            patience -= 1
+            Recorder.pause()
+        }
+        isStarved = true
+        return nil
+    }
+}

@@ -1,0 +1,164 @@
+import CLab
+
+/// What a reader knows of a recording so far. A value with one owner, so that the loop over the events pays for no check
+/// of exclusive access.
+struct RecordingDrain {
+    private let memory: RecordingMemory
+    private let isLive: Bool
+    private let maximumEvents: Int
+    private let clock: RecordingClock
+
+    private var lanes: [LaneReader] = []
+    private var merge = LaneMerge()
+    private var names: NameReader
+    private var sites: SiteTable
+    private var isCutOff: [Bool] = []
+    private var previousMoment: UInt64 = 0
+    private var lastTime: UInt64 = 0
+    private var knownDropped: UInt64 = 0
+
+    /// How many records made no sense, and were left out.
+    private(set) var damaged = 0
+
+    /// What was run, if the recording says so.
+    var run: TraceHeader? { names.run }
+
+    /// - Parameter isLive: whether this process, or one that it forked, writes it.
+    init(_ memory: RecordingMemory, isLive: Bool, maximumEvents: Int) throws(RecordingError) {
+        self.memory = memory
+        self.isLive = isLive
+        self.maximumEvents = max(1, maximumEvents)
+        clock = try Self.checkedClock(memory)
+        names = NameReader(memory: memory)
+        sites = SiteTable(memory: memory)
+    }
+
+    /// Appends what was recorded since the last time.
+    ///
+    /// - Parameter final: nobody records any more: take everything. Otherwise the last millisecond or so is left for the
+    ///   next time, because an earlier event may still be on its way.
+    mutating func drain(into document: inout TraceDocument, final: Bool) {
+        let moment = isLive && clock != .virtual ? clock.read() : UInt64.max
+        let pace = self.pace(moment: moment)
+        merge.slack = UInt64(1_000_000 / pace)
+        let watermark = updateLanes(moment: moment, final: final)
+        names.readNew(into: &document)
+        isCutOff.append(contentsOf: repeatElement(false, count: max(0, document.threads.count - isCutOff.count)))
+        merge.order.grow(
+            objects: document.objects.count, threads: document.threads.count, initialValues: names.initialValues)
+        merge.begin(lanes)
+        while let event = merge.next(&lanes, watermark: watermark) { add(event, pace, to: &document) }
+        countDropped(in: &document)
+    }
+
+    // MARK: - How far to go
+
+    var laneCount: Int {
+        Int(min(memory.load(RecordingLayout.Header.laneCount), UInt64(RecordingLayout.LaneRecord.limit)))
+    }
+
+    /// Sees how far each lane has come.
+    ///
+    /// - Returns: the time up to which nothing can come any more.
+    private mutating func updateLanes(moment: UInt64, final: Bool) -> UInt64 {
+        let count = laneCount
+        while lanes.count < count {
+            lanes.append(LaneReader(memory: memory, number: lanes.count, gives: isLive))
+        }
+        var watermark = UInt64.max
+        for index in lanes.indices {
+            lanes[index].update(moment: moment, previous: previousMoment)
+            watermark = min(watermark, lanes[index].bound)
+        }
+        previousMoment = moment
+        if final || clock == .virtual { return .max }
+        // A processor may hold back for a moment what its thread has written.
+        return min(watermark, moment) -| merge.slack
+    }
+
+    /// Nanoseconds a tick, as well as is known by now.
+    private func pace(moment: UInt64) -> Double {
+        guard clock == .ticks else { return 1 }
+        if isLive {
+            let ticks = moment -| memory.load(RecordingLayout.Header.startTicks)
+            let time = RecordingClock.nanoseconds() -| memory.load(RecordingLayout.Header.startNanoseconds)
+            if time > 1_000_000 && ticks > 1000 { return Double(time) / Double(ticks) }
+        }
+        let pace = Double(bitPattern: memory.load(RecordingLayout.Header.nanosecondsPerTick))
+        return pace > 0.001 && pace < 1000 ? pace : 1
+    }
+
+    // MARK: - Into the document
+
+    private mutating func add(_ recorded: RecordedEvent, _ pace: Double, to document: inout TraceDocument) {
+        guard var event = decode(recorded, pace, &document) else {
+            damaged += 1
+            return
+        }
+        // A thread that the process's end cut off may have been in the middle of recording.
+        if isCutOff[Int(event.thread.index)] { return }
+        if event.kind == .threadCutOff { isCutOff[Int(event.thread.index)] = true }
+        event.site = sites.known(recorded.site) ?? sites.add(recorded.site, to: &document, names: names)
+        if document.events.count >= maximumEvents { dropOldest(of: &document) }
+        document.events.append(event)
+    }
+
+    private mutating func decode(_ recorded: RecordedEvent, _ pace: Double, _ document: inout TraceDocument) -> Event? {
+        guard let kind = recorded.kind, Int(recorded.thread) < document.threads.count else { return nil }
+        guard recorded.object == 0 || Int(recorded.object) < document.objects.count else { return nil }
+        var value = recorded.value
+        switch kind.meaning {
+        case .thread: guard value >= 0 && value < document.threads.count else { return nil }
+        case .object:
+            if kind != .conditionWait { value = MergeOrder.mutex(ofWake: value) }
+            guard value >= 0 && value < document.objects.count else { return nil }
+        case .text: value = names.index(of: value, in: &document)
+        case .none, .number, .nanoseconds, .misuse: break
+        }
+        return Event(
+            time: nanoseconds(recorded.time, pace), thread: ThreadID(Int(recorded.thread)), kind: kind,
+            object: ObjectID(Int(recorded.object)), value: value)
+    }
+
+    /// Since the beginning, never going back.
+    private mutating func nanoseconds(_ time: UInt64, _ pace: Double) -> UInt64 {
+        let elapsed = clock == .virtual ? time : time -| memory.load(RecordingLayout.Header.startTicks)
+        let nanoseconds = clock == .ticks ? UInt64(min(Double(elapsed) * pace, 0x1p62)) : elapsed
+        lastTime = max(lastTime, nanoseconds)
+        return lastTime
+    }
+
+    /// Drops an eighth at once: dropping one for each new one would move all of them each time.
+    private func dropOldest(of document: inout TraceDocument) {
+        let count = min(document.events.count, maximumEvents / 8 + 1)
+        document.events.removeFirst(count)
+        document.dropped += count
+    }
+
+    private mutating func countDropped(in document: inout TraceDocument) {
+        let dropped = memory.load(RecordingLayout.Header.dropped) & 0xFFFF_FFFF_FFFF
+        if dropped > knownDropped {
+            document.dropped += Int(dropped - knownDropped)
+            knownDropped = dropped
+        }
+    }
+
+    private static func checkedClock(_ memory: RecordingMemory) throws(RecordingError) -> RecordingClock {
+        typealias Header = RecordingLayout.Header
+        guard memory.load(Header.magic) == RecordingLayout.magic else {
+            throw RecordingError("neither JSON Lines nor a recording")
+        }
+        guard memory.load(Header.version) == RecordingLayout.version,
+            memory.load(Header.vocabulary) == RecordingLayout.vocabulary
+        else { throw RecordingError("the recording was made by another version of threadlab") }
+        guard memory.load(Header.size) == UInt64(memory.size),
+            let clock = RecordingClock(rawValue: memory.load(Header.clock))
+        else { throw RecordingError("the recording is damaged") }
+        return clock
+    }
+}
+
+infix operator -| : AdditionPrecedence
+
+/// The difference, or zero where it would be negative.
+private func -| (a: UInt64, b: UInt64) -> UInt64 { a > b ? a - b : 0 }

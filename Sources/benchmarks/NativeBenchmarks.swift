@@ -1,0 +1,161 @@
+import CBench
+import Dispatch
+import Execution
+import Foundation
+import Primitives
+import Synchronization
+import Trace
+
+/// Our primitives on real threads, against raw POSIX in C and what else Swift has on Linux.
+enum NativeBenchmarks {
+    static func run() throws {
+        try lock()
+        try tryLock()
+        try semaphore()
+        try pingPong()
+        try createAndJoin()
+    }
+
+    /// Runs the body in a native run of its own, with nothing recorded.
+    static func unrecorded(_ body: () throws -> UInt64) throws -> UInt64 {
+        try inside(NativeRuntime(recorder: nil), body)
+    }
+
+    /// The same with every event recorded, and read meanwhile as the supervisor reads it.
+    static func recorded(_ body: () throws -> UInt64) throws -> UInt64 {
+        let memory = try RecordingMemory(.anonymous)
+        return try inside(NativeRuntime(recorder: Recorder(memory: memory)), body)
+    }
+
+    private static func inside(_ runtime: NativeRuntime, _ body: () throws -> UInt64) throws -> UInt64 {
+        var time: UInt64 = 0
+        _ = runtime.run { time = try body() }
+        precondition(time > 0, "the run ended before its body did")
+        return time
+    }
+
+    private static func lock() throws {
+        let ours: (Int) throws -> UInt64 = { count in
+            let mutex = Primitives.Mutex("m")
+            return try nanoseconds {
+                for _ in 0..<count {
+                    try mutex.lock()
+                    try mutex.unlock()
+                }
+            }
+        }
+        try Benchmark(
+            title: "lock and unlock, nobody else wants it", count: 300_000,
+            contenders: [
+                Contender(name: "raw pthread, in C") { cbench_lock_unlock(UInt64($0)) },
+                Contender(name: "threadlab") { count in try unrecorded { try ours(count) } },
+                Contender(name: "threadlab, recorded") { count in try recorded { try ours(count) } },
+                Contender(name: "Foundation.NSLock") { count in
+                    let lock = NSLock()
+                    return nanoseconds {
+                        for _ in 0..<count {
+                            lock.lock()
+                            lock.unlock()
+                        }
+                    }
+                },
+                Contender(name: "Synchronization.Mutex") { count in
+                    let mutex = Synchronization.Mutex(0)
+                    return nanoseconds { for _ in 0..<count { mutex.withLock { $0 &+= 1 } } }
+                },
+                Contender(name: "DispatchQueue.sync") { count in
+                    let queue = DispatchQueue(label: "q")
+                    var sum = 0
+                    return nanoseconds { for _ in 0..<count { queue.sync { sum &+= 1 } } }
+                },
+            ]
+        ).run()
+    }
+
+    private static func tryLock() throws {
+        try Benchmark(
+            title: "try-lock and unlock", count: 300_000,
+            contenders: [
+                Contender(name: "raw pthread, in C") { cbench_try_lock(UInt64($0)) },
+                Contender(name: "threadlab") { count in
+                    try unrecorded {
+                        let mutex = Primitives.Mutex("m")
+                        return try nanoseconds {
+                            for _ in 0..<count where try mutex.tryLock() { try mutex.unlock() }
+                        }
+                    }
+                },
+                Contender(name: "Foundation.NSLock") { count in
+                    let lock = NSLock()
+                    return nanoseconds { for _ in 0..<count where lock.try() { lock.unlock() } }
+                },
+            ]
+        ).run()
+    }
+
+    private static func semaphore() throws {
+        try Benchmark(
+            title: "semaphore, wait and signal, nobody waits", count: 300_000,
+            contenders: [
+                Contender(name: "raw sem_t, in C") { cbench_semaphore(UInt64($0)) },
+                Contender(name: "threadlab") { count in
+                    try unrecorded {
+                        let semaphore = try Semaphore("s", value: 1)
+                        return try nanoseconds {
+                            for _ in 0..<count {
+                                try semaphore.wait()
+                                try semaphore.signal()
+                            }
+                        }
+                    }
+                },
+                Contender(name: "DispatchSemaphore") { count in
+                    let semaphore = DispatchSemaphore(value: 1)
+                    return nanoseconds {
+                        for _ in 0..<count {
+                            semaphore.wait()
+                            semaphore.signal()
+                        }
+                    }
+                },
+            ]
+        ).run()
+    }
+
+    private static func pingPong() throws {
+        try Benchmark(
+            title: "condition, a turn handed to and fro between two threads", count: 5_000,
+            contenders: [
+                Contender(name: "raw pthread, in C") { cbench_ping_pong(UInt64($0)) },
+                Contender(name: "threadlab") { count in try unrecorded { try Table(count).play() } },
+                Contender(name: "Foundation.NSCondition") { count in FoundationTable(count).play() },
+            ]
+        ).run()
+    }
+
+    private static func createAndJoin() throws {
+        try Benchmark(
+            title: "thread, create and join", count: 500,
+            contenders: [
+                Contender(name: "raw pthread, in C") { cbench_create_join(UInt64($0)) },
+                Contender(name: "threadlab") { count in
+                    try unrecorded {
+                        try nanoseconds { for _ in 0..<count { try Primitives.Thread("t") {}.join() } }
+                    }
+                },
+                Contender(name: "Foundation.Thread and NSCondition") { count in
+                    nanoseconds { for _ in 0..<count { FoundationTable.startAndWait() } }
+                },
+                Contender(name: "DispatchQueue.global().async, wait") { count in
+                    nanoseconds {
+                        for _ in 0..<count {
+                            let done = DispatchSemaphore(value: 0)
+                            DispatchQueue.global().async { done.signal() }
+                            done.wait()
+                        }
+                    }
+                },
+            ]
+        ).run()
+    }
+}

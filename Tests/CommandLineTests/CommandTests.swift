@@ -1,0 +1,102 @@
+import Testing
+
+/// What each command does when all is well.
+@Suite struct CommandTests {
+    static let scenarios = ["producer-consumer", "deadlock", "cancellation", "shutdown"]
+    static let commands = ["list", "show", "run", "replay", "trace", "completion", "help"]
+
+    @Test func `alone, it says what there is and how to begin`() throws {
+        let help = try threadlab().run().succeeds().prints("Usage: threadlab COMMAND").prints("threadlab run deadlock")
+        for command in Self.commands { help.prints("\n  \(command) ") }
+        #expect(try threadlab("--help").run().output == help.output)
+        #expect(try threadlab("help").run().output == help.output)
+    }
+
+    @Test func `the version is one line`() throws {
+        let version = try threadlab("--version").run().succeeds()
+        #expect(version.output.wholeMatch(of: /threadlab \d+\.\d+\.\d+\n/) != nil)
+    }
+
+    @Test(arguments: commands) func `every command is explained, three ways alike`(command: String) throws {
+        let help = try threadlab("help", command).run().succeeds().prints("Usage: threadlab \(command)")
+        #expect(try threadlab(command, "--help").run().succeeds().output == help.output)
+        #expect(try threadlab(command, "-h").run().succeeds().output == help.output)
+    }
+
+    @Test func `help of a scenario has its options`() throws {
+        try threadlab("help", "run", "producer-consumer").run().succeeds().prints("--capacity N").prints("Options of")
+    }
+
+    @Test func `list names every scenario and its variants`() throws {
+        let list = try threadlab("list").run().succeeds()
+        for scenario in Self.scenarios { list.prints("\(scenario): ") }
+        list.prints("variants: opposite-orders, ordered, try-lock,")
+    }
+
+    @Test(arguments: scenarios) func `show explains a scenario, in its paragraphs`(scenario: String) throws {
+        let page = try threadlab("show", scenario).run().succeeds()
+        for section in [
+            "Variants:", "Parameters:", "Guide: ", "Source: Sources/Scenarios/", "threadlab run \(scenario)",
+        ] {
+            page.prints("\n\(section)".replacing("\nthreadlab", with: "\n  threadlab"))
+        }
+        page.doesNotPrint("`")
+    }
+
+    @Test func `a lesson of two paragraphs is shown as two`() throws {
+        try threadlab("show", "cancellation").run().prints("sees it.\n\nWhat to try: ")
+    }
+
+    @Test(arguments: ["--native", "--controlled"]) func `run shows each step and how it ended`(runtime: String) throws {
+        try threadlab("run", "deadlock", "--variant", "ordered", runtime).run().succeeds()
+            .prints("thread.create").prints("mutex.acquire").prints("Deadlock.swift:").prints("completed: ")
+            .prints("As expected: 'ordered' completes.")
+    }
+
+    @Test func `a seed or a schedule makes a run controlled`() throws {
+        try threadlab("run", "deadlock", "--seed", "4").run().succeeds().prints("controlled, seed 4")
+            .prints("Replay: threadlab replay deadlock --schedule ")
+        try threadlab("run", "deadlock", "--schedule", "0").run().succeeds().prints(", controlled\n")
+        try threadlab("run", "deadlock").run().succeeds().prints(", native\n").doesNotPrint("Replay: ")
+    }
+
+    @Test func `a command that prints a schedule can be pasted`() throws {
+        let run = try threadlab("run", "deadlock", "--variant", "ring", "--threads", "4", "--seed", "7").run()
+            .succeeds()
+        let command = try #require(run.output.firstMatch(of: /Replay: threadlab (replay .*)\n/)).output.1
+        #expect(command.contains("--variant ring --threads 4 --schedule "))
+        let replay = try Invocation(
+            program: Programs.threadlab, arguments: command.split(separator: " ").map(String.init)
+        )
+        .run().succeeds()
+        #expect(replay.output == run.output.replacing(", seed 7", with: ""))
+    }
+
+    @Test func `lanes show a column for each thread`() throws {
+        try threadlab("run", "deadlock", "--seed", "1", "--format", "lanes").run().succeeds()
+            .prints("main  ").prints("first  ").prints("second").prints("✗ for ever").prints("┆ waits for a")
+            .isSafeToShow()
+    }
+
+    @Test func `the format none says how it ended, and nothing else`() throws {
+        let run = try threadlab("run", "deadlock", "--seed", "1", "--format", "none").run().succeeds()
+        #expect(run.output.hasPrefix("deadlock: "))
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"]) func `completion prints a script for every shell`(shell: String) throws {
+        try threadlab("completion", shell).run().succeeds().prints("__complete")
+    }
+
+    @Test func `bash accepts its completion script`() throws {
+        let directory = try TemporaryDirectory()
+        let script = directory.file("script")
+        try threadlab("completion", "bash").writing(to: .file(script)).run().succeeds()
+        try Invocation(program: "/bin/bash", arguments: ["-n", script]).run().succeeds()
+    }
+
+    @Test func `completion knows scenarios and their options`() throws {
+        try threadlab("__complete", "--", "run", "dead").run().succeeds().prints("deadlock\t")
+        try threadlab("__complete", "--", "run", "deadlock", "--variant", "ri").run().succeeds().prints("ring\t")
+        try threadlab("__complete", "--", "run", "producer-consumer", "--cap").run().succeeds().prints("--capacity\t")
+    }
+}

@@ -1,0 +1,96 @@
+import Testing
+
+/// A wrong command line is told in one line on standard error, with what to write instead; nothing is run.
+@Suite struct ComplaintTests {
+    struct Case: CustomTestStringConvertible {
+        let words: [String]
+        let complaint: String
+
+        init(_ line: String, _ complaint: String) {
+            words = line.split(separator: " ").map(String.init)
+            self.complaint = complaint
+        }
+
+        var testDescription: String { words.joined(separator: " ") }
+    }
+
+    static let cases = [
+        Case("rnu", "unknown command 'rnu': did you mean 'run'?"),
+        Case("wat", "unknown command 'wat': 'threadlab help' lists them"),
+        Case("--verson", "unknown option '--verson' for 'threadlab': did you mean '--version'?"),
+        Case("--version x", "unexpected 'x' after 'threadlab --version'"),
+        Case(
+            "help rnu", "COMMAND rnu: must be list, show, run, replay, trace, completion or help; did you mean 'run'?"),
+        Case("list deadlock", "unexpected 'deadlock' after 'list'"),
+        Case("list --format jsn", "--format jsn: must be text or json; did you mean 'json'?"),
+        Case("show", "'show' needs NAME: the scenario"),
+        Case("show deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
+        Case("run", "'run' needs NAME: the scenario"),
+        Case("run deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
+        Case("run nothing.lab", "unknown scenario 'nothing.lab'; 'threadlab list' shows them all"),
+        Case("run deadlock --sed 3", "unknown option '--sed' for 'run deadlock': did you mean '--seed'?"),
+        Case("run deadlock --capacity 3", "unknown option '--capacity' for 'run deadlock'"),
+        Case("run deadlock --seed", "--seed needs a value: --seed N"),
+        Case("run deadlock --seed x", "--seed x: must be a whole number from 0 to 18446744073709551615"),
+        Case("run deadlock --seed -1", "--seed -1: must be a whole number from 0 to 18446744073709551615"),
+        Case("run deadlock --threads 1", "--threads 1: must be from 2 to 32"),
+        Case("run deadlock --pause 2s", "--pause 2s: must be at most 1s"),
+        Case("run deadlock --pause 2", "--pause 2: must be a time such as 10s, 250ms or 1.5s, at most 1s"),
+        Case("run deadlock --timeout 0s", "--timeout 0s: must be from 1ms to 24h"),
+        Case("run deadlock --repeat 0", "--repeat 0: must be from 1 to 1000000"),
+        Case("run deadlock --seed 1 --native", "--native and --seed exclude each other: give one of them"),
+        Case("run deadlock --seed 1 --seed 2", "--seed is given twice: give it once"),
+        Case("run deadlock --trace=", "--trace '': must be a path"),
+        Case("run deadlock --schedule a", "--schedule: part 1, 'a', is not a thread's number like 2 or 2x5"),
+        Case(
+            "run deadlock --schedule 0,9",
+            "the schedule does not fit: choice 2 is thread 9, but there is no such thread: thread 0 (main) or 1 (first) can"
+        ),
+        Case(
+            "run deadlock --schedule 0x3",
+            "the schedule does not fit: choice 3 is thread 0 (main), but it cannot step there: thread 1 (first) or 2 (second) can"
+        ),
+        Case(
+            "run deadlock --schedule 0=1",
+            "the schedule does not fit: choice 2 is =1, a way for a step to go, where thread 0 (main) or 1 (first) must step"
+        ),
+        Case(
+            "replay deadlock --schedule 0,1x2,0,2x3,1x50",
+            "the schedule does not fit: the run is over with 49 of its choices still to make"),
+        Case("replay deadlock", "replay deadlock: give the schedule with --schedule, as a run printed it"),
+        Case("replay deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
+        Case("replay /nowhere/x.trace", "cannot read /nowhere/x.trace: No such file or directory"),
+        Case("trace", "'trace' needs FILE: the trace"),
+        Case("trace /nowhere/x", "cannot read /nowhere/x: No such file or directory"),
+        Case("trace /tmp", "/tmp is a directory"),
+        Case("trace /dev/null", "/dev/null is no file"),
+        Case("completion", "'completion' needs SHELL: the shell"),
+        Case("completion bahs", "SHELL bahs: must be bash, zsh or fish; did you mean 'bash'?"),
+    ]
+
+    @Test(arguments: cases) func `a wrong command line is told in one line`(wrong: Case) throws {
+        try Invocation(program: Programs.threadlab, arguments: wrong.words).run()
+            .exits(with: 2).complains(wrong.complaint).printsNothing()
+    }
+
+    @Test func `a wrong variant is told with all that there are`() throws {
+        try threadlab("run", "deadlock", "--variant", "oposite-orders").run().exits(with: 2).printsNothing()
+            .complainsInOneLine(about: "ring, philosophers or philosophers-ordered; did you mean 'opposite-orders'?")
+    }
+
+    @Test func `what a terminal would act on is not echoed`() throws {
+        for word in ["\u{1B}[31mred", "two\nlines", "\u{7}", "\u{202E}kcab"] {
+            try threadlab(word).run().exits(with: 2).complainsInOneLine(about: "unknown command").printsNothing()
+            try threadlab("run", word).run().exits(with: 2).complainsInOneLine(about: "unknown scenario")
+                .printsNothing()
+            try threadlab("trace", word).run().exits(with: 2).complainsInOneLine(about: "cannot read").printsNothing()
+        }
+    }
+
+    @Test func `a very long word is cut short`() throws {
+        let word = String(repeating: "x", count: 100_000)
+        let complaint = try threadlab("run", word).run().exits(with: 2).complainsInOneLine(about: "unknown scenario")
+            .errors
+        #expect(complaint.utf8.count < 400)
+    }
+}

@@ -1,0 +1,94 @@
+import Testing
+
+/// Formats, colours and widths.
+@Suite struct FormatTests {
+    private static let escape: Character = "\u{1B}"
+
+    @Test func `JSON of list and show is JSON`() throws {
+        #expect(isJSON(try threadlab("list", "--format", "json").run().succeeds().output))
+        for scenario in CommandTests.scenarios {
+            #expect(isJSON(try threadlab("show", scenario, "--format", "json").run().succeeds().output))
+        }
+    }
+
+    @Test(arguments: ["--native", "--controlled"]) func `JSON of run is a line an event`(runtime: String) throws {
+        for scenario in CommandTests.scenarios {
+            let run = try threadlab("run", scenario, runtime, "--format", "json").run().succeeds().printsJSONLines()
+            #expect(run.lines.first?.hasPrefix("{\"threadlab\":1,\"scenario\":\"\(scenario)\"") == true)
+            #expect(run.lines.last?.hasPrefix("{\"outcome\":") == true)
+        }
+    }
+
+    @Test func `JSON of many runs is a line a run`() throws {
+        let runs = try threadlab("run", "deadlock", "--seed", "1", "--repeat", "3", "--format", "json").run().succeeds()
+            .printsJSONLines()
+        #expect(runs.lines.count == 4 && runs.lines.last == "{\"runs\":3,\"outcomes\":{\"deadlock\":3}}")
+    }
+
+    // MARK: - Colours
+
+    private func hasColour(_ invocation: Invocation) throws -> Bool {
+        try invocation.run().succeeds().output.contains(Self.escape)
+    }
+
+    @Test(arguments: ["text", "lanes", "none"]) func `without a terminal there is colour only on demand`(format: String)
+        throws
+    {
+        let run = threadlab("run", "deadlock", "--seed", "1", "--format", format)
+        #expect(try !hasColour(run))
+        #expect(try !hasColour(run.with("CLICOLOR_FORCE", "0")))
+        #expect(try hasColour(run.with("CLICOLOR_FORCE", "1")))
+        #expect(try !hasColour(run.with("CLICOLOR_FORCE", "1").with("NO_COLOR", "1")))
+        #expect(try hasColour(run.with("CLICOLOR_FORCE", "1").with("NO_COLOR", "")))
+        let always = threadlab("run", "deadlock", "--seed", "1", "--format", format, "--color", "always")
+        #expect(try hasColour(always.with("NO_COLOR", "1")))
+        let never = threadlab("run", "deadlock", "--seed", "1", "--format", format, "--color", "never")
+        #expect(try !hasColour(never.with("CLICOLOR_FORCE", "1")))
+    }
+
+    @Test func `JSON never has colour`() throws {
+        #expect(try !hasColour(threadlab("run", "deadlock", "--seed", "1", "--format", "json", "--color", "always")))
+    }
+
+    @Test func `colours take nothing from the text`() throws {
+        for format in ["text", "lanes"] {
+            let plain = try threadlab("run", "deadlock", "--seed", "1", "--format", format).run()
+            let coloured = try threadlab("run", "deadlock", "--seed", "1", "--format", format, "--color", "always")
+                .run()
+            #expect(coloured.output.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain.output)
+        }
+    }
+
+    // MARK: - Widths
+
+    private func widest(_ ended: Ended) -> Int {
+        // Commands and paths are there to be pasted, in one piece.
+        let isPasted = /\ \ threadlab |Source:|Sources\/|Replay:/
+        return ended.succeeds().lines.filter { !$0.contains(isPasted) }.map(\.count).max() ?? 0
+    }
+
+    @Test(arguments: [40, 80, 300]) func `output keeps to the width`(width: Int) throws {
+        let commands = [
+            threadlab(), threadlab("list"), threadlab("show", "cancellation"),
+            threadlab("run", "deadlock", "--seed", "1", "--format", "none"),
+        ]
+        for command in commands {
+            #expect(try widest(command.with("COLUMNS", "\(width)").run()) <= width, "\(command.arguments)")
+        }
+        // Past the title, which is whole.
+        let lanes = try threadlab("run", "deadlock", "--seed", "1", "--format", "lanes").with("COLUMNS", "\(width)")
+            .run()
+        #expect(lanes.succeeds().lines.dropFirst().dropLast().allSatisfy { $0.count <= width })
+    }
+
+    @Test func `a width that is hardly one is no harm`() throws {
+        for width in ["20", "1", "0", "-5", "x", "99999999999999999999"] {
+            for format in ["text", "lanes", "none"] {
+                try threadlab("run", "deadlock", "--seed", "1", "--format", format).with("COLUMNS", width).run()
+                    .succeeds()
+                    .prints("deadlock:")
+            }
+            try threadlab("show", "deadlock").with("COLUMNS", width).run().succeeds()
+        }
+    }
+}

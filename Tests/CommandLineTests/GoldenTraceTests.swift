@@ -1,0 +1,76 @@
+import Glibc
+import Scenarios
+import Testing
+
+/// The trace of every variant of every scenario under a fixed seed, byte for byte. `THREADLAB_UPDATE_GOLDEN=1 make test`
+/// writes the files anew; read what has changed.
+@Suite struct GoldenTraceTests {
+    struct Golden: CustomTestStringConvertible {
+        let scenario: String
+        let variant: String
+        let options: [String]
+
+        var testDescription: String { "\(scenario).\(variant)" }
+
+        var path: String {
+            let folder = #filePath.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+            return "\(folder)/Golden/\(scenario).\(variant).txt"
+        }
+
+        var command: [String] { ["run", scenario, "--variant", variant] + options }
+    }
+
+    /// What keeps the traces small, and shows what is broken in those that are.
+    private static let options = [
+        "producer-consumer": ["--items", "2"],
+        "producer-consumer.if-for-while": ["--items", "2", "--consumers", "1", "--seed", "3"],
+        "producer-consumer.one-condition": ["--items", "2", "--consumers", "1", "--seed", "6"],
+        "producer-consumer.signal-without-lock": ["--items", "2", "--consumers", "1", "--seed", "14"],
+        "deadlock": [],
+        "cancellation": ["--chunks", "4"],
+        "cancellation.never-checks": ["--chunks", "5"],
+        "shutdown": ["--records", "2"],
+    ]
+
+    static let all: [Golden] = Catalogue.builtIn.flatMap { scenario in
+        variants(of: scenario).map { variant in
+            let own = options["\(scenario.name).\(variant)"] ?? options[scenario.name] ?? []
+            return Golden(
+                scenario: scenario.name, variant: variant,
+                options: own.contains("--seed") ? own : own + ["--seed", "1"])
+        }
+    }
+
+    private static func variants<S: Scenario>(of scenario: S.Type) -> [String] { S.Variant.allCases.map(\.argument) }
+
+    @Test(arguments: all) func `the trace is as it was`(golden: Golden) throws {
+        let trace = try Invocation(program: Programs.threadlab, arguments: golden.command).run().succeeds().output
+        if getenv("THREADLAB_UPDATE_GOLDEN") != nil { try Files.write(golden.path, Array(trace.utf8)) }
+        let saved = try #require(Files.text(golden.path), "there is no \(golden.path)")
+        if trace == saved { return }
+        let now = trace.split(separator: "\n", omittingEmptySubsequences: false)
+        let then = saved.split(separator: "\n", omittingEmptySubsequences: false)
+        let line = zip(now, then).prefix { $0 == $1 }.count
+        Issue.record(
+            """
+            \(golden.path):\(line + 1)
+            was: \(line < then.count ? then[line] : "(nothing)")
+            is:  \(line < now.count ? now[line] : "(nothing)")
+            THREADLAB_UPDATE_GOLDEN=1 writes it anew.
+            """)
+    }
+
+    @Test func `every golden trace is one of a variant`() throws {
+        let folder = Self.all[0].path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        var names: Set<String> = []
+        let directory = try #require(opendir(folder))
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.insert("\(folder)/\(name)") }
+        }
+        #expect(names == Set(Self.all.map(\.path)))
+    }
+}

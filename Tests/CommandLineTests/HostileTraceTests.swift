@@ -1,0 +1,78 @@
+import Testing
+
+/// Files that are no traces, or were traces once. Each gets one clear line.
+@Suite struct HostileTraceTests {
+    struct Case: CustomTestStringConvertible {
+        let testDescription: String
+        let bytes: [UInt8]
+        let complaint: String
+
+        init(_ name: String, _ bytes: [UInt8], _ complaint: String) {
+            testDescription = name
+            self.bytes = bytes
+            self.complaint = complaint
+        }
+
+        init(_ name: String, _ text: String, _ complaint: String) { self.init(name, Array(text.utf8), complaint) }
+    }
+
+    private static let header = "{\"threadlab\":1,\"scenario\":\"deadlock\",\"parameters\":{},\"runtime\":\"native\"}\n"
+
+    static let cases = [
+        Case("empty", "", " is empty: no trace"),
+        Case("text", "hello\n", " is no trace that can be read: neither JSON Lines nor a recording"),
+        Case("binary", (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 167) }, " is no trace that can be read: "),
+        Case("zeros", [UInt8](repeating: 0, count: 1 << 20), " is no trace that can be read: "),
+        Case(
+            "recording of zeros", Array("tlabrec1".utf8) + [UInt8](repeating: 0, count: 1 << 20),
+            " is no trace that can be"),
+        Case("other JSON", "{\"a\":1}\n", ": line 1: expected the header of a saved trace"),
+        Case("later version", "{\"threadlab\":99}\n", ": line 1: this trace has format version 99"),
+        Case("unfinished header", "{\"threadlab\":1,", ": line 1: expected "),
+        Case(
+            "huge line", header + "{\"x\":\"" + String(repeating: "a", count: 2 << 20) + "\"}\n",
+            ": line 2: expected a line of"),
+        Case("deep", header + String(repeating: "[", count: 100_000) + "\n", ": line 2: expected "),
+        Case(
+            "no such thread", header + "{\"n\":1,\"t\":0,\"thread\":\"x\",\"kind\":\"note\"}\n",
+            ": line 2: expected a declared name"),
+        Case("escape", header + "{\"n\":1,\"t\":0,\"thread\":0,\"kind\":\"\\u001b[31m\"}\n", " is no kind of event"),
+    ]
+
+    @Test(arguments: cases) func `what is no trace is told in one line`(hostile: Case) throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("x", hostile.bytes)
+        for command in ["trace", "replay"] {
+            try threadlab(command, file).run().exits(with: 2).printsNothing().complainsInOneLine(
+                about: hostile.complaint)
+        }
+    }
+
+    @Test func `a trace that was cut off is shown up to its last whole line`() throws {
+        let directory = try TemporaryDirectory()
+        let text = try threadlab("run", "deadlock", "--seed", "1", "--format", "json").run().succeeds().output
+        for length in [text.utf8.count / 2, text.utf8.count - 2] {
+            let file = try directory.write("x", Array(text.utf8.prefix(length)))
+            try threadlab("trace", file).run().succeeds().prints("thread.create").isSafeToShow()
+        }
+    }
+
+    @Test func `a trace of a scenario that is not known is shown all the same`() throws {
+        let directory = try TemporaryDirectory()
+        let text = try plugin("run", "trouble", "--seed", "1", "--format", "json").run().succeeds().output
+        let file = try directory.write("x", Array(text.utf8))
+        try threadlab("trace", file).run().succeeds().prints("completed: ")
+        try threadlab("replay", file).run().exits(with: 2).complainsInOneLine(about: "unknown scenario 'trouble'")
+    }
+
+    @Test func `damaged recordings are no harm`() throws {
+        let directory = try TemporaryDirectory()
+        try plugin("run", "trouble", "--variant", "busy", "--trace", directory.file("x"))
+            .with("TMPDIR", directory.path).whenItSays("busy") { $0.signal(9) }.run()
+        // The first 8 MiB hold the header, the lanes and the beginning of the names.
+        var bytes = Array(try #require(Files.read(directory.file("x.recording"))).prefix(8 << 20))
+        try threadlab("trace", try directory.write("short", bytes)).run().isSafeToShow()
+        for index in stride(from: 4096, to: bytes.count, by: 97) { bytes[index] = UInt8(truncatingIfNeeded: index) }
+        try threadlab("trace", try directory.write("damaged", bytes)).run().isSafeToShow()
+    }
+}

@@ -1,0 +1,100 @@
+import Testing
+
+/// A seed, a schedule, a saved trace: each gives the same run again, byte for byte.
+@Suite struct ReplayTests {
+    private static let formats = ["text", "lanes", "json", "none"]
+
+    @Test(arguments: CommandTests.scenarios) func `the same seed gives the same bytes`(scenario: String) throws {
+        for format in Self.formats {
+            let runs = try (1...3).map { _ in
+                try threadlab("run", scenario, "--seed", "5", "--format", format).run().succeeds().output
+            }
+            #expect(Set(runs).count == 1)
+        }
+    }
+
+    @Test(arguments: CommandTests.scenarios, ["--native", "--controlled"])
+    func `a saved trace prints what the run printed`(scenario: String, runtime: String) throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("x.trace")
+        for format in Self.formats {
+            let run = try threadlab("run", scenario, runtime, "--trace", file, "--format", format).run().succeeds()
+            #expect(directory.names == ["x.trace"])
+            let trace = try threadlab("trace", file, "--format", format).run().succeeds()
+            #expect(trace.output == run.output)
+            if format == "json" { #expect(Files.text(file) == run.output) }
+        }
+    }
+
+    @Test(arguments: CommandTests.scenarios) func `a saved trace is replayed`(scenario: String) throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("x.trace")
+        let run = try threadlab("run", scenario, "--seed", "3", "--trace", file).run().succeeds()
+        let replay = try threadlab("replay", file).run().succeeds()
+        #expect(replay.output == run.output.replacing(", seed 3", with: ""))
+    }
+
+    @Test func `a replay that does something else is told`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("x.trace")
+        let text = try threadlab("run", "deadlock", "--seed", "1", "--format", "json").run().succeeds().output
+        try Files.write(file, Array(text.replacing("\"mutex.wait\"", with: "\"mutex.busy\"").utf8))
+        try threadlab("replay", file).run().exits(with: 1).complainsInOneLine(about: "differs from \(file) at event 11")
+        try Files.write(file, Array(text.replacing(/"schedule":"[^"]*"/, with: "\"schedule\":\"0x2,7\"").utf8))
+        try threadlab("replay", file).run().exits(with: 2).printsNothing()
+            .complainsInOneLine(about: "choice 3 is thread 7, but there is no such thread")
+    }
+
+    @Test func `what ran on real threads cannot be replayed`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("x.trace")
+        try threadlab("run", "deadlock", "--trace", file).run().succeeds()
+        try threadlab("replay", file).run().exits(with: 2).printsNothing().complainsInOneLine(about: "real threads")
+    }
+
+    @Test func `a run that was given up is replayed as far as it came`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("x.trace")
+        try plugin("run", "trouble", "--variant", "busy", "--seed", "1", "--timeout", "300ms", "--trace", file).run()
+            .exits(with: 1)
+        let replay = try plugin("replay", file, "--timeout", "300ms").run().exits(with: 1).prints("timeout: ")
+        #expect(!replay.errors.contains("differs"))
+    }
+
+    @Test func `a crash is replayed by its schedule`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("x.trace")
+        let run = try plugin("run", "trouble", "--variant", "crash", "--seed", "2", "--trace", file).run().exits(
+            with: 1
+        )
+        .prints("Replay: lab-plugin replay trouble --variant crash --schedule ")
+        let replay = try plugin("replay", file).run().exits(with: 1)
+        #expect(replay.output == run.output.replacing(", seed 2", with: ""))
+    }
+
+    @Test func `many runs take one seed after the other, and name the one worth a look`() throws {
+        let runs = try threadlab(
+            "run", "producer-consumer", "--variant", "if-for-while", "--seed", "1", "--repeat", "20"
+        ).run()
+            .succeeds().prints("run  1  seed  1  ").prints("run 20  seed 20  ").prints("\n20 of 20 runs: ")
+        let command = try #require(runs.output.firstMatch(of: /Replay of run (\d+): threadlab (replay .*)\n/)).output
+        #expect(runs.output.contains("run \(command.1.count == 1 ? " " : "")\(command.1)  seed "))
+        try Invocation(program: Programs.threadlab, arguments: command.2.split(separator: " ").map(String.init)).run()
+            .succeeds().prints("assertion: ")
+    }
+
+    @Test func `of many runs the most remarkable one is saved`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("x.trace")
+        try threadlab(
+            "run", "producer-consumer", "--variant", "if-for-while", "--seed", "1", "--repeat", "20", "--trace", file
+        ).run().succeeds()
+        #expect(directory.names == ["x.trace"])
+        try threadlab("trace", file, "--format", "none").run().succeeds().prints("assertion: ")
+    }
+
+    @Test func `one unexpected run among many is a finding`() throws {
+        try plugin("run", "trouble", "--variant", "misuse", "--repeat", "2").run().exits(with: 1)
+            .prints("not expected: ").prints("2 of 2 runs: misuse 2")
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+import Testing
+
+/// A command line that is to be run, told in words: `threadlab("run", "deadlock").with("COLUMNS", "40").run()`.
+struct Invocation {
+    /// Where standard output goes.
+    enum Output {
+        /// Where the test can read it.
+        case captured
+        case file(String)
+        /// A pipe that nobody reads.
+        case nowhere
+    }
+
+    var program: String
+    var arguments: [String]
+    /// Nothing of the test's own environment gets through.
+    var environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TMPDIR": "/tmp"]
+    var directory: String?
+    var output = Output.captured
+    /// What to do when the program has written a line that begins so to standard error.
+    var cue: (word: String, act: (Running) -> Void)?
+
+    func with(_ variable: String, _ value: String) -> Self {
+        var copy = self
+        copy.environment[variable] = value
+        return copy
+    }
+
+    func inDirectory(_ path: String) -> Self {
+        var copy = self
+        copy.directory = path
+        return copy
+    }
+
+    func writing(to output: Output) -> Self {
+        var copy = self
+        copy.output = output
+        return copy
+    }
+
+    func whenItSays(_ word: String, _ act: @escaping (Running) -> Void) -> Self {
+        var copy = self
+        copy.cue = (word, act)
+        return copy
+    }
+
+    /// The program and its arguments. `env` changes the directory, and becomes the program.
+    var words: [String] { (directory.map { ["/usr/bin/env", "-C", $0] } ?? []) + [program] + arguments }
+
+    /// Runs it to its end.
+    @discardableResult
+    func run(sourceLocation: SourceLocation = #_sourceLocation) throws -> Ended {
+        var running = try Running(self)
+        return running.finish(at: sourceLocation)
+    }
+}
+
+func threadlab(_ arguments: String...) -> Invocation { Invocation(program: Programs.threadlab, arguments: arguments) }
+
+/// The program of `Tests/Plugin`, whose scenario `trouble` does what it should not.
+func plugin(_ arguments: String...) -> Invocation { Invocation(program: Programs.plugin, arguments: arguments) }
+
+/// The programs under test: they were built into the directory that the tests run from.
+enum Programs {
+    static let threadlab = directory + "/threadlab"
+    static let plugin = directory + "/lab-plugin"
+
+    private static let directory: String = {
+        let path = realpath("/proc/self/exe", nil)
+        defer { free(path) }
+        return String(cString: path!).split(separator: "/").dropLast().map { "/" + $0 }.joined()
+    }()
+}

@@ -1,0 +1,164 @@
+import Glibc
+import Testing
+
+/// A program that runs, with a deadline. It leads a process group of its own.
+///
+/// It and everything that it starts inherit the writing end of a pipe, the leash. When that pipe has no writer any more, they
+/// are all gone: so the test sees orphans, and waits for nothing else.
+struct Running {
+    static let deadlineInSeconds = 30
+
+    let process: pid_t
+    private var output: Pipe
+    private var errors: Pipe
+    private var leash: Pipe
+    private let cue: (word: String, act: (Running) -> Void)?
+    private var wasCued = false
+
+    /// While one program is started no other is: it would inherit the first one's pipes.
+    private static let starting = Turn()
+
+    init(_ invocation: Invocation) throws {
+        Self.starting.take()
+        defer { Self.starting.give() }
+        output = try Pipe()
+        errors = try Pipe()
+        leash = try Pipe()
+        cue = invocation.cue
+
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        switch invocation.output {
+        case .captured: posix_spawn_file_actions_adddup2(&actions, output.writer, 1)
+        case .file(let path): posix_spawn_file_actions_addopen(&actions, 1, path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        case .nowhere:
+            output.closeReader()
+            posix_spawn_file_actions_adddup2(&actions, output.writer, 1)
+        }
+        posix_spawn_file_actions_adddup2(&actions, errors.writer, 2)
+        posix_spawn_file_actions_adddup2(&actions, leash.writer, 9)
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+
+        var process = pid_t()
+        let words = invocation.words
+        let code = Self.withStrings(words) { arguments in
+            Self.withStrings(invocation.environment.map { "\($0)=\($1)" }) { environment in
+                posix_spawn(&process, words[0], &actions, &attributes, arguments, environment)
+            }
+        }
+        try #require(code == 0, "\(invocation.program): \(String(cString: strerror(code)))")
+        self.process = process
+        for pipe in [output, errors, leash] { pipe.closeWriter() }
+    }
+
+    /// What it has written to standard error so far.
+    var said: String { errors.text }
+
+    func signal(_ number: Int32) { kill(process, number) }
+
+    /// Signals the program and all that it has started, as the terminal does.
+    func signalGroup(_ number: Int32) { kill(-process, number) }
+
+    /// Waits for its end, and for that of all that it has started.
+    mutating func finish(at location: SourceLocation) -> Ended {
+        let end = Self.now + Self.deadlineInSeconds * 1000
+        while output.isOpen || errors.isOpen || leash.isOpen {
+            let left = end - Self.now
+            guard left > 0 else { break }
+            var polls = [output, errors, leash].map {
+                pollfd(fd: $0.isOpen ? $0.reader : -1, events: Int16(POLLIN), revents: 0)
+            }
+            poll(&polls, 3, Int32(left))
+            if polls[0].revents != 0 { output.read() }
+            if polls[1].revents != 0 { errors.read() }
+            if polls[2].revents != 0 { leash.read() }
+            if let cue, !wasCued, hasSaid(cue.word) {
+                wasCued = true
+                cue.act(self)
+            }
+        }
+        if leash.isOpen {
+            Issue.record("it, or what it started, did not end in \(Self.deadlineInSeconds) s", sourceLocation: location)
+            signalGroup(SIGKILL)
+        }
+        if cue != nil && !wasCued { Issue.record("it never said '\(cue!.word)'", sourceLocation: location) }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        output.closeReader()
+        errors.closeReader()
+        leash.closeReader()
+        return Ended(status: status, output: output.bytes, errors: errors.text)
+    }
+
+    private func hasSaid(_ word: String) -> Bool {
+        said.split(separator: "\n", omittingEmptySubsequences: false).dropLast().contains { $0.hasPrefix(word) }
+    }
+
+    private static var now: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    }
+
+    private static func withStrings<Result>(
+        _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        let copies = strings.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return body(copies + [nil])
+    }
+}
+
+/// What one thread has at a time.
+private final class Turn: @unchecked Sendable {
+    private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+    init() { sem_init(semaphore, 0, 1) }
+
+    func take() { while sem_wait(semaphore) != 0 {} }
+    func give() { sem_post(semaphore) }
+}
+
+/// A pipe from a program to the test.
+private struct Pipe {
+    private(set) var reader: Int32
+    private(set) var writer: Int32
+    private(set) var bytes: [UInt8] = []
+    private(set) var isOpen = true
+
+    init() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        (reader, writer) = (ends[0], ends[1])
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    func closeWriter() { close(writer) }
+
+    mutating func closeReader() {
+        if reader >= 0 { close(reader) }
+        reader = -1
+        isOpen = false
+    }
+
+    mutating func read() {
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        let count = Glibc.read(reader, &chunk, chunk.count)
+        if count > 0 { bytes += chunk[..<count] } else if count == 0 { isOpen = false }
+    }
+}

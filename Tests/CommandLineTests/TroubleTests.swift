@@ -1,0 +1,92 @@
+import Testing
+
+/// A plugin whose scenario does what it should not, on both runtimes: its run ends, and its trace tells what it did.
+@Suite struct TroubleTests {
+    private func run(_ variant: String, _ runtime: String, _ more: String...) throws -> Ended {
+        try Invocation(
+            program: Programs.plugin,
+            arguments: ["run", "trouble", "--variant", variant, runtime, "--timeout", "20s"] + more
+        ).run().isSafeToShow()
+    }
+
+    @Test func `a plugin has the whole command line, with its scenario beside the others`() throws {
+        try plugin("list").run().succeeds().prints("deadlock: ").prints("trouble: ").prints("'lab-plugin show NAME'")
+        try plugin("show", "trouble").run().succeeds().prints("Source: ").prints("lab-plugin run trouble")
+        try plugin("run", "trouble").run().succeeds().prints("completed: ")
+        try plugin("help", "run", "trouble").run().succeeds().prints("--steps N")
+        let wrong = try plugin("run", "truble").run().exits(with: 2)
+        #expect(wrong.errors == "lab-plugin: unknown scenario 'truble': did you mean 'trouble'?\n")
+    }
+
+    @Test(arguments: InterruptionTests.runtimes) func `a crash is told by its signal, with the trace up to it`(
+        runtime: String
+    ) throws {
+        let crash = try run("crash", runtime).exits(with: 1).prints("mutex.release").prints("run.crash")
+        #expect(crash.output.contains("SIGILL") || crash.output.contains("SIGTRAP"))
+        #expect(crash.errors.contains("Index out of range") && crash.errors.split(separator: "\n").count == 1)
+        try run("abort", runtime).exits(with: 1).prints("crash: The program crashed (SIGABRT).").isSilent()
+    }
+
+    @Test(arguments: InterruptionTests.runtimes) func `a hang is ended and told`(runtime: String) throws {
+        try plugin("run", "trouble", "--variant", "busy", runtime, "--timeout", "500ms").run().exits(with: 1)
+            .prints("timeout: The run was still going after 500 ms")
+            .prints("worker was running since Trouble.swift:").prints("main waits at Trouble.swift:")
+    }
+
+    @Test(arguments: InterruptionTests.runtimes) func `a wait that nobody ends is found at once`(runtime: String) throws
+    {
+        try run("semaphore", runtime).exits(with: 1).isSilent()
+            .prints("deadlock: worker waits for what nobody is left to give.").prints(
+                "worker waits for semaphore never at")
+    }
+
+    @Test func `a wait beside a thread that sleeps on is given up`() throws {
+        try plugin("run", "trouble", "--variant", "sleeper", "--timeout", "200ms").run().exits(with: 1)
+            .prints("timeout: ").prints("worker waits for semaphore never at").prints("sleeper was asleep since")
+        try run("sleeper", "--controlled", "--max-steps", "100").exits(with: 1)
+            .prints("timeout: No end is in sight after 100 steps").prints("sleeper was asleep since")
+    }
+
+    @Test(arguments: InterruptionTests.runtimes) func `who ignores the end is left behind`(runtime: String) throws {
+        try Invocation(
+            program: Programs.plugin,
+            arguments: ["run", "trouble", "--variant", "swallow", runtime, "--timeout", "500ms"]
+        ).run().exits(with: 1).prints("thread.create").prints("error: An error left fails: the worker broke␊into")
+    }
+
+    @Test(arguments: InterruptionTests.runtimes) func `a scenario that exits by itself is told`(runtime: String) throws
+    {
+        try run("quit", runtime).exits(with: 1).isSilent().prints("mutex.release")
+            .prints("crash: The program quit with status 7 before the scenario was done.")
+    }
+
+    @Test(arguments: InterruptionTests.runtimes) func `what a scenario prints stays out of the report`(runtime: String)
+        throws
+    {
+        let prints = try run("prints", runtime, "--format", "json").exits(with: 0).printsJSONLines()
+        #expect(prints.errors == "hello from the scenario\n")
+    }
+
+    @Test(arguments: InterruptionTests.runtimes) func `an uncaught error is told`(runtime: String) throws {
+        try run("error", runtime).succeeds().prints("error: An error left worker: the worker broke␊into ␛[31mtwo␛[0m")
+    }
+
+    @Test(arguments: InterruptionTests.runtimes) func `a misuse is told`(runtime: String) throws {
+        try run("misuse", runtime).exits(with: 1).isSilent().prints(
+            "misuse: worker unlocked a lock that it does not hold."
+        )
+        .prints("thread.create")
+    }
+
+    @Test(arguments: InterruptionTests.runtimes) func `ten thousand events are no trouble`(runtime: String) throws {
+        let many = try run("many", runtime).succeeds()
+        #expect(many.lines.filter { $0.contains("atomic.update") }.count == 10_000)
+    }
+
+    @Test(arguments: InterruptionTests.runtimes) func `hostile names are shown, not obeyed`(runtime: String) throws {
+        for format in ["text", "lanes", "json", "none"] {
+            try run("hostile-name", runtime, "--format", format).exits(with: 1).isSilent()
+        }
+        try run("hostile-name", runtime).prints("a␛[31m␊b\\u{202e}␇c")
+    }
+}

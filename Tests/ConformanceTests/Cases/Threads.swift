@@ -1,0 +1,239 @@
+import Primitives
+
+extension Case {
+    static let threads: [Case] = [
+        Case("T1", "a new thread runs its body once, while its creator goes on") { _ in
+            let runs = Atomic(nil, 0)
+            let main = Thread.current
+            let thread = try Thread { try expect(Thread.current != main && runs.add(1) == 0) }
+            try expect(Thread.current == main)
+            try thread.join()
+            try expect(runs.load() == 1)
+        },
+        Case(
+            "T2", "a thread that is made without attributes is joinable, and a leak if nobody joins it",
+            endings: [.leak]
+        ) { _ in
+            _ = try Thread {}
+        },
+        Case("T3", "join waits for the end, and yields the body's value") { _ in
+            let ended = Atomic(nil, false)
+            let thread = try Thread.returning {
+                try ended.store(true)
+                return 42
+            }
+            try expect(thread.join() == 42)
+            try expect(ended.load())
+        },
+        Case("T3-again", "after a join the thread is gone: a second one is refused") { _ in
+            let thread = try Thread {}
+            try thread.join()
+            try expectMisuse("join-twice") { try thread.join() }
+        },
+        Case("T3-both", "of two threads that join a third, one gets its value and the other is refused") { _ in
+            let third = try Thread.returning { 7 }
+            let refusals = Plain(0)
+            @Sendable func join() throws {
+                do { try expect(third.join() == 7) } catch let misuse as Misuse {
+                    try expect(misuse.identifier == "join-twice")
+                    refusals.value += 1
+                }
+            }
+            let second = try Thread { try join() }
+            try join()
+            try second.join()
+            try expect(refusals.value == 1)
+        },
+        Case("T4", "leaving by exit, from any depth, is like returning the value; cleanup on the way runs") { _ in
+            let mutex = Mutex()
+            @Sendable func deep() throws { try mutex.withLock { try Thread.exit(with: 42) } }
+            let thread = try Thread.returning {
+                try deep()
+                return 0
+            }
+            try expect(thread.join() == 42)
+            try expect(mutex.tryLock())
+            try mutex.unlock()
+        },
+        Case("T4-current", "a thread that is found by itself and joined by another yields its value") { _ in
+            let found = Plain<Thread?>(nil)
+            let gate = try Semaphore(value: 0)
+            let thread = try Thread.returning {
+                found.value = Thread.current
+                try gate.signal()
+                return 42
+            }
+            try gate.wait()
+            try expect(found.value == thread)
+            try expect(found.value!.join() == 42)
+        },
+        Case(
+            "T5", "the main thread can be joined, and the process lives until the last thread has ended",
+            sightings: ["42"]
+        ) { sightings in
+            let main = Thread.current
+            try Thread.detach { try sightings.saw("\(main.join())") }
+            try Thread.exit(with: 42)
+        },
+        Case(
+            "T5-leak", "a joinable thread that nobody joined is a leak also when the main thread has left before",
+            endings: [.leak]
+        ) { _ in
+            _ = try Thread {}
+            try Thread.exit()
+        },
+        Case("T6", "try-join of a running thread says that it runs, and leaves it joinable") { _ in
+            let gate = try Semaphore(value: 0)
+            let thread = try Thread.returning {
+                try gate.wait()
+                return 7
+            }
+            try expect(thread.tryJoin() == nil)
+            try gate.signal()
+            try expect(thread.join() == 7)
+        },
+        Case(
+            "T6-race", "try-join yields the value if the thread has ended, and only then",
+            sightings: ["runs", "ended"]
+        ) { sightings in
+            let thread = try Thread.returning { 7 }
+            if let value = try thread.tryJoin() {
+                try expect(value == 7)
+                sightings.saw("ended")
+            } else {
+                sightings.saw("runs")
+                try expect(thread.join() == 7)
+            }
+        },
+        Case("T7", "join until a deadline gives up then, not before, and leaves the thread joinable") { _ in
+            let gate = try Semaphore(value: 0)
+            let thread = try Thread.returning {
+                try gate.wait()
+                return 7
+            }
+            let deadline = Instant.now + .milliseconds(3)
+            try expect(thread.join(until: deadline) == nil)
+            try expect(Instant.now >= deadline)
+            try gate.signal()
+            try expect(thread.join(until: .distantFuture) == 7)
+        },
+        Case("T8", "a thread that joins itself is refused") { _ in
+            try expectMisuse("join-self") { try Thread.current.join() }
+            let thread = try Thread { try expectMisuse("join-self") { try Thread.current.join() } }
+            try thread.join()
+        },
+        Case("T9", "threads that join each other wait for ever", endings: [.deadlock]) { _ in
+            let main = Thread.current
+            let thread = try Thread { try main.join() }
+            try thread.join()
+        },
+        Case("T10", "a detached thread cannot be joined") { _ in
+            let thread = try Thread("detached", ThreadAttributes(isDetached: true)) {}
+            try expectMisuse("join-detached") { try thread.join() }
+            try expectMisuse("join-detached") { _ = try thread.tryJoin() }
+        },
+        Case("T11", "a detached thread cannot be detached again") { _ in
+            let thread = try Thread {}
+            try thread.detach()
+            try expectMisuse("detach-twice") { try thread.detach() }
+        },
+        Case("T11-joined", "a joined thread cannot be detached") { _ in
+            let thread = try Thread {}
+            try thread.join()
+            try expectMisuse("detach-joined") { try thread.detach() }
+        },
+        Case("T12", "a running thread that is detached runs on") { _ in
+            let go = try Semaphore(value: 0)
+            let done = try Semaphore(value: 0)
+            let thread = try Thread {
+                try go.wait()
+                try done.signal()
+            }
+            try thread.detach()
+            try go.signal()
+            try done.wait()
+        },
+        Case("T13", "a thread that has ended already can be detached, and is no leak then") { _ in
+            let ended = try Semaphore(value: 0)
+            let thread = try Thread { try ended.signal() }
+            try ended.wait()
+            try thread.detach()
+        },
+        Case(
+            "T14", "when the main thread returns, detached threads are cut off: nothing of theirs runs any more"
+        ) { sightings in
+            let started = try Semaphore(value: 0)
+            let never = try Semaphore(value: 0)
+            let slot = try ThreadSlot<Plain<Int>> { _ in sightings.saw("destructor") }
+            try Thread.detach {
+                slot.value = Plain(1)
+                try started.signal()
+                try never.wait()
+                sightings.saw("went on")
+            }
+            try started.wait()
+        },
+        Case("T14-joinable", "a joinable thread is cut off too, and is a leak", endings: [.leak]) { sightings in
+            let never = try Semaphore(value: 0)
+            _ = try Thread {
+                try never.wait()
+                sightings.saw("went on")
+            }
+        },
+        Case(
+            "T15", "a thread that ends while it holds a lock leaves it held; nobody can free it",
+            endings: [.misuse("destroy-held")]
+        ) { _ in
+            let mutex = Mutex()
+            let thread = try Thread { try mutex.lock() }
+            try thread.join()
+            try expect(!mutex.tryLock())
+        },
+        Case("T17", "a stack below the system's least is refused, and no thread is made") { _ in
+            do {
+                _ = try Thread("small", ThreadAttributes(stackSize: ThreadAttributes.minimumStackSize - 4096)) {}
+                try expect(false, "it is refused")
+            } catch let refusal as ThreadCreationFailed {
+                try expect(refusal.code == 22)
+            }
+            let thread = try Thread("least", ThreadAttributes(stackSize: ThreadAttributes.minimumStackSize * 4)) {}
+            try thread.join()
+        },
+        Case("T18", "the current thread is the same each time it is asked for") { _ in
+            try expect(Thread.current == Thread.current)
+            let thread = try Thread { try expect(Thread.current == Thread.current) }
+            try thread.join()
+        },
+        Case("T19", "the main thread knows that it is, and no other thread is") { _ in
+            let main = Thread.current
+            try expect(main.isMain)
+            let thread = try Thread { try expect(!Thread.current.isMain && main.isMain && Thread.current != main) }
+            try expect(!thread.isMain)
+            try thread.join()
+        },
+        Case("T22", "every thread has a name of its own, also where the same one is wanted twice") { _ in
+            let name = "a name of more than fifteen bytes"
+            let first = try Thread(name) {}
+            let second = try Thread(name) {}
+            try expect(first.name != second.name && first.name != Thread.current.name && first.name == first.name)
+            try first.join()
+            try second.join()
+        },
+        Case("T-error", "an error that leaves a thread's body ends the run", endings: [.error]) { _ in
+            let thread = try Thread { throw Failure() }
+            try thread.join()
+        },
+        Case("T-misuse", "a misuse that nobody catches ends the run", endings: [.misuse("detach-twice")]) { _ in
+            let thread = try Thread {}
+            try thread.detach()
+            try thread.detach()
+        },
+        Case("T-sleep", "sleep ends at its moment, not before; one that has passed does not wait") { _ in
+            let begin = Instant.now
+            try Thread.sleep(for: .milliseconds(2))
+            try expect(Instant.now >= begin + .milliseconds(2))
+            try Thread.sleep(until: begin)
+            try Thread.sleep(until: .distantPast)
+        },
+    ]
+}

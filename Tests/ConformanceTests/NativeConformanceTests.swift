@@ -1,0 +1,20 @@
+import Testing
+
+/// The same cases on real threads, a few times each. What the operating system happens to do is one of the things that
+/// the case allows; that all of them occur is not asked here.
+@Suite(.serialized) struct NativeConformanceTests {
+    @Test("holds on real threads", arguments: Case.all.filter(\.runsOnRealThreads))
+    func holds(_ example: Case) {
+        let sightings = Sightings()
+        let count = example.endings.contains(.deadlock) ? 2 : 10
+        for _ in 0..<count {
+            let result = Native().run { try example.body(sightings) }
+            guard example.endings.contains(result.ending) else {
+                Issue.record("it ended as \(result.ending):\n\(result.story)")
+                break
+            }
+            #expect(!result.hasRace || example.isRace, "a data race:\n\(result.story)")
+        }
+        #expect(sightings.all.isSubset(of: example.sightings), "\(sightings.all)")
+    }
+}

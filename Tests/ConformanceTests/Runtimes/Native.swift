@@ -1,0 +1,94 @@
+import Diagnosis
+import Execution
+import Trace
+
+/// Real threads, where the operating system decides. What a run's events say is how it ended.
+struct Native: RuntimeUnderTest {
+    func run(_ body: @escaping @Sendable () throws -> Void) -> RunResult {
+        guard let memory = try? RecordingMemory() else { return RunResult(ending: .other("no memory"), story: "") }
+        let recorder = Recorder(memory: memory)
+        guard let reader = try? RecordingReader(attachingTo: memory) else {
+            return RunResult(ending: .other("no reader"), story: "")
+        }
+        let runtime = NativeRuntime(recorder: recorder)
+        let observer = Observer(runtime, reader)
+        let watch = NativeWatch(every: 5_000_000) { observer.look() }
+        let result = runtime.run(body)
+        watch.stop()
+        var document = observer.stuck ?? observer.everything()
+        let findings = Self.findings(in: document)
+        // These end no run.
+        let ending = findings.first { $0.kind != .race && $0.kind != .lockOrder }
+        if !result.unresponsive.isEmpty { document.texts.append("unresponsive: \(result.unresponsive)") }
+        return RunResult(
+            ending: Self.ending(ending, in: document), hasRace: findings.contains { $0.kind == .race },
+            story: Story.text(of: document))
+    }
+
+    private static func findings(in document: TraceDocument) -> [Outcome] {
+        var judge = OutcomeJudge()
+        for event in document.events { judge.consume(event) }
+        return judge.findings(in: Words(document))
+    }
+
+    private static func ending(_ finding: Outcome?, in document: TraceDocument) -> Ending {
+        switch finding?.kind {
+        case nil:
+            return document.events.contains { $0.kind == .runComplete } ? .completed : .other("cut off")
+        case .deadlock: return .deadlock
+        case .livelock: return .livelock
+        case .assertion: return .assertion
+        case .error: return .error
+        case .leak: return .leak
+        case .misuse: return .misuse(Story.misuse(in: document))
+        case .some(let other): return .other(other.rawValue)
+        }
+    }
+
+    /// Looks at a run from beside it, and ends it when its threads wait for each other, or for ever.
+    private final class Observer: @unchecked Sendable {
+        private unowned let runtime: NativeRuntime
+        private let reader: RecordingReader
+        private var document = TraceDocument(header: TraceHeader(scenario: "case", runtime: .native))
+        private var graph = WaitForGraph()
+        private var consumed = 0
+        /// How many events were known when all threads were seen blocked and asleep.
+        private var stillness: Int?
+        /// The trace up to where no thread could go on.
+        private(set) var stuck: TraceDocument?
+
+        /// A run that takes longer has gone wrong. In nanoseconds.
+        private static let patience = 30_000_000_000
+
+        init(_ runtime: NativeRuntime, _ reader: RecordingReader) {
+            self.runtime = runtime
+            self.reader = reader
+        }
+
+        /// False when it has ended the run.
+        func look() -> Bool {
+            reader.drain(into: &document, final: false)
+            for event in document.events[consumed...] { graph.consume(event) }
+            consumed = document.events.count
+            if !graph.allBlocked {
+                stillness = nil
+            } else if stillness == consumed {
+                stuck = document
+                runtime.requestEnd(.runKilled)
+                return false
+            } else {
+                // The events lag behind a little. If none has come by the next look, these were all that there were.
+                stillness = KernelSleep.areAllAsleep(reader.kernelThreads) ? consumed : nil
+            }
+            if runtime.now < Self.patience { return true }
+            runtime.requestEnd(.runTimeout, Self.patience)
+            return false
+        }
+
+        /// After the run and the watch.
+        func everything() -> TraceDocument {
+            reader.drain(into: &document, final: true)
+            return document
+        }
+    }
+}

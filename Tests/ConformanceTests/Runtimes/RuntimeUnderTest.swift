@@ -1,0 +1,13 @@
+/// A runtime that the cases run on.
+protocol RuntimeUnderTest {
+    /// Runs the body once, as the main thread of a run, to its end.
+    func run(_ body: @escaping @Sendable () throws -> Void) -> RunResult
+}
+
+struct RunResult {
+    var ending: Ending
+    /// Whether the events show two accesses that nothing puts in order.
+    var hasRace = false
+    /// For the person who must find out why: what happened, or how to make it happen again.
+    var story: String
+}

@@ -1,0 +1,38 @@
+import Execution
+import Exploration
+import Machine
+import Trace
+
+/// A controlled execution with everything that it recorded.
+struct Recorded {
+    let verdict: Verdict
+    let schedule: Schedule
+    let document: TraceDocument
+
+    init(
+        _ chooser: any Chooser = Replay(Schedule()), options: ControlledRuntime.Options = .init(),
+        _ body: @escaping () throws -> Void
+    ) {
+        let sink = DocumentSink(header: TraceHeader(scenario: "test", runtime: .controlled))
+        let runtime = ControlledRuntime(chooser: chooser, options: options, journal: Journal(into: sink))
+        verdict = runtime.run(body)
+        schedule = runtime.schedule
+        document = sink.document
+    }
+
+    var kinds: [EventKind] { document.events.map(\.kind) }
+
+    /// The words of the events of a kind.
+    func texts(_ kind: EventKind) -> [String] {
+        document.events.filter { $0.kind == kind }.compactMap { document.text(of: $0) }
+    }
+}
+
+/// A value that its users do not race for, since one OS thread runs them all.
+final class Plain<Value>: @unchecked Sendable {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+}
+
+struct Failure: Error {}

@@ -1,0 +1,37 @@
+import Glibc
+import Machine
+import Testing
+import Trace
+
+@testable import Execution
+
+@Suite struct NativeExitTests {
+    private static func path(_ process: Int32) -> String { "/tmp/threadlab-test-\(process)-exit" }
+
+    @Test func `a process that really exits cuts its threads off, and leaves a whole recording`() async throws {
+        let path = Self.path(getpid())
+        defer { unlink(path) }
+        await #expect(processExitsWith: .exitCode(0)) {
+            let recorder = Recorder(memory: try RecordingMemory(.file(Self.path(getppid()))))
+            var options = NativeRuntime.Options()
+            options.reallyExits = true
+            let runtime = NativeRuntime(recorder: recorder, options: options)
+            _ = runtime.run {
+                let lab = Lab(runtime: runtime)
+                let started = lab.atomic()
+                _ = try lab.thread("spinner") {
+                    _ = try lab.perform(.store, started, 1)
+                    defer { exit(1) }
+                    while true { _ = try lab.perform(.load, started) }
+                }
+                try lab.eventually { (try? lab.perform(.load, started)) == 1 }
+            }
+            exit(1)
+        }
+        var document = Recordings.document()
+        try RecordingReader(file: path).drain(into: &document, final: true)
+        let end = document.lines.filter { !$0.contains("atomic.load") }.suffix(3)
+        #expect(end == ["main run.exit", "spinner thread.cut-off", "main run.complete"])
+        #expect(document.events.filter { $0.thread == ThreadID(1) }.last?.kind == .threadCutOff)
+    }
+}

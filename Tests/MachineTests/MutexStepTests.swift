@@ -1,0 +1,81 @@
+import Machine
+import Testing
+
+@Suite struct MutexStepTests {
+    @Test func aFreeMutexIsTakenAndCountsItsAcquisitions() {
+        let bench = Bench()
+        let mutex = bench.add(.normalMutex)
+        #expect(bench.take(0, .lock, mutex).value == 1)
+        #expect(bench.state.object(mutex).owner == 1)
+        bench.take(0, .unlock, mutex)
+        bench.take(1, .lock, mutex)
+        #expect(bench.state.object(mutex).owner == 2)
+        #expect(bench.state.object(mutex).value == 2)
+    }
+
+    @Test func aHeldMutexDisablesWhoWantsIt() {
+        let bench = Bench()
+        let mutex = bench.add(.normalMutex)
+        bench.take(0, .lock, mutex)
+        bench.announce(1, .lock, mutex)
+        bench.announce(2, .tryLock, mutex)
+        #expect(bench.enabled == [2])
+        #expect(bench.step(2).value == 0)
+        bench.take(0, .unlock, mutex)
+        #expect(bench.enabled == [1])
+    }
+
+    @Test func theOwnerOfAPlainMutexIsDisabledByItself() {
+        let bench = Bench()
+        let mutex = bench.add(.normalMutex)
+        bench.take(0, .lock, mutex)
+        bench.announce(0, .lock, mutex)
+        #expect(bench.enabled == [])
+        #expect(!bench.state.passTime())
+    }
+
+    @Test func theOwnerOfTheOtherKindsIsNot() {
+        let bench = Bench()
+        let checking = bench.add(.errorCheckingMutex)
+        let recursive = bench.add(.recursiveMutex)
+        bench.take(0, .lock, checking)
+        #expect(bench.take(0, .lock, checking).misuse == .relock)
+        bench.take(0, .lock, recursive)
+        #expect(bench.take(0, .lock, recursive).value == 1)
+        #expect(bench.state.object(recursive).count == 2)
+    }
+
+    @Test(arguments: [ObjectState.Kind.normalMutex, .errorCheckingMutex, .recursiveMutex])
+    func onlyTheOwnerUnlocks(_ kind: ObjectState.Kind) {
+        let bench = Bench()
+        let mutex = bench.add(kind)
+        #expect(bench.take(0, .unlock, mutex).misuse == .unlockNotOwner)
+        bench.take(0, .lock, mutex)
+        #expect(bench.take(1, .unlock, mutex).misuse == .unlockNotOwner)
+        #expect(bench.state.object(mutex).owner == 1)
+    }
+
+    @Test func aDeadlineEnablesTheWaitInTimeOnly() {
+        let bench = Bench()
+        let mutex = bench.add(.normalMutex)
+        bench.take(0, .lock, mutex)
+        bench.announce(1, .lockUntil, mutex, 0, 30)
+        bench.announce(2, .lockUntil, mutex, 0, 20)
+        #expect(bench.enabled == [])
+        #expect(bench.state.passTime() && bench.state.time == 20)
+        #expect(bench.enabled == [2])
+        #expect(bench.step(2).value == 0)
+        #expect(bench.state.passTime() && bench.state.time == 30)
+        bench.take(0, .unlock, mutex)
+        #expect(bench.step(1).value == 1, "a free mutex is taken although the time is over")
+    }
+
+    @Test func destroyIsForWhatNobodyUses() {
+        let bench = Bench()
+        let mutex = bench.add(.normalMutex)
+        bench.take(0, .lock, mutex)
+        #expect(bench.take(1, .destroy, mutex).misuse == .destroyHeld)
+        bench.take(0, .unlock, mutex)
+        #expect(bench.take(1, .destroy, mutex).status == .done)
+    }
+}

@@ -1,0 +1,56 @@
+import Execution
+import Machine
+import Scenarios
+import Testing
+import Trace
+
+@Suite struct CancellationTests {
+    @Test(
+        "the request comes in the third chunk, is seen at its end, and the worker cleans up",
+        arguments: ["dictionary", "atomic-flag", "plain-flag"])
+    func latency(variant: String) throws {
+        let trace = try Setting("cancellation --variant \(variant)").trace(of: Schedule())
+        #expect(
+            trace.texts(of: .note) == [
+                "asks the worker to exit",
+                "sees the request after chunk 3",
+                "cleans up, with 3 of 10 chunks done",
+                "the worker has exited, 5 ms after the request",
+            ])
+    }
+
+    @Test(
+        "the latency is the rest of the chunk, whatever its size",
+        arguments: [("2ms", "1 ms"), ("10ms", "5 ms"), ("20ms", "15 ms"), ("100ms", "75 ms"), ("30us", "20 µs")])
+    func latencyFollowsChunk(chunk: String, latency: String) throws {
+        let trace = try Setting("cancellation --chunk \(chunk) --chunks 1000 --variant atomic-flag").trace(
+            of: Schedule())
+        #expect(trace.texts(of: .note).last == "the worker has exited, \(latency) after the request")
+    }
+
+    @Test("in the guide's form the handler runs on the worker's thread and sets its dictionary")
+    func handlerRunsOnWorker() throws {
+        let trace = try Setting("cancellation").trace(of: Schedule())
+        let handled = try #require(trace.events.firstIndex { $0.kind == .sourcePerform })
+        let set = try #require(trace.events[handled...].first { $0.kind == .dictionarySet })
+        #expect(trace.name(of: set.thread) == "worker")
+        #expect(trace.text(of: set) == "ThreadShouldExitNow = true")
+    }
+
+    @Test("a worker that never looks has its flag set all the same, and works on to the end")
+    func neverChecks() throws {
+        let trace = try Setting("cancellation --variant never-checks").trace(of: Schedule())
+        #expect(trace.texts(of: .dictionarySet).last == "ThreadShouldExitNow = true")
+        #expect(
+            trace.texts(of: .assertionFailed) == [
+                "the worker began 7 more chunks after the request; it should begin one at most"
+            ])
+    }
+
+    @Test("a request that comes too late finds the worker gone, and that is no mistake")
+    func lateRequest() throws {
+        let trace = try Setting("cancellation --request-after 1s").trace(of: Schedule())
+        #expect(trace.texts(of: .note).last == "the worker has exited, 0 s after the request")
+        #expect(trace.events.last?.kind == .runComplete)
+    }
+}

@@ -1,0 +1,34 @@
+import Scenarios
+import Testing
+
+@Suite struct CatalogueTests {
+    @Test("the scenarios stand in the order in which they are shown")
+    func order() {
+        #expect(Catalogue.builtIn.map { $0.name } == ["producer-consumer", "deadlock", "cancellation", "shutdown"])
+    }
+
+    @Test("every scenario has the texts that the command line shows", arguments: Catalogue.builtIn.indices)
+    func texts(index: Int) {
+        let type = Catalogue.builtIn[index]
+        #expect(type.summary.hasSuffix(".") && !type.summary.contains("\n") && type.summary.count <= 100)
+        #expect(type.lesson.count > 200)
+        #expect(type.source.contains("/Sources/Scenarios/"))
+        #expect(type.name.allSatisfy { $0.isLowercase || $0 == "-" })
+        for parameter in type.parameters {
+            #expect(!parameter.help.hasSuffix(".") && parameter.help.count <= 90)
+            guard case .choice(let choices) = parameter.form else { continue }
+            #expect(
+                choices.allSatisfy { !$0.summary.hasSuffix(".") && $0.summary.count <= 90 && $0.expectation != nil })
+        }
+    }
+
+    @Test("what a scenario says of its defaults is what they are", arguments: Catalogue.builtIn.indices)
+    func defaults(index: Int) {
+        let type = Catalogue.builtIn[index]
+        let scenario = type.init()
+        for (described, actual) in zip(type.parameters, scenario.arguments) {
+            #expect(described.name == actual.name && described.defaultValue == actual.value)
+            #expect(scenario.set(described.name, to: described.defaultValue))
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Execution
+import Scenarios
+import Testing
+import Trace
+
+@Suite struct ExpectationTests {
+    static let everyVariant = Catalogue.builtIn.flatMap { type in
+        variants(of: type).map { Setting("\(type.name) --variant \($0)") }
+    }
+
+    static func variants(of type: any Scenario.Type) -> [String] {
+        guard case .choice(let choices) = type.parameters.first(where: { $0.name == "variant" })?.form else {
+            return []
+        }
+        return choices.map(\.word)
+    }
+
+    static let otherSettings = [
+        "producer-consumer": [
+            "--producers 1 --consumers 1", "--producers 1 --consumers 1 --capacity 3", "--capacity 2",
+            "--producers 3 --consumers 2 --items 2", "--producers 1 --consumers 4 --items 3",
+            "--producers 4 --consumers 1",
+            "--producers 4 --consumers 3 --capacity 3 --items 1", "--producers 1 --consumers 3 --items 1",
+            "--producers 3 --consumers 5 --capacity 4 --items 3",
+        ],
+        "deadlock": ["--pause 0", "--threads 2", "--threads 5 --pause 0", "--pause 0 --attempts 3"],
+        "cancellation": [
+            "--request-after 0", "--request-after 20ms", "--request-after 1s", "--chunks 1",
+            "--chunks 2 --request-after 0",
+            "--chunk 0", "--chunk 0 --request-after 0 --chunks 3", "--chunks 5 --chunk 5ms --request-after 15ms",
+        ],
+        "shutdown": ["--records 1", "--records 2", "--records 40 --pause 1us", "--pause 0"],
+    ]
+
+    static let everyVariantElsewhere = everyVariant.flatMap { setting in
+        otherSettings[setting.scenario, default: []].map { Setting("\(setting.testDescription) \($0)") }
+    }
+
+    @Test("every variant ends as it says, and each outcome that it promises is found", arguments: everyVariant)
+    func holds(setting: Setting) throws {
+        try expectToHold(setting, executions: 3000)
+    }
+
+    @Test("so it does with other parameters", arguments: everyVariantElsewhere)
+    func holdsElsewhere(setting: Setting) throws {
+        try expectToHold(setting, executions: 1000)
+    }
+
+    private func expectToHold(_ setting: Setting, executions: Int) throws {
+        let expectation = try setting.make().expectation
+        let survey = try Survey(setting, executions: executions)
+        #expect(survey.strays == 0)
+        for (outcome, schedule) in survey.examples {
+            #expect(
+                expectation.allowed.map(\.seenByMachine).contains(outcome),
+                "\(expectation.description), and ended in \(outcome): \(schedule.description)")
+        }
+        for finding in expectation.findings {
+            #expect(survey.counts[finding.seenByMachine] != nil, "never ended in \(finding): \(survey.counts)")
+        }
+    }
+
+    @Test(
+        "a mended variant also survives waits that end without a signal",
+        arguments: everyVariant.filter { (try? $0.make().expectation) == .completes })
+    func survivesSpuriousWakeups(setting: Setting) throws {
+        let survey = try Survey(setting, executions: 1500, spuriousWakeups: 3)
+        #expect(survey.counts == [.completed: 1500], "\(survey.examples.mapValues(\.description))")
+    }
+
+    @Test(
+        "with the default parameters a random schedule shows the mistake often enough",
+        arguments: [
+            // Measured over 100,000 executions each.
+            ("producer-consumer --variant if-for-while", OutcomeKind.assertion, 0.3),
+            ("producer-consumer --variant one-condition", .deadlock, 0.2),
+            ("producer-consumer --variant signal-without-lock", .deadlock, 0.01),
+            ("producer-consumer --variant no-lock", .assertion, 0.9),
+            ("deadlock --variant opposite-orders", .deadlock, 0.9),
+            ("deadlock --variant try-lock", .livelock, 0.01),
+            ("cancellation --variant never-checks", .assertion, 1),
+            ("shutdown --variant detached", .assertion, 1),
+            ("shutdown --variant late-detach", .assertion, 1),
+            ("shutdown --variant forgotten-join", .leak, 1),
+        ])
+    func failsOftenEnough(line: String, outcome: OutcomeKind, least: Double) throws {
+        let survey = try Survey(Setting(line), executions: 5000)
+        #expect(survey.rate(of: outcome) >= least)
+    }
+
+    @Test("an expectation describes itself in words")
+    func description() {
+        #expect(Expectation.completes.description == "completes")
+        #expect(Expectation.may(.race, .assertion).description == "may end in race or assertion")
+        #expect(Expectation.must(.leak).description == "ends in leak")
+        #expect(Expectation.completes.orElse(.livelock).description == "completes, or ends in livelock")
+        #expect(Expectation.must(.assertion).orElse(.race).description == "ends in assertion, or in race")
+    }
+}
+
+extension OutcomeKind {
+    /// A race is found in the trace of a run that completes as far as the machine can tell.
+    fileprivate var seenByMachine: OutcomeKind { self == .race ? .completed : self }
+}
