@@ -20,7 +20,7 @@ extension Unicode.Scalar {
     }
 
     /// What stands for it where only ASCII can be shown.
-    var likeness: Unicode.Scalar? { self == "µ" ? "u" : nil }
+    package var likeness: Unicode.Scalar? { self == "µ" ? "u" : nil }
 
     /// The character that shows a control, for example ␛ for the escape.
     package var controlPicture: Unicode.Scalar? {
