@@ -158,7 +158,9 @@ struct SourceFormatter {
 
     private func needsSpace(before number: Int) -> Bool {
         guard case .token(let last) = lastPiece, case let kind = tokens[number].kind else { return false }
-        if roles.prefixes.contains(last) || roles.hyphens.contains(last) || roles.hyphens.contains(number) {
+        // `- -x` is not `--x`.
+        if roles.prefixes.contains(last) { return roles.prefixes.contains(number) }
+        if roles.hyphens.contains(last) || roles.hyphens.contains(number) {
             return false
         }
         if case .symbol(let symbol) = tokens[last].kind, Self.gluedBehind.contains(symbol) { return false }
