@@ -82,6 +82,9 @@ public struct MachineState: @unchecked Sendable {
     @inlinable @inline(__always) public func operation(of thread: Int) -> Operation { threads[thread].operation }
     public func object(_ index: UInt32) -> ObjectState { header.pointee.objects[Int(index)] }
 
+    /// Whether the thread has left its body.
+    @inlinable @inline(__always) public func hasEnded(_ thread: Int) -> Bool { threads[thread].status == .ended }
+
     /// Adds a thread that is about to take its first step, or, for the main thread, is running. Nil when there is no room.
     public func addThread(status: ThreadState.Status = .announced) -> Int? {
         let index = header.pointee.threadCount

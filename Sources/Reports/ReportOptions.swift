@@ -10,6 +10,8 @@ package struct ReportOptions: Sendable {
     package var expectation: String?
     /// The command that replays the run.
     package var replay: String?
+    /// The command that runs the same program step by step, for a run that nobody can replay.
+    package var stepwise: String?
 
     package init(width: Int = 80, colour: Bool = false, ascii: Bool = false, replay: String? = nil) {
         self.width = width

@@ -34,6 +34,7 @@ import Testing
         arguments: [
             ("mutex a ,b;", "mutex a, b"),
             ("shared a[ 3 ]=[-1 ,- 2],b=[ ]", "shared a[3] = [-1, -2], b = []"),
+            ("shared x=-(- -1)", "shared x = -(- -1)"),
             ("barrier b ( 2 )", "barrier b(2)"),
             ("parameter n=1 in 0 ... 3", "parameter n = 1 in 0...3"),
             ("parameter p:Duration=10ms", "parameter p: Duration = 10ms"),

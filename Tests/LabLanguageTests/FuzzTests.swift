@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct FuzzTests {
     @Test("any bytes are read, and refused with messages that are safe to show")
     func bytes() {
-        fuzz("bytes", rounds: 1500) { generator in ByteFuzzer.text(&generator) }
+        fuzz("bytes", rounds: 400) { generator in ByteFuzzer.text(&generator) }
     }
 
     @Test("any words of the language in any order are read")
@@ -20,7 +20,7 @@ import Testing
     @Test(
         "programs of the grammar are read without a mistake of syntax, and keep their meaning when they are formatted")
     func grammar() {
-        fuzz("grammar", rounds: 300) { generator in
+        fuzz("grammar", rounds: 60) { generator in
             var fuzzer = GrammarFuzzer(generator)
             let text = fuzzer.program()
             generator = fuzzer.generator

@@ -62,6 +62,16 @@ import Testing
         #expect(firstError(Self.head + "thread a { \(statements) }") == nil)
     }
 
+    @Test("the work of warnings does not grow with every level")
+    func depth() {
+        let loops = String(repeating: "while true { ", count: 150) + "x = x" + String(repeating: " }", count: 150)
+        #expect(firstError(Self.head + "thread a { \(loops) }") == nil)
+        let calls = (0..<200).map { "func f\($0)() { f\($0 + 1)(); f\($0 + 1)() }\n" }.joined()
+        #expect(firstError(Self.head + calls + "func f200() { x = 1 }\nthread a { f0() }") == nil)
+        let unknown = (0..<2000).map { "mutex m\($0)\n" }.joined() + "shared y\nthread a { "
+        #expect(firstError(Self.head + unknown + String(repeating: "zz = zzz\n", count: 20_000) + "}") != nil)
+    }
+
     @Test("names and texts have a limit")
     func words() {
         let name = String(repeating: "n", count: 101)

@@ -1,6 +1,16 @@
 extension WrongPrograms {
     static let rules = [
         #"""
+        /// Store buffering: can both threads read 0?
+        scenario "store buffering"
+        atomic x = 0, y = 0
+        shared r0 = 0, r1 = 0
+        thread left  { x.store(1, relaxed); r0 = y.load(relaxed) }
+        //!                       ^~~~~~~ error: not yet: 'relaxed' needs the weak-memory model | leave it out: atomics are sequentially consistent
+        thread right { y.store(1, relaxed); r1 = x.load(relaxed) }
+        expect sometimes r0 == 0 && r1 == 0              // needs the weak-memory model; with seqcst: never
+        """#,
+        #"""
         scenario "ways out"
         shared x = 0
         func number() -> Int { if x == 1 { return 1 } }

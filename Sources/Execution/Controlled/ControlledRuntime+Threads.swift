@@ -138,7 +138,7 @@ extension ControlledRuntime {
 
     /// Resumes every thread that is still somewhere inside its body, so that it throws and unwinds.
     func unwind() {
-        for thread in 0..<state.threadCount where state.thread(thread).status != .ended {
+        for thread in 0..<state.threadCount where !state.hasEnded(thread) {
             let fiber = fiberOf[thread]
             if bodies[Int(fiber)] != nil {
                 bodies[Int(fiber)] = nil

@@ -178,7 +178,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// The main thread's end is the process's: everybody else is cut off where they stand.
     func exitProcess() {
         guard (try? perform(Operation(.exit), on: .none, with: nil, at: .unknown)) != nil else { return }
-        for thread in 0..<state.threadCount where thread != current && state.thread(thread).status != .ended {
+        for thread in 0..<state.threadCount where thread != current && !state.hasEnded(thread) {
             journal?.record(.threadCutOff, thread: thread, at: .unknown, time: now)
         }
         verdict = completion
@@ -295,7 +295,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     /// The thread that goes on when the current one has ended. Nil: the run is over.
     func nextAfterEnd() -> Int? {
-        let everybodyEnded = (0..<state.threadCount).allSatisfy { state.thread($0).status == .ended }
+        let everybodyEnded = (0..<state.threadCount).allSatisfy { state.hasEnded($0) }
         if everybodyEnded {
             verdict = completion
             return nil

@@ -16,9 +16,13 @@ package final class DirectoryRecords: RecordStorage {
 
     private let directory: String
 
+    /// - Parameter directory: its path; it is made when the first file is opened.
     package init(directory: String) { self.directory = directory }
 
     package func open(_ name: String) throws -> any RecordWriter {
+        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+            throw FileFailed("cannot make \(directory): \(Writer.reason())")
+        }
         let path = "\(directory)/\(name)"
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileFailed("cannot open \(path): \(Writer.reason())") }

@@ -31,8 +31,7 @@ extension Checker {
         program.functions[number].body = body
         self.callees.append(callees)
         // A statement that was refused may have been the missing one.
-        if errors == diagnostics.errors.count, signature.result != nil, Reachability(program).canFallThrough(body.block)
-        {
+        if errors == diagnostics.errors.count, signature.result != nil, Reachability(body.block).fallsThrough {
             diagnostics.report(RuleProblem.missingReturn(function.name.text), at: function.name.span)
         }
     }

@@ -5,9 +5,10 @@ extension Checker {
     ) throws(Refused) -> Program.Expression {
         try refuseOutsideOfCode("a call", name.span)
         guard let global = globals[name.text]?.global else {
-            let known = names { $0.isFunction } + [Keyword.choose.rawValue]
-            let hint = ForeignWords.statement(name.text) ?? suggestion(for: name.text, among: known)
-            throw refuse(NameProblem.unknown(name.text, what: "function", hint: hint), at: name.span)
+            throw refuseUnknown(name.text, "function", at: name.span) { checker in
+                let known = checker.names { $0.isFunction } + [Keyword.choose.rawValue]
+                return ForeignWords.statement(name.text) ?? suggestion(for: name.text, among: known)
+            }
         }
         guard case .function(let number) = global else {
             let problem = NameProblem.wrongThing(name.text, is: noun(global), wanted: "a function", hint: nil)

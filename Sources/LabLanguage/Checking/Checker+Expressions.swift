@@ -57,8 +57,7 @@ extension Checker {
             return Program.Expression(kind: .slot(local.slot), type: body?.slots[local.slot].type, site: site)
         }
         guard let global = globals[name]?.global else {
-            throw refuse(
-                NameProblem.unknown(name, what: "variable", hint: namingHint(for: name, among: valueNames)), at: span)
+            throw refuseUnknown(name, "variable", at: span) { namingHint(for: name, among: $0.valueNames) }
         }
         switch global {
         case .parameter(let number):

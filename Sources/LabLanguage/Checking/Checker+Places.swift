@@ -121,8 +121,9 @@ extension Checker {
     }
 
     private mutating func unknownTarget(_ name: String, at span: Span) -> Refused {
-        let hint = suggestion(for: name, among: valueNames) ?? "to declare it here, write 'var \(name.printable) = …'"
-        return refuse(NameProblem.unknown(name, what: "variable", hint: hint), at: span)
+        refuseUnknown(name, "variable", at: span) { checker in
+            suggestion(for: name, among: checker.valueNames) ?? "to declare it here, write 'var \(name.printable) = …'"
+        }
     }
 
     /// The type of what a cell or a list's element holds.
@@ -131,8 +132,7 @@ extension Checker {
     }
 
     mutating func unknown(_ name: String, _ what: String, at span: Span, _ isWanted: (Global) -> Bool) -> Refused {
-        let hint = namingHint(for: name, among: names(where: isWanted))
-        return refuse(NameProblem.unknown(name, what: what, hint: hint), at: span)
+        refuseUnknown(name, what, at: span) { namingHint(for: name, among: $0.names(where: isWanted)) }
     }
 }
 

@@ -54,9 +54,15 @@ struct Checker {
     func refusal() -> Refused { Refused() }
 
     mutating func refuse(_ problem: some Problem, at span: Span, notes: [Diagnostic.Note] = []) -> Refused {
-        if hasLostNames, case .unknown? = problem as? NameProblem { return Refused() }
         diagnostics.report(problem, at: span, notes: notes)
         return Refused()
+    }
+
+    /// - Parameter hint: is asked for only if the name will be reported.
+    mutating func refuseUnknown(_ name: String, _ what: String, at span: Span, _ hint: (Checker) -> String?) -> Refused
+    {
+        if hasLostNames || diagnostics.isFull { return Refused() }
+        return refuse(NameProblem.unknown(name, what: what, hint: hint(self)), at: span)
     }
 
     /// Nil: it was refused, and reported.

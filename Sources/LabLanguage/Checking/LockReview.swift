@@ -4,27 +4,22 @@ struct LockReview {
     private(set) var findings: [Finding] = []
     private let program: Program
     /// What each function does to locks that it leaves in another state.
-    private var effects: [LockStates?]
+    private var effects: [LockStates]
 
     init(_ program: Program) {
         self.program = program
-        effects = Array(repeating: nil, count: program.functions.count)
+        effects = Array(repeating: LockStates(), count: program.functions.count)
+        let order = CallOrder(program.functions.map { CalledFunctions.of($0.body) })
+        for function in order.calleesFirst { effects[function] = effect(of: program.functions[function]) }
         for thread in program.threads { review(thread.body, name: thread.name) }
         if let finally = program.finally { review(finally, name: "finally") }
     }
 
     private mutating func review(_ body: Program.Body, name: String) {
-        var walk = walk(isThread: true)
+        var walk = LockWalk(program, isThread: true, effects: effects)
         walk.run(body.block)
         findings += walk.findings
         report(walk.exits, name)
-    }
-
-    private mutating func walk(isThread: Bool) -> LockWalk {
-        LockWalk(program, isThread: isThread) { [self] function in
-            var copy = self
-            return copy.effect(of: function)
-        }
     }
 
     /// A lock that is held on every exit is never unlocked; on some of them, not on every way.
@@ -42,14 +37,12 @@ struct LockReview {
         }
     }
 
-    private mutating func effect(of function: Int) -> LockStates {
-        if let known = effects[function] { return known }
-        var walk = walk(isThread: false)
-        walk.run(program.functions[function].body.block)
+    private func effect(of function: Program.Function) -> LockStates {
+        var walk = LockWalk(program, isThread: false, effects: effects)
+        walk.run(function.body.block)
         var effect = LockStates.joined(walk.exits) ?? LockStates()
         // What it leaves depends on what it returns.
-        if program.functions[function].result != nil { effect.forgetUncertain() }
-        effects[function] = effect
+        if function.result != nil { effect.forgetUncertain() }
         return effect
     }
 }

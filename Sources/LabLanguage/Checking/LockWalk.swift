@@ -6,16 +6,17 @@ struct LockWalk {
     private let program: Program
     /// Whether nothing is held at the beginning. A function's caller may hold locks.
     private let isThread: Bool
-    private let effect: (Int) -> LockStates
+    /// What each function that comes before does.
+    private let effects: [LockStates]
     /// What is known here. Nil: this place is not reached.
     private var here: LockStates? = LockStates()
     /// For each open loop, what was known where it was left.
     private var breaks: [[LockStates]] = []
 
-    init(_ program: Program, isThread: Bool, effect: @escaping (Int) -> LockStates) {
+    init(_ program: Program, isThread: Bool, effects: [LockStates]) {
         self.program = program
         self.isThread = isThread
-        self.effect = effect
+        self.effects = effects
     }
 
     mutating func run(_ block: Program.Block) {
@@ -108,7 +109,7 @@ struct LockWalk {
 
     private mutating func perform(_ expression: Program.Expression) {
         switch expression.kind {
-        case .call(let function, _): here?.apply(effect(function))
+        case .call(let function, _): here?.apply(effects[function])
         case .perform(let action, let place, _):
             guard let key = LockKey(place), !isRecursive(place) else { return }
             switch action {

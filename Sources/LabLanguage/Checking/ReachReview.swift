@@ -1,10 +1,8 @@
 /// Finds statements that are never reached, and threads that cannot end.
 struct ReachReview {
     private(set) var findings: [Finding] = []
-    private let reach: Reachability
 
     init(_ program: Program) {
-        reach = Reachability(program)
         for function in program.functions { review(function.body.block) }
         for thread in program.threads { review(thread.body, name: thread.name) }
         if let finally = program.finally { review(finally, name: "finally") }
@@ -12,7 +10,8 @@ struct ReachReview {
 
     private mutating func review(_ body: Program.Body, name: String) {
         review(body.block)
-        guard !reach.canFallThrough(body.block), !reach.contains(.return, body.block) else { return }
+        let ways = Reachability(body.block)
+        guard !ways.fallsThrough, !ways.returns else { return }
         if let loop = endlessLoop(body.block) {
             findings.append(Finding(caution: .cannotEnd(name), site: loop.site))
         }
@@ -26,13 +25,13 @@ struct ReachReview {
                 return
             }
             for inner in ProgramWalk.blocks(of: statement) { review(inner) }
-            isReached = reach.canFallThrough(statement)
+            isReached = Reachability(statement).fallsThrough
         }
     }
 
     /// The loop that the block's end is cut off by.
     private func endlessLoop(_ block: Program.Block) -> Program.Statement? {
-        guard let barrier = block.statements.first(where: { !reach.canFallThrough($0) }) else { return nil }
+        guard let barrier = block.statements.first(where: { !Reachability($0).fallsThrough }) else { return nil }
         if case .loop = barrier.kind { return barrier }
         for inner in ProgramWalk.blocks(of: barrier) {
             if let loop = endlessLoop(inner) { return loop }

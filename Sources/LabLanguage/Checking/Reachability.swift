@@ -1,47 +1,44 @@
-/// Which places of a body can be reached, as far as the text shows it without working out conditions.
+/// The ways out of a piece of code, as far as the text shows them without working out conditions.
 struct Reachability {
-    let program: Program
+    /// Whether its end can be reached.
+    var fallsThrough = true
+    /// Whether it can leave the loop around it by `break`.
+    var leavesLoop = false
+    var returns = false
 
-    init(_ program: Program) { self.program = program }
-
-    /// Whether the end of the block can be reached.
-    func canFallThrough(_ block: Program.Block) -> Bool {
-        block.statements.allSatisfy { canFallThrough($0) }
-    }
-
-    func canFallThrough(_ statement: Program.Statement) -> Bool {
-        switch statement.kind {
-        case .leave, .next, .return: false
-        case .branch(let branches, let otherwise):
-            branches.contains { canFallThrough($0.block) } || otherwise.map { canFallThrough($0) } ?? true
-        case .loop(while: let condition, let block): !condition.isTrue || contains(.leave, block)
-        case .locked(_, _, let block), .once(_, let block): canFallThrough(block)
-        default: true
-        }
-    }
-
-    enum Exit { case leave, `return` }
-
-    /// Whether the block has a reachable statement that leaves the loop around it, or the body.
-    func contains(_ exit: Exit, _ block: Program.Block) -> Bool {
+    init(_ block: Program.Block) {
         for statement in block.statements {
-            if contains(exit, statement) { return true }
-            if !canFallThrough(statement) { return false }
+            let ways = Reachability(statement)
+            leavesLoop = leavesLoop || ways.leavesLoop
+            returns = returns || ways.returns
+            if !ways.fallsThrough {
+                fallsThrough = false
+                return
+            }
         }
-        return false
     }
 
-    private func contains(_ exit: Exit, _ statement: Program.Statement) -> Bool {
+    init(_ statement: Program.Statement) {
         switch statement.kind {
-        case .leave: exit == .leave
-        case .return: exit == .return
+        case .leave: (fallsThrough, leavesLoop) = (false, true)
+        case .next: fallsThrough = false
+        case .return: (fallsThrough, returns) = (false, true)
         case .branch(let branches, let otherwise):
-            branches.contains { contains(exit, $0.block) } || otherwise.map { contains(exit, $0) } ?? false
-        case .loop(_, let block), .count(_, _, _, _, _, let block), .times(_, _, let block):
-            exit == .return && contains(exit, block)
-        case .locked(_, _, let block), .once(_, let block): contains(exit, block)
-        default: false
+            fallsThrough = otherwise == nil
+            for block in branches.map(\.block) + (otherwise.map { [$0] } ?? []) { join(Reachability(block)) }
+        case .loop(while: let condition, let block):
+            let inside = Reachability(block)
+            (fallsThrough, returns) = (!condition.isTrue || inside.leavesLoop, inside.returns)
+        case .count(_, _, _, _, _, let block), .times(_, _, let block): returns = Reachability(block).returns
+        case .locked(_, _, let block), .once(_, let block): self = Reachability(block)
+        default: break
         }
+    }
+
+    private mutating func join(_ other: Reachability) {
+        fallsThrough = fallsThrough || other.fallsThrough
+        leavesLoop = leavesLoop || other.leavesLoop
+        returns = returns || other.returns
     }
 }
 

@@ -9,6 +9,8 @@ struct SourceFormatter {
     private let roles: TokenRoles
     /// For each brace, whether its block has more than one line.
     private let isMultiline: [Int: Bool]
+    /// For each token the first one from there on that is no `;`.
+    private let beyondSemicolons: [Int]
     private var page = FormattedPage()
     /// How many braces are open.
     private var depth = 0
@@ -25,6 +27,11 @@ struct SourceFormatter {
         comments = parser.comments
         roles = parser.roles
         isMultiline = Self.multilineBraces(tokens, source)
+        var beyond = Array(0...tokens.count)
+        for number in tokens.indices.reversed() where tokens[number].kind == .symbol(.semicolon) {
+            beyond[number] = beyond[number + 1]
+        }
+        beyondSemicolons = beyond
     }
 
     mutating func format() -> String {
@@ -65,15 +72,19 @@ struct SourceFormatter {
         let comment = comments[number]
         let text = source.text(comment.span)
         if comment.startsLine {
-            let next = comment.nextToken
-            let isInside = next < tokens.count && !beginsStatement(next) && !isSymbol(.closeBrace, next)
-            page.newLine(
-                indentation: depth + (isInside ? 1 : 0), isAfterBlank: isAfterBlank(comment.span, isClosing: false))
+            let indentation = depth + (isInsideStatement(comment) ? 1 : 0)
+            page.newLine(indentation: indentation, isAfterBlank: isAfterBlank(comment.span, isClosing: false))
             page.append(text, space: false)
         } else {
             page.setComment(text)
         }
         lastPiece = .comment(number)
+    }
+
+    /// Whether the statement before the comment goes on after it.
+    private func isInsideStatement(_ comment: Comment) -> Bool {
+        let next = beyondSemicolons[min(comment.nextToken, tokens.count)]
+        return next < tokens.count && isContinuation(next)
     }
 
     private mutating func write(token number: Int) {
@@ -147,7 +158,9 @@ struct SourceFormatter {
 
     private func needsSpace(before number: Int) -> Bool {
         guard case .token(let last) = lastPiece, case let kind = tokens[number].kind else { return false }
-        if roles.prefixes.contains(last) || roles.hyphens.contains(last) || roles.hyphens.contains(number) {
+        // `- -x` is not `--x`.
+        if roles.prefixes.contains(last) { return roles.prefixes.contains(number) }
+        if roles.hyphens.contains(last) || roles.hyphens.contains(number) {
             return false
         }
         if case .symbol(let symbol) = tokens[last].kind, Self.gluedBehind.contains(symbol) { return false }

@@ -17,11 +17,15 @@ struct Summary {
             write("cut off", "The trace stops before the run does.", .bad, to: &sink)
         }
         if let expectation = options.expectation { write(paragraph: expectation, to: &sink) }
-        if let replay = options.replay {
-            // One piece, however long: it is there to be copied.
-            line.put(Label("Replay: ") + Label(replay, ascii: options.ascii), at: Self.indent, to: &sink)
-            line.end(to: &sink)
-        }
+        write(command: options.replay, as: "Replay", &line, to: &sink)
+        write(command: options.stepwise, as: "Step by step", &line, to: &sink)
+    }
+
+    /// One piece, however long: it is there to be copied.
+    private func write(command: String?, as purpose: String, _ line: inout Line, to sink: inout ByteSink) {
+        guard let command else { return }
+        line.put(Label("\(purpose): ") + Label(command, ascii: options.ascii), at: Self.indent, to: &sink)
+        line.end(to: &sink)
     }
 
     private func write(_ outcome: Outcome, to sink: inout ByteSink) {

@@ -39,10 +39,16 @@ extension Session {
 }
 
 extension Runnable {
-    /// The words that replay a run of this scenario with this schedule: its parameters, where they are not the default.
-    func replayArguments(schedule: String) -> String {
+    /// The words that replay a run of this scenario with this schedule.
+    func replayArguments(schedule: String) -> String { "replay \(call) --schedule \(schedule)" }
+
+    /// The words that run this scenario under the scheduler, where it can be repeated.
+    var stepwiseArguments: String { "run \(call) --seed 1" }
+
+    /// Its name, and its parameters where they are not the default.
+    private var call: String {
         let defaults = Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.defaultValue) })
         let changed = arguments.filter { defaults[$0.name] != $0.value }.map { " --\($0.name) \($0.value)" }
-        return "replay \(name.quotedForShell)\(changed.joined()) --schedule \(schedule)"
+        return name.quotedForShell + changed.joined()
     }
 }

@@ -67,6 +67,7 @@ struct TraceOutput {
         var options = options
         if let scenario {
             options.replay = replayCommand(trace, scenario)
+            options.stepwise = stepwiseCommand(trace, scenario)
             options.expectation = trace.outcome.flatMap { scenario.comment(on: $0.kind) }
         }
         try StandardOutput.write { format.write(trace, options, to: &$0) }
@@ -76,6 +77,12 @@ struct TraceOutput {
     func replayCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
         guard let schedule = trace.header.schedule, !schedule.isEmpty else { return nil }
         return "\(program) \(scenario.replayArguments(schedule: schedule))"
+    }
+
+    /// For a finding on real threads, which nobody can replay: the command that runs the same where one can.
+    private func stepwiseCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
+        guard trace.header.runtime == .native, trace.outcome?.kind != .completed else { return nil }
+        return "\(program) \(scenario.stepwiseArguments)"
     }
 
     static func code(_ trace: TraceDocument, _ scenario: any Runnable) -> ExitCode {

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import LabLanguage
+
+@Suite("docs/language.md") struct ManualTests {
+    static let examples = Repository.blocks(of: "lab", in: "docs/language.md").map(Sample.init)
+
+    @Test("has examples that are right, and that no warning is about", arguments: examples)
+    func example(sample: Sample) {
+        let source = sample.source
+        let reading = source.read()
+        #expect(reading.diagnostics.map { $0.text(in: source) }.joined(separator: "\n") == "")
+        #expect(reading.program != nil)
+    }
+
+    @Test("has examples in canonical form", arguments: examples)
+    func form(sample: Sample) {
+        #expect((try? sample.source.formatted()) == sample.text)
+    }
+
+    @Test("has an example for every construct")
+    func count() { #expect(Self.examples.count >= 17) }
+
+    @Test("lists the words of the language", arguments: [true, false])
+    func words(areReserved: Bool) throws {
+        let text = try #require(Repository.text(of: "docs/language.md"))
+        let list = Keyword.allCases.filter { $0.isReserved == areReserved }.map(\.rawValue).sorted()
+        #expect(
+            text.split(whereSeparator: \.isNewline).joined(separator: " ").contains(
+                list.map { "`\($0)`" }.joined(separator: " ")))
+    }
+
+    @Test("names every outcome and the limits")
+    func outcomes() throws {
+        let text = try #require(Repository.text(of: "docs/language.md"))
+        for kind in OutcomeWords.kinds { #expect(text.contains("\"\(kind.rawValue)\"")) }
+        #expect(text.contains("at most \(Limits.threads) threads") && text.contains("at most \(Limits.nesting) deep"))
+    }
+}

@@ -1,0 +1,21 @@
+import Glibc
+
+/// Files of the repository that tests hold to the code.
+enum Repository {
+    static func text(of path: String) -> String? {
+        let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+        guard let file = fopen("\(root)/\(path)", "r") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The blocks of a Markdown file that are marked with a language.
+    static func blocks(of language: String, in path: String) -> [String] {
+        (text(of: path) ?? "").split(separator: "\n```\(language)\n", omittingEmptySubsequences: false).dropFirst()
+            .compactMap { $0.split(separator: "\n```\n", maxSplits: 1, omittingEmptySubsequences: false).first }
+            .map { $0 + "\n" }
+    }
+}

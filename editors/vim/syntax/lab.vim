@@ -1,0 +1,38 @@
+" Vim syntax file for threadlab's .lab language (docs/language.md)
+if exists("b:current_syntax")
+  finish
+endif
+
+syntax keyword labDeclaration scenario parameter shared atomic mutex rwlock semaphore condition barrier once thread func finally expect run with
+syntax keyword labStatement let var if else while for in repeat break continue return lock await assert note sleep yield spawn join detach reading writing
+syntax keyword labModifier recursive checking writersFirst
+syntax keyword labExpectation completes always never sometimes outcomes under
+syntax keyword labOrdering relaxed acquire release acqrel seqcst weak
+syntax keyword labSpecial index choose
+syntax keyword labBoolean true false
+syntax keyword labType Int Bool Duration
+
+syntax match labNumber "\<\d[0-9A-Za-z_]*\%(\.\d\+[a-z]*\)\?\>"
+syntax match labMember "\.\@<=\h\w*"
+syntax match labEscape "\\[nt\"\\]" contained
+syntax region labValue matchgroup=labEscape start="\\(" end=")" contained contains=TOP
+syntax region labText start=+"+ skip=+\\"+ end=+"+ oneline contains=labEscape,labValue
+syntax match labComment "//.*$" contains=@Spell
+syntax match labDescription "///\%([^/].*\)\?$" contains=@Spell
+
+highlight default link labDeclaration Structure
+highlight default link labStatement Statement
+highlight default link labModifier StorageClass
+highlight default link labExpectation PreProc
+highlight default link labOrdering Constant
+highlight default link labSpecial Identifier
+highlight default link labBoolean Boolean
+highlight default link labType Type
+highlight default link labNumber Number
+highlight default link labMember Function
+highlight default link labEscape SpecialChar
+highlight default link labText String
+highlight default link labComment Comment
+highlight default link labDescription SpecialComment
+
+let b:current_syntax = "lab"
