@@ -27,7 +27,7 @@ import Testing
         Case("show deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
         Case("run", "'run' needs NAME: the scenario"),
         Case("run deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
-        Case("run nothing.lab", "unknown scenario 'nothing.lab'; 'threadlab list' shows them all"),
+        Case("run nothing.lab", "cannot read nothing.lab: No such file or directory"),
         Case("run deadlock --sed 3", "unknown option '--sed' for 'run deadlock': did you mean '--seed'?"),
         Case("run deadlock --capacity 3", "unknown option '--capacity' for 'run deadlock'"),
         Case("run deadlock --seed", "--seed needs a value: --seed N"),

@@ -5,7 +5,7 @@ import Machine
 import Testing
 
 @Suite struct EngineTests {
-    @Test(arguments: SampleProgram.all)
+    @Test(arguments: SampleProgram.all + SampleProgram.corners)
     func `the same seed gives the same schedule and verdict with and without fibers`(_ sample: SampleProgram) throws {
         let runner = try LabRunner(sample.text)
         let engine = Engine(runner.bytecode)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SampleProgram.all)
+    @Test(arguments: SampleProgram.all + SampleProgram.corners)
     func `from a snapshot a run goes on as it did before`(_ sample: SampleProgram) throws {
         let engine = Engine(try LabRunner(sample.text).bytecode)
         for seed in 0..<20 {

@@ -5,13 +5,13 @@ import Testing
 import Trace
 
 @Suite struct RunningTests {
-    @Test(arguments: SampleProgram.all)
+    @Test(arguments: SampleProgram.all + SampleProgram.corners)
     func `random schedules show the outcomes of a program, and no others`(_ sample: SampleProgram) throws {
         let runner = try LabRunner(sample.text)
         #expect(runner.outcomes() == sample.outcomes)
     }
 
-    @Test(arguments: SampleProgram.all)
+    @Test(arguments: SampleProgram.all + SampleProgram.corners)
     func `a schedule replays to the same trace`(_ sample: SampleProgram) throws {
         let runner = try LabRunner(sample.text)
         for seed in 0..<10 {
@@ -22,7 +22,7 @@ import Trace
         }
     }
 
-    @Test(arguments: SampleProgram.all.filter { !$0.outcomes.contains(.deadlock) })
+    @Test(arguments: (SampleProgram.all + SampleProgram.corners).filter { !$0.outcomes.contains(.deadlock) })
     func `real threads run a program to its end`(_ sample: SampleProgram) throws {
         let runner = try LabRunner(sample.text)
         for _ in 0..<20 {

@@ -84,8 +84,8 @@ extension NativeRuntime {
         var pause: UInt32 = 0
         while !hasChanged() {
             try checkRunning()
-            if pause < 50 { sched_yield() } else { usleep(min(pause, 2000)) }
-            pause += pause < 50 ? 1 : pause / 2
+            if pause < 50 { sched_yield() } else { usleep(pause) }
+            pause = pause < 50 ? pause + 1 : min(20_000, pause + pause / 2)
         }
     }
 }

@@ -75,7 +75,7 @@ extension Compiler {
     private mutating func onceWord(_ place: Program.Place, _ access: (inout Compiler, Int) -> Void) {
         let first = firstObject[place.object]
         guard place.index != nil, let slot = place.slot else {
-            return access(&self, builtStart[constantElement(place)]!)
+            return access(&self, builtStart[constantElement(place) ?? first]!)
         }
         var ends: [Int] = []
         for element in 0..<configuration.elementCounts[place.object] {
@@ -89,11 +89,6 @@ extension Compiler {
             land(next)
         }
         for end in ends { land(end) }
-    }
-
-    private func constantElement(_ place: Program.Place) -> Int {
-        guard case .constant(let value)? = place.index?.kind else { return firstObject[place.object] }
-        return firstObject[place.object] + value
     }
 
     /// Code for each element of an array, of which the subscript picks one.

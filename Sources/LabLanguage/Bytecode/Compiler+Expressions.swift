@@ -70,12 +70,19 @@ extension Compiler {
     mutating func object(_ place: Program.Place) -> (isOnStack: Bool, number: Int) {
         let first = firstObject[place.object]
         guard let index = place.index else { return (false, first) }
-        if case .constant(let value) = index.kind, (0..<configuration.elementCounts[place.object]).contains(value) {
-            return (false, first + value)
-        }
+        if let element = constantElement(place) { return (false, element) }
         expression(index)
         emit(.element, first, configuration.elementCounts[place.object])
         return (true, 0)
+    }
+
+    /// The number of the object, if the subscript is a constant and within bounds. One out of bounds fails when it is evaluated.
+    func constantElement(_ place: Program.Place) -> Int? {
+        guard let index = place.index, index.isConstant,
+            let value = try? ConstantEvaluator(arguments: configuration.arguments).value(of: index),
+            (0..<configuration.elementCounts[place.object]).contains(value)
+        else { return nil }
+        return firstObject[place.object] + value
     }
 
     /// A step on a list as a whole: what it shows as a value is nothing.

@@ -82,13 +82,18 @@ extension Compiler {
 
     private mutating func updateList(_ place: Program.Place, _ sign: Program.Operator, _ value: Program.Expression) {
         let list = firstObject[place.object]
-        guard let index = place.index, let slot = place.slot else { return }
+        guard let index = place.index else { return }
         expression(index)
-        emit(.set, slot)
-        emit(.get, slot)
-        emit(.get, slot)
-        pushed()
-        pushed()
+        if let slot = place.slot {
+            emit(.set, slot)
+            emit(.get, slot)
+            emit(.get, slot)
+            pushed()
+            pushed()
+        } else {
+            // A constant.
+            expression(index)
+        }
         access(.read, list: list)
         emit(.listGet, listStart[list]!)
         expression(value)
@@ -226,17 +231,13 @@ extension Compiler {
     }
 
     mutating func leave(_ place: Program.Place, _ kind: Operation.Kind) {
-        if let slot = place.slot, place.index != nil, !isConstant(place) {
+        if let slot = place.slot, place.index != nil, constantElement(place) == nil {
             emit(.get, slot)
             pushed()
             operate(OperationForm(kind: kind, hasObjectOnStack: true))
         } else {
             operate(OperationForm(kind: kind), on: object(place).number)
         }
-    }
-
-    private func isConstant(_ place: Program.Place) -> Bool {
-        if case .constant? = place.index?.kind { true } else { false }
     }
 
     // MARK: - Words
