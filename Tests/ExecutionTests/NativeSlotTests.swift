@@ -6,7 +6,8 @@ import Trace
 
 @testable import Execution
 
-@Suite struct NativeSlotTests {
+/// One test after the other: they count the values that are alive.
+@Suite(.serialized) struct NativeSlotTests {
     /// Counts how many of it there are.
     final class Value: Sendable {
         static let alive = Atomic(0)
