@@ -108,7 +108,7 @@ extension MachineState {
     }
 
     /// A join goes on when its target has ended, or at once when it is refused.
-    @usableFromInline func isJoinDecided(_ target: Int, by thread: Int) -> Bool {
+    @inlinable @inline(__always) func isJoinDecided(_ target: Int, by thread: Int) -> Bool {
         let state = threads + target
         return state.pointee.status == .ended || target == thread || state.pointee.isDetached || state.pointee.isJoined
     }

@@ -3,15 +3,19 @@ import Machine
 import Trace
 
 /// A primitive's hold on its object: the runtime that it was made in, and what that runtime calls it.
-struct Handle: Sendable {
+struct Handle: @unchecked Sendable {
     let runtime: Runtime
     let object: RuntimeObject
+    /// The POSIX object, if the primitive may call POSIX on it itself. A runtime's storage begins with it.
+    let direct: UnsafeMutableRawPointer?
 
     init(
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, _ name: String?, value: Int = 0, at site: SourceSite
     ) {
-        runtime = Place.runtime
+        let runtime = Place.runtime
         object = runtime.makeObject(kind, shownAs: shown, name: name, value: value, at: site)
+        direct = runtime.permitsDirectCalls ? object.storage : nil
+        self.runtime = runtime
     }
 
     /// Takes one operation on the object.
@@ -22,11 +26,6 @@ struct Handle: Sendable {
 
     func record(_ kind: EventKind, _ value: Int = 0, at site: SourceSite) {
         runtime.record(kind, object.id, value, at: site)
-    }
-
-    /// The POSIX object, if the primitive may call POSIX on it itself. A runtime's storage begins with it.
-    func directObject<POSIXObject>(as type: POSIXObject.Type = POSIXObject.self) -> UnsafeMutablePointer<POSIXObject>? {
-        runtime.permitsDirectCalls ? object.storage?.assumingMemoryBound(to: type) : nil
     }
 
     func discard() { runtime.discard(object) }

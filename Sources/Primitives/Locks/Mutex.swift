@@ -32,13 +32,13 @@ public final class Mutex: Sendable {
         case .errorChecking: handle = Handle(.errorCheckingMutex, shownAs: .errorCheckingMutex, name, at: site)
         case .recursive: handle = Handle(.recursiveMutex, shownAs: .recursiveMutex, name, at: site)
         }
-        direct = handle.directObject()
+        direct = handle.direct?.assumingMemoryBound(to: pthread_mutex_t.self)
     }
 
     /// A lock inside a built primitive, which traces show only when somebody is blocked on it.
     init(partOf owner: String, at site: SourceSite) {
         handle = Handle(.normalMutex, shownAs: .part, "\(owner)'s lock", at: site)
-        direct = handle.directObject()
+        direct = handle.direct?.assumingMemoryBound(to: pthread_mutex_t.self)
     }
 
     deinit { handle.discard() }

@@ -22,7 +22,7 @@ public final class Semaphore: Sendable {
         let site = SourceSite(file, line)
         guard (0...Self.maximumValue).contains(value) else { throw Misuse.recorded(.invalidValue, at: site) }
         handle = Handle(.semaphore, shownAs: .semaphore, name, value: value, at: site)
-        direct = handle.directObject()
+        direct = handle.direct?.assumingMemoryBound(to: sem_t.self)
     }
 
     deinit { handle.discard() }

@@ -33,8 +33,9 @@ public final class Thread: Sendable {
     private init(
         _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite, _ body: ThreadBody
     ) throws {
-        runtime = Place.runtime
+        let runtime = Place.runtime
         object = try runtime.startThread(named: name, attributes, at: site, body: body)
+        self.runtime = runtime
     }
 
     private init(_ thread: ThreadID, of runtime: Runtime) {
