@@ -10,3 +10,8 @@ enum ExitCode: Int32 {
     case failure = 3
     case interrupted = 130
 }
+
+/// Where several things were done, the worst of them counts.
+extension ExitCode: Comparable {
+    static func < (one: ExitCode, other: ExitCode) -> Bool { one.rawValue < other.rawValue }
+}
