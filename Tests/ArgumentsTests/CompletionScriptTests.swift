@@ -74,7 +74,8 @@ import Testing
             _threadlab
             """
         #expect(
-            try Shell.run(.zsh, ["-f"], script) == "__complete|--|run|a b|--f=t|a\\:b:sense of it\ncompset\nfiles -g *.lab\n")
+            try Shell.run(.zsh, ["-f"], script)
+                == "__complete|--|run|a b|--f=t|a\\:b:sense of it\ncompset\nfiles -g *.lab\n")
     }
 
     @Test("fish offers files that end as asked for, and folders, beside names", .enabled(if: Shell.exists(.fish)))
