@@ -4,50 +4,77 @@ import Testing
 
 @testable import LabLanguage
 
-/// Reads and formats texts that nobody would write. `THREADLAB_FUZZ_SECONDS` gives each fuzzer that much time; without it a
-/// fixed number of texts is tried. A text that fails is reported with its seed, which `THREADLAB_FUZZ_SEED` repeats.
+/// Reads, formats and runs texts that nobody would write. `THREADLAB_FUZZ_SECONDS` is how long all fuzzers together take;
+/// without it each tries a fixed number of texts. A text that fails is reported with its seed, which `THREADLAB_FUZZ_SEED`
+/// repeats.
 @Suite(.serialized) struct FuzzTests {
-    @Test("any bytes are read, and refused with messages that are safe to show")
-    func bytes() {
-        fuzz("bytes", rounds: 400) { generator in ByteFuzzer.text(&generator) }
-    }
+    enum Fuzzer: String, CaseIterable {
+        case bytes, words, grammar, runs
 
-    @Test("any words of the language in any order are read")
-    func words() {
-        fuzz("words", rounds: 1500) { generator in WordFuzzer.text(&generator) }
-    }
+        /// How many texts are tried where nothing else is asked for.
+        var rounds: UInt64 {
+            switch self {
+            case .bytes: 400
+            case .words: 1500
+            case .grammar: 60
+            case .runs: 60
+            }
+        }
 
-    @Test(
-        "programs of the grammar are read without a mistake of syntax, and keep their meaning when they are formatted")
-    func grammar() {
-        fuzz("grammar", rounds: 60) { generator in
-            var fuzzer = GrammarFuzzer(generator)
-            let text = fuzzer.program()
-            generator = fuzzer.generator
-            let errors = SourceText(name: "fuzz.lab", text).parsed().parser.diagnostics.errors
-            if let error = errors.first { Issue.record("\(error.message)\n\(text)") }
-            return Array(text.utf8)
+        func text(_ generator: inout SeededGenerator) -> [UInt8] {
+            switch self {
+            case .bytes: return ByteFuzzer.text(&generator)
+            case .words: return WordFuzzer.text(&generator)
+            case .grammar, .runs:
+                var fuzzer = GrammarFuzzer(generator)
+                return Array(fuzzer.program().utf8)
+            }
+        }
+
+        /// What does not hold for the text that must.
+        func complaint(_ source: SourceText, seed: UInt64) throws -> String? {
+            switch self {
+            case .bytes, .words: return FuzzTests.complaint(source)
+            case .grammar:
+                let error = source.parsed().parser.diagnostics.errors.first
+                return error?.message ?? FuzzTests.complaint(source)
+            case .runs: return try FuzzTests.disagreement(source, seed: seed)
+            }
         }
     }
 
-    private func fuzz(_ name: String, rounds: Int, _ text: (inout SeededGenerator) -> [UInt8]) {
-        if let seed = Self.number("THREADLAB_FUZZ_SEED") { return check(seed, text) }
-        let end = Self.number("THREADLAB_FUZZ_SECONDS").map { ContinuousClock.now + .seconds(Int64($0)) }
+    /// Any bytes and any words are read, and refused with messages that are safe to show. Programs of the grammar are read
+    /// without a mistake of syntax, and keep their meaning when they are formatted. Those that have no mistake at all run.
+    @Test(arguments: Fuzzer.allCases) func `texts that nobody would write do no harm`(fuzzer: Fuzzer) throws {
+        if let seed = Self.number("THREADLAB_FUZZ_SEED") { return try check(seed, fuzzer) }
+        let share = Self.number("THREADLAB_FUZZ_SECONDS").map { Double($0) / Double(Fuzzer.allCases.count) }
+        let end = share.map { ContinuousClock.now + .seconds($0) }
         let first: UInt64 = end == nil ? 1 : UInt64.random(in: 1 << 32...UInt64.max >> 1)
         var seed = first
-        while end.map({ ContinuousClock.now < $0 }) ?? (seed < first + UInt64(rounds)) {
-            check(seed, text)
+        while end.map({ ContinuousClock.now < $0 }) ?? (seed < first + fuzzer.rounds) {
+            try check(seed, fuzzer)
             seed += 1
         }
-        print("fuzz \(name): \(seed - first) texts, seeds \(first) to \(seed - 1)")
+        print("fuzz \(fuzzer): \(seed - first) texts, seeds \(first) to \(seed - 1)")
     }
 
-    private func check(_ seed: UInt64, _ text: (inout SeededGenerator) -> [UInt8]) {
+    private func check(_ seed: UInt64, _ fuzzer: Fuzzer) throws {
         var generator = SeededGenerator(seed: seed)
-        let source = SourceText(name: "fuzz.lab", text(&generator))
-        if let complaint = Self.complaint(source) {
-            Issue.record("THREADLAB_FUZZ_SEED=\(seed): \(complaint)\n\(String(decoding: source.bytes, as: UTF8.self))")
+        let source = SourceText(name: "fuzz.lab", fuzzer.text(&generator))
+        if let complaint = try fuzzer.complaint(source, seed: seed) {
+            Issue.record(
+                "\(fuzzer), THREADLAB_FUZZ_SEED=\(seed): \(complaint)\n\(String(decoding: source.bytes, as: UTF8.self))"
+            )
         }
+    }
+
+    /// What comes of running a program, if that is not the same each time.
+    private static func disagreement(_ source: SourceText, seed: UInt64) throws -> String? {
+        guard let program = source.read().program else { return nil }
+        let runner = LabRunner(try program.compiled())
+        let spurious = Int(seed % 2)
+        return runner.disagreement(seed: seed, maximumSteps: 1000, spuriousWakeups: spurious)
+            ?? runner.snapshotDisagreement(seed: seed, maximumSteps: 1000)
     }
 
     /// What must hold for every text.

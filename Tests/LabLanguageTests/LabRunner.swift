@@ -13,8 +13,10 @@ struct LabRunner {
     init(_ text: String, _ arguments: [Int]? = nil) throws {
         let reading = SourceText(name: "test.lab", text).read()
         let program = try #require(reading.program, "\(reading.diagnostics.map(\.message))")
-        bytecode = try program.compiled(with: arguments)
+        self.init(try program.compiled(with: arguments))
     }
+
+    init(_ bytecode: Bytecode) { self.bytecode = bytecode }
 
     struct Run {
         var verdict: Verdict
@@ -28,10 +30,11 @@ struct LabRunner {
         controlled(RandomWalk(seed: seed), maximumSteps: maximumSteps)
     }
 
-    func controlled(_ chooser: any Chooser, maximumSteps: Int = 10_000) -> Run {
+    func controlled(_ chooser: any Chooser, maximumSteps: Int = 10_000, spuriousWakeups: Int = 0) -> Run {
         let sink = DocumentSink(header: TraceHeader(scenario: "test", runtime: .controlled))
         let runtime = ControlledRuntime(
-            chooser: chooser, options: .init(maximumSteps: maximumSteps), journal: Journal(into: sink))
+            chooser: chooser, options: .init(maximumSteps: maximumSteps, spuriousWakeups: spuriousWakeups),
+            journal: Journal(into: sink))
         let verdict = runtime.run { try LabProgram(bytecode).run() }
         return Run(verdict: verdict, schedule: runtime.schedule, document: sink.document)
     }

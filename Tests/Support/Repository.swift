@@ -1,9 +1,10 @@
 import Glibc
 
 /// Files of the repository that tests hold to the code.
-enum Repository {
-    static func text(of path: String) -> String? {
-        let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+package enum Repository {
+    package static let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+
+    package static func text(of path: String) -> String? {
         guard let file = fopen("\(root)/\(path)", "r") else { return nil }
         defer { fclose(file) }
         var bytes: [UInt8] = []
@@ -13,7 +14,7 @@ enum Repository {
     }
 
     /// The blocks of a Markdown file that are marked with a language.
-    static func blocks(of language: String, in path: String) -> [String] {
+    package static func blocks(of language: String, in path: String) -> [String] {
         (text(of: path) ?? "").split(separator: "\n```\(language)\n", omittingEmptySubsequences: false).dropFirst()
             .compactMap { $0.split(separator: "\n```\n", maxSplits: 1, omittingEmptySubsequences: false).first }
             .map { $0 + "\n" }
