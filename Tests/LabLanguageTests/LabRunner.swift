@@ -31,11 +31,17 @@ struct LabRunner {
     }
 
     func controlled(_ chooser: any Chooser, maximumSteps: Int = 10_000, spuriousWakeups: Int = 0) -> Run {
+        Self.controlled(chooser, .init(maximumSteps: maximumSteps, spuriousWakeups: spuriousWakeups)) {
+            try LabProgram(bytecode).run()
+        }
+    }
+
+    static func controlled(
+        _ chooser: any Chooser, _ options: ControlledRuntime.Options, _ body: @escaping @Sendable () throws -> Void
+    ) -> Run {
         let sink = DocumentSink(header: TraceHeader(scenario: "test", runtime: .controlled))
-        let runtime = ControlledRuntime(
-            chooser: chooser, options: .init(maximumSteps: maximumSteps, spuriousWakeups: spuriousWakeups),
-            journal: Journal(into: sink))
-        let verdict = runtime.run { try LabProgram(bytecode).run() }
+        let runtime = ControlledRuntime(chooser: chooser, options: options, journal: Journal(into: sink))
+        let verdict = runtime.run(body)
         return Run(verdict: verdict, schedule: runtime.schedule, document: sink.document)
     }
 

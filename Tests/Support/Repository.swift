@@ -13,6 +13,22 @@ package enum Repository {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The files of a folder, and of those in it, whose names end so.
+    package static func files(in folder: String, ending: String) -> [String] {
+        guard let directory = opendir("\(root)/\(folder)") else { return [] }
+        defer { closedir(directory) }
+        var files: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            let path = "\(folder)/\(name)"
+            if name.hasSuffix(ending), let text = text(of: path) { files.append(text) }
+            if !name.hasPrefix("."), !name.hasSuffix(ending) { files += Self.files(in: path, ending: ending) }
+        }
+        return files
+    }
+
     /// The blocks of a Markdown file that are marked with a language.
     package static func blocks(of language: String, in path: String) -> [String] {
         (text(of: path) ?? "").split(separator: "\n```\(language)\n", omittingEmptySubsequences: false).dropFirst()
