@@ -90,15 +90,30 @@ import Testing
         #expect(symlink(directory.path, directory.file("b/round")) == 0)
         let check = try threadlab("format", "--check", ".").inDirectory(directory.path).run().exits(with: 1).isSilent()
         let names = check.lines.filter { $0.hasPrefix("./") }.map { $0.prefix { $0 != ":" } }
-        #expect(names == ["./z.lab", "./a/x.lab", "./b/y.lab", "./x.lab/v.lab"])
+        #expect(names == ["./a/x.lab", "./b/y.lab", "./x.lab/v.lab", "./z.lab"])
         try threadlab("format", "--in-place", directory.path).run().succeeds()
         #expect(Files.text(directory.file("b/y.lab")) == Self.straight)
         #expect(Files.text(directory.file("a/notes.txt")) == Self.crooked)
     }
 
     @Test func `a folder without such a file is told`() throws {
-        try threadlab("format", directory.path).run().exits(with: 2)
-            .complains("\(directory.path) has no .lab file in it")
+        try threadlab("format", directory.path).run().exits(with: 2).printsNothing()
+            .complains("no .lab file in '\(directory.path)'")
+    }
+
+    @Test func `a folder that cannot be looked into is told, and the others are done`() throws {
+        for folder in ["a", "b"] { #expect(mkdir(directory.file(folder), 0o755) == 0) }
+        _ = try write("b/y.lab", Self.crooked)
+        #expect(chmod(directory.file("a"), 0o300) == 0)
+        let ended = try threadlab("format", ".").inDirectory(directory.path).obeyingModes().run().exits(with: 2)
+            .complains("cannot read ./a: Permission denied")
+        #expect(ended.output == Self.straight)
+        #expect(chmod(directory.file("a"), 0o755) == 0)
+    }
+
+    @Test func `a pipe is no file, and is not waited for`() throws {
+        #expect(mkfifo(directory.file("a.lab"), 0o600) == 0)
+        try threadlab("format", directory.path).run().exits(with: 2).complains("\(directory.file("a.lab")) is no file")
     }
 
     @Test func `what is wrong with a file is shown at its place, and the others are done`() throws {
@@ -118,9 +133,9 @@ import Testing
     }
 
     @Test func `a full disk is told once`() throws {
-        let file = try write("a.lab", Self.crooked)
+        let (file, other) = (try write("a.lab", Self.crooked), try write("b.lab", Self.crooked))
         for options in [[], ["--check"]] {
-            try Invocation(program: Programs.threadlab, arguments: ["format"] + options + [file, file])
+            try Invocation(program: Programs.threadlab, arguments: ["format"] + options + [file, other])
                 .writing(to: .file("/dev/full")).run().exits(with: 3).complains("cannot write: No space left on device")
         }
     }

@@ -1,5 +1,6 @@
 import Execution
 import LabLanguage
+import Machine
 import Testing
 
 @Suite struct EngineTests {

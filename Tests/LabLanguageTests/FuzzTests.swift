@@ -1,4 +1,5 @@
 import Glibc
+import Machine
 import Support
 import Testing
 
@@ -72,9 +73,12 @@ import Testing
     private static func disagreement(_ source: SourceText, seed: UInt64) throws -> String? {
         guard let program = source.read().program else { return nil }
         let runner = LabRunner(try program.compiled())
-        let spurious = Int(seed % 2)
-        return runner.disagreement(seed: seed, maximumSteps: 1000, spuriousWakeups: spurious)
-            ?? runner.snapshotDisagreement(seed: seed, maximumSteps: 1000)
+        var generator = SeededGenerator(seed: seed)
+        var rules = Rules(maximumSteps: 1000, spuriousWakeups: .random(in: 0...2, using: &generator))
+        rules.waiters = Rules.Waiters.allCases.randomElement(using: &generator)!
+        rules.timeouts = Rules.Timeouts.allCases.randomElement(using: &generator)!
+        rules.endsAtCycles = Bool.random(using: &generator)
+        return runner.disagreement(seed: seed, rules: rules) ?? runner.snapshotDisagreement(seed: seed, rules: rules)
     }
 
     /// What must hold for every text.

@@ -1,17 +1,16 @@
 import Exploration
 import LabLanguage
+import Machine
 import Support
 
 extension LabRunner {
     /// Runs with the same choices with and without fibers.
     ///
     /// - Returns: where the two differ. Nil: nowhere.
-    func disagreement(seed: UInt64, maximumSteps: Int = 10_000, spuriousWakeups: Int = 0) -> String? {
-        let fiber = controlled(
-            RandomWalk(seed: seed), maximumSteps: maximumSteps, spuriousWakeups: spuriousWakeups)
+    func disagreement(seed: UInt64, rules: Rules = rules) -> String? {
+        let fiber = controlled(seed: seed, rules: rules)
         let engine = Engine(bytecode)
-        engine.maximumSteps = maximumSteps
-        engine.spuriousWakeups = spuriousWakeups
+        engine.rules = rules
         let verdict = engine.run(RandomWalk(seed: seed))
         if verdict != fiber.verdict { return "\(verdict) without fibers, \(fiber.verdict) with them" }
         if engine.schedule != fiber.schedule { return "\(engine.schedule) without fibers, \(fiber.schedule) with them" }
@@ -28,10 +27,11 @@ extension LabRunner {
     /// Takes some steps at random, and goes on from there twice.
     ///
     /// - Returns: how the second time differs from the first. Nil: in nothing.
-    func snapshotDisagreement(seed: UInt64, maximumSteps: Int = 10_000) -> String? {
+    func snapshotDisagreement(seed: UInt64, rules: Rules = rules) -> String? {
         var generator = SeededGenerator(seed: seed)
         let engine = Engine(bytecode)
-        engine.maximumSteps = maximumSteps
+        engine.rules = rules
+        engine.begin()
         for _ in 0..<Int.random(in: 0..<40, using: &generator) {
             if let (thread, ways) = engine.enabledSteps.randomElement(using: &generator) {
                 engine.step(thread, way: Int.random(in: 0..<max(1, ways), using: &generator))

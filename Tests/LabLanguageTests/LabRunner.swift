@@ -26,21 +26,20 @@ struct LabRunner {
         var texts: [String] { document.texts }
     }
 
-    func controlled(seed: UInt64, maximumSteps: Int = 10_000) -> Run {
-        controlled(RandomWalk(seed: seed), maximumSteps: maximumSteps)
+    func controlled(seed: UInt64, rules: Rules = rules) -> Run { controlled(RandomWalk(seed: seed), rules) }
+
+    func controlled(_ chooser: any Chooser, _ rules: Rules = rules) -> Run {
+        Self.controlled(chooser, rules) { try LabProgram(bytecode).run() }
     }
 
-    func controlled(_ chooser: any Chooser, maximumSteps: Int = 10_000, spuriousWakeups: Int = 0) -> Run {
-        Self.controlled(chooser, .init(maximumSteps: maximumSteps, spuriousWakeups: spuriousWakeups)) {
-            try LabProgram(bytecode).run()
-        }
-    }
+    /// A program that takes more steps has no end in sight.
+    static let rules = Rules(maximumSteps: 10_000)
 
     static func controlled(
-        _ chooser: any Chooser, _ options: ControlledRuntime.Options, _ body: @escaping @Sendable () throws -> Void
+        _ chooser: any Chooser, _ rules: Rules = rules, _ body: @escaping @Sendable () throws -> Void
     ) -> Run {
         let sink = DocumentSink(header: TraceHeader(scenario: "test", runtime: .controlled))
-        let runtime = ControlledRuntime(chooser: chooser, options: options, journal: Journal(into: sink))
+        let runtime = ControlledRuntime(chooser: chooser, rules: rules, journal: Journal(into: sink))
         let verdict = runtime.run(body)
         return Run(verdict: verdict, schedule: runtime.schedule, document: sink.document)
     }

@@ -24,7 +24,7 @@ import Trace
         let scenario = try LabFile(program, scenarios: Catalogue.builtIn).configured([])
         let outcomes = Set(
             (0..<300).map { seed in
-                LabRunner.controlled(RandomWalk(seed: seed), .init(maximumSteps: 10_000)) { try scenario.run() }.outcome
+                LabRunner.controlled(RandomWalk(seed: seed)) { try scenario.run() }.outcome
                     .kind
             })
         #expect(outcomes.isSubset(of: scenario.expectation.allowed))

@@ -29,21 +29,18 @@ enum FormatAction: Action {
         if arguments.flag("in-place"), !inputs.isEmpty {
             throw Complaint("--in-place and FILE -: standard input is no file to write over: leave one of them out")
         }
+        var search = LabSearch()
+        for path in paths { search.add(path) }
+        guard !search.files.isEmpty || !search.complaints.isEmpty else {
+            throw Complaint("no .lab file in \(paths.map { "'\($0.printable)'" }.joined(separator: ", "))")
+        }
         var worst = ExitCode.expected
-        for path in paths {
-            for file in files(path, complain: { worst = max(worst, session.complain($0.message, $0.code)) }) {
-                let code = try format(file, arguments, session)
-                worst = max(worst, code)
-            }
+        for complaint in search.complaints { worst = session.complain(complaint.message.printable, .usage) }
+        for file in search.files {
+            let code = try format(file, arguments, session)
+            worst = max(worst, code)
         }
         return worst
-    }
-
-    private static func files(_ path: String, complain: (Complaint) -> Void) -> [String] {
-        guard let folder = LabFolder(path) else { return [path] }
-        let files = folder.files(complain)
-        if files.isEmpty { complain(Complaint("\(path.printable) has no \(LabFiles.suffix) file in it")) }
-        return files
     }
 
     private static func format(_ path: String, _ arguments: ParsedArguments, _ session: Session) throws -> ExitCode {

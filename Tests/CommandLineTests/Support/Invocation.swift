@@ -65,7 +65,9 @@ struct Invocation {
     /// becomes the program.
     var words: [String] {
         let changing = directory.map { ["/usr/bin/env", "-C", $0] } ?? []
-        let bounding = obeysModes && geteuid() == 0 ? ["/usr/bin/setpriv", "--bounding-set", "-dac_override"] : []
+        let bounding =
+            obeysModes && geteuid() == 0
+            ? ["/usr/bin/setpriv", "--bounding-set", "-dac_override,-dac_read_search"] : []
         return changing + bounding + [program] + arguments
     }
 
