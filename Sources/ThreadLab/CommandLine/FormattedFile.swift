@@ -31,7 +31,7 @@ struct FormattedFile {
     }
 
     /// Which line is the first to differ, and how. Empty if the file is in canonical form.
-    var complaint: String {
+    var finding: String {
         guard let difference else { return "" }
         let lines = [difference.present.map { "- " + $0.printable }, difference.canonical.map { "+ " + $0.printable }]
         return (["\(path.printable):\(difference.line): not in canonical form"] + lines.compactMap { $0 })

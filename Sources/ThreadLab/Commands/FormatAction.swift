@@ -55,7 +55,7 @@ enum FormatAction: Action {
             return session.complain(error.message, error.code)
         }
         let isChecked = arguments.flag("check")
-        try StandardOutput.write(isChecked ? file.complaint : file.text)
+        try StandardOutput.write(isChecked ? file.finding : file.text)
         return isChecked && file.difference != nil ? .finding : .expected
     }
 }
