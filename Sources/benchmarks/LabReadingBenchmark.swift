@@ -46,7 +46,7 @@ enum LabReadingBenchmark {
             }
 
             """
-        return head + (0..<13).map(chapter).joined() + end
+        return head + (0..<14).map(chapter).joined() + end
     }
 
     private static func chapter(_ n: Int) -> String {

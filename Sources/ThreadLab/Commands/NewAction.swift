@@ -27,7 +27,8 @@ enum NewAction: Action {
         let last = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let stem = String(last.dropLast(LabFiles.suffix.count))
         let isFit = !stem.isEmpty && !stem.hasPrefix(".") && !path.hasPrefix("-")
-        let isPlain = !stem.contains("\"") && !stem.contains("\\") && !path.unicodeScalars.contains(where: \.isHazardous)
+        let isPlain =
+            !stem.contains("\"") && !stem.contains("\\") && !path.unicodeScalars.contains(where: \.isHazardous)
         guard isFit, isPlain else {
             throw Complaint(
                 "NAME \(path.printable): must be a file's name that begins with neither - nor ., without quotation marks, "
