@@ -147,6 +147,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         let main = makeThread(.running, .plain(body))
         guard let main else { preconditionFailure("there is no memory for one stack") }
         resume(main)
+        chooser.end(verdict!, state: state)
         place =
             present.pointee.failure == .unknown
             ? whereThreadsStand : Int(truncatingIfNeeded: present.pointee.failure.word)

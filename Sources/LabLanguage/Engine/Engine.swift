@@ -119,7 +119,10 @@ package final class Engine {
     /// Runs to the end.
     package func goOn(_ chooser: any Chooser) -> Verdict {
         while true {
-            if let verdict = present.pointee.verdict { return verdict }
+            if let verdict = present.pointee.verdict {
+                chooser.end(verdict, state: state)
+                return verdict
+            }
             guard let thread = pickNext(chooser) else { continue }
             var way = 0
             let ways = state.alternatives(of: thread)
