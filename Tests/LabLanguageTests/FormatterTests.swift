@@ -4,12 +4,10 @@ import Testing
 @testable import LabLanguage
 
 @Suite struct FormatterTests {
-    private static let samples = (SampleProgram.all + SampleProgram.corners).map(\.text)
-    static let all =
-        (RightPrograms.all + WrongPrograms.all + DoubtfulPrograms.all + samples
-        + Repository.files(
-            in: "scenarios", ending: ".lab"))
-        .map(Sample.init)
+    private static let written = RightPrograms.all + WrongPrograms.all + DoubtfulPrograms.all
+    private static let run =
+        (SampleProgram.all + SampleProgram.corners).map(\.text) + Repository.files(in: "scenarios", ending: ".lab")
+    static let all = (written + run).map(Sample.init)
 
     @Test("keeps what the text means, and its comments", arguments: all)
     func meaning(sample: Sample) {

@@ -2,7 +2,7 @@ import Support
 
 /// Writes programs that follow the grammar and mostly the types, in strange shapes: line ends, spaces and comments anywhere.
 struct GrammarFuzzer {
-    var generator: SeededGenerator
+    private var generator: SeededGenerator
     private var depth = 0
     private var variables = 0
 
@@ -66,13 +66,16 @@ struct GrammarFuzzer {
         case 2: return "cells[\(subscripted())] = \(number())"
         case 3:
             variables += 1
-            return
-                "let v\(variables) = \(pick(["choose(3)", "list.removeFirst()", "a.exchange(1)", "a.add(1, seqcst)", "a.compareExchange(0, n)", "s.wait(for: 2ms)"]))"
+            let value = pick([
+                "choose(3)", "list.removeFirst()", "a.exchange(1)", "a.add(1, seqcst)", "a.compareExchange(0, n)",
+                "s.wait(for: 2ms)",
+            ])
+            return "let v\(variables) = \(value)"
         case 4:
             return pick([
                 "m.lock()", "m.unlock()", "c.wait()", "c.signal()", "c.broadcast()", "s.wait()", "s.signal()",
-                "b.wait()",
-                "r.readLock()", "r.unlock()", "lock m { while x == 0 { c.wait(for: 1ms) } }", "lock m { c.wait() }",
+                "b.wait()", "r.readLock()", "r.unlock()", "lock m { while x == 0 { c.wait(for: 1ms) } }",
+                "lock m { c.wait() }",
             ])
         case 5: return "list.append(\(number()))"
         case 6: return "a.store(\(number()))"
