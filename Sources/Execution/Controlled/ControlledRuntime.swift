@@ -333,7 +333,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         body: ThreadBody
     ) throws -> RuntimeObject {
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: 22, refusal) }
-        _ = try perform(Operation(.spawn), on: .none, with: nil, at: site)
+        if !attributes.isThereFromTheStart { _ = try perform(Operation(.spawn), on: .none, with: nil, at: site) }
         guard let thread = makeThread(.announced, body) else {
             throw ThreadCreationFailed(code: 11, "no more than \(MachineState.maximumThreads) threads in one run")
         }

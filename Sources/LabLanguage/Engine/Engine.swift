@@ -207,16 +207,18 @@ package final class Engine {
         }
         switch operation.kind {
         case .start: break
-        case .spawn:
-            let started = state.threadCount
-            addThread(operation.a, .announced)
-            words[operation.a] = started + 1
+        case .spawn: start(operation.a)
         case .exit:
             present.pointee.verdict = completion
             return
         default: interpreter.complete(words + regions[thread], result.value)
         }
         runLocalCode(thread)
+    }
+
+    private func start(_ number: Int) {
+        words[number] = state.threadCount + 1
+        addThread(number, .announced)
     }
 
     private func addThread(_ number: Int, _ status: ThreadState.Status) {
@@ -250,6 +252,7 @@ package final class Engine {
                 }
                 state.announce(thread, operation)
                 return
+            case .spawn where stop.b == 1: start(stop.a)
             case .spawn:
                 state.announce(thread, Operation(.spawn, 0, stop.a))
                 return
