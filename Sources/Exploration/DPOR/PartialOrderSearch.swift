@@ -170,7 +170,8 @@ package final class PartialOrderSearch: Strategy {
 
     /// The subject does something else than the last time.
     private func giveUp<T>() -> T? {
-        obstacle = "the program does not do the same under the same choices: at choice \(memory.pointee.position + 1) it differs"
+        obstacle =
+            "the program does not do the same under the same choices: at choice \(memory.pointee.position + 1) it differs"
         return nil
     }
 
