@@ -36,19 +36,8 @@ struct ChildRun {
 
     private func runControlled(_ chooser: any Chooser) {
         let sink = RecorderSink(recorder)
-        let runtime = ControlledRuntime(
-            chooser: chooser, options: .init(maximumSteps: plan.maximumSteps), journal: Journal(into: sink),
-            log: choices.log)
-        let scenario = plan.scenario
-        let verdict = runtime.run { try scenario.run() }
-        switch verdict {
-        case .completed, .leak:
-            Review(scenario, runtime.records).write { kind, text in
-                sink.append(
-                    kind, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
-            }
-        default: break
-        }
+        let execution = ControlledExecution(scenario: plan.scenario, maximumSteps: plan.maximumSteps)
+        let (runtime, verdict) = execution.run(chooser, into: sink, log: choices.log)
         guard let replay = chooser as? Replay, let text = misfit(replay, runtime, verdict) else { return }
         sink.append(.runDiverged, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
     }

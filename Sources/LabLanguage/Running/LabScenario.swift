@@ -37,6 +37,17 @@ package struct LabScenario: Runnable {
         return Expectation(orElse: findings)
     }
 
+    /// What `expect sometimes` and the rows of `expect outcomes` ask for.
+    package var soughtStates: [String] {
+        program.expectations.filter { $0.model != .weak }.flatMap { expectation -> [String] in
+            switch expectation.kind {
+            case .sometimes: [expectation.text]
+            case .outcomes(_, let rows): rows.map(\.text)
+            case .completes, .findings, .always, .never: []
+            }
+        }
+    }
+
     package func run() throws {
         switch body {
         case .program(let program): try program.run()
