@@ -55,7 +55,7 @@ package struct Supervisor {
         let child = clab_fork()
         if child == 0 {
             ChildProcess.prepare(parent: parent)
-            signals.restore()
+            signals.unblock()
             ChildRun(plan: plan, recorder: recorder, choices: choices, scratch: scratch).runAndExit()
         }
         guard child > 0 else { throw SupervisionFailed("no process for the run: \(String(cString: strerror(errno)))") }

@@ -11,7 +11,8 @@ struct InputFile {
     ///   - limit: how many bytes are read at most.
     ///   - what: what it is taken for, with its article: a larger one is refused. Nil: the beginning will do.
     func content(upTo limit: Int, _ what: String? = nil) throws(Complaint) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Without waiting: a pipe with that name may have no writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failed(errno) }
         defer { close(descriptor) }
         var status = stat()

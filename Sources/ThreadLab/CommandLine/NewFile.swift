@@ -6,6 +6,27 @@ import Trace
 struct NewFile {
     let path: String
 
+    /// - Parameters:
+    ///   - path: as the user gave it. A link is followed, and what is no file is left alone.
+    ///   - content: what the file is for, with its article.
+    ///   - advice: what to do where there is something else than a file.
+    init(at path: String, for content: String, orElse advice: String) throws(Complaint) {
+        func refuse(_ reason: String) -> Complaint {
+            Complaint("cannot save \(content) in '\(path.printable)': \(reason)", .failure)
+        }
+        var status = stat()
+        if stat(path, &status) == 0 {
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: break
+            case S_IFDIR: throw refuse("it is a directory")
+            default: throw refuse("it is no file; \(advice)")
+            }
+        }
+        let resolved = realpath(path, nil)
+        defer { free(resolved) }
+        self.path = resolved.map { String(cString: $0) } ?? path
+    }
+
     /// - Parameter body: writes the content.
     func write(_ body: (inout ByteSink) -> Void) throws(Complaint) {
         let temporary = "\(path).\(getpid()).tmp"
