@@ -67,6 +67,7 @@ let package = Package(
         tests(
             "ScenariosTests",
             ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios"]),
+        tests("SupervisionTests", ["Trace", "Diagnosis", "Scenarios", "Supervision"]),
         tests("MachineTests", ["Trace", "Machine"]),
         tests("ControlledTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
         tests(

@@ -104,7 +104,7 @@ package struct CheckTextReport {
     private static func story(_ flaw: CheckedScenario.Flaw) -> [String] {
         var lines = [EvidenceWords.sentence(flaw.mismatch)]
         if case .notAllowed(let sighting, _) = flaw.mismatch {
-            lines += ([sighting.outcome.summary] + sighting.outcome.details).map { "  \($0)" }
+            lines += ([sighting.outcome.summary] + sighting.outcome.details).map { $0.isEmpty ? "" : "  \($0)" }
         }
         return lines + ["  \(flaw.command)"]
     }

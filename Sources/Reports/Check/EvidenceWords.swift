@@ -3,46 +3,44 @@ import Trace
 
 /// Evidence in words. They never claim more than was seen: random runs prove nothing.
 enum EvidenceWords {
-    /// For one line: `deadlock in 312 of 1,000 runs; on real threads in 3 of 3`.
+    /// For one line: `deadlock in 312 of 1,000 runs; native: deadlock in 3 of 3 runs`.
     static func summary(_ evidence: [Evidence]) -> String {
-        evidence.map { evidence in
-            let found = evidence.sightings.filter { $0.outcome.kind != .completed }
-                .map { "\($0.outcome.kind.rawValue) in \($0.count.grouped)" }
-            let isControlled = evidence.runtime == .controlled
-            let runs = "\(runs(evidence))\(isControlled ? "" : " on real threads")"
-            guard evidence.runs > 0 else { return "no run\(isControlled ? "" : " on real threads") in the time" }
-            if found.isEmpty { return "completed in \(runs)\(isControlled ? " (no proof)" : "")" }
-            return "\(found.joined(separator: ", ")) of \(runs)"
-        }.joined(separator: "; ") + states(evidence)
+        (evidence.map(summary) + states(evidence)).joined(separator: "; ")
     }
 
-    private static func states(_ evidence: [Evidence]) -> String {
-        guard let count = evidence.first?.states.count, count > 0 else { return "" }
+    private static func summary(_ evidence: Evidence) -> String {
+        let isNative = evidence.runtime == .native
+        let findings = evidence.sightings.filter { $0.outcome.kind != .completed }
+            .map { "\($0.outcome.kind.rawValue) in \($0.count.grouped)" }
+        let runs = runs(evidence)
+        let claim =
+            findings.isEmpty
+            ? "completed in \(runs)\(isNative ? "" : " (no proof)")" : "\(findings.joined(separator: ", ")) of \(runs)"
+        let hint = evidence.runs < evidence.wantedRuns ? ", then time ran out" : ""
+        return (isNative ? "native: " : "") + claim + hint
+    }
+
+    private static func states(_ evidence: [Evidence]) -> [String] {
+        guard let count = evidence.first?.states.count, count > 0 else { return [] }
         let seen = (0..<count).filter { number in evidence.contains { $0.states[number] > 0 } }
-        return "; \(seen.count) of \(count) states seen"
+        return ["\(seen.count) of \(count) states seen"]
     }
 
     /// What is wrong, in a sentence without its full stop.
     static func sentence(_ mismatch: Mismatch) -> String {
-        let evidence = mismatch.evidence
-        let place = evidence.runtime == .controlled ? "" : " on real threads"
-        switch mismatch {
+        let runs = runs(mismatch.evidence)
+        let place = mismatch.evidence.runtime == .controlled ? "" : " on real threads"
+        return switch mismatch {
         case .notAllowed(let sighting, _):
-            let how = sighting.outcome.kind == .completed ? "completed" : sighting.outcome.kind.rawValue
-            return "not expected: \(how), in \(sighting.count.grouped) of \(runs(evidence))\(place)"
-        case .outcomeNotSeen(let kind, _): return "expected: \(kind.rawValue), not seen in \(noProof(evidence))"
-        case .stateNotSeen(let state, _): return "expected: '\(state)', not seen in \(noProof(evidence))"
+            "not expected: \(sighting.outcome.kind.rawValue), in \(sighting.count.grouped) of \(runs)\(place)"
+        case .outcomeNotSeen(let kind, _):
+            "expected: \(kind.rawValue), not seen in \(runs): no proof that it cannot happen"
+        case .stateNotSeen(let state, _): "expected: '\(state)', not seen in \(runs): no proof that it cannot happen"
         }
     }
 
-    private static func noProof(_ evidence: Evidence) -> String {
-        "\(runs(evidence)): no proof that it cannot happen"
-    }
-
-    /// `1,000 runs`, and how many there should have been if time ran out.
     private static func runs(_ evidence: Evidence) -> String {
-        let count = "\(evidence.runs.grouped) \(evidence.runs == 1 ? "run" : "runs")"
-        return evidence.runs < evidence.wantedRuns ? "\(count) (of \(evidence.wantedRuns.grouped))" : count
+        "\(evidence.runs.grouped) \(evidence.runs == 1 ? "run" : "runs")"
     }
 }
 

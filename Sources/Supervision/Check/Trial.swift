@@ -83,7 +83,8 @@ final class Trial {
             return .done(TrialResult(evidence: evidence, duration: duration, failure: controlled.failure))
         default:
             return .done(
-                TrialResult(evidence: evidence, duration: duration, failure: "the process that watched the runs has died"))
+                TrialResult(
+                    evidence: evidence, duration: duration, failure: "the process that watched the runs has died"))
         }
     }
 

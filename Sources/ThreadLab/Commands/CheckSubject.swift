@@ -30,7 +30,9 @@ struct CheckSubject {
         let files = search.files.filter { filter == nil || matches($0, filter!) }
         if let filter { subjects.removeAll { !matches($0.name, filter) } }
         subjects += files.map { file($0, session) }
-        if let filter, subjects.isEmpty { throw Complaint("--filter: no scenario here is called '\(filter.printable)'") }
+        if let filter, subjects.isEmpty {
+            throw Complaint("--filter: no scenario here is called '\(filter.printable)'")
+        }
         return subjects
     }
 
