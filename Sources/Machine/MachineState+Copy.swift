@@ -19,6 +19,8 @@ extension MachineState {
         header.pointee.watchCount = source.watchCount
         header.pointee.nextTicket = source.nextTicket
         header.pointee.spuriousBudget = source.spuriousBudget
+        header.pointee.mayTimeOut = source.mayTimeOut
+        header.pointee.wakesFirst = source.wakesFirst
         threads.update(from: other.threads, count: source.threadCount)
         // Number 0 is no object, and its words are never set.
         (header.pointee.objects + 1).update(from: source.objects + 1, count: source.objectCount - 1)

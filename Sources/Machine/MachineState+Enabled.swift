@@ -7,7 +7,7 @@ extension MachineState {
         case .announced: return isEnabled(state.pointee.operation, of: thread)
         case .queued:
             return canWrite(state.pointee.operation.object) || isOver(state.pointee.operation)
-        case .waiting: return header.pointee.time >= state.pointee.operation.b || header.pointee.spuriousBudget > 0
+        case .waiting: return isLate(state.pointee.operation.b) || header.pointee.spuriousBudget > 0
         case .waking:
             let owner = header.pointee.objects[state.pointee.operation.a].owner
             return owner == 0 || owner == Int32(truncatingIfNeeded: thread + 1)
@@ -45,7 +45,7 @@ extension MachineState {
         let operation = threads[thread].operation
         switch operation.kind {
         case .signal:
-            return max(1, Int(header.pointee.objects[Int(operation.object)].count))
+            return header.pointee.wakesFirst ? 1 : max(1, Int(header.pointee.objects[Int(operation.object)].count))
         case .choose: return max(1, operation.a)
         default: return 1
         }
@@ -62,13 +62,18 @@ extension MachineState {
         header.pointee.spuriousBudget > 0
             && list.allSatisfy { thread in
                 let state = threads + Int(thread)
-                return state.pointee.status == .waiting && header.pointee.time < state.pointee.operation.b
+                return state.pointee.status == .waiting && !isLate(state.pointee.operation.b)
             }
+    }
+
+    /// Whether a deadline may have passed.
+    @inlinable @inline(__always) func isLate(_ deadline: Int) -> Bool {
+        header.pointee.time >= deadline || (header.pointee.mayTimeOut && deadline != Operation.never)
     }
 
     /// Whether the operation, which has a deadline or not, has waited long enough.
     @usableFromInline func isOver(_ operation: Operation) -> Bool {
-        operation.kind == .writeLockUntil && header.pointee.time >= operation.b
+        operation.kind == .writeLockUntil && isLate(operation.b)
     }
 
     @inlinable @inline(__always) func isEnabled(_ operation: Operation, of thread: Int) -> Bool {
@@ -80,26 +85,26 @@ extension MachineState {
                 || (mutex.pointee.owner == Int32(thread + 1) && mutex.pointee.kind != .normalMutex)
         case .lockUntil:
             let mutex = objects + Int(operation.object)
-            return mutex.pointee.owner == 0 || header.pointee.time >= operation.b
+            return mutex.pointee.owner == 0 || isLate(operation.b)
                 || (mutex.pointee.owner == Int32(thread + 1) && mutex.pointee.kind != .normalMutex)
         case .semaphoreWait:
             return objects[Int(operation.object)].value > 0
         case .semaphoreWaitUntil:
-            return objects[Int(operation.object)].value > 0 || header.pointee.time >= operation.b
+            return objects[Int(operation.object)].value > 0 || isLate(operation.b)
         case .readLock:
             return canRead(operation.object) || ownsToWrite(operation.object, thread)
         case .readLockUntil:
             return canRead(operation.object) || ownsToWrite(operation.object, thread)
-                || header.pointee.time >= operation.b
+                || isLate(operation.b)
         case .writeLock, .writeLockUntil:
             return canWrite(operation.object) || ownsToWrite(operation.object, thread) || isOver(operation)
                 || objects[Int(operation.object)].kind == .writersFirstLock
         case .join:
             return isJoinDecided(operation.a, by: thread)
         case .joinUntil:
-            return isJoinDecided(operation.a, by: thread) || header.pointee.time >= operation.b
+            return isJoinDecided(operation.a, by: thread) || isLate(operation.b)
         case .sleepUntil:
-            return header.pointee.time >= operation.b
+            return isLate(operation.b)
         case .read, .load, .semaphoreValue:
             return operation.b != Operation.Watch.again || threads[thread].isStirred
         default:

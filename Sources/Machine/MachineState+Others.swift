@@ -12,7 +12,8 @@ extension MachineState {
                 addReadHold(operation.object, thread)
                 return .done(true)
             }
-            return lock.pointee.owner == me && operation.kind != .tryReadLock ? .misuse(.relock) : .done(false)
+            if lock.pointee.owner == me && operation.kind != .tryReadLock { return .misuse(.relock) }
+            return operation.kind == .readLockUntil ? late(operation.b) : .done(false)
         case .writeLock, .tryWriteLock, .writeLockUntil:
             if canWrite(operation.object) {
                 lock.pointee.owner = me
@@ -20,7 +21,7 @@ extension MachineState {
             }
             if operation.kind == .tryWriteLock { return .done(false) }
             if lock.pointee.owner == me { return .misuse(.relock) }
-            if operation.kind == .writeLockUntil && header.pointee.time >= operation.b { return .done(false) }
+            if isOver(operation) { return late(operation.b) }
             threads[thread].status = .queued
             return .blocked
         default:
@@ -52,7 +53,9 @@ extension MachineState {
         if operation.a == thread { return .misuse(.joinSelf) }
         if target.pointee.isDetached { return .misuse(.joinDetached) }
         if target.pointee.isJoined { return .misuse(.joinTwice) }
-        guard target.pointee.status == .ended else { return .done(false) }
+        guard target.pointee.status == .ended else {
+            return operation.kind == .joinUntil ? late(operation.b) : .done(false)
+        }
         target.pointee.isJoined = true
         return .done(true)
     }

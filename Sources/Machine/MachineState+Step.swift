@@ -20,7 +20,9 @@ extension MachineState {
         case .lock: return lock(object, by: thread)
         case .unlock: return unlock(object, by: thread)
         case .tryLock, .lockUntil:
-            if object.pointee.owner != 0 && object.pointee.owner != Int32(thread + 1) { return .done(false) }
+            if object.pointee.owner != 0 && object.pointee.owner != Int32(thread + 1) {
+                return operation.kind == .lockUntil ? late(operation.b) : .done(false)
+            }
             return lockAgainOrAtAll(object, by: thread, operation.kind)
         case .wait: return wait(object, operation, by: thread)
         case .signal:
@@ -30,7 +32,9 @@ extension MachineState {
             while object.pointee.count > 0 { wake(operation.object, waiter: 0) }
             return .done()
         case .semaphoreWait, .semaphoreTryWait, .semaphoreWaitUntil:
-            guard object.pointee.value > 0 else { return .done(false) }
+            guard object.pointee.value > 0 else {
+                return operation.kind == .semaphoreWaitUntil ? late(operation.b) : .done(false)
+            }
             if header.pointee.watchCount != 0 { stir(operation.object) }
             object.pointee.value -= 1
             return .done(true)
@@ -56,8 +60,15 @@ extension MachineState {
         case .detach: return detach(operation.a)
         case .destroy: return destroy(operation.object, object)
         case .choose: return .done(alternative)
-        case .start, .exit, .spawn, .yield, .sleepUntil: return .done()
+        case .sleepUntil: return late(operation.b)
+        case .start, .exit, .spawn, .yield: return .done()
         }
+    }
+
+    /// The time limit has passed. If limits may pass at any moment, the clock is put right now.
+    @inlinable @inline(__always) func late(_ deadline: Int) -> StepResult {
+        if header.pointee.time < deadline { header.pointee.time = deadline }
+        return .done(false)
     }
 
     // MARK: - Mutexes
@@ -145,7 +156,9 @@ extension MachineState {
     @usableFromInline func leaveWait(_ thread: Int) -> StepResult {
         let state = threads + thread
         header.pointee.objects[Int(state.pointee.operation.object)].count -= 1
-        if header.pointee.time < state.pointee.operation.b {
+        if isLate(state.pointee.operation.b) {
+            _ = late(state.pointee.operation.b)
+        } else {
             header.pointee.spuriousBudget -= 1
             state.pointee.wasWoken = true
         }

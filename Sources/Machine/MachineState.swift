@@ -17,6 +17,9 @@ public struct MachineState: @unchecked Sendable {
         @usableFromInline var nextTicket = 0
         /// How many more waits may end without a signal.
         @usableFromInline var spuriousBudget = 0
+        /// Whether waits with a time limit may end at any moment, and whether a signal wakes the first waiter.
+        @usableFromInline var mayTimeOut = false
+        @usableFromInline var wakesFirst = false
         @usableFromInline var objects: UnsafeMutablePointer<ObjectState>
         @usableFromInline var holds: UnsafeMutablePointer<ReadHold>
         @usableFromInline var watches: UnsafeMutablePointer<Watch>
@@ -64,14 +67,16 @@ public struct MachineState: @unchecked Sendable {
     }
 
     /// Back to a machine with no thread and no object, at time zero.
-    public func reset(spuriousWakeups: Int = 0) {
+    package func reset(_ rules: Rules = Rules()) {
         header.pointee.time = 0
         header.pointee.threadCount = 0
         header.pointee.objectCount = 1
         header.pointee.holdCount = 0
         header.pointee.watchCount = 0
         header.pointee.nextTicket = 0
-        header.pointee.spuriousBudget = spuriousWakeups
+        header.pointee.spuriousBudget = rules.spuriousWakeups
+        header.pointee.mayTimeOut = rules.timeouts == .any
+        header.pointee.wakesFirst = rules.waiters == .fifo
     }
 
     public var time: Int { header.pointee.time }
@@ -84,6 +89,9 @@ public struct MachineState: @unchecked Sendable {
 
     /// Whether the thread has left its body.
     @inlinable @inline(__always) public func hasEnded(_ thread: Int) -> Bool { threads[thread].status == .ended }
+
+    /// Whether the thread has not taken its first step.
+    public func isNew(_ thread: Int) -> Bool { threads[thread].operation.kind == .start }
 
     /// Adds a thread that is about to take its first step, or, for the main thread, is running. Nil when there is no room.
     public func addThread(status: ThreadState.Status = .announced) -> Int? {

@@ -15,7 +15,7 @@ struct ControlledExecution {
         _ chooser: any Chooser, into sink: any EventSink, log: ChoiceLog? = nil
     ) -> (ControlledRuntime, Verdict) {
         let runtime = ControlledRuntime(
-            chooser: chooser, options: .init(maximumSteps: maximumSteps), journal: Journal(into: sink), log: log)
+            chooser: chooser, rules: Rules(maximumSteps: maximumSteps), journal: Journal(into: sink), log: log)
         let scenario = scenario
         let verdict = runtime.run { try scenario.run() }
         switch verdict {

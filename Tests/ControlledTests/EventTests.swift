@@ -96,7 +96,7 @@ import Trace
     }
 
     @Test func theStepLimitEndsARunThatGoesOnForEver() {
-        let result = Recorded(options: .init(maximumSteps: 50)) {
+        let result = Recorded(rules: .init(maximumSteps: 50)) {
             let flag = Atomic("flag", false)
             while try !flag.load() {}
         }

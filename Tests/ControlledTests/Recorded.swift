@@ -10,11 +10,11 @@ struct Recorded {
     let document: TraceDocument
 
     init(
-        _ chooser: any Chooser = Replay(Schedule()), options: ControlledRuntime.Options = .init(),
+        _ chooser: any Chooser = Replay(Schedule()), rules: Rules = .init(),
         _ body: @escaping () throws -> Void
     ) {
         let sink = DocumentSink(header: TraceHeader(scenario: "test", runtime: .controlled))
-        let runtime = ControlledRuntime(chooser: chooser, options: options, journal: Journal(into: sink))
+        let runtime = ControlledRuntime(chooser: chooser, rules: rules, journal: Journal(into: sink))
         verdict = runtime.run(body)
         schedule = runtime.schedule
         document = sink.document

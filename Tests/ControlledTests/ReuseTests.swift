@@ -40,7 +40,7 @@ private final class Switch: Chooser {
     }
 
     @Test func memoryIsFlatOverManyDeadlockedExecutions() {
-        let runtime = ControlledRuntime(chooser: RandomWalk(seed: 1), options: .init(spuriousWakeups: 1))
+        let runtime = ControlledRuntime(chooser: RandomWalk(seed: 1), rules: .init(spuriousWakeups: 1))
         func run(_ count: Int) {
             for _ in 0..<count {
                 let verdict = runtime.run {
@@ -84,7 +84,7 @@ private final class Switch: Chooser {
             choices.append(.thread(9))
             let chooser = Switch(to: Replay(Schedule(choices)))
             let runtime = ControlledRuntime(chooser: chooser)
-            #expect(runtime.run(body) == .diverged)
+            #expect(runtime.run(body) == .stopped)
             chooser.present = Replay(good.schedule)
             #expect(runtime.run(body) == .completed)
         }
@@ -92,7 +92,7 @@ private final class Switch: Chooser {
 
     @Test func aChooserThatGivesUpInsideAStepEndsTheExecution() {
         let runtime = ControlledRuntime(chooser: Replay(Schedule([.thread(0), .alternative(5)])))
-        #expect(runtime.run { _ = try choose(3) } == .diverged)
+        #expect(runtime.run { _ = try choose(3) } == .stopped)
         #expect(runtime.run { _ = try choose(9) } == .completed)
     }
 
@@ -121,9 +121,9 @@ private final class Switch: Chooser {
         }
         var stories = Set<String>()
         for seed in 0..<100 as Range<UInt64> {
-            let options = ControlledRuntime.Options(maximumSteps: 3_000, spuriousWakeups: 2)
-            let first = Recorded(RandomWalk(seed: seed), options: options, body)
-            let again = Recorded(Replay(first.schedule), options: options, body)
+            let rules = Rules(maximumSteps: 3_000, spuriousWakeups: 2)
+            let first = Recorded(RandomWalk(seed: seed), rules: rules, body)
+            let again = Recorded(Replay(first.schedule), rules: rules, body)
             #expect(first.verdict == again.verdict)
             #expect(first.document == again.document)
             #expect(first.schedule == again.schedule)

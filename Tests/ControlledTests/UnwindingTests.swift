@@ -69,7 +69,7 @@ import Trace
 
     @Test(arguments: [false, true])
     func aLoopThatOnlyReleasesEndsToo(_ isMain: Bool) {
-        let result = Recorded(options: .init(maximumSteps: 500)) {
+        let result = Recorded(rules: .init(maximumSteps: 500)) {
             let condition = Condition()
             let loop: @Sendable () throws -> Void = { while true { try condition.signal() } }
             if isMain { try loop() }

@@ -9,7 +9,7 @@ import Testing
     func `the same seed gives the same schedule and verdict with and without fibers`(_ sample: SampleProgram) throws {
         let runner = try LabRunner(sample.text)
         let engine = Engine(runner.bytecode)
-        engine.maximumSteps = 10_000
+        engine.rules.maximumSteps = 10_000
         for seed in 0..<200 {
             let fiber = runner.controlled(seed: UInt64(seed))
             let verdict = engine.run(RandomWalk(seed: UInt64(seed)))
@@ -25,12 +25,12 @@ import Testing
     func `from a snapshot a run goes on as it did before`(_ sample: SampleProgram) throws {
         let engine = Engine(try LabRunner(sample.text).bytecode)
         for seed in 0..<20 {
-            engine.maximumSteps = seed
+            engine.rules.maximumSteps = seed
             _ = engine.run(RandomWalk(seed: UInt64(seed)))
             guard engine.verdict == .stepLimit else { continue }
             // One choice is counted and not taken: the snapshot is of a run that is given up, so a run that goes on is made.
             let prefix = engine.schedule
-            engine.maximumSteps = 10_000
+            engine.rules.maximumSteps = 10_000
             engine.begin()
             for choice in follow(prefix, engine) { engine.step(choice.thread, way: choice.way) }
             let snapshot = engine.snapshot()

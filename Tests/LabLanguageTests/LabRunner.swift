@@ -31,7 +31,7 @@ struct LabRunner {
     func controlled(_ chooser: any Chooser, maximumSteps: Int = 10_000) -> Run {
         let sink = DocumentSink(header: TraceHeader(scenario: "test", runtime: .controlled))
         let runtime = ControlledRuntime(
-            chooser: chooser, options: .init(maximumSteps: maximumSteps), journal: Journal(into: sink))
+            chooser: chooser, rules: .init(maximumSteps: maximumSteps), journal: Journal(into: sink))
         let verdict = runtime.run { try LabProgram(bytecode).run() }
         return Run(verdict: verdict, schedule: runtime.schedule, document: sink.document)
     }

@@ -7,7 +7,7 @@ final class Bench {
     let state = MachineState()
 
     init(threads: Int = 3, spuriousWakeups: Int = 0) {
-        state.reset(spuriousWakeups: spuriousWakeups)
+        state.reset(Rules(spuriousWakeups: spuriousWakeups))
         for _ in 0..<threads { _ = state.addThread(status: .running) }
     }
 

@@ -46,7 +46,7 @@ extension Verdict {
         case .livelock: .livelock
         case .error: .error
         case .leak: .leak
-        case .stepLimit, .diverged: nil
+        case .stepLimit, .stopped: nil
         }
     }
 }
@@ -63,8 +63,8 @@ struct Survey {
     init(_ setting: Setting, executions: Int = 2000, seed: UInt64 = 1, spuriousWakeups: Int = 0) throws {
         self.executions = executions
         let scenario = try setting.make()
-        let options = ControlledRuntime.Options(maximumSteps: 100_000, spuriousWakeups: spuriousWakeups)
-        let runtime = ControlledRuntime(chooser: RandomWalk(seed: seed), options: options)
+        let rules = Rules(maximumSteps: 100_000, spuriousWakeups: spuriousWakeups)
+        let runtime = ControlledRuntime(chooser: RandomWalk(seed: seed), rules: rules)
         for _ in 0..<executions {
             guard let outcome = scenario.outcome(on: runtime) else {
                 strays += 1

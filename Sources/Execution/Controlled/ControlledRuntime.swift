@@ -10,21 +10,9 @@ import Trace
 ///
 /// One runtime runs any number of executions, one after the other. Not thread-safe: one OS thread uses it.
 package final class ControlledRuntime: Runtime, @unchecked Sendable {
-    package struct Options: Sendable {
-        /// An execution is given up after so many steps.
-        package var maximumSteps: Int
-        /// How many waits on conditions may end without a signal in one execution.
-        package var spuriousWakeups: Int
-
-        package init(maximumSteps: Int = 1_000_000, spuriousWakeups: Int = 0) {
-            self.maximumSteps = maximumSteps
-            self.spuriousWakeups = spuriousWakeups
-        }
-    }
-
     let state = MachineState()
     let journal: Journal?
-    private let options: Options
+    private let rules: Rules
     private let chooser: any Chooser
 
     /// What changes at every step. Behind a pointer, because variables of the class itself would be checked for exclusive
@@ -41,23 +29,28 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         var bodies: [ThreadBody?] = [nil]
         var slots = ControlledSlots()
         var place: ControlledPlace?
+        /// Where the error that ended the execution stands in the source.
+        var failure = SourceSite.unknown
+        var ending = 0
     }
 
     private let present: UnsafeMutablePointer<Present>
     private let enabled = UnsafeMutablePointer<UInt16>.allocate(capacity: MachineState.maximumThreads)
     /// By thread.
     let fiberOf = UnsafeMutablePointer<Int32>.allocate(capacity: MachineState.maximumThreads)
+    /// By thread: where its last operation stands in the source.
+    private let sites = UnsafeMutablePointer<SourceSite>.allocate(capacity: MachineState.maximumThreads)
 
     /// - Parameters:
     ///   - journal: where events go. Without one nothing is recorded, and an execution runs at full speed.
     ///   - log: where the choices go, if another process is to see them.
     package init(
-        chooser: any Chooser, options: Options = Options(), journal: Journal? = nil, log: ChoiceLog? = nil
+        chooser: any Chooser, rules: Rules = Rules(), journal: Journal? = nil, log: ChoiceLog? = nil
     ) {
         present = .allocate(capacity: 1)
         present.initialize(to: Present(log: log ?? ChoiceLog()))
         self.chooser = chooser
-        self.options = options
+        self.rules = rules
         self.journal = journal
         fiberOf.initialize(repeating: 0, count: MachineState.maximumThreads)
     }
@@ -68,6 +61,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         log.deallocate()
         enabled.deallocate()
         fiberOf.deallocate()
+        sites.deallocate()
         present.deinitialize(count: 1)
         present.deallocate()
     }
@@ -135,6 +129,13 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// How many steps the last execution took.
     package var stepCount: Int { steps }
 
+    /// A number that tells apart where executions with the same verdict came to their end: the line of the error, or the lines
+    /// that the threads had come to.
+    package private(set) var place: Int {
+        get { present.pointee.ending }
+        set { present.pointee.ending = newValue }
+    }
+
     // MARK: - One execution
 
     /// Runs the body as the main thread of a new execution, until the process would exit or nothing can go on. All threads
@@ -146,6 +147,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         let main = makeThread(.running, .plain(body))
         guard let main else { preconditionFailure("there is no memory for one stack") }
         resume(main)
+        place =
+            present.pointee.failure == .unknown
+            ? whereThreadsStand : Int(truncatingIfNeeded: present.pointee.failure.word)
         unwind()
         // While the verdict stands: what a thread's slots hold may be objects in use, which is no news now.
         if !slots.isUnused {
@@ -158,6 +162,15 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return verdict!
     }
 
+    /// Where those threads are that have not ended, in any order.
+    private var whereThreadsStand: Int {
+        var hash = StateHash()
+        for thread in 0..<state.threadCount where !state.hasEnded(thread) && !state.isNew(thread) {
+            hash.addInAnyOrder(Int(truncatingIfNeeded: sites[thread].word))
+        }
+        return Int(truncatingIfNeeded: hash.value)
+    }
+
     /// One place for all executions: the runtime owns it, and it does not own the runtime.
     private func enterPlace() {
         if present.pointee.place == nil { present.pointee.place = ControlledPlace(runtime: self) }
@@ -165,8 +178,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     }
 
     private func beginExecution() {
-        state.reset(spuriousWakeups: options.spuriousWakeups)
+        state.reset(rules)
         verdict = nil
+        present.pointee.failure = .unknown
         discarded = nil
         steps = 0
         callsSinceEnd = 0
@@ -198,12 +212,15 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         // Unwinding let go of what the thread held. The error is the reason, and the finding.
         if discarded?.thread == current { discarded = nil }
         switch error {
-        case is Misuse:
+        case let misuse as Misuse:
+            present.pointee.failure = misuse.site
             verdict = .misuse
         case let failure as AssertionFailed:
+            present.pointee.failure = failure.site
             journal?.record(.assertionFailed, thread: current, text: failure.description, at: failure.site, time: now)
             verdict = .assertion
         case let failure as NoProgress:
+            present.pointee.failure = failure.site
             journal?.record(.noProgress, thread: current, text: failure.description, at: failure.site, time: now)
             verdict = .livelock
         default:
@@ -221,6 +238,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         if discarded != nil && !operation.isRelease { settleDiscarded(by: thread) }
         if verdict != nil { return try performAfterEnd(operation) }
         state.announce(thread, operation)
+        sites[thread] = site
         journal?.announce(thread, site)
         while true {
             try waitForTurn()
@@ -257,6 +275,10 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     @inline(__always) func pickNext() -> Int? {
         var count = state.enabledThreads(into: enabled)
         journal?.noteBlocked(state)
+        if rules.endsAtCycles && state.isCycleClosed(by: current) {
+            verdict = .deadlock
+            return nil
+        }
         while count == 0 || state.isQuiet(UnsafeBufferPointer(start: enabled, count: count)) {
             if count > 0 {
                 guard let way = chooseAlternative(2, of: current) else { return nil }
@@ -270,12 +292,12 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         }
         let list = UnsafeBufferPointer(start: enabled, count: count)
         guard let next = chooser.chooseThread(list, last: UInt16(truncatingIfNeeded: current), state: state) else {
-            verdict = .diverged
+            verdict = .stopped
             return nil
         }
         steps += 1
-        guard steps <= options.maximumSteps else {
-            journal?.record(.runStepLimit, thread: current, value: options.maximumSteps, at: .unknown, time: now)
+        guard steps <= rules.maximumSteps else {
+            journal?.record(.runStepLimit, thread: current, value: rules.maximumSteps, at: .unknown, time: now)
             verdict = .stepLimit
             return nil
         }
@@ -286,7 +308,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// Nil if the chooser's plan cannot be followed: the run has ended.
     private func chooseAlternative(_ ways: Int, of thread: Int) -> Int? {
         guard let way = chooser.chooseAlternative(ways, of: UInt16(thread), state: state) else {
-            verdict = .diverged
+            verdict = .stopped
             return nil
         }
         log.append(.alternative(way))

@@ -30,13 +30,20 @@ package final class Engine {
     let present: UnsafeMutablePointer<Present>
     private var choices: UnsafeMutablePointer<Schedule.Choice>
     private var choiceCapacity = 1024
-    /// An execution is given up after so many steps.
-    package var maximumSteps = 1_000_000
-    /// How many waits on conditions may end without a signal in one execution.
-    package var spuriousWakeups = 0
+    private let settings: UnsafeMutablePointer<Rules>
+    /// What the executions from the next one on may do.
+    package var rules: Rules {
+        get { settings.pointee }
+        set { settings.pointee = newValue }
+    }
 
-    package init(_ bytecode: Bytecode) {
+    /// States to come back to, by number.
+    var kept: [Snapshot] = []
+
+    package init(_ bytecode: Bytecode, rules: Rules = Rules()) {
         self.bytecode = bytecode
+        settings = .allocate(capacity: 1)
+        settings.initialize(to: rules)
         let shared = bytecode.initialWords.count
         let threads = bytecode.threads.count
         starts = .allocate(capacity: threads + 1)
@@ -62,6 +69,7 @@ package final class Engine {
         starts.deallocate()
         enabled.deallocate()
         present.deallocate()
+        settings.deallocate()
         choices.deallocate()
     }
 
@@ -96,7 +104,7 @@ package final class Engine {
 
     /// Back to the beginning: the main thread stands before its first step.
     package func begin() {
-        state.reset(spuriousWakeups: spuriousWakeups)
+        state.reset(settings.pointee)
         present.pointee = Present()
         words.update(from: bytecode.initialWords, count: bytecode.initialWords.count)
         for object in bytecode.objects {
@@ -126,6 +134,10 @@ package final class Engine {
     /// The same as `ControlledRuntime.pickNext`.
     @inline(__always) private func pickNext(_ chooser: any Chooser) -> Int? {
         var count = state.enabledThreads(into: enabled)
+        if settings.pointee.endsAtCycles && state.isCycleClosed(by: present.pointee.current) {
+            present.pointee.verdict = .deadlock
+            return nil
+        }
         while count == 0 || state.isQuiet(UnsafeBufferPointer(start: enabled, count: count)) {
             if count > 0 {
                 guard let way = chooseAlternative(2, of: present.pointee.current, chooser) else { return nil }
@@ -140,11 +152,11 @@ package final class Engine {
         let list = UnsafeBufferPointer(start: enabled, count: count)
         let last = UInt16(truncatingIfNeeded: present.pointee.current)
         guard let next = chooser.chooseThread(list, last: last, state: state) else {
-            present.pointee.verdict = .diverged
+            present.pointee.verdict = .stopped
             return nil
         }
         present.pointee.steps += 1
-        guard present.pointee.steps <= maximumSteps else {
+        guard present.pointee.steps <= settings.pointee.maximumSteps else {
             present.pointee.verdict = .stepLimit
             return nil
         }
@@ -154,7 +166,7 @@ package final class Engine {
 
     private func chooseAlternative(_ ways: Int, of thread: Int, _ chooser: any Chooser) -> Int? {
         guard let way = chooser.chooseAlternative(ways, of: UInt16(truncatingIfNeeded: thread), state: state) else {
-            present.pointee.verdict = .diverged
+            present.pointee.verdict = .stopped
             return nil
         }
         note(.alternative(way))

@@ -10,7 +10,7 @@ struct Controlled: RuntimeUnderTest {
 
     init(_ chooser: any Chooser, spuriousWakeups: Int = 0) {
         self.spuriousWakeups = spuriousWakeups
-        runtime = ControlledRuntime(chooser: chooser, options: Self.options(spuriousWakeups))
+        runtime = ControlledRuntime(chooser: chooser, rules: Self.rules(spuriousWakeups))
     }
 
     func run(_ body: @escaping @Sendable () throws -> Void) -> RunResult {
@@ -35,12 +35,12 @@ struct Controlled: RuntimeUnderTest {
     ) -> TraceDocument {
         let sink = DocumentSink(header: TraceHeader(scenario: "case", runtime: .controlled))
         let runtime = ControlledRuntime(
-            chooser: Replay(schedule), options: options(spuriousWakeups), journal: Journal(into: sink))
+            chooser: Replay(schedule), rules: rules(spuriousWakeups), journal: Journal(into: sink))
         _ = runtime.run(body)
         return sink.document
     }
 
-    private static func options(_ spuriousWakeups: Int) -> ControlledRuntime.Options {
+    private static func rules(_ spuriousWakeups: Int) -> Rules {
         .init(maximumSteps: 20_000, spuriousWakeups: spuriousWakeups)
     }
 
@@ -52,7 +52,7 @@ struct Controlled: RuntimeUnderTest {
         case .livelock: .livelock
         case .error: .error
         case .leak: .leak
-        case .misuse, .stepLimit, .diverged: .other("\(verdict)")
+        case .misuse, .stepLimit, .stopped: .other("\(verdict)")
         }
     }
 }

@@ -11,6 +11,6 @@ package enum Verdict: UInt8, Sendable {
     case leak
     /// The execution took more steps than it may.
     case stepLimit
-    /// The chooser's plan could not be followed: the scenario did something else than when the plan was made.
-    case diverged
+    /// The chooser ended it: its plan could not be followed, or it had seen enough.
+    case stopped
 }

@@ -1,0 +1,26 @@
+import Machine
+
+/// What exploration wants of a program: run it again and again, and go back.
+extension Engine: RevisitableSubject {
+    package func execute(_ chooser: any Chooser) -> Verdict { run(chooser) }
+
+    package func keepState(_ number: Int) {
+        while kept.count <= number { kept.append(snapshot()) }
+        save(into: kept[number])
+    }
+
+    package func execute(fromState number: Int, _ chooser: any Chooser) -> Verdict {
+        restore(kept[number])
+        return goOn(chooser)
+    }
+
+    /// The line of the failure, or the instructions that the threads had come to.
+    package var place: Int {
+        if let stop = present.pointee.failure { return stop.line }
+        var hash = StateHash()
+        for index in 0..<state.threadCount where !state.hasEnded(index) {
+            hash.addInAnyOrder(thread(index)[ThreadWords.programCounter])
+        }
+        return Int(truncatingIfNeeded: hash.value)
+    }
+}

@@ -1,0 +1,44 @@
+/// Deadlocks that exist already although other threads go on: a circle of threads, each of which waits for the next.
+extension MachineState {
+    /// Whether the step that the thread has just taken closed a circle that only its members could open, and they never will.
+    @inlinable @inline(__always) public func isCycleClosed(by thread: Int) -> Bool {
+        if isEnabled(thread) { return false }
+        return waitsForItself(thread)
+    }
+
+    /// Each of those that a blocked thread waits for must go on before it can. So it never goes on if one of them waits for
+    /// it in turn. Waits with a time limit end, and are no part of a circle.
+    @usableFromInline func waitsForItself(_ thread: Int) -> Bool {
+        var patience = 4 * threadCount
+        return reaches(thread, from: thread, &patience)
+    }
+
+    private func reaches(_ goal: Int, from thread: Int, _ patience: inout Int) -> Bool {
+        patience -= 1
+        if patience < 0 || isEnabled(thread) { return false }
+        let state = threads[thread]
+        let operation = state.operation
+        func leads(_ next: Int) -> Bool { next == goal || reaches(goal, from: next, &patience) }
+        func ownerLeads(_ object: Int) -> Bool {
+            let owner = Int(header.pointee.objects[object].owner)
+            return owner != 0 && leads(owner - 1)
+        }
+        switch (state.status, operation.kind) {
+        case (.waking, _): return ownerLeads(operation.a)
+        case (.announced, .lock): return ownerLeads(Int(operation.object))
+        case (.announced, .join): return leads(operation.a)
+        case (.announced, .readLock):
+            return ownerLeads(Int(operation.object))
+                || (0..<threadCount).contains {
+                    threads[$0].status == .queued && threads[$0].operation.object == operation.object && leads($0)
+                }
+        case (.announced, .writeLock), (.queued, .writeLock):
+            return ownerLeads(Int(operation.object))
+                || (0..<header.pointee.holdCount).contains {
+                    let hold = header.pointee.holds[$0]
+                    return hold.object == operation.object && leads(Int(hold.thread))
+                }
+        default: return false
+        }
+    }
+}
