@@ -11,10 +11,10 @@ final class TemporaryDirectory {
         path = String(cString: try #require(mkdtemp(&template)))
     }
 
-    deinit {
-        for name in names { remove("\(path)/\(name)") }
-        rmdir(path)
-    }
+    deinit { Files.removeAll(path) }
+
+    /// Makes a directory in it.
+    func directory(_ name: String) throws { try #require(mkdir(file(name), 0o755) == 0) }
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
@@ -24,7 +24,12 @@ final class TemporaryDirectory {
     }
 
     /// What is in it.
-    var names: [String] {
+    var names: [String] { Files.names(in: path) }
+}
+
+enum Files {
+    /// Of what is in a directory.
+    static func names(in path: String) -> [String] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []
@@ -36,9 +41,17 @@ final class TemporaryDirectory {
         }
         return names.sorted()
     }
-}
 
-enum Files {
+    /// With all that is in it. Links are not followed.
+    static func removeAll(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            for name in names(in: path) { removeAll("\(path)/\(name)") }
+        }
+        remove(path)
+    }
+
     /// Nil if there is no such file.
     static func read(_ path: String) -> [UInt8]? {
         guard let file = fopen(path, "r") else { return nil }
