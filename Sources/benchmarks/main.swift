@@ -6,5 +6,5 @@ if parts.isEmpty || parts.contains("native") { try NativeBenchmarks.run() }
 if parts.isEmpty || parts.contains("recording") { try RecordingBenchmarks.run() }
 if parts.isEmpty || parts.contains("controlled") { try ControlledBenchmarks.run() }
 if parts.isEmpty || parts.contains("lab") { try LabBenchmarks.run() }
-if parts.isEmpty || parts.contains("start-up") { StartUpBenchmark.run() }
+if parts.isEmpty || parts.contains("start-up") { try StartUpBenchmark.run() }
 if parts.contains("profile") { ControlledBenchmarks.profile() }

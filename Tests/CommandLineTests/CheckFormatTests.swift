@@ -69,4 +69,22 @@ import Testing
                 .complains("cannot write: No space left on device")
         }
     }
+
+    @Test(arguments: ["deadlock", "completes"]) func `the script of docs/ci.md does what it says`(expectation: String)
+        throws
+    {
+        let page = try #require(
+            Files.text(#filePath.replacing("Tests/CommandLineTests/CheckFormatTests.swift", with: "docs/ci.md")))
+        let script = try #require(page.firstMatch(of: #/```sh\n(?<script>(?s:.*?))```/#)).output.script
+        let directory = try TemporaryDirectory()
+        try directory.directory("scenarios")
+        let file = try directory.write("check.sh", Array(String(script).utf8))
+        let text =
+            "scenario \"gate\"\natomic gate = 0\nthread guest { await gate.load() == 1 }\nexpect \(expectation)\n"
+        _ = try directory.write("scenarios/gate.lab", Array(text.utf8))
+        let path = Programs.threadlab.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        try Invocation(program: "/bin/sh", arguments: [file]).with("PATH", "\(path):/usr/bin:/bin").run()
+            .exits(with: expectation == "deadlock" ? 0 : 1).prints("scenarios/gate.lab").prints("of 1,000 runs")
+        #expect(directory.names == ["check.sh", "report.xml", "scenarios"])
+    }
 }

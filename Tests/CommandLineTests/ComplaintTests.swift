@@ -20,7 +20,8 @@ import Testing
         Case("--verson", "unknown option '--verson' for 'threadlab': did you mean '--version'?"),
         Case("--version x", "unexpected 'x' after 'threadlab --version'"),
         Case(
-            "help rnu", "COMMAND rnu: must be list, show, run, replay, trace, check, completion or help; did you mean 'run'?"),
+            "help rnu",
+            "COMMAND rnu: must be list, show, run, replay, trace, check, completion or help; did you mean 'run'?"),
         Case("list deadlock", "unexpected 'deadlock' after 'list'"),
         Case("list --format jsn", "--format jsn: must be text or json; did you mean 'json'?"),
         Case("show", "'show' needs NAME: the scenario"),

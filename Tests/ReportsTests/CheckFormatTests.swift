@@ -18,7 +18,7 @@ import Trace
         }
         let value = Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
         #expect(value["check"] == .integer(1) && value["passed"] == .integer(1) && value["failed"] == .integer(1))
-        #expect(value["wrong"] == .integer(2) && value["broken"] == .integer(1) && value["notRun"] == .integer(1))
+        #expect(value["wrong"] == .integer(2) && value["errors"] == .integer(1) && value["notRun"] == .integer(1))
         #expect(value["interrupted"] == .bool(false) && value["seconds"] == .fraction(2))
         guard case .array(let scenarios)? = value["scenarios"], scenarios.count == CheckSamples.all.count else {
             Issue.record("not all scenarios: \(json)")

@@ -40,11 +40,11 @@ enum CheckSamples {
 
     static let wrong = CheckedScenario(
         "scenarios/b.lab", .wrong("scenarios/b.lab:3:14: error: no 'lokc'\n   3 | m.lokc()\n     |   ^"))
-    static let broken = CheckedScenario("c", .broken("no process for the runs: out of memory"))
+    static let error = CheckedScenario("c", .error("no process for the runs: out of memory"))
     static let notRun = CheckedScenario("d", .notRun)
 
     static let hostile = CheckedScenario(
         "evil \u{1B}[31m#\\\"<&>\u{0}\u{FFFE}\n'\u{202E}.lab", .wrong("]]> \u{1B}]0;title\u{7}\r\n--- ...\n# not ok"))
 
-    static let all = [passed, failed, wrong, broken, notRun, hostile]
+    static let all = [passed, failed, wrong, error, notRun, hostile]
 }

@@ -14,14 +14,14 @@ import Trace
     @Test("has a line a scenario, then what failed, then the sum")
     func whole() {
         let text = end([
-            CheckSamples.passed, CheckSamples.failed, CheckSamples.wrong, CheckSamples.broken, CheckSamples.notRun,
+            CheckSamples.passed, CheckSamples.failed, CheckSamples.wrong, CheckSamples.error, CheckSamples.notRun,
         ])
         #expect(
             text == """
                 pass     1.23 s  deadlock/ordered  completed in 417 runs (no proof), then time ran out
                 FAIL     0.03 s  scenarios/a.lab   not expected: deadlock, in 312 of 1,000 runs (and 2 more)
                 WRONG    0.00 s  scenarios/b.lab   scenarios/b.lab:3:14: error: no 'lokc'
-                BROKEN   0.00 s  c                 no process for the runs: out of memory
+                ERROR    0.00 s  c                 no process for the runs: out of memory
 
                 FAIL scenarios/a.lab may end in race
                   not expected: deadlock, in 312 of 1,000 runs
@@ -39,7 +39,7 @@ import Trace
                      3 | m.lokc()
                        |   ^
 
-                BROKEN c
+                ERROR c
                   no process for the runs: out of memory
 
                 1 passed, 1 failed, 1 wrong file, 1 that threadlab could not check, 1 not run (2.0 s)

@@ -20,7 +20,7 @@ package struct CheckJSONReport {
     package func write(to sink: inout ByteSink) {
         let tally = CheckTally(scenarios)
         sink.write("{\"check\":\(Self.version),\"passed\":\(tally.passed),\"failed\":\(tally.failed)")
-        sink.write(",\"wrong\":\(tally.wrong),\"broken\":\(tally.broken),\"notRun\":\(tally.notRun)")
+        sink.write(",\"wrong\":\(tally.wrong),\"errors\":\(tally.errors),\"notRun\":\(tally.notRun)")
         sink.write(",\"interrupted\":\(isInterrupted),\"seconds\":\(duration.seconds(digits: 3)),\"scenarios\":[")
         sink.endLine()
         for (number, scenario) in scenarios.enumerated() {
@@ -48,7 +48,7 @@ package struct CheckJSONReport {
         }
         switch scenario.verdict {
         case .asExpected, .notRun: break
-        case .wrong(let text), .broken(let text):
+        case .wrong(let text), .error(let text):
             sink.write(",\"message\":")
             sink.write(json: text)
         case .mismatched(let flaws):

@@ -7,7 +7,6 @@ package struct CheckTextReport {
     private let nameWidth: Int
 
     private static let widestName = 48
-    private static let wordWidth = 6
     /// Where the seconds end.
     private static let timeEnd = 15
 
@@ -65,7 +64,7 @@ package struct CheckTextReport {
         case .asExpected: ("pass", .good)
         case .mismatched: ("FAIL", .bad)
         case .wrong: ("WRONG", .bad)
-        case .broken: ("BROKEN", .bad)
+        case .error: ("ERROR", .bad)
         case .notRun: nil
         }
     }
@@ -75,7 +74,7 @@ package struct CheckTextReport {
         case .asExpected, .notRun: EvidenceWords.summary(scenario.evidence)
         case .mismatched(let flaws):
             EvidenceWords.sentence(flaws[0].mismatch) + (flaws.count > 1 ? " (and \(flaws.count - 1) more)" : "")
-        case .wrong(let text), .broken(let text): text.firstLine
+        case .wrong(let text), .error(let text): text.firstLine
         }
     }
 
@@ -95,7 +94,7 @@ package struct CheckTextReport {
     static func story(_ verdict: CheckedScenario.Verdict) -> [String] {
         switch verdict {
         case .asExpected, .notRun: []
-        case .wrong(let text), .broken(let text):
+        case .wrong(let text), .error(let text):
             text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         case .mismatched(let flaws): flaws.flatMap { story($0) }
         }

@@ -9,7 +9,7 @@ package struct CheckedScenario: Sendable {
         /// Its file cannot be run: why, perhaps in several lines.
         case wrong(String)
         /// threadlab itself could not do its work: why.
-        case broken(String)
+        case error(String)
         /// Somebody, or an earlier failure, ended the check before its turn.
         case notRun
     }
@@ -59,7 +59,7 @@ extension CheckedScenario.Verdict {
         case .asExpected: "passed"
         case .mismatched: "failed"
         case .wrong: "wrong"
-        case .broken: "broken"
+        case .error: "error"
         case .notRun: "not-run"
         }
     }
@@ -68,7 +68,7 @@ extension CheckedScenario.Verdict {
     package var isFailure: Bool {
         switch self {
         case .asExpected, .notRun: false
-        case .mismatched, .wrong, .broken: true
+        case .mismatched, .wrong, .error: true
         }
     }
 }

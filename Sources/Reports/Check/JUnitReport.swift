@@ -14,7 +14,7 @@ package struct JUnitReport {
 
     package func write(to sink: inout ByteSink) {
         let tally = CheckTally(scenarios)
-        let errors = tally.wrong + tally.broken
+        let errors = tally.wrong + tally.errors
         let counts = "tests=\"\(tally.total)\" failures=\"\(tally.failed)\" errors=\"\(errors)\""
         let time = "time=\"\(duration.seconds(digits: 3))\""
         put("<?xml version=\"1.0\" encoding=\"UTF-8\"?>", to: &sink)
@@ -35,7 +35,7 @@ package struct JUnitReport {
         case .asExpected: break
         case .notRun: put("      <skipped message=\"not run\"/>", to: &sink)
         case .mismatched(let flaws): write(flaws, scenario, to: &sink)
-        case .wrong(let text), .broken(let text):
+        case .wrong(let text), .error(let text):
             let message = text.prefix { !$0.isNewline }
             let type = scenario.verdict.word
             put("      <error type=\"\(type)\" message=\"\(String(message).escapedForXML)\">", to: &sink)

@@ -16,7 +16,7 @@ package struct TAPReport {
         switch scenario.verdict {
         case .asExpected: put("ok \(number) - \(name)", to: &sink)
         case .notRun: put("ok \(number) - \(name) # SKIP not run", to: &sink)
-        case .mismatched, .wrong, .broken: put("not ok \(number) - \(name)", to: &sink)
+        case .mismatched, .wrong, .error: put("not ok \(number) - \(name)", to: &sink)
         }
         if case .notRun = scenario.verdict { return }
         put("  ---", to: &sink)

@@ -66,16 +66,12 @@ final class Trial {
     /// Asks it to end. Its children end with it.
     func interrupt() { kill(process, SIGTERM) }
 
-    /// Ends it, and waits until it is gone.
-    func abandon() {
-        interrupt()
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    }
+    /// Ends it, whatever it is at, and waits until it is gone.
+    func abandon() { _ = ProcessEnding.stop(process, .interrupted(SIGKILL)) }
 
     /// What has become of it; `interrupted` if it was told to end before it was done. Nil: it goes on.
     func finish() -> Ending? {
-        guard let ending = ProcessEnding(of: process) else { return nil }
+        guard let ending = ProcessEnding(of: process) ?? overdue else { return nil }
         let duration = RecordingClock.nanoseconds() - begin
         switch ending {
         case .exited(Exit.interrupted): return .interrupted
@@ -84,8 +80,14 @@ final class Trial {
         default:
             return .done(
                 TrialResult(
-                    evidence: evidence, duration: duration, failure: "the process that watched the runs has died"))
+                    evidence: evidence, duration: duration, failure: "the process that watched its runs came to no good end"))
         }
+    }
+
+    /// The process watches the time itself, unless what the scenario says of its remains, which it says there, never ends.
+    private var overdue: ProcessEnding? {
+        let limit = 2 * plan.time + 1_000_000_000
+        return RecordingClock.nanoseconds() - begin > limit ? ProcessEnding.stop(process, .timeout) : nil
     }
 
     enum Ending {

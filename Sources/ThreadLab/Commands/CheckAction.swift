@@ -112,7 +112,7 @@ enum CheckAction: Action {
     private static func verdict(
         on scenario: any Runnable, _ result: TrialResult, command: (Mismatch) -> String
     ) -> CheckedScenario.Verdict {
-        if let failure = result.failure { return .broken(failure) }
+        if let failure = result.failure { return .error(failure) }
         let mismatches = Judgement.mismatches(
             result.evidence, scenario.expectation, states: scenario.soughtStates)
         if mismatches.isEmpty { return .asExpected }
@@ -120,7 +120,7 @@ enum CheckAction: Action {
     }
 
     private static func code(_ tally: CheckTally) -> ExitCode {
-        if tally.broken > 0 { return .failure }
+        if tally.errors > 0 { return .failure }
         if tally.wrong > 0 { return .usage }
         return tally.failed > 0 ? .finding : .expected
     }
