@@ -80,7 +80,8 @@ final class Trial {
         default:
             return .done(
                 TrialResult(
-                    evidence: evidence, duration: duration, failure: "the process that watched its runs came to no good end"))
+                    evidence: evidence, duration: duration,
+                    failure: "the process that watched its runs came to no good end"))
         }
     }
 
