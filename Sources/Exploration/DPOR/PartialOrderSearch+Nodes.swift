@@ -49,6 +49,10 @@ extension PartialOrderSearch.Memory {
             isRedundant = true
             return nil
         }
+        if nodes[depth].enabled & 1 << UInt64(thread) == 0 {
+            hasMisjudged = true
+            return nil
+        }
         trail.append(Int(thread), state)
         let step = trail.steps.base + depth
         step.pointee.ways = Int32(truncatingIfNeeded: state.alternatives(of: Int(thread)))

@@ -98,11 +98,12 @@ extension PartialOrderSearch.Memory {
     private func isPossible(_ later: Int, at earlier: Int, _ touch: Touch) -> Bool {
         let step = trail.steps[later]
         let owner = Int32(step.thread) + 1
+        let isFree = touch.owner == 0 || (touch.owner == owner && touch.value == 1)
         if step.status == .waking { return touch.owner == 0 || touch.owner == owner }
         if step.status == .waiting { return step.isSpurious || isLate(step, at: earlier) }
         switch step.kind {
-        case .lock: return touch.owner == 0 || touch.owner == owner
-        case .lockUntil: return touch.owner == 0 || touch.owner == owner || isLate(step, at: earlier)
+        case .lock: return isFree
+        case .lockUntil: return isFree || isLate(step, at: earlier)
         case .semaphoreWait: return touch.value > 0
         case .semaphoreWaitUntil: return touch.value > 0 || isLate(step, at: earlier)
         case .readLock: return touch.owner == owner || canRead(touch)
@@ -141,13 +142,14 @@ extension PartialOrderSearch.Memory {
     /// Without the readers, and whatever comes after them.
     private mutating func leaveOutReaders(of thing: Int32) {
         var kept = 0
+        firsts.cut(to: 0)
         for index in 0..<sequence.count {
             let step = Int(sequence[index])
             let first = Int(trail.steps[step].firstTouch)
             let touchesIt = (first..<first + Int(trail.steps[step].touchCount)).contains {
                 trail.touches[$0].access.thing == thing
             }
-            let isAfterOne = firsts.count > 0 && (0..<firsts.count).contains { trail.isBefore(Int(firsts[$0]), step) }
+            let isAfterOne = (0..<firsts.count).contains { trail.isBefore(Int(firsts[$0]), step) }
             if touchesIt || isAfterOne {
                 firsts.append(sequence[index])
             } else {
@@ -156,7 +158,6 @@ extension PartialOrderSearch.Memory {
             }
         }
         sequence.cut(to: kept)
-        firsts.cut(to: 0)
     }
 
     private func hasEnded(_ thread: Int, before earlier: Int) -> Bool {
@@ -192,7 +193,8 @@ extension PartialOrderSearch.Memory {
         guard footprint.count == 1, step.status == .announced else { return footprint }
         switch step.kind {
         case .tryLock, .lockUntil:
-            footprint.first.isWrite = touch.owner == 0 || touch.owner == Int32(step.thread) + 1
+            let isAgain = touch.owner == Int32(step.thread) + 1 && touch.value == 1
+            footprint.first.isWrite = touch.owner == 0 || isAgain
         case .semaphoreTryWait, .semaphoreWaitUntil: footprint.first.isWrite = touch.value > 0
         case .signal, .broadcast: footprint.first.isWrite = touch.count > 0
         case .compareExchange: footprint.first.isWrite = touch.value == step.a

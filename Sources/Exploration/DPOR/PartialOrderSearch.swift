@@ -43,6 +43,7 @@ package final class PartialOrderSearch: Strategy {
         var sequence = Pile<Int32>()
         var firsts = Pile<Int32>()
         var mayTimeOut = false
+        var hasMisjudged = false
     }
 
     let memory: UnsafeMutablePointer<Memory>
@@ -138,7 +139,9 @@ package final class PartialOrderSearch: Strategy {
         memory.pointee.look(back: state)
         if rules.timeouts == .lazy { memory.pointee.notePassing(of: state.time) }
         keep()
-        return memory.pointee.choose(enabled, state)
+        let thread = memory.pointee.choose(enabled, state)
+        if memory.pointee.hasMisjudged { obstacle = "a step that was to be tried cannot be taken: this is a mistake in the search" }
+        return thread
     }
 
     package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {

@@ -47,6 +47,7 @@ struct Touch: BitwiseCopyable {
     /// The object's words before the step.
     var owner: Int32 = 0
     var count: Int32 = 0
-    /// Of a read-write lock, 1 if a reader would have got in.
+    /// Of a semaphore, atomic or cell, its value; of a mutex, 1 if its holder can lock it again, or is told that it must not; of a
+    /// read-write lock, 1 if a reader would have got in.
     var value = 0
 }

@@ -230,6 +230,8 @@ struct Trail {
     private func wordOfValue(_ object: ObjectState, _ number: UInt32, _ state: MachineState) -> Int {
         switch object.kind {
         case .readersFirstLock, .writersFirstLock: state.letsReadersIn(number) ? 1 : 0
+        case .normalMutex: 0
+        case .errorCheckingMutex, .recursiveMutex: 1
         default: object.value
         }
     }

@@ -14,6 +14,9 @@ extension Engine: RevisitableSubject {
         return goOn(chooser)
     }
 
+    /// The machine's state, to look at.
+    package var machine: MachineState { state }
+
     /// The line of the failure, or the instructions that the threads had come to.
     package var place: Int {
         if let stop = present.pointee.failure { return stop.line }
