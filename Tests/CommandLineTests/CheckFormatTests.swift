@@ -60,6 +60,13 @@ import Testing
         }
     }
 
+    @Test(arguments: ["--controlled", "--native"]) func `a check that is killed leaves nobody behind`(runtime: String)
+        throws
+    {
+        try plugin("check", "--builtin", "--filter", "trouble/[nb]*", "--runs", "2", "--jobs", "1", runtime)
+            .whenItPrints("pass") { $0.signal(SIGKILL) }.run().dies(of: SIGKILL)
+    }
+
     @Test func `a check that nobody reads, or that cannot be written, ends`() throws {
         let words = ["check", "--builtin", "--runs", "5", "--filter", "shutdown/*"]
         for more in [[], ["--tap"], ["--format", "json"]] {

@@ -71,7 +71,9 @@ extension PartialOrderSearch.Memory {
         for thread in enabled { mask |= 1 << UInt64(thread) }
         let end = Int32(truncatingIfNeeded: sleepers.count)
         nodes.append(
-            Node(enabled: mask, sleeping: nextSleeping, drowsy: nextDrowsy, firstSleeper: nextFirstSleeper, endOfSleepers: end,
+            Node(
+                enabled: mask, sleeping: nextSleeping, drowsy: nextDrowsy, firstSleeper: nextFirstSleeper,
+                endOfSleepers: end,
                 tree: nextTree))
         nextTree = -1
     }

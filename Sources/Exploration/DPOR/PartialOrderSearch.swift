@@ -140,7 +140,9 @@ package final class PartialOrderSearch: Strategy {
         if rules.timeouts == .lazy { memory.pointee.notePassing(of: state.time) }
         keep()
         let thread = memory.pointee.choose(enabled, state)
-        if memory.pointee.hasMisjudged { obstacle = "a step that was to be tried cannot be taken: this is a mistake in the search" }
+        if memory.pointee.hasMisjudged {
+            obstacle = "a step that was to be tried cannot be taken: this is a mistake in the search"
+        }
         return thread
     }
 
@@ -173,7 +175,8 @@ package final class PartialOrderSearch: Strategy {
 
     /// The subject does something else than the last time.
     private func giveUp<T>() -> T? {
-        obstacle = "the program does not do the same under the same choices: at choice \(memory.pointee.position + 1) it differs"
+        obstacle =
+            "the program does not do the same under the same choices: at choice \(memory.pointee.position + 1) it differs"
         return nil
     }
 

@@ -24,7 +24,7 @@ struct ControlledTrials {
             guard let present = memory.present else { return true }
             let (kind, value) = ending.event(limit: limit) ?? (.runQuit, 0)
             // A run that had but little of the time did not hang.
-            if case .timeout = ending, deadline - present.begin < limit / 2 { return true }
+            if case .timeout = ending, present.begin > deadline - limit / 2 { return true }
             let outcome = outcome(of: kind, value)
             memory.end(outcome)
             // A scenario that is expected to crash may do so once more.

@@ -96,8 +96,10 @@ final class EvidenceMemory {
 
     // MARK: - Reading
 
+    // The writer ran somebody's program, which may have written anywhere: nothing that is read here is relied on.
+
     /// How many runs have ended.
-    var runs: Int { Int(words[Word.runs]) }
+    var runs: Int { count(at: Word.runs) }
 
     /// The run that was begun and has not ended: when, in nanoseconds, and with which seed. Nil: there is none.
     var present: (begin: UInt64, seed: UInt64)? {
@@ -105,37 +107,42 @@ final class EvidenceMemory {
     }
 
     /// What went wrong with threadlab itself.
-    var failure: String? { words[Word.failure] == 0 ? nil : lines(at: words[Word.failure]).first }
+    var failure: String? { lines(at: count(at: Word.failure)).first }
 
     /// - Parameter guide: the section of the guide that treats what the scenario shows.
     func evidence(_ runtime: TraceHeader.Runtime, of wantedRuns: Int, guide: String?) -> Evidence {
         var evidence = Evidence(runtime, runs: runs, of: wantedRuns)
         for kind in OutcomeKind.allCases {
             let number = Self.number(of: kind)
-            let count = Int(words[Word.count + number])
+            let count = count(at: Word.count + number)
             guard count > 0 else { continue }
-            let lines = lines(at: words[Word.example + number])
+            let lines = lines(at: self.count(at: Word.example + number))
             let outcome = Outcome(
                 kind, summary: lines.first ?? "", details: Array(lines.dropFirst()), guide: guide)
             let seed = runtime == .controlled ? words[Word.exampleSeed + number] : nil
             evidence.sightings.append(Evidence.Sighting(count: count, outcome: outcome, seed: seed))
         }
-        evidence.states = states.indices.map { Int(words[Word.states + $0]) }
+        evidence.states = states.indices.map { count(at: Word.states + $0) }
         return evidence
     }
 
-    private func lines(at place: UInt64) -> [String] {
+    private func count(at word: Int) -> Int { Int(clamping: words[word]) }
+
+    private func lines(at place: Int) -> [String] {
         guard place > 0 else { return [] }
-        var position = Int(place) - 1
-        func number() -> Int {
+        var position = place - 1
+        func number() -> Int? {
+            guard position <= text.count - MemoryLayout<Int>.size else { return nil }
             defer { position += MemoryLayout<Int>.size }
             return text.loadUnaligned(fromByteOffset: position, as: Int.self)
         }
-        return (0..<number()).map { _ in
-            let count = number()
-            defer { position += count }
-            return String(decoding: text[position..<position + count], as: UTF8.self)
+        var lines: [String] = []
+        let count = number() ?? 0
+        while lines.count < count, let length = number(), (0...text.count - position).contains(length) {
+            lines.append(String(decoding: text[position..<position + length], as: UTF8.self))
+            position += length
         }
+        return lines
     }
 
     private static func number(of kind: OutcomeKind) -> Int { OutcomeKind.allCases.firstIndex(of: kind)! }

@@ -25,6 +25,8 @@ struct NewFile {
         let resolved = realpath(path, nil)
         defer { free(resolved) }
         self.path = resolved.map { String(cString: $0) } ?? path
+        let folder = self.path.lastIndex(of: "/").map { String(self.path[...$0]) } ?? "."
+        guard access(folder, W_OK | X_OK) == 0 else { throw refuse(String(cString: strerror(errno))) }
     }
 
     /// - Parameter body: writes the content.

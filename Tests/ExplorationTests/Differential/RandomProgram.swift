@@ -164,7 +164,9 @@ struct RandomProgram {
             var local = 0
             text += "def t\(number)():\n    pass\n\(counted(body, "    ", &local))"
         }
-        for number in threads.indices { text += "thread(t\(number)\(hasChild && number == 2 ? ", start=False" : ""))\n" }
+        for number in threads.indices {
+            text += "thread(t\(number)\(hasChild && number == 2 ? ", start=False" : ""))\n"
+        }
         return text
     }
 
