@@ -6,6 +6,9 @@ package final class RandomWalk: Chooser {
 
     package init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
+    /// Begins anew with another seed.
+    package func restart(seed: UInt64) { generator = SplitMix64(seed: seed) }
+
     package func begin() {}
 
     package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {

@@ -36,8 +36,10 @@ struct ChildRun {
 
     private func runControlled(_ chooser: any Chooser) {
         let sink = RecorderSink(recorder)
-        let execution = ControlledExecution(scenario: plan.scenario, maximumSteps: plan.maximumSteps)
-        let (runtime, verdict) = execution.run(chooser, into: sink, log: choices.log)
+        let execution = ControlledExecution(
+            plan.scenario, chooser, into: sink, maximumSteps: plan.maximumSteps, log: choices.log)
+        let runtime = execution.runtime
+        let verdict = execution.run()
         guard let replay = chooser as? Replay, let text = misfit(replay, runtime, verdict) else { return }
         sink.append(.runDiverged, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
     }

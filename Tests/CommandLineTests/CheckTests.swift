@@ -41,6 +41,15 @@ import Testing
         try run.inDirectory(directory.path).run().exits(with: 1).prints("deadlock: first and second wait")
     }
 
+    @Test func `its controlled runs are those that run makes with the same seeds`() throws {
+        let directory = try Self.folder(["a.lab": "deadlock"])
+        let check = try threadlab("check", "a.lab", "--controlled", "--runs", "150", "--seed", "1000")
+            .inDirectory(directory.path).run().succeeds()
+        let count = try #require(check.output.firstMatch(of: #/deadlock in ([0-9]+) of 150 runs/#)).output.1
+        try threadlab("run", "a.lab", "--seed", "1000", "--repeat", "150", "--format", "none")
+            .inDirectory(directory.path).run().succeeds().prints(", deadlock \(count)\n")
+    }
+
     @Test func `a finding that is not seen fails, and it says that this is no proof`() throws {
         let directory = try Self.folder(["a.lab": "deadlock, race"])
         let check = threadlab("check", ".", "--runs", "100", "--seed", "7").inDirectory(directory.path)

@@ -35,6 +35,8 @@ package final class PartialOrderSearch: Strategy {
         var retried: Int32 = -1
         var retriedWay: Int32 = 0
         var isRedundant = false
+        /// Whether threads could have gone on when the execution ended.
+        var isCutOff = false
         /// The first step of this execution that those before did not have.
         var firstNew = 0
         /// The depths at which the subject keeps its state, from the least on.
@@ -114,7 +116,7 @@ package final class PartialOrderSearch: Strategy {
             if verdict == .stepLimit { isBounded = true }
         }
         memory.pointee.findRaces(form)
-        if !memory.pointee.isRedundant && verdict != .stepLimit { memory.pointee.holdBackTheEnd() }
+        if memory.pointee.isCutOff && verdict != .stepLimit { memory.pointee.holdBackTheEnd() }
     }
 
     // MARK: - Choices
@@ -168,8 +170,10 @@ package final class PartialOrderSearch: Strategy {
     }
 
     package func end(_ verdict: Verdict, state: MachineState) {
-        if memory.pointee.isRedundant || obstacle != nil { return }
+        if obstacle != nil { return }
         memory.pointee.look(back: state)
+        memory.pointee.isCutOff =
+            !memory.pointee.isRedundant && (0..<state.threadCount).contains { state.isEnabled($0) }
         if verdict != .stepLimit { memory.pointee.findRacesOfBlocked(state, form) }
     }
 

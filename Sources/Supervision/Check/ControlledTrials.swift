@@ -65,15 +65,23 @@ struct ControlledTrials {
     // MARK: - The child
 
     private func runAndExit(until deadline: UInt64) -> Never {
-        let execution = ControlledExecution(scenario: scenario, maximumSteps: plan.maximumSteps)
+        let walk = RandomWalk(seed: plan.seed)
+        var sink = newSink
+        var execution = ControlledExecution(scenario, walk, into: sink, maximumSteps: plan.maximumSteps)
         while memory.runs < plan.controlledRuns && RecordingClock.nanoseconds() < deadline {
             let seed = plan.seed &+ UInt64(memory.runs)
             memory.begin(seed: seed)
-            let sink = DocumentSink(header: TraceHeader(scenario: scenario.name, runtime: .controlled, seed: seed))
-            _ = execution.run(RandomWalk(seed: seed), into: sink)
+            walk.restart(seed: seed)
+            _ = execution.run()
             let trace = sink.document
             memory.end(OutcomeJudge.outcome(of: trace), trace)
+            sink = newSink
+            execution.restart(into: sink)
         }
         _exit(0)
+    }
+
+    private var newSink: DocumentSink {
+        DocumentSink(header: TraceHeader(scenario: scenario.name, runtime: .controlled))
     }
 }

@@ -11,7 +11,7 @@ final class TemporaryDirectory {
         path = String(cString: try #require(mkdtemp(&template)))
     }
 
-    deinit { Files.removeAll(path) }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// Makes a directory in it.
     func directory(_ name: String) throws { try #require(mkdir(file(name), 0o755) == 0) }
@@ -24,12 +24,7 @@ final class TemporaryDirectory {
     }
 
     /// What is in it.
-    var names: [String] { Files.names(in: path) }
-}
-
-enum Files {
-    /// Of what is in a directory.
-    static func names(in path: String) -> [String] {
+    var names: [String] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []
@@ -41,17 +36,9 @@ enum Files {
         }
         return names.sorted()
     }
+}
 
-    /// With all that is in it. Links are not followed.
-    static func removeAll(_ path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        if status.st_mode & S_IFMT == S_IFDIR {
-            for name in names(in: path) { removeAll("\(path)/\(name)") }
-        }
-        remove(path)
-    }
-
+enum Files {
     /// Nil if there is no such file.
     static func read(_ path: String) -> [UInt8]? {
         guard let file = fopen(path, "r") else { return nil }
