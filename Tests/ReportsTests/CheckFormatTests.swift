@@ -27,7 +27,8 @@ import Trace
         #expect(
             json.contains(
                 #"{"name":"deadlock/ordered","verdict":"passed","seconds":1.235,"expectation":"completes","#
-                    + #""controlled":{"runs":417,"outcomes":{"completed":417},"states":[]}}"#))
+                    + #""controlled":{"runs":417,"outcomes":{"completed":417},"states":{}}}"#))
+        #expect(json.contains(#""states":{"\"seen\"":3,"x == 1 && y < 2":0}"#))
         #expect(
             json.contains(
                 #"{"kind":"not-expected","outcome":"deadlock","runtime":"controlled","count":312,"seed":5,"summary":"#))

@@ -36,7 +36,8 @@ enum CheckSamples {
             CheckedScenario.Flaw(
                 .stateNotSeen("x == 1 && y < 2", in: controlled),
                 command: "threadlab run scenarios/a.lab --seed 1 --repeat 1000"),
-        ]), expectation: "may end in race", evidence: [controlled, native], duration: 31_000_000)
+        ]), expectation: "may end in race", states: ["\"seen\"", "x == 1 && y < 2"], evidence: [controlled, native],
+        duration: 31_000_000)
 
     static let wrong = CheckedScenario(
         "scenarios/b.lab", .wrong("scenarios/b.lab:3:14: error: no 'lokc'\n   3 | m.lokc()\n     |   ^"))

@@ -44,7 +44,13 @@ package struct CheckJSONReport {
             let outcomes = evidence.sightings.map { "\"\($0.outcome.kind.rawValue)\":\($0.count)" }
             sink.write(",\"\(evidence.runtime.rawValue)\":{\"runs\":\(evidence.runs)")
             sink.write(",\"outcomes\":{\(outcomes.joined(separator: ","))}")
-            sink.write(",\"states\":[\(evidence.states.map(String.init).joined(separator: ","))]}")
+            sink.write(",\"states\":{")
+            for (number, (state, count)) in zip(scenario.states, evidence.states).enumerated() {
+                sink.write(number > 0 ? "," : "")
+                sink.write(json: state)
+                sink.write(":\(count)")
+            }
+            sink.write("}}")
         }
         switch scenario.verdict {
         case .asExpected, .notRun: break

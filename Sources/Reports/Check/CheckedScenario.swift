@@ -30,17 +30,21 @@ package struct CheckedScenario: Sendable {
     /// In a sentence. Nil if the file is wrong.
     package var expectation: String?
     package var verdict: Verdict
+    /// States that some run must end in, in the order in which the evidence counts them.
+    package var states: [String]
     /// Of each runtime, the controlled one first.
     package var evidence: [Evidence]
     /// In nanoseconds of real time.
     package var duration: UInt64
 
     package init(
-        _ name: String, _ verdict: Verdict, expectation: String? = nil, evidence: [Evidence] = [], duration: UInt64 = 0
+        _ name: String, _ verdict: Verdict, expectation: String? = nil, states: [String] = [],
+        evidence: [Evidence] = [], duration: UInt64 = 0
     ) {
         self.name = name
         self.verdict = verdict
         self.expectation = expectation
+        self.states = states
         self.evidence = evidence
         self.duration = duration
     }

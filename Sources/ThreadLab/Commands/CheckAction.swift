@@ -92,7 +92,7 @@ enum CheckAction: Action {
                 number,
                 CheckedScenario(
                     subjects[number].name, verdict, expectation: scenario.expectation.description,
-                    evidence: result.evidence, duration: result.duration))
+                    states: scenario.soughtStates, evidence: result.evidence, duration: result.duration))
             return !(failsFast && verdict.isFailure)
         } progress: { running in
             try output.progress(running.map { scenarios[$0].number })
