@@ -66,7 +66,7 @@ import Testing
             thread t[2] { x.store(index + 1) }
             expect sometimes x == 2
             expect sometimes x == 0
-            expect outcomes { x == 1; x == 2 }
+            expect outcomes { x == 1; x == 2; x == 1 }
 
             """
         let file = try directory.write("states.lab", Array(text.utf8))

@@ -39,13 +39,18 @@ package struct LabScenario: Runnable {
 
     /// What `expect sometimes` and the rows of `expect outcomes` ask for.
     package var soughtStates: [String] {
-        program.expectations.filter { $0.model != .weak }.flatMap { expectation -> [String] in
-            switch expectation.kind {
-            case .sometimes: [expectation.text]
-            case .outcomes(_, let rows): rows.map(\.text)
-            case .completes, .findings, .always, .never: []
-            }
+        var states: [String] = []
+        for expectation in program.expectations where expectation.model != .weak {
+            let more: [String] =
+                switch expectation.kind {
+                case .sometimes: [expectation.text]
+                case .outcomes(_, let rows): rows.map(\.text)
+                case .completes, .findings, .always, .never: []
+                }
+            // Whoever asks for a state twice sees it once.
+            for state in more where !states.contains(state) { states.append(state) }
         }
+        return states
     }
 
     package func run() throws {

@@ -40,18 +40,7 @@ package struct CheckJSONReport {
             sink.write(",\"expectation\":")
             sink.write(json: expectation)
         }
-        for evidence in scenario.evidence {
-            let outcomes = evidence.sightings.map { "\"\($0.outcome.kind.rawValue)\":\($0.count)" }
-            sink.write(",\"\(evidence.runtime.rawValue)\":{\"runs\":\(evidence.runs)")
-            sink.write(",\"outcomes\":{\(outcomes.joined(separator: ","))}")
-            sink.write(",\"states\":{")
-            for (number, (state, count)) in zip(scenario.states, evidence.states).enumerated() {
-                sink.write(number > 0 ? "," : "")
-                sink.write(json: state)
-                sink.write(":\(count)")
-            }
-            sink.write("}}")
-        }
+        for evidence in scenario.evidence { write(evidence, scenario.states, to: &sink) }
         switch scenario.verdict {
         case .asExpected, .notRun: break
         case .wrong(let text), .error(let text):
@@ -66,6 +55,18 @@ package struct CheckJSONReport {
             sink.write("]")
         }
         sink.write("}")
+    }
+
+    private func write(_ evidence: Evidence, _ states: [String], to sink: inout ByteSink) {
+        let outcomes = evidence.sightings.map { "\"\($0.outcome.kind.rawValue)\":\($0.count)" }
+        sink.write(",\"\(evidence.runtime.rawValue)\":{\"runs\":\(evidence.runs)")
+        sink.write(",\"outcomes\":{\(outcomes.joined(separator: ","))},\"states\":{")
+        for (number, (state, count)) in zip(states, evidence.states).enumerated() {
+            sink.write(number > 0 ? "," : "")
+            sink.write(json: state)
+            sink.write(":\(count)")
+        }
+        sink.write("}}")
     }
 
     private func write(_ flaw: CheckedScenario.Flaw, to sink: inout ByteSink) {
