@@ -69,7 +69,9 @@ let package = Package(
             ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios"]),
         tests("SupervisionTests", ["Trace", "Diagnosis", "Scenarios", "Supervision"]),
         tests("MachineTests", ["Trace", "Machine"]),
-        tests("ExplorationTests", ["Trace", "Machine", "Execution", "Exploration", "LabLanguage", "Support"]),
+        tests(
+            "ExplorationTests",
+            ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "LabLanguage", "Support"]),
         tests("ControlledTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
         tests(
             "ConformanceTests", ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration"]),

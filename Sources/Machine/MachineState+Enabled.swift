@@ -148,6 +148,9 @@ extension MachineState {
         header.pointee.objects[Int(object)].owner == Int32(thread + 1)
     }
 
+    /// Whether the thread holds the read-write lock as a reader.
+    public func holdsToRead(_ object: UInt32, _ thread: Int) -> Bool { readHold(object, thread) != nil }
+
     @usableFromInline func deadline(of thread: Int) -> Int {
         let state = threads[thread]
         switch state.status {
