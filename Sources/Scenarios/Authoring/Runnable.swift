@@ -13,10 +13,16 @@ package protocol Runnable: Sendable {
     var guide: String? { get }
     /// How its runs may end.
     var expectation: Expectation { get }
+    /// States that some run must end in, each as the text of a `state.seen` event.
+    var soughtStates: [String] { get }
 
     /// The body of the main thread.
     func run() throws
 
     /// Looks at what the process left behind, after it has ended.
     func review(_ remains: Remains) throws
+}
+
+extension Runnable {
+    package var soughtStates: [String] { [] }
 }
