@@ -1,7 +1,7 @@
 import Trace
 
 /// What can be found in a run. The raw value and the name are stable for ever: a code is neither renumbered nor used again.
-public enum FindingCode: String, CaseIterable, Sendable {
+package enum FindingCode: String, CaseIterable, Sendable {
     case deadlock = "TL101"
     case endlessWait = "TL102"
     case lockOrder = "TL103"
@@ -24,7 +24,7 @@ public enum FindingCode: String, CaseIterable, Sendable {
     case crash = "TL703"
 
     /// The stable short name, as one types it.
-    public var name: String {
+    package var name: String {
         switch self {
         case .deadlock: "deadlock"
         case .endlessWait: "endless-wait"
@@ -49,34 +49,34 @@ public enum FindingCode: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it is, as a heading.
-    public var title: String {
+    /// What it is, to stand behind the name.
+    package var title: String {
         switch self {
-        case .deadlock: "deadlock: a circle of threads that wait for each other"
-        case .endlessWait: "waiting for what nobody is left to do"
+        case .deadlock: "a circle of threads that wait for each other"
+        case .endlessWait: "a wait for what nobody is left to do"
         case .lockOrder: "potential deadlock: locks taken in different orders"
-        case .race: "data race"
-        case .lostWakeUp: "lost wake-up"
-        case .waitWithoutLoop: "waiting without a loop around the condition"
-        case .livelock: "livelock: busy, and no progress"
-        case .starvation: "starvation: always somebody else's turn"
-        case .priorityInversion: "priority inversion"
-        case .heldWhileBlocked: "lock held while its thread waits for something else"
-        case .heldTooLong: "lock held too long"
-        case .contention: "contention: threads queue for a lock"
-        case .leakedThread: "leaked thread: never joined, never detached"
-        case .cutOffThread: "thread cut off by the end of the process"
-        case .misuse: "misuse: a call that the contract forbids"
-        case .uncaughtError: "error that nobody caught"
-        case .wrongThread: "thing used from the wrong thread"
-        case .assertion: "assertion failed"
-        case .timeout: "time-out: still going when the time was over"
-        case .crash: "crash"
+        case .race: "data race: memory that two threads use with nothing to put them in order"
+        case .lostWakeUp: "a signal that came before its waiter"
+        case .waitWithoutLoop: "a wait after which nobody looks again"
+        case .livelock: "busy, and no progress"
+        case .starvation: "always somebody else's turn"
+        case .priorityInversion: "an urgent thread behind an unhurried one"
+        case .heldWhileBlocked: "a lock held while its thread waits for something else"
+        case .heldTooLong: "a lock held for long while others wait for it"
+        case .contention: "threads that queue for a lock"
+        case .leakedThread: "a thread that was neither joined nor detached"
+        case .cutOffThread: "a thread stopped by the end of the process"
+        case .misuse: "a call that the contract forbids"
+        case .uncaughtError: "an error that no thread caught"
+        case .wrongThread: "a thing used from a thread that it does not belong to"
+        case .assertion: "what should always be true was not"
+        case .timeout: "still going when the time was over"
+        case .crash: "the process died"
         }
     }
 
     /// The outcome of a run in which this is the gravest finding. Nil: it does not decide how a run ended.
-    public var outcome: OutcomeKind? {
+    package var outcome: OutcomeKind? {
         switch self {
         case .deadlock, .endlessWait: .deadlock
         case .lockOrder: .lockOrder
@@ -95,7 +95,7 @@ public enum FindingCode: String, CaseIterable, Sendable {
         }
     }
 
-    public var severity: Severity {
+    package var severity: Severity {
         switch self {
         case .contention: .note
         case .lockOrder, .waitWithoutLoop, .starvation, .priorityInversion, .heldWhileBlocked, .heldTooLong,

@@ -1,5 +1,5 @@
 /// How much a finding weighs.
-public enum Severity: String, CaseIterable, Sendable {
+package enum Severity: String, CaseIterable, Sendable {
     /// Something is wrong, and the run shows it.
     case fault
     /// The program has a weakness, though this run may have ended well.
