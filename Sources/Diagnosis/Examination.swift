@@ -3,14 +3,20 @@ import Trace
 /// Everything that is looked for in a run, in one pass over its events: how it ended, and what else is to be said of it.
 package struct Examination {
     private var judge: OutcomeJudge
-    private var others: [any Detector] = [
-        LostWakeUpDetector(), WaitWithoutLoopDetector(), LivelockDetector(), StarvationDetector(),
-        PriorityInversionDetector(), HeldWhileBlockedDetector(), HeldTooLongDetector(), ContentionDetector(),
-    ]
+    private var others: [any Detector] = []
     private var isOver = false
 
-    /// - Parameter judgesLockOrder: see `OutcomeJudge`.
-    package init(judgesLockOrder: Bool = false) { judge = OutcomeJudge(judgesLockOrder: judgesLockOrder) }
+    /// - Parameters:
+    ///   - judgesLockOrder: see `OutcomeJudge`.
+    ///   - isWhole: false: only what can decide the outcome is looked for.
+    package init(judgesLockOrder: Bool = false, isWhole: Bool = true) {
+        judge = OutcomeJudge(judgesLockOrder: judgesLockOrder)
+        guard isWhole else { return }
+        others = [
+            LostWakeUpDetector(), WaitWithoutLoopDetector(), LivelockDetector(), StarvationDetector(),
+            PriorityInversionDetector(), HeldWhileBlockedDetector(), HeldTooLongDetector(), ContentionDetector(),
+        ]
+    }
 
     /// What is found in a trace, finished or cut off.
     package static func findings(in trace: TraceDocument) -> [Finding] {

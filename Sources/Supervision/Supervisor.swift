@@ -16,6 +16,7 @@ package struct Supervisor {
     private let recorder: Recorder
     private let reader: RecordingReader
     private var trace: TraceDocument
+    private var examination: Examination
     private var watch = DeadlockWatch()
 
     /// How often the watch looks at a run, in nanoseconds. Found within three looks, a deadlock is told within 30 ms.
@@ -25,17 +26,18 @@ package struct Supervisor {
     /// - Throws: `SupervisionFailed`, and what `save` throws.
     package static func run(
         _ plan: RunPlan, save: (TraceDocument) throws -> Void = { _ in }
-    ) throws -> TraceDocument {
+    ) throws -> SupervisedRun {
         var supervisor = try Supervisor(plan)
-        let trace = try supervisor.run()
-        try save(trace)
+        let run = try supervisor.run()
+        try save(run.trace)
         supervisor.recorder.memory.deleteFile()
-        return trace
+        return run
     }
 
     private init(_ plan: RunPlan) throws(SupervisionFailed) {
         self.plan = plan
         trace = TraceDocument(header: plan.header)
+        examination = plan.examination
         scratch = try ScratchDirectory()
         choices = try SharedChoices(capacity: plan.isNative ? 0 : plan.maximumSteps)
         do throws(RecordingError) {
@@ -48,7 +50,7 @@ package struct Supervisor {
         }
     }
 
-    private mutating func run() throws(SupervisionFailed) -> TraceDocument {
+    private mutating func run() throws(SupervisionFailed) -> SupervisedRun {
         let signals = BlockedSignals([SIGCHLD, SIGINT, SIGTERM, SIGHUP])
         fflush(nil)
         let parent = getpid()
@@ -62,10 +64,18 @@ package struct Supervisor {
         defer { signals.restore() }
         let begin = RecordingClock.nanoseconds()
         let ending = watchOver(child, signals, since: begin)
-        reader.drain(into: &trace, final: true)
+        _ = drain(final: true)
         let end = RecordingClock.nanoseconds()
         finish(ending, after: end - min(recorder.start, end))
-        return trace
+        return SupervisedRun(trace: trace, findings: examination.findings(in: Words(trace)))
+    }
+
+    /// Takes in what was recorded since the last time.
+    private mutating func drain(final: Bool) -> ArraySlice<Event> {
+        let count = reader.drain(into: &trace, final: final)
+        let new = trace.events.suffix(count)
+        for event in new { examination.consume(event) }
+        return new
     }
 
     // MARK: - While it runs
@@ -76,8 +86,7 @@ package struct Supervisor {
             if let ending = ProcessEnding(of: child) { return ending }
             if let signal, signal != SIGCHLD { return ProcessEnding.stop(child, .interrupted(signal)) }
             if plan.isNative {
-                reader.drain(into: &trace, final: false)
-                if watch.look(at: trace) { return ProcessEnding.stop(child, .deadlock) }
+                if watch.look(at: drain(final: false)) { return ProcessEnding.stop(child, .deadlock) }
                 let threads = reader.kernelThreads
                 if watch.isEverybodyBlocked({ KernelSleep.areAllAsleep(threads, of: child) }) {
                     return ProcessEnding.stop(child, .deadlock)
@@ -95,11 +104,13 @@ package struct Supervisor {
         if let (kind, value) = ending.event(limit: plan.timeout) { add(kind, value: value, at: time) }
         if plan.isNative, case .exited(0) = ending { review(at: time) }
         if !plan.isNative { trace.header.schedule = choices.log.schedule.description }
-        trace.outcome = OutcomeJudge.outcome(of: trace, guide: plan.scenario.guide)
+        trace.outcome = examination.outcome(in: Words(trace), guide: plan.scenario.guide)
     }
 
     private mutating func add(_ kind: EventKind, value: Int64, at time: UInt64) {
-        trace.events.append(Event(time: time, thread: .main, kind: kind, value: value))
+        let event = Event(time: time, thread: .main, kind: kind, value: value)
+        trace.events.append(event)
+        examination.consume(event)
     }
 
     /// Looks at what the real process left, once it has come to its own end.

@@ -14,7 +14,7 @@ struct DeadlockStory {
         return Finding(
             .deadlock, summary: summary(cycles[0]), story: story + lines(forThoseBehind: cycles),
             advice: advice(links), threads: links.map(\.thread), objects: links.compactMap { $0.wait.object },
-            sites: links.flatMap { [$0.hold?.site, $0.wait.site].compactMap(\.self) })
+            sites: cycles.flatMap { cycle in cycle.links.indices.flatMap { sites(cycle, $0) } })
     }
 
     private func summary(_ cycle: WaitCycle) -> String {
@@ -26,11 +26,18 @@ struct DeadlockStory {
         }
     }
 
+    private func sites(_ cycle: WaitCycle, _ index: Int) -> [SiteID] {
+        [previous(cycle, index).hold?.site, cycle.links[index].wait.site].compactMap(\.self)
+    }
+
+    private func previous(_ cycle: WaitCycle, _ index: Int) -> WaitCycle.Link {
+        cycle.links[(index + cycle.links.count - 1) % cycle.links.count]
+    }
+
     /// For example: first holds a since Deadlock.swift:31 and waits for b at Deadlock.swift:33, which second holds.
     private func line(_ cycle: WaitCycle, _ index: Int) -> String {
         let link = cycle.links[index]
-        let previous = cycle.links[(index + cycle.links.count - 1) % cycle.links.count]
-        let held = previous.hold.map { "holds \(words.words($0)) and " } ?? ""
+        let held = previous(cycle, index).hold.map { "holds \(words.words($0)) and " } ?? ""
         return "\(words.name(link.thread)) \(held)\(waiting(link))."
     }
 

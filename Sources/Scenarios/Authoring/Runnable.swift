@@ -25,4 +25,7 @@ package protocol Runnable: Sendable {
 
 extension Runnable {
     package var soughtStates: [String] { [] }
+
+    /// Whether a run that went well, with locks taken in different orders, ends in `lock-order`: only if it says so.
+    package var judgesLockOrder: Bool { expectation.allowed.contains(.lockOrder) }
 }
