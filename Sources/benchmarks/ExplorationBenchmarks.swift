@@ -84,23 +84,24 @@ enum ExplorationBenchmarks {
     private static func measure(_ name: String, _ subject: any Subject, _ make: () -> any Strategy) {
         var rates: [(executions: Double, steps: Double)] = []
         for _ in 0..<7 {
-            var strategy = make()
+            let strategy = make()
             var steps = 0
             var executions = 0
-            var number = 0
+            var isOver = false
             let time = processorNanoseconds {
                 while steps < 500_000 {
-                    if !strategy.prepare(number) {
-                        // A search that has tried everything begins again.
-                        strategy = make()
-                        _ = strategy.prepare(0)
-                        number = 0
+                    guard strategy.prepare(executions) else {
+                        isOver = true
+                        return
                     }
                     _ = strategy.execute(subject)
                     steps += subject.stepCount
                     executions += 1
-                    number += 1
                 }
+            }
+            // So few are no measure.
+            if isOver && executions < 1000 {
+                return print("    \(name.padded(to: 32))is over after \(executions) executions")
             }
             rates.append((Double(executions) / Double(time) * 1e9, Double(steps) / Double(time) * 1e9))
         }
