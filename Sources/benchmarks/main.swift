@@ -12,7 +12,10 @@ print("threadlab benchmarks: medians of interleaved rounds; compare ratios, not 
 if parts.isEmpty || parts.contains("native") { try NativeBenchmarks.run() }
 if parts.isEmpty || parts.contains("recording") { try RecordingBenchmarks.run() }
 if parts.isEmpty || parts.contains("controlled") { try ControlledBenchmarks.run() }
-if parts.isEmpty || parts.contains("lab") { try LabBenchmarks.run() }
+if parts.isEmpty || parts.contains("lab") {
+    try LabBenchmarks.run()
+    try LabReadingBenchmark.run()
+}
 if parts.isEmpty || parts.contains("search") { try SearchBenchmarks.run() }
 if parts.isEmpty || parts.contains("exploration") { try ExplorationBenchmarks.run() }
 if parts.isEmpty || parts.contains("start-up") { StartUpBenchmark.run() }

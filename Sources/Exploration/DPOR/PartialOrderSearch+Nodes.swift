@@ -79,7 +79,8 @@ extension PartialOrderSearch.Memory {
         nextTree = -1
     }
 
-    private func pick(_ depth: Int) -> UInt16? {
+    // Inlined, as others here: the compiler copies all that the search knows for a call that does not change it.
+    @inline(__always) private func pick(_ depth: Int) -> UInt16? {
         if retried >= 0 { return UInt16(retried) }
         let node = nodes[depth]
         if node.tree >= 0 {
@@ -112,10 +113,9 @@ extension PartialOrderSearch.Memory {
     }
 
     /// The first way, from this one on, that the thread's step has not gone yet at the node, and in no execution before that came to the same.
-    private func firstUntried(_ depth: Int, _ thread: Int, from way: Int32) -> Int32 {
-        let node = nodes[depth]
-        guard node.drowsy & 1 << UInt64(thread) != 0 else { return way }
-        let tried = triedWays(node, thread)
+    @inline(__always) private func firstUntried(_ depth: Int, _ thread: Int, from way: Int32) -> Int32 {
+        guard nodes.base[depth].drowsy & 1 << UInt64(thread) != 0 else { return way }
+        let tried = triedWays(nodes[depth], thread)
         var way = way
         while way < 64 && tried & 1 << UInt64(way) != 0 { way += 1 }
         return way
@@ -154,7 +154,7 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    private func conflicts(_ sleeper: SleepingAccess, _ step: Step) -> Bool {
+    @inline(__always) private func conflicts(_ sleeper: SleepingAccess, _ step: Step) -> Bool {
         if sleeper.thing == Access.world { return true }
         for index in Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount) {
             let access = trail.touches[index].access
