@@ -11,7 +11,7 @@ enum BugTable {
 
     static func run() throws {
         let names = StrategyUnderTest.all.map(\.name)
-        let others = ["random walk", "PCT-3", "POS", "SURW", "RFF", "PERIOD"]
+        let others = ["*random walk*", "*PCT-3*", "*POS*", "*SURW*", "*RFF*", "*PERIOD*"]
         printRow(["program"] + names + others)
         printRow(["---"] + (names + others).map { _ in "--:" })
         for published in PublishedFigures.all {
