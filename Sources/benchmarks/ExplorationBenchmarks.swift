@@ -17,6 +17,15 @@ enum ExplorationBenchmarks {
         for (name, body) in bodies { measure("\(name), Swift", ControlledSubject(Rules(), body: body)) }
     }
 
+    /// The `.lab` program of this name and nothing else, for a profiler.
+    static func profile(_ name: String) throws {
+        guard let text = programs.first(where: { $0.0 == name })?.1 else { return }
+        let program = SourceText(name: "benchmark.lab", "scenario \"benchmark\"\n" + text).read().program!
+        let engine = Engine(try program.compiled())
+        let walk = RandomWalk(seed: 1)
+        for number in 0..<20_000 where walk.prepare(number) { _ = walk.execute(engine) }
+    }
+
     private static let programs = [
         (
             "two threads, two locks",

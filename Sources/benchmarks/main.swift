@@ -20,3 +20,4 @@ if parts.isEmpty || parts.contains("search") { try SearchBenchmarks.run() }
 if parts.isEmpty || parts.contains("exploration") { try ExplorationBenchmarks.run() }
 if parts.isEmpty || parts.contains("start-up") { try StartUpBenchmark.run() }
 if parts.contains("profile") { ControlledBenchmarks.profile() }
+if parts.first == "profile-lab" { try ExplorationBenchmarks.profile(parts.dropFirst().joined(separator: " ")) }
