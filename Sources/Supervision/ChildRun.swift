@@ -37,7 +37,7 @@ struct ChildRun {
     private func runControlled(_ chooser: any Chooser) {
         let sink = RecorderSink(recorder)
         let runtime = ControlledRuntime(
-            chooser: chooser, rules: Rules(maximumSteps: plan.maximumSteps), journal: Journal(into: sink),
+            chooser: chooser, rules: plan.rules, journal: Journal(into: sink),
             log: choices.log)
         let scenario = plan.scenario
         let verdict = runtime.run { try scenario.run() }

@@ -37,7 +37,7 @@ package struct Supervisor {
         self.plan = plan
         trace = TraceDocument(header: plan.header)
         scratch = try ScratchDirectory()
-        choices = try SharedChoices(capacity: plan.isNative ? 0 : plan.maximumSteps)
+        choices = try SharedChoices(capacity: plan.isNative ? 0 : plan.rules.maximumSteps)
         do throws(RecordingError) {
             let memory = try RecordingMemory(plan.recordingPath.map { .file($0) } ?? .shared)
             recorder = Recorder(memory: memory, clock: plan.isNative ? .best : .virtual)

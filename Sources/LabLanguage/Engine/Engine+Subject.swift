@@ -14,6 +14,8 @@ extension Engine: RevisitableSubject {
         return goOn(chooser)
     }
 
+    package var memory: [MemoryWord] { state.memory }
+
     /// The line of the failure, or the instructions that the threads had come to.
     package var place: Int {
         if let stop = present.pointee.failure { return stop.line }

@@ -1,3 +1,5 @@
+import Execution
+import Machine
 import Scenarios
 import Trace
 
@@ -41,6 +43,18 @@ package struct LabScenario: Runnable {
         switch body {
         case .program(let program): try program.run()
         case .builtIn(let scenario): try scenario.run()
+        }
+    }
+
+    package var runsOwnCode: Bool {
+        if case .builtIn = body { true } else { false }
+    }
+
+    /// A program of its own needs no fibers.
+    package func makeSubject(_ rules: Rules, log: ChoiceLog?) -> any Subject {
+        switch body {
+        case .program(let program): Engine(program.bytecode, rules: rules)
+        case .builtIn(let scenario): scenario.makeSubject(rules, log: log)
         }
     }
 

@@ -17,7 +17,10 @@ struct Session {
 
     /// Every command, in the order in which help shows them.
     static var actions: [any Action.Type] {
-        [ListAction.self, ShowAction.self, RunAction.self, ReplayAction.self, TraceAction.self, CompletionAction.self]
+        [
+            ListAction.self, ShowAction.self, RunAction.self, ExploreAction.self, ReplayAction.self, TraceAction.self,
+            CompletionAction.self,
+        ]
     }
 
     var tool: Tool {

@@ -1,0 +1,17 @@
+import Trace
+
+/// What the search is for.
+package struct SearchGoal: Sendable {
+    /// How executions may end that nobody need hear of.
+    package var harmless: Set<OutcomeKind> = [.completed]
+    /// Ends that are told, and do not end the search: other executions are what it is for.
+    package var tolerated: Set<OutcomeKind> = []
+    /// Whether it goes on after a finding.
+    package var keepsGoing = false
+    /// Whether terminal states are counted.
+    package var countsTerminals = false
+
+    package init() {}
+
+    func ends(at kind: OutcomeKind) -> Bool { !keepsGoing && !tolerated.contains(kind) }
+}

@@ -1,0 +1,67 @@
+import Machine
+import Trace
+
+/// Runs the executions of one unit of the agenda, and looks at how each ended.
+package struct UnitSearch {
+    private let goal: SearchGoal
+    private let unit: Agenda.Unit
+    /// Where counts are kept while it runs: another process may look.
+    private let counts: UnsafeMutablePointer<SearchCounts>
+    private var report = UnitReport()
+    private var known: Set<Finding.Identity> = []
+
+    package init(_ unit: Agenda.Unit, _ goal: SearchGoal, counts: UnsafeMutablePointer<SearchCounts>) {
+        self.unit = unit
+        self.goal = goal
+        self.counts = counts
+        counts.pointee = SearchCounts()
+    }
+
+    /// - Parameters:
+    ///   - strategy: as it is after the unit's executions of smaller numbers; a random one may be new.
+    ///   - isStopped: whether to stop; asked after each execution.
+    package mutating func run(
+        _ strategy: any Strategy, on subject: any Subject, isStopped: () -> Bool
+    ) -> UnitReport {
+        report.end = search(strategy, subject, isStopped)
+        if let strategy = strategy as? any ExhaustiveStrategy { report.obstacle = strategy.obstacle }
+        report.counts = counts.pointee
+        return report
+    }
+
+    private mutating func search(
+        _ strategy: any Strategy, _ subject: any Subject, _ isStopped: () -> Bool
+    ) -> UnitReport.End {
+        for number in unit.executions {
+            if isStopped() { return .stopped }
+            guard strategy.prepare(number) else { return isBounded(strategy) ? .bounded : .exhausted }
+            let verdict = strategy.execute(subject)
+            counts.pointee.add(verdict, steps: subject.stepCount)
+            guard let kind = verdict.outcome else { continue }
+            if goal.countsTerminals {
+                report.terminals.add(TerminalState(kind, subject.memory)) { subject.schedule }
+            }
+            if goal.harmless.contains(kind) { continue }
+            note(kind, subject)
+            if goal.ends(at: kind) { return .found }
+        }
+        return .done
+    }
+
+    private func isBounded(_ strategy: any Strategy) -> Bool {
+        guard let strategy = strategy as? any ExhaustiveStrategy else { return true }
+        return strategy.isBounded || strategy.obstacle != nil
+    }
+
+    private mutating func note(_ kind: OutcomeKind, _ subject: any Subject) {
+        let place = kind == .completed ? 0 : subject.place
+        guard known.count < Self.mostFindings, known.insert(.init(kind: kind, place: place)).inserted else { return }
+        report.findings.append(
+            Finding(
+                kind, place: place, schedule: subject.schedule, steps: subject.stepCount,
+                number: unit.before + counts.pointee.executions, strategy: unit.strategy))
+    }
+
+    /// More in one unit are not kept apart: nobody reads so many.
+    private static let mostFindings = 1000
+}

@@ -1,0 +1,188 @@
+import Exploration
+import Glibc
+import Machine
+import Scenarios
+import Trace
+
+/// Searches a scenario's executions in processes of their own, which may crash, hang or be killed.
+///
+/// The result is put together in the order of the agenda: it is the same however many processes there are. Must be called
+/// while the process has one thread: it forks.
+package struct SearchSupervisor {
+    private let plan: SearchPlan
+    private let agenda: Agenda
+    private let board: SearchBoard
+    private let signals: BlockedSignals
+    private let begin = RecordingClock.nanoseconds()
+    private let watch: (SearchProgress) -> Void
+    /// By slot. Nil: it is gone.
+    private var processes: [SearchProcess?] = []
+    private var ends: [FatalEnd] = []
+    private var result = SearchResult()
+    /// What came before what must be added first.
+    private var reports: [Int: UnitReport] = [:]
+    /// The first unit that is not part of the result.
+    private var frontier = 0
+
+    /// How long it waits for news, in milliseconds, before it looks at the clock.
+    private static let period: Int32 = 20
+    /// How long a process may take to stop of itself, in nanoseconds.
+    private static let grace: UInt64 = 500_000_000
+    /// A program that ends its process in more ways is not searched any further.
+    private static let mostEnds = 1000
+
+    /// - Parameter watch: is told now and then how far the search has come.
+    package static func run(
+        _ plan: SearchPlan, watch: @escaping (SearchProgress) -> Void = { _ in }
+    ) throws(SupervisionFailed) -> SearchResult {
+        let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
+        defer { signals.restore() }
+        var supervisor = try SearchSupervisor(plan, signals, watch)
+        do throws(SupervisionFailed) {
+            try supervisor.run()
+        } catch {
+            supervisor.endProcesses()
+            throw error
+        }
+        return supervisor.result
+    }
+
+    private init(
+        _ plan: SearchPlan, _ signals: BlockedSignals, _ watch: @escaping (SearchProgress) -> Void
+    ) throws(SupervisionFailed) {
+        self.plan = plan
+        self.signals = signals
+        self.watch = watch
+        agenda = plan.agenda
+        board = try SearchBoard(slots: plan.jobs)
+    }
+
+    private mutating func run() throws(SupervisionFailed) {
+        for duty in duties {
+            let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
+            processes.append(try start(duty, processes.count, choices))
+        }
+        while !isOver && processes.contains(where: { $0 != nil }) {
+            try lookAtProcesses()
+            addReports()
+            watch(progress)
+            if result.stop == nil { result.stop = reasonToStop }
+            if result.stop != nil { break }
+        }
+        if result.stop != nil { windUp() }
+        endProcesses()
+        if !isOver && result.stop == nil { result.stop = .executions }
+    }
+
+    // MARK: - Who does what
+
+    private var duties: [SearchWorker.Duty] {
+        if !agenda.hasPortfolio { return [SearchWorker.Duty(isProver: true, isSearcher: false)] }
+        let first = SearchWorker.Duty(isProver: agenda.hasProver, isSearcher: plan.jobs == 1 || !agenda.hasProver)
+        return [first] + repeatElement(SearchWorker.Duty(isProver: false, isSearcher: true), count: plan.jobs - 1)
+    }
+
+    private func start(
+        _ duty: SearchWorker.Duty, _ slot: Int, _ choices: SharedChoices
+    ) throws(SupervisionFailed) -> SearchProcess {
+        try SearchProcess(plan, duty, board, slot: slot, choices, ends, signals)
+    }
+
+    // MARK: - While it goes on
+
+    private mutating func lookAtProcesses() throws(SupervisionFailed) {
+        var polls = processes.map { $0?.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }
+        poll(&polls, nfds_t(polls.count), Self.period)
+        for (slot, poll) in polls.enumerated() where poll.fd >= 0 {
+            if poll.revents != 0 {
+                try receive(from: slot)
+            } else if plan.scenario.runsOwnCode && processes[slot]!.isStuck(for: plan.stepTime) {
+                let process = processes[slot]!
+                process.end()
+                try goOn(after: .hang, process, slot)
+            }
+        }
+    }
+
+    private mutating func receive(from slot: Int) throws(SupervisionFailed) {
+        var news: [(Int, UnitReport)] = []
+        let isThere = processes[slot]!.receive { news.append(($0, $1)) }
+        for (unit, report) in news { reports[unit] = report }
+        if isThere { return }
+        let process = processes[slot]!
+        let status = process.reap()
+        processes[slot] = nil
+        if process.isDone { return }
+        guard plan.scenario.runsOwnCode else {
+            throw SupervisionFailed("a process of the search died (status \(status))")
+        }
+        try goOn(after: .crash, process, slot)
+    }
+
+    /// The program ended the process of its search. Another process does what is left, and stops short of that.
+    private mutating func goOn(
+        after verdict: Verdict, _ process: SearchProcess, _ slot: Int
+    ) throws(SupervisionFailed) {
+        processes[slot] = nil
+        if result.stop != nil || ends.count == Self.mostEnds { return }
+        let schedule = process.choices.log.schedule
+        ends.append(FatalEnd(verdict, place: 0, schedule: schedule))
+        var duty = process.duty
+        duty.resumesAt = process.slot.pointee.unit
+        processes[slot] = try start(duty, slot, process.choices)
+    }
+
+    private var reasonToStop: SearchResult.Stop? {
+        if signals.wait(nanoseconds: 0) != nil { return .interrupted }
+        return RecordingClock.nanoseconds() - begin > plan.time ? .time : nil
+    }
+
+    private var progress: SearchProgress {
+        SearchProgress(
+            counts: processes.compactMap { $0?.slot.pointee.counts }.reduce(into: result.counts) { $0 += $1 },
+            findings: result.findings.count, elapsed: RecordingClock.nanoseconds() - begin)
+    }
+
+    // MARK: - The result
+
+    /// Whether the search has come to its end by itself.
+    private var isOver: Bool {
+        result.isOver || (result.isBoundReached && !agenda.hasPortfolio) || agenda.unit(frontier) == nil
+    }
+
+    /// Adds to the result what is next in the order of the agenda.
+    private mutating func addReports() {
+        while !isOver {
+            let isProver = agenda.isProvers(frontier)
+            if isProver && result.isBoundReached {
+                frontier += 1
+            } else if let report = reports.removeValue(forKey: frontier) {
+                result.add(report, isProver: isProver)
+                frontier += 1
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Has every process tell what it has done so far, and adds that, though something may be missing in between.
+    private mutating func windUp() {
+        board.stop()
+        let end = RecordingClock.nanoseconds() + Self.grace
+        while RecordingClock.nanoseconds() < end && processes.contains(where: { $0 != nil }) {
+            var polls = processes.map { $0?.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }
+            poll(&polls, nfds_t(polls.count), Self.period)
+            for (slot, poll) in polls.enumerated() where poll.revents != 0 {
+                if (try? receive(from: slot)) == nil { processes[slot] = nil }
+            }
+        }
+        for unit in reports.keys.sorted() where !result.isOver {
+            result.add(reports[unit]!, isProver: agenda.isProvers(unit))
+        }
+    }
+
+    private mutating func endProcesses() {
+        for process in processes { process?.end() }
+        processes = []
+    }
+}

@@ -1,0 +1,107 @@
+import Exploration
+import Glibc
+import Machine
+
+/// A process of a search: the child's side.
+struct SearchWorker {
+    /// Which units it does.
+    struct Duty: Equatable {
+        /// Whether it does the prover's units; and whether it does the others.
+        var isProver: Bool
+        var isSearcher: Bool
+        /// The unit at which its forerunner came to a fatal end: it begins there.
+        var resumesAt: Int?
+    }
+
+    /// What it tells its parent.
+    enum Message: Int {
+        /// A unit's number and its report.
+        case report
+        /// It has nothing left to do, and is about to exit.
+        case done
+    }
+
+    let plan: SearchPlan
+    let duty: Duty
+    let board: SearchBoard
+    let slot: UnsafeMutablePointer<SearchBoard.Slot>
+    let choices: SharedChoices
+    let mailbox: Mailbox
+    /// What is known of the program's fatal ends.
+    let ends: [FatalEnd]
+
+    func runAndExit() -> Never {
+        Self.silence()
+        if duty.isProver { runProver() } else { runUnits() }
+        var message = WordWriter()
+        message.add(Message.done.rawValue)
+        mailbox.send(message)
+        _exit(0)
+    }
+
+    /// What a scenario prints it prints in the run that is shown.
+    static func silence() {
+        let nowhere = open("/dev/null", O_WRONLY)
+        guard nowhere >= 0 else { return }
+        dup2(nowhere, STDOUT_FILENO)
+        dup2(nowhere, STDERR_FILENO)
+        close(nowhere)
+    }
+
+    private func makeSubject() -> any Subject {
+        let subject = plan.scenario.makeSubject(plan.rules, log: choices.log)
+        return ends.isEmpty ? subject : GuardedSubject(subject, ends)
+    }
+
+    // MARK: - The order of units
+
+    /// All in their order, or those of others left out. What the prover knows grows from one of its units to the next.
+    private func runProver() {
+        let agenda = plan.agenda
+        let subject = makeSubject()
+        let others = makeSubject()
+        var prover: (any Strategy)?
+        var isOver = false
+        var index = 0
+        while let unit = agenda.unit(index), !board.isStopped {
+            // What its forerunner reported is run again, and not reported.
+            let isKnown = index < duty.resumesAt ?? 0
+            if agenda.isProvers(index) && !isOver {
+                if prover == nil { prover = unit.strategy.make(plan.settings) }
+                isOver = run(unit, index, prover!, subject, reports: !isKnown) != .done
+                if isOver && !agenda.hasPortfolio { return }
+            } else if duty.isSearcher && !agenda.isProvers(index) && !isKnown {
+                run(unit, index, unit.strategy.make(plan.settings), others)
+            }
+            if isOver && !duty.isSearcher { return runUnits() }
+            index += 1
+        }
+    }
+
+    private func runUnits() {
+        let agenda = plan.agenda
+        let subject = makeSubject()
+        var index = duty.resumesAt ?? board.takeUnit()
+        while let unit = agenda.unit(index), !board.isStopped {
+            if !agenda.isProvers(index) { run(unit, index, unit.strategy.make(plan.settings), subject) }
+            index = board.takeUnit()
+        }
+    }
+
+    @discardableResult
+    private func run(
+        _ unit: Agenda.Unit, _ index: Int, _ strategy: any Strategy, _ subject: any Subject, reports: Bool = true
+    ) -> UnitReport.End {
+        slot.pointee.unit = index
+        let counts = withUnsafeMutablePointer(to: &slot.pointee.counts) { $0 }
+        var search = UnitSearch(unit, plan.goal, counts: counts)
+        let report = search.run(strategy, on: subject) { board.isStopped }
+        guard reports else { return report.end }
+        var message = WordWriter()
+        message.add(Message.report.rawValue)
+        message.add(index)
+        report.write(to: &message)
+        mailbox.send(message)
+        return report.end
+    }
+}
