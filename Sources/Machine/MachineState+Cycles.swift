@@ -13,6 +13,13 @@ extension MachineState {
         return reaches(thread, from: thread, &patience)
     }
 
+    /// The threads that can never go on because of a circle that they are in; without one, all that have begun and not ended.
+    package var stuckThreads: [Int] {
+        let standing = (0..<threadCount).filter { !hasEnded($0) && !isNew($0) }
+        let circle = standing.filter { waitsForItself($0) }
+        return circle.isEmpty ? standing : circle
+    }
+
     private func reaches(_ goal: Int, from thread: Int, _ patience: inout Int) -> Bool {
         patience -= 1
         if patience < 0 || isEnabled(thread) { return false }

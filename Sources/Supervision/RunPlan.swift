@@ -20,6 +20,8 @@ package struct RunPlan {
     package var timeout: UInt64
     /// What may happen in a controlled run.
     package var rules: Rules
+    /// Whether what the scenario prints is dropped.
+    package var isSilent = false
     /// Where the recording is kept while it grows. Nil: in memory only. A file outlives even the end of threadlab itself.
     package var recordingPath: String?
 

@@ -33,6 +33,12 @@ package struct Supervisor {
         return trace
     }
 
+    /// The same, for a run that nobody saves.
+    static func finish(_ plan: RunPlan) throws(SupervisionFailed) -> TraceDocument {
+        var supervisor = try Supervisor(plan)
+        return try supervisor.run()
+    }
+
     private init(_ plan: RunPlan) throws(SupervisionFailed) {
         self.plan = plan
         trace = TraceDocument(header: plan.header)
@@ -55,6 +61,7 @@ package struct Supervisor {
         let child = clab_fork()
         if child == 0 {
             ChildProcess.prepare(parent: parent)
+            if plan.isSilent { ChildProcess.silence() }
             signals.restore()
             ChildRun(plan: plan, recorder: recorder, choices: choices, scratch: scratch).runAndExit()
         }

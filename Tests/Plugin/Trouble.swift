@@ -54,7 +54,9 @@ struct Trouble: Scenario {
     private func misbehave(_ mutex: Mutex) throws {
         switch variant {
         case .none: return
-        case .crash: note("\([1, 2, 3][steps + 5])")
+        case .crash:
+            let element = [1, 2, 3][steps + 5]
+            note("\(element)")
         case .abort: Glibc.abort()
         case .busy:
             tell("busy \(getpid())")

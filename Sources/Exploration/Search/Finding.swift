@@ -27,6 +27,11 @@ package struct Finding: Equatable, Sendable {
     package struct Identity: Hashable, Sendable {
         package let kind: OutcomeKind
         package let place: Int
+
+        package init(kind: OutcomeKind, place: Int) {
+            self.kind = kind
+            self.place = place
+        }
     }
 
     package var identity: Identity { Identity(kind: kind, place: place) }

@@ -17,7 +17,7 @@ package struct SearchResult: Sendable {
     package private(set) var isBoundReached = false
     package private(set) var obstacle: String?
     package var stop: Stop?
-    /// What an execution did when it was repeated, if not the same.
+    /// Where an execution that was repeated did something else. Nothing that was found means much then.
     package var discrepancy: Discrepancy?
 
     private var known: Set<Finding.Identity> = []
@@ -49,5 +49,5 @@ package struct SearchResult: Sendable {
     private var proverExecutions = 0
 
     /// Whether there is nothing more to be searched for.
-    package var isOver: Bool { isFound || traces != nil }
+    package var isOver: Bool { isFound || traces != nil || discrepancy != nil }
 }

@@ -77,59 +77,85 @@ package struct SearchSupervisor {
     // MARK: - Who does what
 
     private var duties: [SearchWorker.Duty] {
-        if !agenda.hasPortfolio { return [SearchWorker.Duty(isProver: true, isSearcher: false)] }
-        let first = SearchWorker.Duty(isProver: agenda.hasProver, isSearcher: plan.jobs == 1 || !agenda.hasProver)
+        var first = SearchWorker.Duty(isFirst: true, isProver: agenda.hasProver, isSearcher: true)
+        if !agenda.hasPortfolio { return [first] }
+        if plan.jobs > 1 && agenda.hasProver { first.isSearcher = false }
         return [first] + repeatElement(SearchWorker.Duty(isProver: false, isSearcher: true), count: plan.jobs - 1)
     }
 
     private func start(
-        _ duty: SearchWorker.Duty, _ slot: Int, _ choices: SharedChoices
+        _ duty: SearchWorker.Duty, _ number: Int, _ choices: SharedChoices
     ) throws(SupervisionFailed) -> SearchProcess {
-        try SearchProcess(plan, duty, board, slot: slot, choices, ends, signals)
+        let slot = board.slot(number)
+        slot.pointee = SearchBoard.Slot()
+        let process = try WatchedProcess(choices, signals) { mailbox in
+            SearchWorker(
+                plan: plan, duty: duty, board: board, slot: slot, choices: choices, mailbox: mailbox, ends: ends
+            ).run()
+        }
+        return SearchProcess(duty: duty, slot: slot, process: process)
     }
 
     // MARK: - While it goes on
 
     private mutating func lookAtProcesses() throws(SupervisionFailed) {
-        var polls = processes.map { $0?.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }
+        var polls = processes.map { $0?.process.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }
         poll(&polls, nfds_t(polls.count), Self.period)
         for (slot, poll) in polls.enumerated() where poll.fd >= 0 {
             if poll.revents != 0 {
                 try receive(from: slot)
-            } else if plan.scenario.runsOwnCode && processes[slot]!.isStuck(for: plan.stepTime) {
-                let process = processes[slot]!
-                process.end()
-                try goOn(after: .hang, process, slot)
+            } else if plan.scenario.runsOwnCode && processes[slot]!.process.isStuck(for: plan.stepTime) {
+                processes[slot]!.process.end()
+                try goOn(after: .hang, slot)
             }
         }
     }
 
     private mutating func receive(from slot: Int) throws(SupervisionFailed) {
-        var news: [(Int, UnitReport)] = []
-        let isThere = processes[slot]!.receive { news.append(($0, $1)) }
-        for (unit, report) in news { reports[unit] = report }
+        var news: [WordReader] = []
+        let isThere = processes[slot]!.process.receive { news.append($0) }
+        for message in news { take(message) }
         if isThere { return }
-        let process = processes[slot]!
-        let status = process.reap()
-        processes[slot] = nil
-        if process.isDone { return }
-        guard plan.scenario.runsOwnCode else {
-            throw SupervisionFailed("a process of the search died (status \(status))")
+        let status = processes[slot]!.process.reap()
+        if processes[slot]!.process.isDone {
+            processes[slot] = nil
+        } else if plan.scenario.runsOwnCode {
+            try goOn(after: .crash, slot)
+        } else {
+            processes[slot] = nil
+            throw SupervisionFailed("a process of the search died, with status \(status)")
         }
-        try goOn(after: .crash, process, slot)
+    }
+
+    private mutating func take(_ message: WordReader) {
+        var message = message
+        switch SearchWorker.Message(rawValue: message.word())! {
+        case .report: reports[message.word()] = UnitReport(from: &message)
+        case .discrepancy: result.discrepancy = Discrepancy(from: &message)
+        }
     }
 
     /// The program ended the process of its search. Another process does what is left, and stops short of that.
-    private mutating func goOn(
-        after verdict: Verdict, _ process: SearchProcess, _ slot: Int
-    ) throws(SupervisionFailed) {
+    private mutating func goOn(after verdict: Verdict, _ slot: Int) throws(SupervisionFailed) {
+        guard let process = processes[slot] else { return }
         processes[slot] = nil
         if result.stop != nil || ends.count == Self.mostEnds { return }
-        let schedule = process.choices.log.schedule
-        ends.append(FatalEnd(verdict, place: 0, schedule: schedule))
+        let schedule = process.process.choices.log.schedule
+        ends.append(FatalEnd(verdict, place: try place(of: schedule), schedule: schedule))
         var duty = process.duty
         duty.resumesAt = process.slot.pointee.unit
-        processes[slot] = try start(duty, slot, process.choices)
+        processes[slot] = try start(duty, slot, process.process.choices)
+    }
+
+    /// Where the program is when its process ends: its last event, which the schedule brings about again.
+    private func place(of schedule: Schedule) throws(SupervisionFailed) -> Int {
+        var run = RunPlan(plan.scenario, .replay(schedule), timeout: plan.stepTime, rules: plan.rules)
+        run.isSilent = true
+        let trace = try Supervisor.finish(run)
+        guard let last = trace.events.last(where: { !$0.kind.endsRun }) else { return 0 }
+        var hash = StateHash()
+        for byte in (trace.site(last.site)?.shortDescription ?? "").utf8 { hash.add(Int(byte)) }
+        return Int(truncatingIfNeeded: hash.value)
     }
 
     private var reasonToStop: SearchResult.Stop? {
@@ -170,7 +196,7 @@ package struct SearchSupervisor {
         board.stop()
         let end = RecordingClock.nanoseconds() + Self.grace
         while RecordingClock.nanoseconds() < end && processes.contains(where: { $0 != nil }) {
-            var polls = processes.map { $0?.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }
+            var polls = processes.map { $0?.process.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }
             poll(&polls, nfds_t(polls.count), Self.period)
             for (slot, poll) in polls.enumerated() where poll.revents != 0 {
                 if (try? receive(from: slot)) == nil { processes[slot] = nil }
@@ -182,7 +208,7 @@ package struct SearchSupervisor {
     }
 
     private mutating func endProcesses() {
-        for process in processes { process?.end() }
+        for process in processes { process?.process.end() }
         processes = []
     }
 }

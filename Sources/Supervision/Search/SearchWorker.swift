@@ -1,11 +1,12 @@
 import Exploration
-import Glibc
 import Machine
 
 /// A process of a search: the child's side.
 struct SearchWorker {
     /// Which units it does.
     struct Duty: Equatable {
+        /// Whether it is the first of those that search.
+        var isFirst = false
         /// Whether it does the prover's units; and whether it does the others.
         var isProver: Bool
         var isSearcher: Bool
@@ -17,8 +18,8 @@ struct SearchWorker {
     enum Message: Int {
         /// A unit's number and its report.
         case report
-        /// It has nothing left to do, and is about to exit.
-        case done
+        /// That an execution is not the same if it is repeated, and how.
+        case discrepancy
     }
 
     let plan: SearchPlan
@@ -30,22 +31,21 @@ struct SearchWorker {
     /// What is known of the program's fatal ends.
     let ends: [FatalEnd]
 
-    func runAndExit() -> Never {
-        Self.silence()
+    func run() {
+        if checksRepetition { checkRepetition() }
         if duty.isProver { runProver() } else { runUnits() }
-        var message = WordWriter()
-        message.add(Message.done.rawValue)
-        mailbox.send(message)
-        _exit(0)
     }
 
-    /// What a scenario prints it prints in the run that is shown.
-    static func silence() {
-        let nowhere = open("/dev/null", O_WRONLY)
-        guard nowhere >= 0 else { return }
-        dup2(nowhere, STDOUT_FILENO)
-        dup2(nowhere, STDERR_FILENO)
-        close(nowhere)
+    /// Whether it looks first whether the program can be searched at all.
+    private var checksRepetition: Bool { duty.isFirst && duty.resumesAt == nil && plan.scenario.runsOwnCode }
+
+    private func checkRepetition() {
+        let subject = plan.scenario.makeSubject(plan.rules, log: choices.log)
+        guard let discrepancy = RepetitionCheck.discrepancy(of: subject, seed: plan.settings.seed) else { return }
+        var message = WordWriter()
+        message.add(Message.discrepancy.rawValue)
+        discrepancy.write(to: &message)
+        mailbox.send(message)
     }
 
     private func makeSubject() -> any Subject {

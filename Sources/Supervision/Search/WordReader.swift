@@ -4,6 +4,8 @@ struct WordReader {
 
     init(_ words: ArraySlice<Int>) { self.words = words }
 
+    var isEmpty: Bool { words.isEmpty }
+
     mutating func word() -> Int { words.removeFirst() }
 
     mutating func text() -> String {

@@ -1,0 +1,45 @@
+import Machine
+
+/// Makes the schedule of a finding easier to follow, as long as it leads to the same outcome at the same place.
+///
+/// It goes through the runs of the schedule, and tries to do without one, to let a thread take two of its runs in one go, and
+/// to shorten one (after Jalbert and Sen: A trace simplification technique for effective debugging of concurrent
+/// programs, FSE 2010). What became cheaper is kept, until nothing does.
+package struct Shrinker {
+    private let goal: Finding.Identity
+    private let stage: any Stage
+    private var best: Rehearsal
+
+    /// - Returns: nil if the schedule itself does not lead there.
+    package static func shrink(_ schedule: Schedule, to goal: Finding.Identity, on stage: any Stage) -> Shrunk? {
+        guard let first = stage.rehearse(schedule), first.end == goal else { return nil }
+        var shrinker = Shrinker(goal: goal, stage: stage, best: first)
+        while shrinker.shrinkRuns() {}
+        return Shrunk(shrinker.best, original: first.cost, .unknown)
+    }
+
+    /// One change for the better. False: none was found.
+    private mutating func shrinkRuns() -> Bool {
+        let runs = Runs(best.schedule)
+        for index in (0..<runs.count).reversed() {
+            if attempt(runs.dropping(index)) { return true }
+            if let moved = runs.movingUp(index), attempt(moved) { return true }
+            if let moved = runs.movingDown(index), attempt(moved) { return true }
+        }
+        for index in (0..<runs.count).reversed() {
+            var cut = runs.length(index) / 2
+            while cut > 0 {
+                if attempt(runs.trimming(index, by: cut)) { return true }
+                cut /= 2
+            }
+        }
+        return false
+    }
+
+    private mutating func attempt(_ plan: Runs) -> Bool {
+        guard let rehearsal = stage.rehearse(plan.schedule) else { return false }
+        guard rehearsal.end == goal, rehearsal.cost < best.cost else { return false }
+        best = rehearsal
+        return true
+    }
+}

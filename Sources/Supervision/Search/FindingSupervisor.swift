@@ -1,0 +1,77 @@
+import Exploration
+import Glibc
+import Machine
+import Trace
+
+/// Makes a finding's schedule short, in processes that may crash or hang, and runs it once more to be told.
+package struct FindingSupervisor {
+    private let plan: SearchPlan
+    private let finding: Finding
+    private let signals: BlockedSignals
+
+    /// How long a schedule is shrunk at most, in nanoseconds, where attempts take processes of their own; elsewhere steps are
+    /// counted, so that the result does not depend on the time.
+    private static let longestShrinking: UInt64 = 5_000_000_000
+    private static let patience = 3_000_000
+
+    /// - Throws: what `save` throws, and if threadlab itself fails.
+    package static func explain(_ finding: Finding, _ plan: SearchPlan) throws(SupervisionFailed) -> ExplainedFinding {
+        let signals = BlockedSignals([])
+        defer { signals.restore() }
+        return try FindingSupervisor(plan: plan, finding: finding, signals: signals).explain()
+    }
+
+    private func explain() throws(SupervisionFailed) -> ExplainedFinding {
+        let shrunk = try shrink()
+        var run = RunPlan(plan.scenario, .replay(shrunk?.schedule ?? finding.schedule), rules: plan.rules)
+        if finding.kind == .timeout { run.timeout = plan.stepTime }
+        return ExplainedFinding(finding: finding, shrunk: shrunk, trace: try Supervisor.finish(run))
+    }
+
+    // MARK: - Shrinking
+
+    /// Nil: the schedule does not lead there any more.
+    private func shrink() throws(SupervisionFailed) -> Shrunk? {
+        if finding.kind == .crash || finding.kind == .timeout { return try shrinkInForks(nil) }
+        var best: Shrunk?
+        let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
+        var process = try WatchedProcess(choices, signals) { mailbox in
+            let subject = plan.scenario.makeSubject(plan.rules, log: choices.log)
+            Self.shrink(finding, subject) { shrunk in
+                var message = WordWriter()
+                shrunk.write(to: &message)
+                mailbox.send(message)
+            }
+        }
+        while true {
+            var poll = process.mailbox.poll
+            Glibc.poll(&poll, 1, 20)
+            if poll.revents != 0 {
+                if process.receive({ best = Shrunk(from: &$0) }) { continue }
+                process.reap()
+                return process.isDone ? best : try shrinkInForks(best)
+            }
+            if plan.scenario.runsOwnCode && process.isStuck(for: plan.stepTime) {
+                process.end()
+                return try shrinkInForks(best)
+            }
+        }
+    }
+
+    /// - Parameter improved: is told of each schedule that is better than those before, the best one last.
+    private static func shrink(_ finding: Finding, _ subject: any Subject, improved: (Shrunk) -> Void) {
+        let stage = SubjectStage(subject, patience: patience)
+        guard let shrunk = Shrinker.shrink(finding.schedule, to: finding.identity, on: stage) else { return }
+        improved(shrunk)
+    }
+
+    /// - Parameter start: the best schedule that is known.
+    private func shrinkInForks(_ start: Shrunk?) throws(SupervisionFailed) -> Shrunk? {
+        let isFatal = finding.kind == .crash || finding.kind == .timeout
+        let goal = Finding.Identity(kind: finding.kind, place: isFatal ? 0 : finding.place)
+        let stage = try ForkedStage(plan, signals, time: Self.longestShrinking)
+        let shrunk = Shrinker.shrink(start?.schedule ?? finding.schedule, to: goal, on: stage)
+        if let failure = stage.failure { throw failure }
+        return shrunk.map { Shrunk($0.rehearsal, original: start?.original ?? $0.original, .unknown) }
+    }
+}
