@@ -68,6 +68,7 @@ let package = Package(
             "ScenariosTests",
             ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios"]),
         tests("MachineTests", ["Trace", "Machine"]),
+        tests("ExplorationTests", ["Trace", "Machine", "Execution", "Exploration", "LabLanguage", "Support"]),
         tests("ControlledTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
         tests(
             "ConformanceTests", ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration"]),

@@ -1,5 +1,5 @@
 /// One of the things that a step touches.
-public struct Access: Equatable, Sendable {
+public struct Access: Equatable, Sendable, BitwiseCopyable {
     /// An object's number, or one of those below, which are negative.
     public var thing: Int32
     /// Whether it changes what another step on the thing would do or find.

@@ -14,4 +14,11 @@ package protocol Chooser: AnyObject {
     /// Picks a number from 0 to `count` − 1: which waiter is woken, what `choose` yields; and, when nothing else can happen,
     /// whether a wait ends without a signal (1) or nobody moves (0).
     func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int?
+
+    /// The execution is over. The threads that have not ended stand where they stood.
+    func end(_ verdict: Verdict, state: MachineState)
+}
+
+extension Chooser {
+    package func end(_ verdict: Verdict, state: MachineState) {}
 }

@@ -51,6 +51,14 @@ extension MachineState {
         }
     }
 
+    /// Whether the thread has come to an operation that it cannot take. Not in a wait, which only a signal ends.
+    public func isBlocked(_ thread: Int) -> Bool {
+        switch threads[thread].status {
+        case .announced, .queued, .waking: !isEnabled(thread)
+        case .running, .waiting, .ended: false
+        }
+    }
+
     /// Whether the thread is in a condition's wait that nobody has ended.
     public func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
 
@@ -66,8 +74,11 @@ extension MachineState {
             }
     }
 
+    /// Whether a reader who comes now gets the read-write lock.
+    public func letsReadersIn(_ object: UInt32) -> Bool { canRead(object) }
+
     /// Whether a deadline may have passed.
-    @inlinable @inline(__always) func isLate(_ deadline: Int) -> Bool {
+    @inlinable @inline(__always) public func isLate(_ deadline: Int) -> Bool {
         header.pointee.time >= deadline || (header.pointee.mayTimeOut && deadline != Operation.never)
     }
 

@@ -49,7 +49,8 @@ extension MachineState {
         let object = header.pointee.objects[Int(operation.object)]
         switch operation.kind {
         case .tryLock, .lockUntil:
-            return Access(thing, isWrite: object.owner == 0 || object.owner == Int32(thread + 1))
+            let isOwn = object.owner == Int32(thread + 1) && object.kind == .recursiveMutex
+            return Access(thing, isWrite: object.owner == 0 || isOwn)
         case .semaphoreTryWait, .semaphoreWaitUntil: return Access(thing, isWrite: object.value > 0)
         case .signal, .broadcast: return Access(thing, isWrite: object.count > 0)
         case .compareExchange: return Access(thing, isWrite: object.value == operation.a)

@@ -1,6 +1,6 @@
 /// One visible operation: what a thread announces, and takes when it is chosen. This is the granularity of a step.
 public struct Operation: Equatable, Sendable {
-    public enum Kind: UInt8, Sendable {
+    public enum Kind: UInt8, Sendable, BitwiseCopyable {
         /// The first step of a new thread.
         case start
         /// The process exits: every other thread is cut off (POSIX `exit`).

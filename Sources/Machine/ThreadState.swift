@@ -1,6 +1,6 @@
 /// One thread of the machine, as plain words.
 public struct ThreadState: Sendable {
-    public enum Status: UInt8, Sendable {
+    public enum Status: UInt8, Sendable, BitwiseCopyable {
         /// Between two operations: its local code runs.
         case running
         /// Has announced `operation` and not taken it.

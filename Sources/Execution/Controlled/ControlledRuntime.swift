@@ -147,6 +147,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         let main = makeThread(.running, .plain(body))
         guard let main else { preconditionFailure("there is no memory for one stack") }
         resume(main)
+        chooser.end(verdict!, state: state)
         place =
             present.pointee.failure == .unknown
             ? whereThreadsStand : Int(truncatingIfNeeded: present.pointee.failure.word)
@@ -333,7 +334,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         body: ThreadBody
     ) throws -> RuntimeObject {
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: 22, refusal) }
-        _ = try perform(Operation(.spawn), on: .none, with: nil, at: site)
+        if !attributes.isThereFromTheStart { _ = try perform(Operation(.spawn), on: .none, with: nil, at: site) }
         guard let thread = makeThread(.announced, body) else {
             throw ThreadCreationFailed(code: 11, "no more than \(MachineState.maximumThreads) threads in one run")
         }

@@ -7,6 +7,8 @@ public struct ThreadAttributes: Sendable {
     public var priority: Int?
     /// Detached: nobody can join it, it dies with the process. Otherwise it is joinable, and must be joined.
     public var isDetached: Bool
+    /// Whether it is there as soon as its maker is: to start it is then no step, which others could come before.
+    package var isThereFromTheStart = false
 
     public init(stackSize: Int? = nil, priority: Int? = nil, isDetached: Bool = false) {
         self.stackSize = stackSize

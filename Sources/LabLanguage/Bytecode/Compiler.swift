@@ -85,7 +85,7 @@ struct Compiler {
         let entry = code.count
         for (number, thread) in program.threads.enumerated() where thread.startsByItself {
             line = thread.site.line
-            forEach(Program.ThreadPlace(thread: number, index: nil)) { $0.emit(.spawn) }
+            forEach(Program.ThreadPlace(thread: number, index: nil)) { $0.emit(.spawn, 0, 1) }
         }
         for (number, thread) in program.threads.enumerated() where thread.isJoinedByMain {
             line = thread.site.line

@@ -118,7 +118,7 @@ struct Interpreter {
             case .spawn:
                 top -= 1
                 if shared[top.pointee] != 0 { return Stop(.startedTwice, line: instruction.line) }
-                return Stop(.spawn, line: instruction.line, a: top.pointee)
+                return Stop(.spawn, line: instruction.line, a: top.pointee, b: Int(instruction.b))
             case .running:
                 let running = shared[top[-1]]
                 if running == 0 { return Stop(.notStarted, line: instruction.line) }

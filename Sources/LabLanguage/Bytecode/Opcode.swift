@@ -33,7 +33,7 @@ enum Opcode: UInt8 {
     case operate
     /// After a compare-exchange: whether it stored. After an addition: an overflow is a failure.
     case compared, added
-    /// Starts the thread whose number is on top.
+    /// Starts the thread whose number is on top; if `b` is 1, with the program.
     case spawn
     /// The running thread that the thread's number on top stands for.
     case running

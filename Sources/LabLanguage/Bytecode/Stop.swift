@@ -5,7 +5,7 @@ struct Stop {
     enum Reason: UInt8 {
         /// It has come to `operation`.
         case operation
-        /// It starts the thread with number `a`, as a step.
+        /// It starts the thread with number `a`, as a step; or, if `b` is 1, with the program.
         case spawn
         /// It has a remark: text `a`, with values at `b`.
         case note

@@ -16,6 +16,9 @@ extension Engine: RevisitableSubject {
 
     package var memory: [MemoryWord] { state.memory }
 
+    /// The machine's state, to look at.
+    package var machine: MachineState { state }
+
     /// The line of the failure, or the instructions that the threads had come to: of a deadlock, those in the circle.
     package var place: Int {
         if let stop = present.pointee.failure { return stop.line }

@@ -119,7 +119,10 @@ package final class Engine {
     /// Runs to the end.
     package func goOn(_ chooser: any Chooser) -> Verdict {
         while true {
-            if let verdict = present.pointee.verdict { return verdict }
+            if let verdict = present.pointee.verdict {
+                chooser.end(verdict, state: state)
+                return verdict
+            }
             guard let thread = pickNext(chooser) else { continue }
             var way = 0
             let ways = state.alternatives(of: thread)
@@ -204,16 +207,18 @@ package final class Engine {
         }
         switch operation.kind {
         case .start: break
-        case .spawn:
-            let started = state.threadCount
-            addThread(operation.a, .announced)
-            words[operation.a] = started + 1
+        case .spawn: start(operation.a)
         case .exit:
             present.pointee.verdict = completion
             return
         default: interpreter.complete(words + regions[thread], result.value)
         }
         runLocalCode(thread)
+    }
+
+    private func start(_ number: Int) {
+        words[number] = state.threadCount + 1
+        addThread(number, .announced)
     }
 
     private func addThread(_ number: Int, _ status: ThreadState.Status) {
@@ -247,6 +252,7 @@ package final class Engine {
                 }
                 state.announce(thread, operation)
                 return
+            case .spawn where stop.b == 1: start(stop.a)
             case .spawn:
                 state.announce(thread, Operation(.spawn, 0, stop.a))
                 return

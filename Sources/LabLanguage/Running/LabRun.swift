@@ -77,8 +77,10 @@ final class LabRun: @unchecked Sendable {
     private func start(_ stop: Stop) throws {
         let thread = bytecode.threads[stop.a]
         let number = stop.a
+        var attributes = ThreadAttributes()
+        attributes.isThereFromTheStart = stop.b == 1
         let handle = try runtime.startThread(
-            named: thread.name, ThreadAttributes(), at: site(stop.line), body: .plain { try self.runThread(number) })
+            named: thread.name, attributes, at: site(stop.line), body: .plain { try self.runThread(number) })
         handles[number] = handle
         shared[number] = Int(handle.id) + 1
     }

@@ -1,0 +1,62 @@
+import Machine
+
+/// What a step touches, in few words.
+struct Footprint {
+    var first: Access
+    var second: Access
+    /// How many things it touches. More than two: it is taken to depend on every step.
+    var count: Int
+
+    init(_ access: Access) {
+        first = access
+        second = access
+        count = 1
+    }
+
+    init(_ trail: Trail, _ step: Step) {
+        let touches = Int(step.firstTouch)
+        // That a thread ended with the step is found out when it does.
+        count = Int(step.touchCount) - (step.isLast ? 1 : 0)
+        first = count > 0 ? trail.touches[touches].access : Access(0, isWrite: false)
+        second = count > 1 ? trail.touches[touches + 1].access : first
+    }
+
+    /// Of a step that nobody has looked at.
+    static let unknown: Footprint = {
+        var footprint = Footprint(Access(Access.world, isWrite: true))
+        footprint.count = 3
+        return footprint
+    }()
+
+    func branch(_ thread: UInt16, way: Int32) -> WakeupTrees.Branch {
+        WakeupTrees.Branch(thread: thread, way: way, first: first, second: second, accessCount: UInt8(min(count, 3)))
+    }
+}
+
+extension WakeupTrees.Branch {
+    /// Whether its step depends on one that touches this.
+    @inline(__always) func conflicts(with access: Access) -> Bool {
+        if accessCount == 0 { return access.thing == Access.world }
+        return Self.conflict(first, access) || (accessCount > 1 && Self.conflict(second, access))
+    }
+
+    @inline(__always) static func conflict(_ one: Access, _ other: Access) -> Bool {
+        if one.thing == Access.world || other.thing == Access.world { return true }
+        return one.thing == other.thing && (one.isWrite || other.isWrite)
+    }
+}
+
+extension Step {
+    /// Whether there are states in which the step cannot be taken.
+    var canBlock: Bool {
+        if status != .announced { return true }
+        switch kind {
+        case .lock, .lockUntil, .semaphoreWait, .semaphoreWaitUntil, .readLock, .readLockUntil, .join, .joinUntil: return true
+        case .writeLock, .writeLockUntil: return !isFair
+        case .read, .load, .semaphoreValue: return b == Operation.Watch.again
+        default: return false
+        }
+    }
+
+    var isWriteLock: Bool { kind == .writeLock || kind == .writeLockUntil }
+}

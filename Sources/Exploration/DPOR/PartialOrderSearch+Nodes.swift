@@ -1,0 +1,287 @@
+import Machine
+
+/// Going down: the steps of one execution, and what sleeps at each node.
+extension PartialOrderSearch.Memory {
+    mutating func begin() {
+        position = 0
+        isFresh = false
+        wayIsDue = false
+        isRedundant = false
+        firstNew = trail.steps.count
+    }
+
+    /// What the last step did, apart from what it said it would.
+    mutating func look(back state: MachineState) {
+        guard isFresh else { return }
+        isFresh = false
+        let number = trail.steps.count - 1
+        let step = trail.steps[number]
+        if step.thread == Step.nobody { return }
+        switch step.kind {
+        case .spawn where state.threadCount > threadCount:
+            trail.steps.base[number].started = Int32(truncatingIfNeeded: state.threadCount - 1)
+        case .signal, .broadcast: trail.steps.base[number].woken = waiting & ~waitingThreads(state)
+        default: break
+        }
+        if state.hasEnded(Int(step.thread)) {
+            trail.endThread(state)
+            // Whoever sleeps over a question after this thread's end wakes up.
+            wake(overEndOf: Int(step.thread))
+        }
+    }
+
+    private func waitingThreads(_ state: MachineState) -> UInt64 {
+        var mask: UInt64 = 0
+        for thread in 0..<state.threadCount where state.isWaiting(thread) { mask |= 1 << UInt64(thread) }
+        return mask
+    }
+
+    mutating func notePassing(of time: Int) {
+        let count = trail.steps.count
+        if count > 0 && trail.steps[count - 1].time != time { trail.addFront() }
+    }
+
+    /// Chooses the step at the end of the trail: at a node that is there already, or at a new one.
+    mutating func choose(_ enabled: UnsafeBufferPointer<UInt16>, _ state: MachineState) -> UInt16? {
+        let depth = trail.steps.count
+        if nodes.count == depth { addNode(enabled) }
+        guard let thread = pick(depth) else {
+            isRedundant = true
+            return nil
+        }
+        if nodes[depth].enabled & 1 << UInt64(thread) == 0 {
+            hasMisjudged = true
+            return nil
+        }
+        trail.append(Int(thread), state)
+        let step = trail.steps.base + depth
+        step.pointee.ways = Int32(truncatingIfNeeded: state.alternatives(of: Int(thread)))
+        takeBranch(depth, step)
+        sleepOn(depth, state)
+        isFresh = true
+        threadCount = state.threadCount
+        if step.pointee.kind == .signal || step.pointee.kind == .broadcast { waiting = waitingThreads(state) }
+        wayIsDue = step.pointee.ways > 1
+        position = depth + 1
+        return thread
+    }
+
+    private mutating func addNode(_ enabled: UnsafeBufferPointer<UInt16>) {
+        var mask: UInt64 = 0
+        for thread in enabled { mask |= 1 << UInt64(thread) }
+        let end = Int32(truncatingIfNeeded: sleepers.count)
+        nodes.append(
+            Node(enabled: mask, sleeping: nextSleeping, drowsy: nextDrowsy, firstSleeper: nextFirstSleeper, endOfSleepers: end,
+                tree: nextTree))
+        nextTree = -1
+    }
+
+    private func pick(_ depth: Int) -> UInt16? {
+        if retried >= 0 { return UInt16(retried) }
+        let node = nodes[depth]
+        if node.tree >= 0 { return trees[node.tree].thread }
+        let awake = node.enabled & ~node.sleeping
+        return awake == 0 ? nil : UInt16(truncatingIfNeeded: awake.trailingZeroBitCount)
+    }
+
+    /// The first branch of the node's tree is being taken: what comes after it is the next node's.
+    private mutating func takeBranch(_ depth: Int, _ step: UnsafeMutablePointer<Step>) {
+        let tree = nodes[depth].tree
+        nextTree = -1
+        if retried >= 0 {
+            step.pointee.way = retriedWay
+            retried = -1
+            return
+        }
+        step.pointee.way = firstUntried(depth, Int(step.pointee.thread), from: 0)
+        guard tree >= 0 else { return }
+        let branch = trees[tree]
+        nodes.base[depth].tree = branch.sibling
+        if branch.way >= 0 {
+            step.pointee.way = min(branch.way, step.pointee.ways - 1)
+            step.pointee.hasFixedWay = true
+        }
+        nextTree = branch.child
+        trees.free(tree)
+    }
+
+    /// The first way, from this one on, that the thread's step has not gone yet at the node, and in no execution before that came to the same.
+    private func firstUntried(_ depth: Int, _ thread: Int, from way: Int32) -> Int32 {
+        let node = nodes[depth]
+        guard node.drowsy & 1 << UInt64(thread) != 0 else { return way }
+        let tried = triedWays(node, thread)
+        var way = way
+        while way < 64 && tried & 1 << UInt64(way) != 0 { way += 1 }
+        return way
+    }
+
+    /// The ways that a drowsy thread's step has gone, a bit each.
+    func triedWays(_ node: Node, _ thread: Int) -> UInt64 {
+        var ways: UInt64 = 0
+        for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where Int(sleepers[index].thread) == thread {
+            ways |= sleepers[index].ways
+        }
+        return ways
+    }
+
+    // MARK: - Sleep
+
+    /// Those who sleep at the node and whose step has nothing to do with the one that is taken go on sleeping at the next.
+    private mutating func sleepOn(_ depth: Int, _ state: MachineState) {
+        let node = nodes[depth]
+        nextSleeping = 0
+        nextDrowsy = 0
+        nextFirstSleeper = node.endOfSleepers
+        sleepers.cut(to: Int(node.endOfSleepers))
+        if node.sleeping | node.drowsy == 0 { return }
+        let step = trail.steps[depth]
+        if step.kind == .exit { return }
+        var awake: UInt64 = 1 << UInt64(step.thread)
+        for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where conflicts(sleepers[index], step) {
+            awake |= 1 << UInt64(sleepers[index].thread)
+        }
+        nextSleeping = node.sleeping & ~awake
+        nextDrowsy = node.drowsy & ~awake
+        for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) {
+            let sleeper = sleepers[index]
+            if (nextSleeping | nextDrowsy) & 1 << UInt64(sleeper.thread) != 0 { sleepers.append(sleeper) }
+        }
+    }
+
+    private func conflicts(_ sleeper: SleepingAccess, _ step: Step) -> Bool {
+        if sleeper.thing == Access.world { return true }
+        for index in Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount) {
+            let access = trail.touches[index].access
+            if access.thing == sleeper.thing && (access.isWrite || sleeper.isWrite) { return true }
+            // Whether a thread has ended depends on each step of it that could be its last.
+            if access.thing == Access.thread(Int(sleeper.thread)) { return true }
+        }
+        return false
+    }
+
+    /// A thread has ended: those who sleep and would have asked whether it has wake up.
+    private mutating func wake(overEndOf thread: Int) {
+        for index in Int(nextFirstSleeper)..<sleepers.count where sleepers[index].thing == Access.thread(thread) {
+            nextSleeping &= ~(1 << UInt64(sleepers[index].thread))
+            nextDrowsy &= ~(1 << UInt64(sleepers[index].thread))
+        }
+    }
+
+    // MARK: - Nobody's steps
+
+    mutating func addNobodys(_ state: MachineState) {
+        let depth = trail.steps.count
+        if nodes.count == depth {
+            nodes.append(
+                Node(
+                    enabled: 0, sleeping: nextSleeping, drowsy: nextDrowsy, firstSleeper: nextFirstSleeper,
+                    endOfSleepers: Int32(truncatingIfNeeded: sleepers.count), tree: nextTree))
+        }
+        trail.appendNobodys(at: state.time)
+        trail.steps.base[depth].ways = 2
+        if retried == -2 {
+            trail.steps.base[depth].way = retriedWay
+            retried = -1
+        }
+        isFresh = true
+        let node = nodes[depth]
+        nextTree = node.tree
+        nodes.base[depth].tree = -1
+        nextSleeping = node.sleeping
+        nextDrowsy = node.drowsy
+        nextFirstSleeper = node.endOfSleepers
+        sleepers.cut(to: Int(node.endOfSleepers))
+        for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) { sleepers.append(sleepers[index]) }
+    }
+
+    // MARK: - Going back
+
+    /// Goes back to the last node where something is left to try. False: there is none.
+    mutating func backtrack() -> Bool {
+        trees.freeAll(nextTree)
+        nextTree = -1
+        while trail.steps.count > 0 {
+            let depth = trail.steps.count - 1
+            let step = trail.steps[depth]
+            cutNodes(to: depth + 1)
+            if tryAnotherWay(depth, step) { return true }
+            if step.thread != Step.nobody { putToSleep(depth, step) }
+            trail.removeLast()
+            if nodes[depth].tree >= 0 { return true }
+        }
+        return false
+    }
+
+    private mutating func cutNodes(to count: Int) {
+        while nodes.count > count {
+            trees.freeAll(nodes[nodes.count - 1].tree)
+            nodes.cut(to: nodes.count - 1)
+        }
+    }
+
+    /// Takes the node's step back, to be taken in another way, if there is one left to try.
+    private mutating func tryAnotherWay(_ depth: Int, _ step: Step) -> Bool {
+        if step.ways == 1 || step.hasFixedWay { return false }
+        let isNobodys = step.thread == Step.nobody
+        let way = isNobodys ? step.way + 1 : firstUntried(depth, Int(step.thread), from: step.way + 1)
+        if way >= step.ways { return false }
+        sleepers.cut(to: Int(nodes[depth].endOfSleepers))
+        trail.removeLast()
+        retried = isNobodys ? -2 : Int32(step.thread)
+        retriedWay = way
+        return true
+    }
+
+    /// All that begins with the step at the node has been tried; or, if it went a way that was fixed, all that goes that way.
+    private mutating func putToSleep(_ depth: Int, _ step: Step) {
+        let node = nodes.base + depth
+        let thread = Int(step.thread)
+        sleepers.cut(to: Int(node.pointee.endOfSleepers))
+        var ways: UInt64 = 0
+        if step.hasFixedWay && step.ways > 1 {
+            // So many ways are not kept account of: what was tried may be tried again.
+            if step.ways > 64 { return }
+            ways = triedWays(node.pointee, thread) | 1 << UInt64(step.way)
+        }
+        if ways == 0 || ways.nonzeroBitCount == Int(step.ways) {
+            node.pointee.sleeping |= 1 << UInt64(thread)
+        } else {
+            node.pointee.drowsy |= 1 << UInt64(thread)
+        }
+        if step.touchCount == 0 && ways != 0 {
+            sleepers.append(SleepingAccess(thread: step.thread, isWrite: false, thing: 0, ways: ways))
+        }
+        for index in Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount) {
+            let access = trail.touches[index].access
+            sleepers.append(
+                SleepingAccess(thread: step.thread, isWrite: access.isWrite, thing: access.thing, ways: ways))
+        }
+        node.pointee.endOfSleepers = Int32(truncatingIfNeeded: sleepers.count)
+    }
+
+    // MARK: - States to go back to
+
+    /// The number under which the subject is to keep the present state, if it is.
+    var numberToKeep: Int? {
+        mutating get {
+            let depth = trail.steps.count
+            if depth > 0 && trail.steps[depth - 1].thread == Step.nobody { return nil }
+            while kept.count > 0 && kept[kept.count - 1] > depth { kept.cut(to: kept.count - 1) }
+            if kept.count > 0 && depth - Int(kept[kept.count - 1]) < Self.keepingDistance { return nil }
+            kept.append(Int32(truncatingIfNeeded: depth))
+            return kept.count - 1
+        }
+    }
+
+    /// A state is kept every so many steps: to keep one costs about as much as to take as many.
+    private static let keepingDistance = 4
+
+    /// The number of the last state on the way to the end of the trail that the subject has kept. The execution goes on from there.
+    mutating func goBack() -> Int? {
+        let depth = trail.steps.count
+        while kept.count > 0 && kept[kept.count - 1] > depth { kept.cut(to: kept.count - 1) }
+        guard kept.count > 0 else { return nil }
+        position = Int(kept[kept.count - 1])
+        return kept.count - 1
+    }
+}

@@ -1,0 +1,183 @@
+import Machine
+
+/// Tries one execution of each kind, where executions are of one kind if they differ only in the order of independent steps
+/// (Mazurkiewicz's traces): dynamic partial-order reduction, with source sets or with wakeup trees and sleep sets
+/// (Abdulla, Aronis, Jonsson and Sagonas: Optimal dynamic partial order reduction, POPL 2014; Source sets, JACM 2017).
+///
+/// When it has nothing left to try, every finding that any execution can have has been seen, within the subject's rules. With wakeup
+/// trees no execution is begun that turns out to be of a kind that is known.
+///
+/// What depends on what, `MachineState+Footprint` says. What happened before what, `Trail` says.
+package final class PartialOrderSearch: Strategy {
+    package enum Form: String, Sendable, CaseIterable { case source, optimal }
+
+    /// What the search knows, behind a pointer: variables of a class are checked for exclusive access at each use.
+    struct Memory {
+        var trail = Trail()
+        var nodes = Pile<Node>()
+        var sleepers = Pile<SleepingAccess>()
+        var trees = WakeupTrees()
+        /// For the next node: what is to be tried there.
+        var nextTree: Int32 = -1
+        /// How many steps of the execution have been chosen.
+        var position = 0
+        /// Whether the step at `position` − 1 is new, and what it did is still to be seen.
+        var isFresh = false
+        /// Whether the way of the step just chosen is due.
+        var wayIsDue = false
+        var threadCount = 0
+        var waiting: UInt64 = 0
+        /// Who sleeps, or is drowsy, at the next node; and where that stands.
+        var nextSleeping: UInt64 = 0
+        var nextDrowsy: UInt64 = 0
+        var nextFirstSleeper: Int32 = 0
+        /// A step to be taken once more, in another way; −1: none.
+        var retried: Int32 = -1
+        var retriedWay: Int32 = 0
+        var isRedundant = false
+        /// The first step of this execution that those before did not have.
+        var firstNew = 0
+        /// The depths at which the subject keeps its state, from the least on.
+        var kept = Pile<Int32>()
+        /// For race reversal.
+        var sequence = Pile<Int32>()
+        var firsts = Pile<Int32>()
+        var mayTimeOut = false
+        var hasMisjudged = false
+    }
+
+    let memory: UnsafeMutablePointer<Memory>
+    let form: Form
+    let rules: Rules
+    private var revisitable: (any RevisitableSubject)?
+
+    /// How many executions were run to their end, each of another kind; and how many were given up, because all that they could come to is
+    /// known.
+    package private(set) var completeCount = 0
+    package private(set) var redundantCount = 0
+    /// Whether an execution came to its limit of steps: what lies beyond was not looked at.
+    package private(set) var isBounded = false
+    /// Why the search cannot go on, if it cannot: a sentence.
+    package private(set) var obstacle: String?
+    /// Steps taken again to get back to where executions branch off are not counted.
+    package private(set) var newSteps = 0
+
+    package init(_ form: Form = .optimal, rules: Rules) {
+        self.form = form
+        self.rules = rules
+        memory = .allocate(capacity: 1)
+        memory.initialize(to: Memory())
+        memory.pointee.mayTimeOut = rules.timeouts == .any
+    }
+
+    deinit {
+        memory.pointee.trail.deallocate()
+        memory.pointee.nodes.deallocate()
+        memory.pointee.sleepers.deallocate()
+        memory.pointee.trees.deallocate()
+        memory.pointee.kept.deallocate()
+        memory.pointee.sequence.deallocate()
+        memory.pointee.firsts.deallocate()
+        memory.deallocate()
+    }
+
+    // MARK: - A series of executions
+
+    package func prepare(_ number: Int) -> Bool {
+        if obstacle != nil { return false }
+        if number == 0 { return true }
+        return memory.pointee.backtrack()
+    }
+
+    package func execute(_ subject: any Subject) -> Verdict {
+        let revisitable = subject as? any RevisitableSubject
+        self.revisitable = revisitable
+        memory.pointee.begin()
+        let verdict: Verdict
+        if let revisitable, let state = memory.pointee.goBack() {
+            verdict = revisitable.execute(fromState: state, self)
+        } else {
+            verdict = subject.execute(self)
+        }
+        self.revisitable = nil
+        finish(verdict)
+        return verdict
+    }
+
+    private func finish(_ verdict: Verdict) {
+        if obstacle != nil { return }
+        newSteps += memory.pointee.trail.steps.count - memory.pointee.firstNew
+        if memory.pointee.isRedundant {
+            redundantCount += 1
+        } else {
+            completeCount += 1
+            if verdict == .stepLimit { isBounded = true }
+        }
+        memory.pointee.findRaces(form)
+        if !memory.pointee.isRedundant && verdict != .stepLimit { memory.pointee.holdBackTheEnd() }
+    }
+
+    // MARK: - Choices
+
+    package func begin() { memory.pointee.position = 0 }
+
+    package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
+        if state.threadCount > memory.pointee.trail.width {
+            guard state.threadCount <= Trail.maximumThreads else {
+                obstacle = "more than \(Trail.maximumThreads) threads are too many for a search by partial orders"
+                return nil
+            }
+            memory.pointee.trail.widen(toThreads: state.threadCount)
+        }
+        if memory.pointee.position < memory.pointee.trail.steps.count {
+            let thread = memory.pointee.trail.steps[memory.pointee.position].thread
+            guard enabled.contains(thread) else { return giveUp() }
+            memory.pointee.position += 1
+            memory.pointee.wayIsDue = true
+            return thread
+        }
+        memory.pointee.look(back: state)
+        if rules.timeouts == .lazy { memory.pointee.notePassing(of: state.time) }
+        keep()
+        let thread = memory.pointee.choose(enabled, state)
+        if memory.pointee.hasMisjudged { obstacle = "a step that was to be tried cannot be taken: this is a mistake in the search" }
+        return thread
+    }
+
+    package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
+        let position = memory.pointee.position
+        if memory.pointee.wayIsDue {
+            memory.pointee.wayIsDue = false
+            let step = memory.pointee.trail.steps[position - 1]
+            guard step.way < count else { return giveUp() }
+            return Int(step.way)
+        }
+        // Nobody's choice, between two steps.
+        if position < memory.pointee.trail.steps.count {
+            guard memory.pointee.trail.steps[position].thread == Step.nobody else { return giveUp() }
+        } else {
+            memory.pointee.look(back: state)
+            memory.pointee.notePassing(of: state.time)
+            keep()
+            memory.pointee.addNobodys(state)
+        }
+        memory.pointee.position += 1
+        return Int(memory.pointee.trail.steps[position].way)
+    }
+
+    package func end(_ verdict: Verdict, state: MachineState) {
+        if memory.pointee.isRedundant || obstacle != nil { return }
+        memory.pointee.look(back: state)
+        if verdict != .stepLimit { memory.pointee.findRacesOfBlocked(state, form) }
+    }
+
+    /// The subject does something else than the last time.
+    private func giveUp<T>() -> T? {
+        obstacle = "the program does not do the same under the same choices: at choice \(memory.pointee.position + 1) it differs"
+        return nil
+    }
+
+    private func keep() {
+        if let revisitable, let number = memory.pointee.numberToKeep { revisitable.keepState(number) }
+    }
+}

@@ -1,0 +1,50 @@
+/// A stack in memory of its own. It grows and does not shrink, so a search that goes on allocates nothing.
+///
+/// Whoever makes one ends it with `deallocate()`.
+struct Pile<Element: BitwiseCopyable> {
+    private(set) var base: UnsafeMutablePointer<Element>
+    private(set) var count = 0
+    private var capacity: Int
+
+    init(capacity: Int = 64) {
+        self.capacity = capacity
+        base = .allocate(capacity: capacity)
+    }
+
+    func deallocate() { base.deallocate() }
+
+    var isEmpty: Bool { count == 0 }
+
+    subscript(_ index: Int) -> Element {
+        @inline(__always) get { base[index] }
+        @inline(__always) nonmutating set { base[index] = newValue }
+    }
+
+    @inline(__always) mutating func append(_ element: Element) {
+        if count == capacity { grow(to: count + 1) }
+        base[count] = element
+        count += 1
+    }
+
+    /// Makes room for more elements on top, whose values are not set.
+    @inline(__always) mutating func extend(by more: Int) {
+        if count + more > capacity { grow(to: count + more) }
+        count += more
+    }
+
+    /// Fills up to this count.
+    mutating func fill(to count: Int, with element: Element) {
+        while self.count < count { append(element) }
+    }
+
+    @inline(__always) mutating func cut(to count: Int) { self.count = count }
+
+    private mutating func grow(to needed: Int) {
+        let larger = max(capacity * 2, needed)
+        let memory = UnsafeMutablePointer<Element>.allocate(capacity: larger)
+        memory.update(from: base, count: count)
+        base.deallocate()
+        base = memory
+        capacity = larger
+    }
+}

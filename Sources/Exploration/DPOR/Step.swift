@@ -1,0 +1,53 @@
+import Machine
+
+/// One step of the execution that is being looked at.
+struct Step: BitwiseCopyable {
+    /// Nobody's: the choice whether a wait ends without a signal when all else is quiet.
+    static let nobody: UInt16 = .max
+
+    var thread: UInt16
+    var kind: Operation.Kind
+    /// The thread's status before the step.
+    var status: ThreadState.Status
+    /// Whether the thread's body ended with it.
+    var isLast = false
+    /// The operation's own arguments: its object, its first argument, and its deadline or second argument.
+    var object: UInt32
+    var a: Int
+    var b: Int
+    /// The virtual time before the step.
+    var time: Int
+    /// Which way it went, of how many. A `fixedWay` is no choice here: another node tries the others.
+    var way: Int32 = 0
+    var ways: Int32 = 1
+    var hasFixedWay = false
+    /// Of a wait that ends without a signal: whether its time had not run out.
+    var isSpurious = false
+    /// Of a write lock: whether it prefers writers, so that one who comes is never kept from queueing.
+    var isFair = false
+    /// What it touched.
+    var firstTouch: Int32
+    var touchCount: Int32 = 0
+    /// The thread's step before; −1: none.
+    var previous: Int32
+    /// The thread that it started; −1: none.
+    var started: Int32 = -1
+    /// The threads that it woke, a bit each.
+    var woken: UInt64 = 0
+    /// Which of the trail's fronts all that happens from here on comes after; −1: none.
+    var front: Int32
+}
+
+/// A thing that a step touched, and what it was before.
+struct Touch: BitwiseCopyable {
+    var access: Access
+    var step: Int32
+    /// The touch of the same thing before; −1: none.
+    var previous: Int32
+    /// The object's words before the step.
+    var owner: Int32 = 0
+    var count: Int32 = 0
+    /// Of a semaphore, atomic or cell, its value; of a mutex, 1 if its holder can lock it again, or is told that it must not; of a
+    /// read-write lock, 1 if a reader would have got in.
+    var value = 0
+}

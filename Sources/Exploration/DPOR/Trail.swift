@@ -1,0 +1,264 @@
+import Machine
+
+/// The execution that a search is in: its steps, what each touched, and what happened before what.
+///
+/// Step i *happens before* step j if i comes first and they are of one thread or dependent, or if there is a chain of such
+/// pairs; if a step of the one's thread started or woke the other's; or if time passed between them, which it does only when nobody can step.
+struct Trail {
+    var steps = Pile<Step>()
+    var touches = Pile<Touch>()
+    /// For each step two clocks: what its thread had seen when it came to it, and what it has seen afterwards.
+    /// A clock says of each thread how many of the trail's steps, up to its latest that was seen: that step's number plus one.
+    private var clocks: Pile<Int32>
+    /// Clocks that all steps from some moment on are after.
+    private var fronts: Pile<Int32>
+    /// By thing: its last touch.
+    private var heads = Pile<Int32>(capacity: 2048)
+    /// By thread: its last step.
+    private var lastSteps = Pile<Int32>()
+    /// How many threads a clock has room for.
+    private(set) var width = 16
+    private var accesses = Pile<Access>()
+
+    /// The most threads that a search by partial orders can have.
+    static let maximumThreads = 64
+
+    init() {
+        clocks = Pile(capacity: 1024)
+        fronts = Pile()
+    }
+
+    func deallocate() {
+        steps.deallocate()
+        touches.deallocate()
+        clocks.deallocate()
+        fronts.deallocate()
+        heads.deallocate()
+        lastSteps.deallocate()
+        accesses.deallocate()
+    }
+
+    // MARK: - Clocks
+
+    /// What the step's thread had seen when it came to the step: its own steps, and those that started or woke it.
+    @inline(__always) func before(_ step: Int) -> UnsafeMutablePointer<Int32> { clocks.base + 2 * step * width }
+
+    /// What it has seen after it.
+    @inline(__always) func after(_ step: Int) -> UnsafeMutablePointer<Int32> { clocks.base + (2 * step + 1) * width }
+
+    /// Whether the first step happens before the second, or is it.
+    @inline(__always) func isBefore(_ first: Int, _ second: Int) -> Bool {
+        after(second)[Int(steps[first].thread)] > Int32(truncatingIfNeeded: first)
+    }
+
+    /// Whether the thread had seen the first step when it came to the second, its own.
+    @inline(__always) func isSeen(_ first: Int, by second: Int) -> Bool {
+        before(second)[Int(steps[first].thread)] > Int32(truncatingIfNeeded: first)
+    }
+
+    @inline(__always) private func merge(_ other: UnsafeMutablePointer<Int32>, into clock: UnsafeMutablePointer<Int32>) {
+        for lane in stride(from: 0, to: width, by: 16) {
+            let mine = UnsafeMutableRawPointer(clock + lane).assumingMemoryBound(to: Four.self)
+            let others = UnsafeMutableRawPointer(other + lane).assumingMemoryBound(to: Four.self)
+            for part in 0..<4 { mine[part] = pointwiseMax(mine[part], others[part]) }
+        }
+    }
+
+    private typealias Four = SIMD4<Int32>
+
+    /// Makes room for more threads.
+    mutating func widen(toThreads threads: Int) {
+        guard threads > width else { return }
+        var wider = Pile<Int32>(capacity: clocks.count * Self.maximumThreads / width + 64)
+        var widerFronts = Pile<Int32>()
+        func spread(_ old: Pile<Int32>, into new: inout Pile<Int32>) {
+            for start in stride(from: 0, to: old.count, by: width) {
+                for lane in 0..<Self.maximumThreads { new.append(lane < width ? old[start + lane] : 0) }
+            }
+        }
+        spread(clocks, into: &wider)
+        spread(fronts, into: &widerFronts)
+        clocks.deallocate()
+        fronts.deallocate()
+        clocks = wider
+        fronts = widerFronts
+        width = Self.maximumThreads
+    }
+
+    // MARK: - Going on and back
+
+    /// The thread's last step; −1: none.
+    @inline(__always) func lastStep(of thread: Int) -> Int {
+        thread < lastSteps.count ? Int(lastSteps[thread]) : -1
+    }
+
+    /// The touch that was the thing's last; −1: none.
+    @inline(__always) func head(of thing: Int32) -> Int32 {
+        let index = Int(thing - Access.least)
+        return index < heads.count ? heads[index] : -1
+    }
+
+    /// Adds the step that the thread takes next.
+    mutating func append(_ thread: Int, _ state: MachineState) {
+        let number = steps.count
+        let words = state.thread(thread)
+        var step = Step(
+            thread: UInt16(truncatingIfNeeded: thread), kind: words.operation.kind, status: words.status,
+            object: words.operation.object, a: words.operation.a, b: words.operation.b, time: state.time,
+            firstTouch: Int32(truncatingIfNeeded: touches.count), previous: Int32(truncatingIfNeeded: lastStep(of: thread)),
+            front: number > 0 ? steps[number - 1].front : -1)
+        if words.status == .waiting { step.isSpurious = !state.isLate(words.operation.b) }
+        if step.isWriteLock { step.isFair = state.object(step.object).kind == .writersFirstLock }
+        steps.append(step)
+        if thread >= lastSteps.count { lastSteps.fill(to: thread + 1, with: -1) }
+        lastSteps[thread] = Int32(truncatingIfNeeded: number)
+        clocks.extend(by: 2 * width)
+        see(number)
+        touch(number, state)
+        let clock = after(number)
+        clock.update(from: before(number), count: width)
+        let count = Int(steps[number].touchCount)
+        for touch in Int(step.firstTouch)..<Int(step.firstTouch) + count { seeThing(touches[touch], clock) }
+        if step.front >= 0 { merge(fronts.base + Int(step.front) * width, into: clock) }
+        if step.kind == .exit { for thread in 0..<lastSteps.count { seeThread(thread, clock) } }
+        clock[thread] = Int32(truncatingIfNeeded: number + 1)
+    }
+
+    /// Adds nobody's step: everything after it comes after everything before.
+    mutating func appendNobodys(at time: Int) {
+        addFront()
+        let number = steps.count
+        let front = number > 0 ? steps[number - 1].front : 0
+        steps.append(
+            Step(
+                thread: Step.nobody, kind: .choose, status: .ended, object: 0, a: 0, b: 0, time: time,
+                firstTouch: Int32(truncatingIfNeeded: touches.count), previous: -1, front: front))
+        clocks.extend(by: 2 * width)
+        before(number).update(from: fronts.base + Int(front) * width, count: width)
+        after(number).update(from: fronts.base + Int(front) * width, count: width)
+    }
+
+    /// Time has passed, or nobody could step: all that follows comes after all that was.
+    mutating func addFront() {
+        if let last = lastNumber, steps[last].front != (last > 0 ? steps[last - 1].front : -1) { return }
+        fronts.extend(by: width)
+        let front = fronts.base + fronts.count - width
+        front.update(repeating: 0, count: width)
+        for thread in 0..<lastSteps.count { seeThread(thread, front) }
+        if let last = lastNumber { steps.base[last].front = Int32(truncatingIfNeeded: fronts.count / width - 1) }
+    }
+
+    private var lastNumber: Int? { steps.isEmpty ? nil : steps.count - 1 }
+
+    private func seeThread(_ thread: Int, _ clock: UnsafeMutablePointer<Int32>) {
+        if lastSteps[thread] >= 0 { merge(after(Int(lastSteps[thread])), into: clock) }
+    }
+
+    /// What the thread has seen before the step.
+    private func see(_ number: Int) {
+        let step = steps[number]
+        let clock = before(number)
+        if step.previous >= 0 {
+            clock.update(from: after(Int(step.previous)), count: width)
+        } else {
+            clock.update(repeating: 0, count: width)
+        }
+        if step.kind == .start, let starter = starter(of: Int(step.thread)) { merge(after(starter), into: clock) }
+        if step.status == .waking, let waker = waker(of: Int(step.thread), step.object) {
+            merge(after(waker), into: clock)
+        }
+    }
+
+    private func starter(of thread: Int) -> Int? {
+        var touch = head(of: Access.threadNumbers)
+        while touch >= 0 {
+            let step = Int(touches[Int(touch)].step)
+            if steps[step].started == Int32(truncatingIfNeeded: thread) { return step }
+            touch = touches[Int(touch)].previous
+        }
+        return nil
+    }
+
+    private func waker(of thread: Int, _ condition: UInt32) -> Int? {
+        var touch = head(of: Int32(truncatingIfNeeded: condition))
+        while touch >= 0 {
+            let step = Int(touches[Int(touch)].step)
+            // The thread's own wait, or its leaving: nobody woke it.
+            if Int(steps[step].thread) == thread { return nil }
+            if steps[step].woken & 1 << UInt64(thread) != 0 { return step }
+            touch = touches[Int(touch)].previous
+        }
+        return nil
+    }
+
+    /// All that came before on a thing that a step touches.
+    @inline(__always) private func seeThing(_ touch: Touch, _ clock: UnsafeMutablePointer<Int32>) {
+        var index = touch.previous
+        while index >= 0 {
+            let earlier = touches[Int(index)]
+            if earlier.access.isWrite || touch.access.isWrite { merge(after(Int(earlier.step)), into: clock) }
+            // What was before a write, that has seen.
+            if earlier.access.isWrite { return }
+            index = earlier.previous
+        }
+    }
+
+    // MARK: - Touching
+
+    private mutating func touch(_ number: Int, _ state: MachineState) {
+        let longest = state.longestFootprint
+        if accesses.count < longest { accesses.extend(by: longest - accesses.count) }
+        let count = state.footprint(of: Int(steps[number].thread), into: accesses.base)
+        for i in 0..<count { touch(accesses[i], number, state) }
+    }
+
+    @inline(__always) private mutating func touch(_ access: Access, _ number: Int, _ state: MachineState) {
+        let index = Int(access.thing - Access.least)
+        if index >= heads.count { heads.fill(to: index + 64, with: -1) }
+        var touch = Touch(access: access, step: Int32(truncatingIfNeeded: number), previous: heads[index])
+        if access.thing > 0 {
+            let object = state.object(UInt32(access.thing))
+            touch.owner = object.owner
+            touch.count = object.count
+            touch.value = wordOfValue(object, UInt32(access.thing), state)
+        }
+        heads[index] = Int32(truncatingIfNeeded: touches.count)
+        touches.append(touch)
+        steps.base[number].touchCount += 1
+    }
+
+    private func wordOfValue(_ object: ObjectState, _ number: UInt32, _ state: MachineState) -> Int {
+        switch object.kind {
+        case .readersFirstLock, .writersFirstLock: state.letsReadersIn(number) ? 1 : 0
+        case .normalMutex: 0
+        case .errorCheckingMutex, .recursiveMutex: 1
+        default: object.value
+        }
+    }
+
+    /// The last step turned out to be its thread's last: whoever asks whether that thread has ended depends on it.
+    mutating func endThread(_ state: MachineState) {
+        let number = steps.count - 1
+        steps.base[number].isLast = true
+        touch(Access(Access.thread(Int(steps[number].thread)), isWrite: true), number, state)
+        seeThing(touches[touches.count - 1], after(number))
+    }
+
+    /// Takes the last step back.
+    mutating func removeLast() {
+        let number = steps.count - 1
+        let step = steps[number]
+        for touch in stride(from: touches.count - 1, through: Int(step.firstTouch), by: -1) {
+            heads[Int(touches[touch].access.thing - Access.least)] = touches[touch].previous
+        }
+        touches.cut(to: Int(step.firstTouch))
+        if step.thread != Step.nobody { lastSteps[Int(step.thread)] = step.previous }
+        clocks.cut(to: 2 * number * width)
+        steps.cut(to: number)
+        if number > 0 {
+            fronts.cut(to: (Int(steps[number - 1].front) + 1) * width)
+        } else {
+            fronts.cut(to: 0)
+        }
+    }
+}

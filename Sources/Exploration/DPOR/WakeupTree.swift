@@ -1,0 +1,61 @@
+import Machine
+
+/// What is still to be tried at the nodes of a search: for each a tree of steps, first come first tried (the wakeup trees of Abdulla, Aronis,
+/// Jonsson and Sagonas, POPL 2014). All trees are in one memory, and trees that are done are used again.
+struct WakeupTrees {
+    /// One step to take.
+    struct Branch: BitwiseCopyable {
+        var thread: UInt16
+        /// Which way it goes, or −1: each.
+        var way: Int32
+        /// The step's footprint there, if it fits.
+        var first: Access
+        var second: Access
+        /// How many things it touches. More than two: it is taken to depend on every step.
+        var accessCount: UInt8
+        /// What to do after it, and instead of it; −1: nothing.
+        var child: Int32 = -1
+        var sibling: Int32 = -1
+    }
+
+    private(set) var branches = Pile<Branch>(capacity: 256)
+    private var firstFree: Int32 = -1
+
+    func deallocate() { branches.deallocate() }
+
+    subscript(_ branch: Int32) -> Branch {
+        @inline(__always) get { branches[Int(branch)] }
+    }
+
+    /// A branch of its own.
+    mutating func make(_ branch: Branch) -> Int32 {
+        if firstFree >= 0 {
+            let index = firstFree
+            firstFree = branches[Int(index)].sibling
+            branches[Int(index)] = branch
+            return index
+        }
+        branches.append(branch)
+        return Int32(truncatingIfNeeded: branches.count - 1)
+    }
+
+    func setChild(_ branch: Int32, _ child: Int32) { branches.base[Int(branch)].child = child }
+    func setSibling(_ branch: Int32, _ sibling: Int32) { branches.base[Int(branch)].sibling = sibling }
+
+    /// Only this one: its children are the caller's.
+    mutating func free(_ branch: Int32) {
+        branches.base[Int(branch)].sibling = firstFree
+        firstFree = branch
+    }
+
+    /// A branch, its siblings, and all below them.
+    mutating func freeAll(_ branch: Int32) {
+        var next = branch
+        while next >= 0 {
+            let this = next
+            next = self[this].sibling
+            freeAll(self[this].child)
+            free(this)
+        }
+    }
+}
