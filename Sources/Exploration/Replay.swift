@@ -1,7 +1,7 @@
 import Machine
 
 /// Follows a schedule. After its last choice the thread that ran goes on while it can, then the lowest numbered.
-package final class Replay: Chooser {
+package final class Replay: Strategy {
     private let schedule: Schedule
     private var position = 0
 
@@ -12,6 +12,8 @@ package final class Replay: Chooser {
 
     /// How many choices of the schedule were not needed.
     package var unused: Int { schedule.choices.count - position }
+
+    package func prepare(_ number: Int) -> Bool { number == 0 }
 
     package func begin() {
         position = 0

@@ -5,9 +5,17 @@ package struct SplitMix64 {
 
     package init(seed: UInt64) { state = seed }
 
+    /// Each execution of a search has a sequence of its own. That of number 0 is the seed's.
+    package init(seed: UInt64, execution: Int) { state = seed ^ Self.mixed(UInt64(execution)) }
+
     @inline(__always) package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
+        return Self.mixed(state)
+    }
+
+    /// Another word for each word, with nothing left to see of it; 0 for 0.
+    @inline(__always) package static func mixed(_ word: UInt64) -> UInt64 {
+        var z = word
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
         z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
         return z ^ (z >> 31)

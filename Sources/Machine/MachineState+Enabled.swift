@@ -129,13 +129,14 @@ extension MachineState {
         return state.pointee.status == .ended || target == thread || state.pointee.isDetached || state.pointee.isJoined
     }
 
-    @usableFromInline func canWrite(_ object: UInt32) -> Bool {
+    /// Whether nobody holds the read-write lock.
+    public func canWrite(_ object: UInt32) -> Bool {
         let lock = header.pointee.objects[Int(object)]
         return lock.owner == 0 && lock.count == 0
     }
 
-    /// With readers first (glibc's default) only a writer keeps a reader out; with writers first a waiting one does too.
-    @usableFromInline func canRead(_ object: UInt32) -> Bool {
+    /// Whether a reader gets the read-write lock. With readers first (glibc's default) only a writer keeps a reader out; with writers first a waiting one does too.
+    public func canRead(_ object: UInt32) -> Bool {
         let lock = header.pointee.objects[Int(object)]
         guard lock.owner == 0 else { return false }
         guard lock.kind == .writersFirstLock else { return true }
@@ -147,6 +148,9 @@ extension MachineState {
     @usableFromInline func ownsToWrite(_ object: UInt32, _ thread: Int) -> Bool {
         header.pointee.objects[Int(object)].owner == Int32(thread + 1)
     }
+
+    /// Whether the thread holds the read-write lock as a reader.
+    public func holdsToRead(_ object: UInt32, _ thread: Int) -> Bool { readHold(object, thread) != nil }
 
     @usableFromInline func deadline(of thread: Int) -> Int {
         let state = threads[thread]

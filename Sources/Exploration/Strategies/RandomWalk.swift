@@ -1,10 +1,22 @@
 import Machine
 
 /// Picks uniformly among the threads that can step, and among the ways that a step can go. The same seed, the same choices.
-package final class RandomWalk: Chooser {
+///
+/// Every execution can come out, one of k choices among two with a probability of 2⁻ᵏ: a thread that has to take many steps
+/// while another takes none is seldom seen.
+package final class RandomWalk: Strategy {
+    private let seed: UInt64
     private var generator: SplitMix64
 
-    package init(seed: UInt64) { generator = SplitMix64(seed: seed) }
+    package init(seed: UInt64) {
+        self.seed = seed
+        generator = SplitMix64(seed: seed)
+    }
+
+    package func prepare(_ number: Int) -> Bool {
+        generator = SplitMix64(seed: seed, execution: number)
+        return true
+    }
 
     package func begin() {}
 

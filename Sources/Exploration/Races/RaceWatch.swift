@@ -1,0 +1,137 @@
+import Machine
+
+/// Finds the data races of the executions that another strategy decides, by the order that their synchronisation puts steps in
+/// (after FastTrack: Flanagan and Freund, PLDI 2009). It finds what `RaceDetector` finds in the same execution's trace.
+///
+/// A program without plain cells pays nothing, and others only from the first cell on: an order between accesses of a cell
+/// comes from steps between them.
+package final class RaceWatch: Watch {
+    /// Each cell's first race of the present execution, in the order in which they were found.
+    package private(set) var races: [Race] = []
+
+    private var clocks = RaceClocks()
+    private var objectCount = 1
+    private var hasCells = false
+    /// Whether the last step that was looked at is part of the last race.
+    private var isLastStepRacy = false
+    private var kept: [(clocks: RaceClocks, races: [Race], hasCells: Bool)] = []
+
+    package override init(_ strategy: any Strategy) { super.init(strategy) }
+
+    deinit {
+        clocks.deallocate()
+        for state in kept { state.clocks.deallocate() }
+    }
+
+    override func reset() {
+        clocks.reset()
+        objectCount = 1
+        hasCells = false
+        isLastStepRacy = false
+        races.removeAll(keepingCapacity: true)
+    }
+
+    override func look(at thread: Int, after last: Int, _ state: MachineState) {
+        if state.objectCount != objectCount { meetObjects(state) }
+        if !hasCells { return }
+        while clocks.threadCount < state.threadCount { clocks.addThread(startedBy: last) }
+        isLastStepRacy = false
+        let operation = state.operation(of: thread)
+        switch operation.kind {
+        case .read: access(operation, thread)
+        case .write: access(operation, thread)
+        default: follow(operation, of: thread, state)
+        }
+    }
+
+    private func meetObjects(_ state: MachineState) {
+        for object in objectCount..<state.objectCount where state.object(UInt32(object)).kind == .cell {
+            hasCells = true
+        }
+        objectCount = state.objectCount
+        if hasCells { clocks.addObjects(upTo: objectCount) }
+    }
+
+    @inline(__always) private func access(_ operation: Operation, _ thread: Int) {
+        let isWrite = operation.kind == .write
+        guard let race = clocks.access(Int(operation.object), thread, writes: isWrite) else { return }
+        races.append(race)
+        isLastStepRacy = true
+    }
+
+    /// A step that the limit of steps cut off was looked at, and not taken.
+    override func finish(_ verdict: Verdict) {
+        if verdict == .stepLimit && isLastStepRacy { races.removeLast() }
+    }
+
+    // MARK: - What a step orders
+
+    /// If the step is to succeed: whoever takes a lock has seen all that was done before it was given back; and likewise for
+    /// semaphores, atomics, and the end of threads.
+    private func follow(_ operation: Operation, of thread: Int, _ state: MachineState) {
+        let object = Int(operation.object)
+        let word = state.object(operation.object)
+        let isFree = word.owner == 0
+        let isMine = word.owner == Int32(thread + 1)
+        switch operation.kind {
+        case .lock, .tryLock, .lockUntil: if isFree || isMine { clocks.acquire(object, thread) }
+        case .unlock: if isMine { clocks.publish(object, thread) }
+        case .wait: followWait(operation, of: thread, state)
+        case .semaphoreWait, .semaphoreTryWait, .semaphoreWaitUntil:
+            if word.value > 0 { clocks.acquire(object, thread) }
+        case .semaphoreSignal: if word.value < Int(Int32.max) { clocks.add(object, thread) }
+        case .readLock, .tryReadLock, .readLockUntil:
+            if state.canRead(operation.object) { clocks.acquire(object, thread) }
+        case .writeLock, .tryWriteLock, .writeLockUntil:
+            if state.canWrite(operation.object) { clocks.acquireToWrite(object, thread) }
+        case .unlockShared:
+            if isMine {
+                clocks.publish(object, thread)
+            } else if state.holdsToRead(operation.object, thread) {
+                clocks.addReader(object, thread)
+            }
+        case .load: clocks.acquire(object, thread)
+        case .store: clocks.publish(object, thread)
+        case .exchange, .add, .bitAnd, .bitOr, .bitXor:
+            clocks.acquire(object, thread)
+            clocks.publish(object, thread)
+        case .compareExchange:
+            clocks.acquire(object, thread)
+            if word.value == operation.a { clocks.publish(object, thread) }
+        case .join, .tryJoin, .joinUntil: followJoin(operation.a, by: thread, state)
+        default: break
+        }
+    }
+
+    /// A wait gives its mutex back, and takes it again when it is over. A signal by itself orders nothing.
+    private func followWait(_ wait: Operation, of thread: Int, _ state: MachineState) {
+        switch state.thread(thread).status {
+        case .announced: if state.object(UInt32(wait.a)).owner == Int32(thread + 1) { clocks.publish(wait.a, thread) }
+        case .waking: clocks.acquire(wait.a, thread)
+        default: break
+        }
+    }
+
+    private func followJoin(_ target: Int, by thread: Int, _ state: MachineState) {
+        let joined = state.thread(target)
+        if joined.status == .ended && !joined.isJoined && !joined.isDetached { clocks.join(target, thread) }
+    }
+
+    // MARK: - Going back
+
+    override var goesBack: Bool { true }
+
+    override func keep(_ number: Int) {
+        while kept.count <= number { kept.append((RaceClocks(), [], false)) }
+        kept[number].clocks.copy(from: clocks)
+        kept[number].races = races
+        kept[number].hasCells = hasCells
+    }
+
+    override func goBack(to number: Int) {
+        clocks.copy(from: kept[number].clocks)
+        races = kept[number].races
+        hasCells = kept[number].hasCells
+        objectCount = clocks.objectCount
+    }
+}

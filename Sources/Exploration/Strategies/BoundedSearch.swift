@@ -1,0 +1,142 @@
+import Machine
+
+/// Depth-first search through all interleavings within a bound: those without a preemption or delay, then those with one, and
+/// so on. A round also finds those of the rounds before, but none twice. If no choice was cut off, everything was tried, which
+/// is a proof.
+package final class BoundedSearch: Strategy {
+    private let cost: Cost
+    private let maximum: Int
+
+    /// How much an execution of the present round may cost.
+    package private(set) var bound = 0
+    /// Whether all interleavings have been run, in full: not just all within the bound.
+    package private(set) var isComplete = false
+    /// How many executions had been run in the round before.
+    package private(set) var repeated = 0
+    /// Whether the program did not do the same again after the same choices. The search cannot go on then.
+    package private(set) var hasDiverged = false
+
+    /// A choice among several that were to be tried.
+    private struct Decision {
+        var way: Int32
+        var count: Int32
+    }
+
+    private var path = UnsafeMutablePointer<Decision>.allocate(capacity: 1024)
+    private var capacity = 1024
+    private var count = 0
+    /// How far the present execution has come along the path.
+    private var position = 0
+    private var spent = 0
+    private var hasYielded = false
+    /// Whether the bound, or the limit of steps, kept the present round from anything.
+    private var isCut = false
+    private var isTruncated = false
+
+    /// - Parameter maximum: the last round's bound.
+    package init(_ cost: Cost, upTo maximum: Int = .max) {
+        self.cost = cost
+        self.maximum = cost == .none ? 0 : maximum
+    }
+
+    deinit { path.deallocate() }
+
+    /// How much of the present round is done, if each choice splits what is left evenly.
+    package var progress: Double {
+        var done = 0.0
+        var share = 1.0
+        for decision in UnsafeBufferPointer(start: path, count: count) {
+            share /= Double(decision.count)
+            done += share * Double(decision.way)
+        }
+        return done
+    }
+
+    package func prepare(_ number: Int) -> Bool {
+        if number == 0 { return true }
+        if hasDiverged { return false }
+        while count > 0 {
+            path[count - 1].way += 1
+            if path[count - 1].way < path[count - 1].count { return true }
+            count -= 1
+        }
+        isComplete = !isCut && !isTruncated
+        guard isCut, bound < maximum else { return false }
+        isCut = false
+        isTruncated = false
+        bound += 1
+        return true
+    }
+
+    package func execute(_ subject: any Subject) -> Verdict {
+        let verdict = subject.execute(self)
+        if verdict == .stepLimit { isTruncated = true }
+        if spent < bound { repeated += 1 }
+        return verdict
+    }
+
+    package func begin() {
+        position = 0
+        spent = 0
+        hasYielded = false
+    }
+
+    package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
+        var thread = enabled[0]
+        if enabled.count > 1 {
+            // In the order of creation from the last one on: so the first one costs least.
+            let first = enabled.firstIndex { hasYielded ? $0 > last : $0 >= last } ?? 0
+            let isPreemption = enabled[first] == last && !hasYielded
+            guard let rank = choose(among: affordable(enabled.count, isPreemption)) else { return nil }
+            switch cost {
+            case .none: break
+            case .preemptions: if isPreemption && rank > 0 { spent += 1 }
+            case .delays: spent += rank
+            }
+            thread = enabled[(first + rank) % enabled.count]
+        }
+        hasYielded = state.operation(of: Int(thread)).kind == .yield
+        return thread
+    }
+
+    /// How many of the threads can be chosen with what is left.
+    @inline(__always) private func affordable(_ count: Int, _ isPreemption: Bool) -> Int {
+        var affordable = count
+        switch cost {
+        case .none: break
+        case .preemptions: if isPreemption && spent == bound { affordable = 1 }
+        case .delays: affordable = min(count, bound - spent + 1)
+        }
+        if affordable < count { isCut = true }
+        return affordable
+    }
+
+    package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
+        choose(among: count)
+    }
+
+    /// What the path says here, or the first way at its end.
+    @inline(__always) private func choose(among count: Int) -> Int? {
+        if count == 1 { return 0 }
+        if position == self.count { extendPath(count) }
+        let decision = path[position]
+        position += 1
+        guard decision.count == count else {
+            hasDiverged = true
+            return nil
+        }
+        return Int(decision.way)
+    }
+
+    private func extendPath(_ ways: Int) {
+        if count == capacity {
+            let longer = UnsafeMutablePointer<Decision>.allocate(capacity: capacity * 2)
+            longer.moveInitialize(from: path, count: count)
+            path.deallocate()
+            path = longer
+            capacity *= 2
+        }
+        path[count] = Decision(way: 0, count: Int32(truncatingIfNeeded: ways))
+        count += 1
+    }
+}

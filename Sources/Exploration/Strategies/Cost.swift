@@ -1,0 +1,11 @@
+/// What a choice costs a bounded search. The fewer, the simpler the interleaving, and most bugs need little.
+package enum Cost: Sendable {
+    /// Nothing: all interleavings are searched.
+    case none
+    /// One, if another thread steps although the last one could go on, and did not yield (Musuvathi, Qadeer: Iterative context
+    /// bounding for systematic testing of multithreaded programs, PLDI 2007).
+    case preemptions
+    /// As many as threads are passed over, in the order of creation from the last one on; one that yielded comes last (Emmi, Qadeer,
+    /// Rakamarić: Delay-bounded scheduling, POPL 2011).
+    case delays
+}

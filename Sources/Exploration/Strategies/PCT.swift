@@ -1,0 +1,105 @@
+import Machine
+
+/// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte: A randomized scheduler with probabilistic
+/// guarantees of finding bugs, ASPLOS 2010).
+///
+/// Each thread has a random priority, and of those that can step the highest does. At d − 1 random steps the thread that
+/// would take it falls below all that have not fallen so far. A program of n threads and k steps with a bug of depth d, one
+/// that d orderings of two steps each are enough to bring about, shows it with a probability of at least 1/(n kᵈ⁻¹).
+///
+/// k is measured in execution 0, which is a random walk. A thread that yields falls below all others.
+package final class PCT: Strategy {
+    private let seed: UInt64
+    private let depth: Int
+    private let profile: Profile
+    /// Nil: to be measured.
+    private let knownSteps: Int?
+    private var number = 0
+
+    private var generator: SplitMix64
+    /// By thread: the higher goes first. Those who have fallen are below `fallen`.
+    private let priorities = UnsafeMutablePointer<Int>.allocate(capacity: MachineState.maximumThreads)
+    private var threadCount = 0
+    private var lowest = 0
+    private var step = 0
+    /// The steps at which a thread falls: how far, says the position.
+    private let changes: UnsafeMutablePointer<Int>
+    private var nextChange = Int.max
+
+    /// - Parameters:
+    ///   - depth: of the bugs that are looked for, from 1.
+    ///   - steps: of the program's executions, if that is known.
+    package init(seed: UInt64, depth: Int, steps: Int? = nil) {
+        precondition(depth >= 1, "a bug needs one ordering at least")
+        self.seed = seed
+        self.depth = depth
+        knownSteps = steps
+        profile = Profile(seed: seed)
+        generator = SplitMix64(seed: seed)
+        changes = .allocate(capacity: depth)
+    }
+
+    deinit {
+        priorities.deallocate()
+        changes.deallocate()
+    }
+
+    package func prepare(_ number: Int) -> Bool {
+        self.number = number
+        generator = SplitMix64(seed: seed, execution: number)
+        return true
+    }
+
+    package func execute(_ subject: any Subject) -> Verdict {
+        if knownSteps == nil {
+            if number == 0 { return profile.learn(from: subject) }
+            if profile.steps == 0 { _ = profile.learn(from: subject) }
+        }
+        return subject.execute(self)
+    }
+
+    package func begin() {
+        threadCount = 0
+        lowest = 0
+        step = 0
+        let steps = max(1, knownSteps ?? profile.steps)
+        for change in 0..<depth - 1 { changes[change] = 1 + generator.next(below: steps) }
+        findNextChange()
+    }
+
+    package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
+        while threadCount < state.threadCount {
+            priorities[threadCount] = depth + Int(generator.next() >> 2)
+            threadCount += 1
+        }
+        step += 1
+        var thread = highest(of: enabled)
+        if step == nextChange {
+            for change in 0..<depth - 1 where changes[change] == step {
+                priorities[Int(thread)] = change
+                thread = highest(of: enabled)
+            }
+            findNextChange()
+        }
+        if state.operation(of: Int(thread)).kind == .yield {
+            lowest -= 1
+            priorities[Int(thread)] = lowest
+        }
+        return thread
+    }
+
+    package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
+        generator.next(below: count)
+    }
+
+    @inline(__always) private func highest(of enabled: UnsafeBufferPointer<UInt16>) -> UInt16 {
+        var highest = enabled[0]
+        for thread in enabled where priorities[Int(thread)] > priorities[Int(highest)] { highest = thread }
+        return highest
+    }
+
+    private func findNextChange() {
+        nextChange = .max
+        for change in 0..<depth - 1 where changes[change] > step { nextChange = min(nextChange, changes[change]) }
+    }
+}

@@ -1,0 +1,62 @@
+import Machine
+
+/// Partial order sampling (Yuan, Yang, Gu: Partial order aware concurrency sampling, CAV 2018).
+///
+/// Each thread's next step has a random priority, and of those that can be taken the highest is. When a step is taken, those
+/// that depend on it get new priorities. So the order of dependent steps is drawn anew each time, and nothing is spent on the order of independent
+/// ones: every execution of few such orderings has a much greater probability than in a random walk. What the threads are called or
+/// numbered decides nothing.
+package final class POS: Strategy {
+    private let seed: UInt64
+    private var generator: SplitMix64
+    /// By thread: of its next step.
+    private let priorities = UnsafeMutablePointer<UInt64>.allocate(capacity: MachineState.maximumThreads)
+    private var threadCount = 0
+    private var taken = StepFootprint()
+    private var other = StepFootprint()
+
+    package init(seed: UInt64) {
+        self.seed = seed
+        generator = SplitMix64(seed: seed)
+    }
+
+    deinit {
+        priorities.deallocate()
+        taken.deallocate()
+        other.deallocate()
+    }
+
+    package func prepare(_ number: Int) -> Bool {
+        generator = SplitMix64(seed: seed, execution: number)
+        return true
+    }
+
+    package func begin() { threadCount = 0 }
+
+    package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
+        while threadCount < state.threadCount {
+            priorities[threadCount] = generator.next()
+            threadCount += 1
+        }
+        var chosen = enabled[0]
+        if enabled.count > 1 {
+            for thread in enabled where priorities[Int(thread)] > priorities[Int(chosen)] { chosen = thread }
+            redraw(enabled, after: chosen, state)
+        }
+        priorities[Int(chosen)] = generator.next()
+        return chosen
+    }
+
+    private func redraw(_ enabled: UnsafeBufferPointer<UInt16>, after chosen: UInt16, _ state: MachineState) {
+        taken.fill(with: Int(chosen), state)
+        if taken.count == 0 { return }
+        for thread in enabled where thread != chosen {
+            other.fill(with: Int(thread), state)
+            if taken.conflicts(with: other) { priorities[Int(thread)] = generator.next() }
+        }
+    }
+
+    package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
+        generator.next(below: count)
+    }
+}

@@ -1,0 +1,92 @@
+import Machine
+
+/// Uniform random walk (Zhao, Wolff, Mathur, Roychoudhury: Selectively uniform concurrency testing, ASPLOS 2025).
+///
+/// Picks among the threads that can step with probabilities in proportion to how many steps each has left. The steps of a
+/// thread that is not started yet count for the one that will start it. Where no thread waits for another, and all take as many steps as was
+/// estimated, every interleaving is then as likely as any other: none is starved because threads are of unequal length.
+///
+/// How many steps there are is measured in execution 0, which is a random walk.
+package final class URW: Strategy {
+    private let seed: UInt64
+    private let profile: Profile
+    private var number = 0
+    private var generator: SplitMix64
+
+    private struct Progress {
+        /// Which thread of the profile it is. −1: none.
+        var member = 0
+        var stepsLeft = 0
+        var childCount = 0
+    }
+
+    /// By thread.
+    private let progress = UnsafeMutablePointer<Progress>.allocate(capacity: MachineState.maximumThreads)
+    private var threadCount = 0
+
+    package init(seed: UInt64) {
+        self.seed = seed
+        profile = Profile(seed: seed)
+        generator = SplitMix64(seed: seed)
+    }
+
+    deinit { progress.deallocate() }
+
+    package func prepare(_ number: Int) -> Bool {
+        self.number = number
+        generator = SplitMix64(seed: seed, execution: number)
+        return true
+    }
+
+    package func execute(_ subject: any Subject) -> Verdict {
+        if number == 0 { return profile.learn(from: subject) }
+        if profile.steps == 0 { _ = profile.learn(from: subject) }
+        return subject.execute(self)
+    }
+
+    package func begin() { threadCount = 0 }
+
+    package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
+        while threadCount < state.threadCount {
+            addThread(startedBy: Int(last))
+            threadCount += 1
+        }
+        let chosen = enabled.count == 1 ? enabled[0] : pick(enabled)
+        progress[Int(chosen)].stepsLeft -= 1
+        return chosen
+    }
+
+    private func addThread(startedBy parent: Int) {
+        guard threadCount > 0 else {
+            progress[0] = Progress(member: profile.members.isEmpty ? -1 : 0, stepsLeft: profile.steps)
+            return
+        }
+        let child = progress[parent].childCount
+        progress[parent].childCount += 1
+        progress[threadCount] = Progress(member: -1)
+        guard progress[parent].member >= 0 else { return }
+        let children = profile.members[progress[parent].member].children
+        guard child < children.count else { return }
+        let steps = profile.members[children[child]].stepsOfFamily
+        progress[threadCount] = Progress(member: children[child], stepsLeft: steps)
+        progress[parent].stepsLeft -= steps
+    }
+
+    @inline(__always) private func pick(_ enabled: UnsafeBufferPointer<UInt16>) -> UInt16 {
+        var total = 0
+        for thread in enabled { total += weight(of: thread) }
+        var rest = generator.next(below: total)
+        for thread in enabled {
+            rest -= weight(of: thread)
+            if rest < 0 { return thread }
+        }
+        return enabled[enabled.count - 1]
+    }
+
+    /// A thread that takes more steps than was estimated is about to take its last one, for all that is known.
+    @inline(__always) private func weight(of thread: UInt16) -> Int { max(1, progress[Int(thread)].stepsLeft) }
+
+    package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
+        generator.next(below: count)
+    }
+}
