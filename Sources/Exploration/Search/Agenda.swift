@@ -22,7 +22,7 @@ package struct Agenda: Sendable {
     ///   - strategy: the only one. Nil: a prover, and a portfolio beside it.
     ///   - limit: how many executions there are at most.
     package init(_ strategy: StrategyChoice?, limit: Int) {
-        prover = strategy.map { $0.isRandom ? nil : $0 } ?? StrategyChoice.prover
+        prover = (strategy ?? StrategyChoice.prover).asProver
         portfolio = strategy.map { $0.isRandom ? [$0] : [] } ?? StrategyChoice.portfolio
         self.limit = limit
     }

@@ -50,6 +50,8 @@ private final class Warden: Chooser {
         return isFatal(.alternative(way)) ? nil : way
     }
 
+    func end(_ verdict: Verdict, state: MachineState) { ward?.end(reached?.verdict ?? verdict, state: state) }
+
     private func isFatal(_ choice: Schedule.Choice) -> Bool {
         if near.isEmpty { return false }
         near.removeAll { $0.schedule.choices.count <= position || $0.schedule.choices[position] != choice }

@@ -11,8 +11,10 @@ package struct SearchResult: Sendable {
     /// Each once, in the order in which they were found.
     package private(set) var findings: [Finding] = []
     package private(set) var terminals = TerminalTable()
-    /// The number of traces, if there is one of each kind of execution in what was searched.
-    package private(set) var traces: Int?
+    /// How many different executions there are, if all were tried.
+    package private(set) var total: Int?
+    /// What random executions tell of how many different ones there are.
+    package private(set) var sample = DistinctTraces()
     /// Whether the strategy came to the end of what it may try.
     package private(set) var isBoundReached = false
     package private(set) var obstacle: String?
@@ -26,28 +28,23 @@ package struct SearchResult: Sendable {
     package init() {}
 
     /// Whether all was seen that the program can do: no bound cut anything off.
-    package var isProof: Bool { traces != nil && counts.cutOff == 0 && discrepancy == nil }
+    package var isProof: Bool { total != nil && counts.cutOff == 0 && discrepancy == nil }
 
     /// Adds what came next in the order of the agenda.
-    ///
-    /// - Parameter isProver: whether the unit is one of the prover's.
-    package mutating func add(_ report: UnitReport, isProver: Bool) {
+    package mutating func add(_ report: UnitReport) {
         counts += report.counts
         terminals.add(report.terminals)
         for finding in report.findings where known.insert(finding.identity).inserted { findings.append(finding) }
-        if isProver { proverExecutions += report.counts.executions - report.counts.redundant }
+        for trace in report.traces { sample.add(trace) }
         obstacle = obstacle ?? report.obstacle
         switch report.end {
         case .found: isFound = true
-        case .exhausted: traces = proverExecutions
+        case .exhausted: total = report.distinct
         case .bounded: isBoundReached = true
         case .done, .stopped: break
         }
     }
 
-    /// Executions of the prover, each another trace.
-    private var proverExecutions = 0
-
     /// Whether there is nothing more to be searched for.
-    package var isOver: Bool { isFound || traces != nil || discrepancy != nil }
+    package var isOver: Bool { isFound || total != nil || discrepancy != nil }
 }

@@ -18,6 +18,10 @@ package struct UnitReport: Sendable {
     package var findings: [Finding] = []
     package var terminals = TerminalTable()
     package var end = End.done
+    /// How many different executions the strategy has tried, in this unit and those before, if it knows.
+    package var distinct: Int?
+    /// The traces of random executions, if they were told apart.
+    package var traces: [UInt64] = []
     /// Why the strategy cannot go on, if it cannot: a sentence.
     package var obstacle: String?
 

@@ -19,42 +19,44 @@ package struct UnitSearch {
 
     /// - Parameters:
     ///   - strategy: as it is after the unit's executions of smaller numbers; a random one may be new.
-    ///   - isStopped: whether to stop; asked after each execution.
+    ///   - isStopped: whether to stop; asked before each execution.
     package mutating func run(
-        _ strategy: any Strategy, on subject: any Subject, isStopped: () -> Bool
+        _ strategy: WatchedStrategy, on subject: any Subject, isStopped: () -> Bool
     ) -> UnitReport {
         report.end = search(strategy, subject, isStopped)
-        if let strategy = strategy as? any ExhaustiveStrategy { report.obstacle = strategy.obstacle }
+        if let strategy = strategy.strategy as? any ExhaustiveStrategy {
+            report.distinct = strategy.distinctCount
+            report.obstacle = strategy.obstacle
+        }
         report.counts = counts.pointee
         return report
     }
 
     private mutating func search(
-        _ strategy: any Strategy, _ subject: any Subject, _ isStopped: () -> Bool
+        _ strategy: WatchedStrategy, _ subject: any Subject, _ isStopped: () -> Bool
     ) -> UnitReport.End {
         for number in unit.executions {
             if isStopped() { return .stopped }
-            guard strategy.prepare(number) else { return isBounded(strategy) ? .bounded : .exhausted }
-            let verdict = strategy.execute(subject)
+            guard strategy.whole.prepare(number) else {
+                let isAll = (strategy.strategy as? any ExhaustiveStrategy).map { !$0.isBounded && $0.obstacle == nil }
+                return isAll ?? false ? .exhausted : .bounded
+            }
+            let verdict = strategy.whole.execute(subject)
             counts.pointee.add(verdict, steps: subject.stepCount)
-            guard let kind = verdict.outcome else { continue }
+            if let traces = strategy.traces { report.traces.append(traces.trace) }
+            let race = verdict == .completed ? strategy.races.races.first : nil
+            guard let kind = race == nil ? verdict.outcome : .race else { continue }
             if goal.countsTerminals {
                 report.terminals.add(TerminalState(kind, subject.memory)) { subject.schedule }
             }
             if goal.harmless.contains(kind) { continue }
-            note(kind, subject)
+            note(kind, place: kind == .completed ? 0 : race?.place ?? subject.place, subject)
             if goal.ends(at: kind) { return .found }
         }
         return .done
     }
 
-    private func isBounded(_ strategy: any Strategy) -> Bool {
-        guard let strategy = strategy as? any ExhaustiveStrategy else { return true }
-        return strategy.isBounded || strategy.obstacle != nil
-    }
-
-    private mutating func note(_ kind: OutcomeKind, _ subject: any Subject) {
-        let place = kind == .completed ? 0 : subject.place
+    private mutating func note(_ kind: OutcomeKind, place: Int, _ subject: any Subject) {
         guard known.count < Self.mostFindings, known.insert(.init(kind: kind, place: place)).inserted else { return }
         report.findings.append(
             Finding(

@@ -12,6 +12,7 @@ extension Verdict {
         case .livelock: .livelock
         case .error: .error
         case .leak: .leak
+        case .race: .race
         case .crash: .crash
         case .hang: .timeout
         case .stepLimit, .stopped: nil

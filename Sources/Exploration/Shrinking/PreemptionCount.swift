@@ -25,6 +25,8 @@ package final class PreemptionCount: Chooser {
         return thread
     }
 
+    package func end(_ verdict: Verdict, state: MachineState) { chooser.end(verdict, state: state) }
+
     package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
         chooser.chooseAlternative(count, of: thread, state: state)
     }

@@ -18,6 +18,23 @@ package struct Shrinker {
         return Shrunk(shrinker.best, original: first.cost, .unknown)
     }
 
+    /// The same, in this process; and then by looking at all schedules with fewer preemptions or steps, if they are few.
+    ///
+    /// - Parameters:
+    ///   - patience: how many steps may be taken in each of the two ways.
+    ///   - improved: is told of what the first way came to.
+    package static func shrink(
+        _ schedule: Schedule, to goal: Finding.Identity, on subject: any Subject, patience: Int,
+        improved: (Shrunk) -> Void = { _ in }
+    ) -> Shrunk? {
+        let stage = SubjectStage(subject, patience: patience)
+        guard let shrunk = shrink(schedule, to: goal, on: stage) else { return nil }
+        improved(shrunk)
+        var search = MinimumSearch(goal, subject, patience: patience)
+        let (best, minimality) = search.minimum(from: shrunk.rehearsal)
+        return Shrunk(best, original: shrunk.original, minimality)
+    }
+
     /// One change for the better. False: none was found.
     private mutating func shrinkRuns() -> Bool {
         let runs = Runs(best.schedule)

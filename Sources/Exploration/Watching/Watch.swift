@@ -88,6 +88,7 @@ private class WatchedSubject: Subject {
     final var schedule: Schedule { subject.schedule }
     final var stepCount: Int { subject.stepCount }
     final var place: Int { subject.place }
+    final var memory: [MemoryWord] { subject.memory }
 }
 
 private final class WatchedRevisitableSubject: WatchedSubject, RevisitableSubject {

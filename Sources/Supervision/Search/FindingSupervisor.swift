@@ -36,12 +36,11 @@ package struct FindingSupervisor {
         var best: Shrunk?
         let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
         var process = try WatchedProcess(choices, signals) { mailbox in
-            let subject = plan.scenario.makeSubject(plan.rules, log: choices.log)
-            Self.shrink(finding, subject) { shrunk in
-                var message = WordWriter()
-                shrunk.write(to: &message)
-                mailbox.send(message)
-            }
+            let subject = RaceSubject(plan.scenario.makeSubject(plan.rules, log: choices.log))
+            let shrunk = Shrinker.shrink(
+                finding.schedule, to: finding.identity, on: subject, patience: Self.patience,
+                improved: { mailbox.send($0) })
+            if let shrunk { mailbox.send(shrunk) }
         }
         while true {
             var poll = process.mailbox.poll
@@ -58,13 +57,6 @@ package struct FindingSupervisor {
         }
     }
 
-    /// - Parameter improved: is told of each schedule that is better than those before, the best one last.
-    private static func shrink(_ finding: Finding, _ subject: any Subject, improved: (Shrunk) -> Void) {
-        let stage = SubjectStage(subject, patience: patience)
-        guard let shrunk = Shrinker.shrink(finding.schedule, to: finding.identity, on: stage) else { return }
-        improved(shrunk)
-    }
-
     /// - Parameter start: the best schedule that is known.
     private func shrinkInForks(_ start: Shrunk?) throws(SupervisionFailed) -> Shrunk? {
         let isFatal = finding.kind == .crash || finding.kind == .timeout
@@ -73,5 +65,13 @@ package struct FindingSupervisor {
         let shrunk = Shrinker.shrink(start?.schedule ?? finding.schedule, to: goal, on: stage)
         if let failure = stage.failure { throw failure }
         return shrunk.map { Shrunk($0.rehearsal, original: start?.original ?? $0.original, .unknown) }
+    }
+}
+
+extension Mailbox {
+    fileprivate func send(_ shrunk: Shrunk) {
+        var message = WordWriter()
+        shrunk.write(to: &message)
+        send(message)
     }
 }

@@ -38,7 +38,7 @@ final class ForkedStage: Stage {
         var process = try WatchedProcess(choices, signals) { mailbox in
             let replay = LenientReplay()
             replay.schedule = schedule
-            let subject = plan.scenario.makeSubject(plan.rules, log: choices.log)
+            let subject = RaceSubject(plan.scenario.makeSubject(plan.rules, log: choices.log))
             let verdict = subject.execute(PreemptionCount(replay, into: count))
             var message = WordWriter()
             subject.rehearsal(verdict, preemptions: count.pointee).write(to: &message)

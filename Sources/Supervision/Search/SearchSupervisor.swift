@@ -90,7 +90,7 @@ package struct SearchSupervisor {
         slot.pointee = SearchBoard.Slot()
         let process = try WatchedProcess(choices, signals) { mailbox in
             SearchWorker(
-                plan: plan, duty: duty, board: board, slot: slot, choices: choices, mailbox: mailbox, ends: ends
+                plan: plan, agenda: agenda, duty: duty, board: board, slot: slot, choices: choices, mailbox: mailbox, ends: ends
             ).run()
         }
         return SearchProcess(duty: duty, slot: slot, process: process)
@@ -166,7 +166,9 @@ package struct SearchSupervisor {
     private var progress: SearchProgress {
         SearchProgress(
             counts: processes.compactMap { $0?.slot.pointee.counts }.reduce(into: result.counts) { $0 += $1 },
-            findings: result.findings.count, elapsed: RecordingClock.nanoseconds() - begin)
+            findings: result.findings.count,
+            sample: result.sample.executions == 0 ? nil : (result.sample.count, result.sample.chanceOfNew),
+            elapsed: RecordingClock.nanoseconds() - begin)
     }
 
     // MARK: - The result
@@ -179,11 +181,10 @@ package struct SearchSupervisor {
     /// Adds to the result what is next in the order of the agenda.
     private mutating func addReports() {
         while !isOver {
-            let isProver = agenda.isProvers(frontier)
-            if isProver && result.isBoundReached {
+            if agenda.isProvers(frontier) && result.isBoundReached {
                 frontier += 1
             } else if let report = reports.removeValue(forKey: frontier) {
-                result.add(report, isProver: isProver)
+                result.add(report)
                 frontier += 1
             } else {
                 return
@@ -203,7 +204,7 @@ package struct SearchSupervisor {
             }
         }
         for unit in reports.keys.sorted() where !result.isOver {
-            result.add(reports[unit]!, isProver: agenda.isProvers(unit))
+            result.add(reports[unit]!)
         }
     }
 

@@ -23,6 +23,7 @@ struct SearchWorker {
     }
 
     let plan: SearchPlan
+    let agenda: Agenda
     let duty: Duty
     let board: SearchBoard
     let slot: UnsafeMutablePointer<SearchBoard.Slot>
@@ -30,6 +31,9 @@ struct SearchWorker {
     let mailbox: Mailbox
     /// What is known of the program's fatal ends.
     let ends: [FatalEnd]
+
+    /// So many executions, at the search's beginning, are enough to guess how many different ones there are.
+    private static let sampleSize = 100_000
 
     func run() {
         if checksRepetition { checkRepetition() }
@@ -57,40 +61,43 @@ struct SearchWorker {
 
     /// All in their order, or those of others left out. What the prover knows grows from one of its units to the next.
     private func runProver() {
-        let agenda = plan.agenda
         let subject = makeSubject()
         let others = makeSubject()
-        var prover: (any Strategy)?
+        var prover: WatchedStrategy?
         var isOver = false
         var index = 0
         while let unit = agenda.unit(index), !board.isStopped {
             // What its forerunner reported is run again, and not reported.
             let isKnown = index < duty.resumesAt ?? 0
             if agenda.isProvers(index) && !isOver {
-                if prover == nil { prover = unit.strategy.make(plan.settings) }
+                if prover == nil { prover = strategy(of: unit, index) }
                 isOver = run(unit, index, prover!, subject, reports: !isKnown) != .done
                 if isOver && !agenda.hasPortfolio { return }
             } else if duty.isSearcher && !agenda.isProvers(index) && !isKnown {
-                run(unit, index, unit.strategy.make(plan.settings), others)
+                run(unit, index, strategy(of: unit, index), others)
             }
             if isOver && !duty.isSearcher { return runUnits() }
             index += 1
         }
     }
 
+    private func strategy(of unit: Agenda.Unit, _ index: Int) -> WatchedStrategy {
+        let strategy = unit.strategy.make(plan.settings)
+        return WatchedStrategy(strategy, tellsTraces: !agenda.isProvers(index) && unit.before < Self.sampleSize)
+    }
+
     private func runUnits() {
-        let agenda = plan.agenda
         let subject = makeSubject()
         var index = duty.resumesAt ?? board.takeUnit()
         while let unit = agenda.unit(index), !board.isStopped {
-            if !agenda.isProvers(index) { run(unit, index, unit.strategy.make(plan.settings), subject) }
+            if !agenda.isProvers(index) { run(unit, index, strategy(of: unit, index), subject) }
             index = board.takeUnit()
         }
     }
 
     @discardableResult
     private func run(
-        _ unit: Agenda.Unit, _ index: Int, _ strategy: any Strategy, _ subject: any Subject, reports: Bool = true
+        _ unit: Agenda.Unit, _ index: Int, _ strategy: WatchedStrategy, _ subject: any Subject, reports: Bool = true
     ) -> UnitReport.End {
         slot.pointee.unit = index
         let counts = withUnsafeMutablePointer(to: &slot.pointee.counts) { $0 }

@@ -15,6 +15,8 @@ extension UnitReport {
         }
         words.add(terminals.others)
         words.add(end.rawValue)
+        words.add(distinct) { $0.add($1) }
+        words.add(traces) { $0.add(Int(bitPattern: UInt($1))) }
         words.add(obstacle) { $0.add($1) }
     }
 
@@ -34,6 +36,8 @@ extension UnitReport {
         }
         terminals.addOthers(words.word())
         end = End(rawValue: words.word())!
+        distinct = words.optional { $0.word() }
+        traces = words.list { UInt64(UInt(bitPattern: $0.word())) }
         obstacle = words.optional { $0.text() }
     }
 }

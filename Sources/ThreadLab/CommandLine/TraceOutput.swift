@@ -31,11 +31,7 @@ struct TraceOutput {
         format = ReportFormat(rawValue: arguments.text("format")!)!
         let path = saves ? arguments.text("trace") : nil
         if let path { destination = try TraceDestination(path) } else { destination = nil }
-        let terminal = session.terminal
-        options = ReportOptions(
-            width: terminal.columns,
-            colour: terminal.usesColour(Terminal.ColourChoice(rawValue: arguments.text("color")!)!),
-            ascii: !terminal.drawsLines)
+        options = session.terminal.reportOptions(arguments)
         program = session.program
     }
 
