@@ -19,7 +19,8 @@ package final class GuardedSubject: Subject {
     package var schedule: Schedule { warden.reached?.schedule ?? subject.schedule }
     package var stepCount: Int { warden.reached.map { $0.schedule.stepCount } ?? subject.stepCount }
     package var place: Int { warden.reached?.place ?? subject.place }
-    package var memory: [MemoryWord] { subject.memory }
+    /// Of an execution that stopped short nobody knows.
+    package var memory: [MemoryWord] { warden.reached == nil ? subject.memory : [] }
 }
 
 /// Lets another chooser choose, and ends the execution when that one's choices have come to a fatal end.

@@ -23,16 +23,30 @@ package struct FindingSupervisor {
 
     private func explain() throws(SupervisionFailed) -> ExplainedFinding {
         let shrunk = try shrink()
-        var run = RunPlan(plan.scenario, .replay(shrunk?.schedule ?? finding.schedule), rules: plan.rules)
-        if finding.kind == .timeout { run.timeout = plan.stepTime }
-        return ExplainedFinding(finding: finding, shrunk: shrunk, trace: try Supervisor.finish(run))
+        let trace = try run(shrunk?.schedule ?? finding.schedule)
+        guard isFatal, let shrunk, trace.fatalPlace != finding.place else {
+            return ExplainedFinding(finding: finding, shrunk: shrunk, trace: trace)
+        }
+        // It was shrunk to another crash.
+        let original = Rehearsal(finding.identity, finding.schedule, shrunk.original)
+        return ExplainedFinding(
+            finding: finding, shrunk: Shrunk(original, original: shrunk.original, .unknown),
+            trace: try run(finding.schedule))
     }
+
+    private func run(_ schedule: Schedule) throws(SupervisionFailed) -> TraceDocument {
+        var run = RunPlan(plan.scenario, .replay(schedule), rules: plan.rules)
+        if finding.kind == .timeout { run.timeout = plan.stepTime }
+        return try Supervisor.finish(run)
+    }
+
+    private var isFatal: Bool { finding.kind == .crash || finding.kind == .timeout }
 
     // MARK: - Shrinking
 
     /// Nil: the schedule does not lead there any more.
     private func shrink() throws(SupervisionFailed) -> Shrunk? {
-        if finding.kind == .crash || finding.kind == .timeout { return try shrinkInForks(nil) }
+        if isFatal { return try shrinkInForks(nil) }
         var best: Shrunk?
         let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
         var process = try WatchedProcess(choices, signals) { mailbox in
@@ -59,10 +73,10 @@ package struct FindingSupervisor {
 
     /// - Parameter start: the best schedule that is known.
     private func shrinkInForks(_ start: Shrunk?) throws(SupervisionFailed) -> Shrunk? {
-        let isFatal = finding.kind == .crash || finding.kind == .timeout
-        let goal = Finding.Identity(kind: finding.kind, place: isFatal ? 0 : finding.place)
         let stage = try ForkedStage(plan, signals, time: Self.longestShrinking)
-        let shrunk = Shrinker.shrink(start?.schedule ?? finding.schedule, to: goal, on: stage)
+        let schedule = start?.schedule ?? finding.schedule
+        let end = isFatal ? stage.rehearse(schedule)?.end : finding.identity
+        let shrunk = end.flatMap { $0.kind == finding.kind ? Shrinker.shrink(schedule, to: $0, on: stage) : nil }
         if let failure = stage.failure { throw failure }
         return shrunk.map { Shrunk($0.rehearsal, original: start?.original ?? $0.original, .unknown) }
     }

@@ -50,20 +50,21 @@ final class ForkedStage: Stage {
             Glibc.poll(&poll, 1, 20)
             if poll.revents != 0 {
                 if process.receive({ rehearsal = Rehearsal(from: &$0) }) { continue }
-                process.reap()
-                return rehearsal ?? fatal(.crash, count.pointee)
+                let status = process.reap()
+                return rehearsal ?? fatal(.crash, status, count.pointee)
             }
             if process.isStuck(for: plan.stepTime) {
                 process.end()
-                return fatal(.hang, count.pointee)
+                return fatal(.hang, 0, count.pointee)
             }
         }
     }
 
-    /// Fatal ends are told apart by their kind only: to learn more would take a run for each attempt.
-    private func fatal(_ verdict: Verdict, _ preemptions: Int) -> Rehearsal {
+    /// Crashes are told apart by how they end the process only: to learn more would take a run for each attempt.
+    private func fatal(_ verdict: Verdict, _ status: Int32, _ preemptions: Int) -> Rehearsal {
         let schedule = choices.log.schedule
         let cost = ScheduleCost(preemptions: preemptions, steps: schedule.stepCount)
-        return Rehearsal(verdict.outcome.map { Finding.Identity(kind: $0, place: 0) }, schedule, cost)
+        let end = verdict.outcome.map { Finding.Identity(kind: $0, place: Int(status)) }
+        return Rehearsal(end, schedule, cost)
     }
 }

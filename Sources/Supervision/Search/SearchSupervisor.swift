@@ -147,15 +147,11 @@ package struct SearchSupervisor {
         processes[slot] = try start(duty, slot, process.process.choices)
     }
 
-    /// Where the program is when its process ends: its last event, which the schedule brings about again.
+    /// Where the program is when its process ends, which the schedule brings about again.
     private func place(of schedule: Schedule) throws(SupervisionFailed) -> Int {
         var run = RunPlan(plan.scenario, .replay(schedule), timeout: plan.stepTime, rules: plan.rules)
         run.isSilent = true
-        let trace = try Supervisor.finish(run)
-        guard let last = trace.events.last(where: { !$0.kind.endsRun }) else { return 0 }
-        var hash = StateHash()
-        for byte in (trace.site(last.site)?.shortDescription ?? "").utf8 { hash.add(Int(byte)) }
-        return Int(truncatingIfNeeded: hash.value)
+        return try Supervisor.finish(run).fatalPlace
     }
 
     private var reasonToStop: SearchResult.Stop? {

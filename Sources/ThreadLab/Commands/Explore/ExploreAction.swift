@@ -41,6 +41,7 @@ enum ExploreAction: Action {
         ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
+        FixedHashing.ensure()
         let scenario = try session.configured(arguments.text("NAME")!, arguments)
         var plan = try SearchOptions.plan(scenario, arguments)
         plan.goal.keepsGoing = arguments.flag("keep-going") || arguments.flag("outcomes")
@@ -48,7 +49,9 @@ enum ExploreAction: Action {
         let folder = try arguments.text("save").map { path throws(Complaint) in try TraceFolder(path) }
         let result = try search(plan, session)
         let assessment = SearchAssessment(result, plan)
-        let findings = try result.findings.map { try FindingSupervisor.explain($0, plan) }
+        // The table has a schedule for each state: stories would only hide it.
+        let isTold = !plan.goal.countsTerminals || folder != nil
+        let findings = isTold ? try result.findings.map { try FindingSupervisor.explain($0, plan) } : []
         try folder?.save(findings, of: scenario)
         let report = SearchReport(
             assessment: assessment, findings: findings, names: try MemoryNames(result.terminals, plan),

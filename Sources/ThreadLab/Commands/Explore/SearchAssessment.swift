@@ -62,7 +62,7 @@ struct SearchAssessment {
         if let obstacle = result.obstacle { gaps.append("The search by partial orders gave up: \(obstacle.printable).") }
         if result.counts.cutOff > 0 {
             let count = Self.count(result.counts.cutOff, "execution")
-            gaps.append("\(count) were cut off after \(plan.rules.maximumSteps) steps, and nobody saw what comes then.")
+            gaps.append("\(count) \(result.counts.cutOff == 1 ? "was" : "were") cut off after \(plan.rules.maximumSteps) steps, and nobody saw what comes then.")
         }
         if result.isBoundReached && result.obstacle == nil && result.counts.cutOff == 0 {
             gaps.append("All was tried that the strategy tries, which is not all that there is.")

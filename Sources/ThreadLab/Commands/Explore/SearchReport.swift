@@ -51,17 +51,18 @@ struct SearchReport {
             let kind = finding.finding.kind.rawValue
             return ["\(found) as \(kind); with the same choices it ended otherwise this time. \(Self.advice)"]
         }
-        guard shrunk.cost < shrunk.original else { return ["\(found): \(Self.words(shrunk.cost))\(minimality(shrunk))."] }
-        return [
-            "\(found), with \(Self.words(shrunk.original)); shrunk to \(Self.words(shrunk.cost))\(minimality(shrunk))."
-        ]
+        let steps = Self.words(shrunk.cost) + minimality(shrunk)
+        if shrunk.cost < shrunk.original {
+            return ["\(found), with \(Self.words(shrunk.original)); shrunk to \(steps)."]
+        }
+        return ["\(found), with \(steps)."]
     }
 
     private func minimality(_ shrunk: Shrunk) -> String {
         switch shrunk.minimality {
         case .unknown: ""
-        case .preemptions: ": none has fewer preemptions"
-        case .steps: ": none is shorter"
+        case .preemptions: ", the fewest preemptions that lead there"
+        case .steps: ", the least that leads there"
         }
     }
 
@@ -82,17 +83,18 @@ struct SearchReport {
     }
 
     private var sentence: Statement {
-        let effort = self.effort
+        let isExpected = assessment.code(findings) == .expected
+        let kind = (plan.strategy ?? .dpor).kindOfExecution
         switch assessment.conclusion {
         case .finding:
             let count = SearchAssessment.count(result.findings.count, "finding")
-            return Statement("search", "\(count) in \(effort).", isGood: false)
+            let all = result.isProof ? "all \(result.total ?? 0) \(kind)s: " : ""
+            return Statement("search", "\(count) in \(all)\(effort).", isGood: isExpected)
         case .proved:
-            let kind = (plan.strategy ?? .dpor).kindOfExecution
             let all = result.total == 1 ? "there is one \(kind), which does not fail" : "none of \(result.total ?? 0) \(kind)s fails"
             return Statement("proved", "\(all). All were run: \(effort).", isGood: true)
         case .unproved:
-            return Statement("no finding", "in \(effort), which is no proof\(reason).\(estimate)", isGood: assessment.missing.isEmpty)
+            return Statement("no finding", "in \(effort), which is no proof\(reason).\(estimate)", isGood: isExpected)
         case .interrupted:
             return Statement("interrupted", "no finding in \(effort) so far.\(estimate)", isGood: false)
         case .unrepeatable:
@@ -112,7 +114,8 @@ struct SearchReport {
 
     private var estimate: String {
         let sample = result.sample
-        guard sample.executions > 0 else { return "" }
+        // Fewer say nothing.
+        guard sample.executions >= 100 else { return "" }
         let chance = Int((sample.chanceOfNew * 100).rounded())
         return " Of \(sample.executions) random executions, \(sample.count) differ in the order of dependent steps; the "
             + "chance that another one is new is about \(chance)%."
