@@ -4,34 +4,35 @@ import Machine
 import Trace
 
 /// Makes a finding's schedule short, in processes that may crash or hang, and runs it once more to be told.
-package struct FindingSupervisor {
+struct FindingSupervisor {
     private let plan: SearchPlan
     private let finding: Finding
     private let signals: BlockedSignals
+    private let interruption: Interruption
 
     /// How long a schedule is shrunk at most, in nanoseconds, where attempts take processes of their own; elsewhere steps are
     /// counted, so that the result does not depend on the time.
     private static let longestShrinking: UInt64 = 5_000_000_000
     private static let patience = 3_000_000
 
-    /// - Throws: what `save` throws, and if threadlab itself fails.
-    package static func explain(_ finding: Finding, _ plan: SearchPlan) throws(SupervisionFailed) -> ExplainedFinding {
-        let signals = BlockedSignals([])
-        defer { signals.restore() }
-        return try FindingSupervisor(plan: plan, finding: finding, signals: signals).explain()
+    static func explain(
+        _ finding: Finding, _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption
+    ) throws(SupervisionFailed) -> ExplainedFinding {
+        try FindingSupervisor(plan: plan, finding: finding, signals: signals, interruption: interruption).explain()
     }
 
     private func explain() throws(SupervisionFailed) -> ExplainedFinding {
         let shrunk = try shrink()
         let trace = try run(shrunk?.schedule ?? finding.schedule)
         guard isFatal, let shrunk, trace.fatalPlace != finding.place else {
-            return ExplainedFinding(finding: finding, shrunk: shrunk, trace: trace)
+            return ExplainedFinding(
+                finding: finding, shrunk: shrunk, wasInterrupted: interruption.hasCome, trace: trace)
         }
         // It was shrunk to another crash.
         let original = Rehearsal(finding.identity, finding.schedule, shrunk.original)
         return ExplainedFinding(
             finding: finding, shrunk: Shrunk(original, original: shrunk.original, .unknown),
-            trace: try run(finding.schedule))
+            wasInterrupted: interruption.hasCome, trace: try run(finding.schedule))
     }
 
     private func run(_ schedule: Schedule) throws(SupervisionFailed) -> TraceDocument {
@@ -44,7 +45,7 @@ package struct FindingSupervisor {
 
     // MARK: - Shrinking
 
-    /// Nil: the schedule does not lead there any more.
+    /// Nil: the schedule does not lead there any more, or there was no time to see.
     private func shrink() throws(SupervisionFailed) -> Shrunk? {
         if isFatal { return try shrinkInForks(nil) }
         var best: Shrunk?
@@ -64,6 +65,10 @@ package struct FindingSupervisor {
                 process.reap()
                 return process.isDone ? best : try shrinkInForks(best)
             }
+            if interruption.hasCome {
+                process.end()
+                return best
+            }
             if plan.scenario.runsOwnCode && process.isStuck(for: plan.stepTime) {
                 process.end()
                 return try shrinkInForks(best)
@@ -73,7 +78,7 @@ package struct FindingSupervisor {
 
     /// - Parameter start: the best schedule that is known.
     private func shrinkInForks(_ start: Shrunk?) throws(SupervisionFailed) -> Shrunk? {
-        let stage = try ForkedStage(plan, signals, time: Self.longestShrinking)
+        let stage = try ForkedStage(plan, signals, interruption, time: Self.longestShrinking)
         let schedule = start?.schedule ?? finding.schedule
         let end = isFatal ? stage.rehearse(schedule)?.end : finding.identity
         let shrunk = end.flatMap { $0.kind == finding.kind ? Shrinker.shrink(schedule, to: $0, on: stage) : nil }

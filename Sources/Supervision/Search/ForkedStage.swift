@@ -7,6 +7,7 @@ import Trace
 final class ForkedStage: Stage {
     private let plan: SearchPlan
     private let signals: BlockedSignals
+    private let interruption: Interruption
     private let choices: SharedChoices
     private let preemptions: SharedMemory
     /// When the last attempt may begin.
@@ -14,16 +15,19 @@ final class ForkedStage: Stage {
     /// What went wrong, if it was threadlab itself.
     private(set) var failure: SupervisionFailed?
 
-    init(_ plan: SearchPlan, _ signals: BlockedSignals, time: UInt64) throws(SupervisionFailed) {
+    init(
+        _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption, time: UInt64
+    ) throws(SupervisionFailed) {
         self.plan = plan
         self.signals = signals
+        self.interruption = interruption
         choices = try SharedChoices(capacity: plan.rules.maximumSteps)
         preemptions = try SharedMemory(size: MemoryLayout<Int>.size, for: "the search")
         deadline = RecordingClock.nanoseconds() + time
     }
 
     func rehearse(_ schedule: Schedule) -> Rehearsal? {
-        guard failure == nil, RecordingClock.nanoseconds() < deadline else { return nil }
+        guard failure == nil, !interruption.hasCome, RecordingClock.nanoseconds() < deadline else { return nil }
         do throws(SupervisionFailed) {
             return try attempt(schedule)
         } catch {

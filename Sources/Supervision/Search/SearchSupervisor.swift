@@ -31,10 +31,12 @@ package struct SearchSupervisor {
     /// A program that ends its process in more ways is not searched any further.
     private static let mostEnds = 1000
 
-    /// - Parameter watch: is told now and then how far the search has come.
+    /// - Parameters:
+    ///   - tellsFindings: whether findings are shrunk and told, or only collected.
+    ///   - watch: is told now and then how far the search has come.
     package static func run(
-        _ plan: SearchPlan, watch: @escaping (SearchProgress) -> Void = { _ in }
-    ) throws(SupervisionFailed) -> SearchResult {
+        _ plan: SearchPlan, tellsFindings: Bool = true, watch: @escaping (SearchProgress) -> Void = { _ in }
+    ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
         defer { signals.restore() }
         var supervisor = try SearchSupervisor(plan, signals, watch)
@@ -44,7 +46,16 @@ package struct SearchSupervisor {
             supervisor.endProcesses()
             throw error
         }
-        return supervisor.result
+        var result = supervisor.result
+        var findings: [ExplainedFinding] = []
+        if tellsFindings {
+            let interruption = Interruption(signals, hasCome: result.stop == .interrupted)
+            for finding in result.findings {
+                findings.append(try FindingSupervisor.explain(finding, plan, signals, interruption))
+            }
+            if interruption.hasCome { result.stop = .interrupted }
+        }
+        return (result, findings)
     }
 
     private init(

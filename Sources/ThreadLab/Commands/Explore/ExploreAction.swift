@@ -47,11 +47,10 @@ enum ExploreAction: Action {
         plan.goal.keepsGoing = arguments.flag("keep-going") || arguments.flag("outcomes")
         plan.goal.countsTerminals = arguments.flag("outcomes")
         let folder = try arguments.text("save").map { path throws(Complaint) in try TraceFolder(path) }
-        let result = try search(plan, session)
+        // A table has a schedule for each state: stories would only hide it.
+        let tellsFindings = !plan.goal.countsTerminals || folder != nil
+        let (result, findings) = try search(plan, tellsFindings, session)
         let assessment = SearchAssessment(result, plan)
-        // The table has a schedule for each state: stories would only hide it.
-        let isTold = !plan.goal.countsTerminals || folder != nil
-        let findings = isTold ? try result.findings.map { try FindingSupervisor.explain($0, plan) } : []
         try folder?.save(findings, of: scenario)
         let report = SearchReport(
             assessment: assessment, findings: findings, names: try MemoryNames(result.terminals, plan),
@@ -65,9 +64,11 @@ enum ExploreAction: Action {
         return assessment.code(findings)
     }
 
-    private static func search(_ plan: SearchPlan, _ session: Session) throws -> SearchResult {
+    private static func search(
+        _ plan: SearchPlan, _ tellsFindings: Bool, _ session: Session
+    ) throws -> (SearchResult, [ExplainedFinding]) {
         var line = ProgressLine(plan, session.terminal)
         defer { line.clear() }
-        return try SearchSupervisor.run(plan) { line.show($0) }
+        return try SearchSupervisor.run(plan, tellsFindings: tellsFindings) { line.show($0) }
     }
 }

@@ -47,10 +47,11 @@ struct SearchReport {
 
     private func remarks(_ finding: ExplainedFinding) -> [String] {
         let found = "Found in execution \(finding.finding.number) (\(finding.finding.strategy.rawValue))"
-        guard let shrunk = finding.shrunk, finding.isConfirmed else {
+        guard finding.isConfirmed else {
             let kind = finding.finding.kind.rawValue
             return ["\(found) as \(kind); with the same choices it ended otherwise this time. \(Self.advice)"]
         }
+        guard let shrunk = finding.shrunk else { return ["\(found)."] }
         let steps = Self.words(shrunk.cost) + minimality(shrunk)
         if shrunk.cost < shrunk.original {
             return ["\(found), with \(Self.words(shrunk.original)); shrunk to \(steps)."]
