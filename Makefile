@@ -6,9 +6,10 @@ SWIFT    ?= swift
 RELEASE   = -c release --static-swift-stdlib --product threadlab
 THREADLAB = .build/release/threadlab
 SCENARIOS = producer-consumer deadlock cancellation shutdown
+SECONDS  ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build run test check lint bench install uninstall clean setup
+.PHONY: help demo build run test fuzz check lint bench install uninstall clean setup
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
@@ -28,6 +29,10 @@ run: build ## run a scenario: make run ARGS="deadlock --format lanes"
 test: setup ## build and run every test
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --parallel
+
+fuzz: setup ## read, format and run .lab programs that nobody would write, for a minute: make fuzz SECONDS=600
+	$(SWIFT) build --build-tests
+	THREADLAB_FUZZ_SECONDS=$(SECONDS) $(SWIFT) test --skip-build --filter FuzzTests
 
 check: build ## hold every variant of every scenario to what it says of itself, on both runtimes
 	@for scenario in $(SCENARIOS); do \

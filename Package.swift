@@ -68,13 +68,15 @@ let package = Package(
             "ScenariosTests",
             ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios"]),
         tests("MachineTests", ["Trace", "Machine"]),
-        tests("ExplorationTests", ["Trace", "Machine", "Execution", "Exploration", "LabLanguage", "Support"]),
+        tests(
+            "ExplorationTests",
+            ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "LabLanguage", "Support"]),
         tests("ControlledTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
         tests(
             "ConformanceTests", ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration"]),
         .executableTarget(
             name: "lab-plugin", dependencies: ["ThreadLab"], path: "Tests/Plugin", swiftSettings: strict),
-        tests("CommandLineTests", ["threadlab", "lab-plugin", "Trace", "Scenarios"], exclude: ["Golden"]),
+        tests("CommandLineTests", ["threadlab", "lab-plugin", "Trace", "Scenarios", "Support"], exclude: ["Golden"]),
     ],
     swiftLanguageModes: [.v6]
 )

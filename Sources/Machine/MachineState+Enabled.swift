@@ -129,14 +129,13 @@ extension MachineState {
         return state.pointee.status == .ended || target == thread || state.pointee.isDetached || state.pointee.isJoined
     }
 
-    /// Whether nobody holds the read-write lock.
-    public func canWrite(_ object: UInt32) -> Bool {
+    @usableFromInline func canWrite(_ object: UInt32) -> Bool {
         let lock = header.pointee.objects[Int(object)]
         return lock.owner == 0 && lock.count == 0
     }
 
-    /// Whether a reader gets the read-write lock. With readers first (glibc's default) only a writer keeps a reader out; with writers first a waiting one does too.
-    public func canRead(_ object: UInt32) -> Bool {
+    /// With readers first (glibc's default) only a writer keeps a reader out; with writers first a waiting one does too.
+    @usableFromInline func canRead(_ object: UInt32) -> Bool {
         let lock = header.pointee.objects[Int(object)]
         guard lock.owner == 0 else { return false }
         guard lock.kind == .writersFirstLock else { return true }

@@ -1,10 +1,14 @@
 // Measures, and prints medians. docs/performance.md says what the figures were where, and what they are to be.
-// With arguments: only the parts so named (native, recording, controlled, start-up).
+// With arguments: only the parts so named (native, recording, controlled, lab, search, start-up).
 let parts = CommandLine.arguments.dropFirst()
 print("threadlab benchmarks: medians of interleaved rounds; compare ratios, not machines")
 if parts.isEmpty || parts.contains("native") { try NativeBenchmarks.run() }
 if parts.isEmpty || parts.contains("recording") { try RecordingBenchmarks.run() }
 if parts.isEmpty || parts.contains("controlled") { try ControlledBenchmarks.run() }
-if parts.isEmpty || parts.contains("lab") { try LabBenchmarks.run() }
+if parts.isEmpty || parts.contains("lab") {
+    try LabBenchmarks.run()
+    try LabReadingBenchmark.run()
+}
+if parts.isEmpty || parts.contains("search") { try SearchBenchmarks.run() }
 if parts.isEmpty || parts.contains("start-up") { StartUpBenchmark.run() }
 if parts.contains("profile") { ControlledBenchmarks.profile() }

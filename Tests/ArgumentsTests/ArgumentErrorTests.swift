@@ -16,6 +16,7 @@ import Testing
             ("--verson", "unknown option '--verson' for 'threadlab': did you mean '--version'?"),
             ("--version run", "unexpected 'run' after 'threadlab --version'"),
             ("run deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
+            ("run xyzzy", "unknown scenario 'xyzzy': 'threadlab list' shows them"),
             ("run deadlok --varient mended", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
             ("show deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
             (

@@ -49,20 +49,47 @@ import Testing
         #expect(try Shell.run(.bash, [], script) == "usr\n")
     }
 
+    @Test("bash offers files that end as asked for, and folders, beside names")
+    func bashEndings() throws {
+        let script = """
+            threadlab() { printf 'another\\tsense\\n:files.lab\\n'; }
+            \(CompletionScript.bash.text(tool: "threadlab"))
+            cd "$(mktemp -d)"; touch a.lab a.txt alab b.lab; mkdir 'a b' b
+            COMP_LINE="threadlab run a" COMP_WORDS=(threadlab run a) COMP_CWORD=2
+            COMP_POINT=${#COMP_LINE}; _threadlab threadlab a run; printf '%s|' "${COMPREPLY[@]}"; rm -r "$PWD"
+            """
+        #expect(try Shell.run(.bash, [], script) == "another|a b|a.lab|")
+    }
+
     @Test("zsh shows words with their descriptions", .enabled(if: Shell.exists(.zsh)))
     func zsh() throws {
         let script = """
             compdef() { : }
             _describe() { print -rl -- "${(@P)2}" }
             compset() { print compset }
-            _files() { print files }
-            threadlab() { printf '%s|' "$@" >&2; printf 'a:b\\tsense of it\\n:files\\n'; }
+            _files() { print files $@ }
+            threadlab() { printf '%s|' "$@" >&2; printf 'a:b\\tsense of it\\n:files.lab\\n'; }
             \(CompletionScript.zsh.text(tool: "threadlab").replacing("2>/dev/null", with: "2>/proc/$$/fd/1"))
             words=(threadlab run 'a\\ b' --f=te) CURRENT=4 PREFIX=--f=t
             _threadlab
             """
         #expect(
-            try Shell.run(.zsh, ["-f"], script) == "__complete|--|run|a b|--f=t|a\\:b:sense of it\ncompset\nfiles\n")
+            try Shell.run(.zsh, ["-f"], script)
+                == "__complete|--|run|a b|--f=t|a\\:b:sense of it\ncompset\nfiles -g *.lab\n")
+    }
+
+    @Test("fish offers files that end as asked for, and folders, beside names", .enabled(if: Shell.exists(.fish)))
+    func fishEndings() throws {
+        let script = """
+            function threadlab
+                printf 'another\\tsense\\n:files.lab\\n'
+            end
+            \(CompletionScript.fish.text(tool: "threadlab"))
+            cd (mktemp -d); touch a.lab a.txt alab b.lab; mkdir 'a b' b
+            complete -C "threadlab run a" | string replace --regex '\\t.*' ''
+            rm -r $PWD
+            """
+        #expect(try Shell.run(.fish, ["--no-config"], script) == "a b/\na.lab\nanother\n")
     }
 
     @Test(

@@ -10,11 +10,14 @@ import Testing
             ("re", "replay"),
             ("--", "--help --version"),
             ("bogus ", ""),
-            ("run ", "deadlock producer-consumer dining"),
-            ("run d", "deadlock dining"),
-            ("run scenarios/", "FILES"),
-            ("run --seed 7 de", "deadlock"),
-            ("run --try-lock de", "deadlock"),
+            ("run ", "deadlock producer-consumer dining FILES.lab"),
+            ("run d", "deadlock dining FILES.lab"),
+            ("run scenarios/", "FILES.lab"),
+            ("run --seed 7 de", "deadlock FILES.lab"),
+            ("run --try-lock de", "deadlock FILES.lab"),
+            ("run greedy.lab --s", "--seed --spurious"),
+            ("run --native greedy.lab --sp", "--spurious"),
+            ("replay d", "deadlock dining FILES"),
             ("run deadlock --s", "--seed"),
             ("run deadlock --t", "--timeout --trace --try-lock"),
             ("run producer-consumer --p", "--producers --pause --policy"),
@@ -34,12 +37,15 @@ import Testing
             ("trace -- --f", "FILES"),
             ("completion ", "bash zsh fish"),
             ("help r", "run replay"),
-            ("help run d", "deadlock dining"),
+            ("help run d", "deadlock dining FILES.lab"),
         ])
     func candidates(line: String, expected: String) {
         let completions = Sample.tool.completions(of: Sample.words(line), scenarios: Sample.scenarios)
         let found = completions.map { completion in
-            if case .word(let word) = completion { word.text } else { "FILES" }
+            switch completion {
+            case .word(let word): word.text
+            case .files(let ending): "FILES\(ending)"
+            }
         }
         #expect(found.joined(separator: " ") == expected)
     }
@@ -52,6 +58,7 @@ import Testing
     @Test("a line for the shell is a word, a tab and a description, or asks for paths")
     func lines() {
         #expect(Completion.word(Word("run", "Run\ta\nscenario")).line == "run\tRun\\u{9}a\\u{A}scenario")
-        #expect(Completion.files.line == ":files")
+        #expect(Completion.files(ending: "").line == ":files")
+        #expect(Completion.files(ending: ".lab").line == ":files.lab")
     }
 }

@@ -6,11 +6,13 @@ enum Sample {
         "threadlab", version: "1.0", summary: "run small concurrent programs and see what their threads did",
         commands: [list, show, run, replay, trace, completion])
 
-    static let scenarios = KnownScenarios([
-        Word("deadlock", "Two threads, two mutexes, opposite orders"),
-        Word("producer-consumer", "A bounded buffer between threads"),
-        Word("dining", "Philosophers and forks"),
-    ]) { name in
+    static let scenarios = KnownScenarios(
+        [
+            Word("deadlock", "Two threads, two mutexes, opposite orders"),
+            Word("producer-consumer", "A bounded buffer between threads"),
+            Word("dining", "Philosophers and forks"),
+        ], hint: "'threadlab list' shows them"
+    ) { name in
         switch name {
         case "deadlock":
             [
@@ -65,7 +67,7 @@ enum Sample {
         ])
     static let replay = Command(
         "replay", "Run a schedule again",
-        positionals: [Positional("NAME|TRACE", .scenario, "The scenario, or a trace of it")],
+        positionals: [Positional("NAME|TRACE", .scenarioOrFile, "The scenario, or a trace of it")],
         options: [.text("schedule", placeholder: "S", "The schedule to follow")], takesScenarioOptions: true)
     static let trace = Command(
         "trace", "Show saved traces", positionals: [Positional("FILE", .file, "The traces to show", .oneOrMore)],

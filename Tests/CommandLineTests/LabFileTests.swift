@@ -37,6 +37,23 @@ import Testing
         #expect(replay.output == run.output.replacing(", seed 3", with: ""))
     }
 
+    @Test func `completion knows the parameters of a file, and the values of options`() throws {
+        let (directory, file) = try Self.written(
+            Self.lostUpdate + "parameter isFast = true\nthread t { if isFast { yield } }\n")
+        defer { withExtendedLifetime(directory) {} }
+        try threadlab("__complete", "--", "run", file, "--ti").run().succeeds().prints("--times\t").prints(
+            "--timeout\t")
+        #expect(try threadlab("__complete", "--", "run", file, "--isFast", "t").run().succeeds().output == "true\t\n")
+        try threadlab("__complete", "--", "run", "").run().succeeds().prints("deadlock\t").prints("\n:files.lab\n")
+    }
+
+    @Test func `completion makes nothing of a file that is wrong or not there`() throws {
+        let (directory, file) = try Self.written("scenario\n")
+        for file in [file, directory.file("y.lab")] {
+            try threadlab("__complete", "--", "run", file, "--se").run().succeeds().prints("--seed\t")
+        }
+    }
+
     @Test func `what is wrong with a file is shown at its place, and nothing runs`() throws {
         let (directory, file) = try Self.written("scenario \"x\"\nmutex m\nthread t { m.lokc() }\n")
         defer { withExtendedLifetime(directory) {} }

@@ -36,7 +36,8 @@ import Testing
         Published(name: "philosophers, 4, in order", text: Self.philosophers(4, isOrdered: true), traces: 14),
         Published(name: "philosophers, 4", text: Self.philosophers(4, isOrdered: false), traces: 15),
         Published(
-            name: "bounded buffer, 2 and 2, one item each, capacity 1", text: Self.buffer(items: 1, conditions: 2), traces: 56),
+            name: "bounded buffer, 2 and 2, one item each, capacity 1", text: Self.buffer(items: 1, conditions: 2),
+            traces: 56),
         Published(
             name: "bounded buffer with one condition", text: Self.buffer(items: 1, conditions: 1), traces: 60),
     ]

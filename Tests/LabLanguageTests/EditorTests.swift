@@ -1,4 +1,5 @@
 import LabLanguage
+import Support
 import Testing
 
 @Suite struct EditorTests {

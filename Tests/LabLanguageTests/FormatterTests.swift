@@ -1,9 +1,13 @@
+import Support
 import Testing
 
 @testable import LabLanguage
 
 @Suite struct FormatterTests {
-    static let all = (RightPrograms.all + WrongPrograms.all + DoubtfulPrograms.all).map(Sample.init)
+    private static let written = RightPrograms.all + WrongPrograms.all + DoubtfulPrograms.all
+    private static let run =
+        (SampleProgram.all + SampleProgram.corners).map(\.text) + Repository.files(in: "scenarios", ending: ".lab")
+    static let all = (written + run).map(Sample.init)
 
     @Test("keeps what the text means, and its comments", arguments: all)
     func meaning(sample: Sample) {
@@ -22,6 +26,20 @@ import Testing
 
     private func comments(_ source: SourceText) -> [String] {
         source.parsed().parser.comments.map { source.text($0.span) }
+    }
+
+    @Test("differs from a text in the first line that is not the same")
+    func difference() {
+        func difference(_ text: String, _ canonical: String) -> [String?]? {
+            FormDifference(between: Array(text.utf8), and: canonical).map { ["\($0.line)", $0.present, $0.canonical] }
+        }
+        #expect(difference("a\nb\n", "a\nb\n") == nil)
+        #expect(difference("a\nb \nc\n", "a\nb\nd\n") == ["2", "b ", "b"])
+        #expect(difference("a\n\n", "a\n") == ["3", "", nil])
+        #expect(difference("a", "a\n") == ["2", nil, ""])
+        #expect(difference("a\r\n", "a\n") == ["1", "a\r", "a"])
+        // As Swift compares strings, these would be the same.
+        #expect(difference("e\u{301}\n", "\u{E9}\n") == ["1", "e\u{301}", "\u{E9}"])
     }
 
     @Test("refuses what is not well-formed")

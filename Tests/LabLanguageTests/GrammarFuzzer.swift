@@ -2,7 +2,7 @@ import Support
 
 /// Writes programs that follow the grammar and mostly the types, in strange shapes: line ends, spaces and comments anywhere.
 struct GrammarFuzzer {
-    var generator: SeededGenerator
+    private var generator: SeededGenerator
     private var depth = 0
     private var variables = 0
 
@@ -25,11 +25,15 @@ struct GrammarFuzzer {
 
             """
         let threads = (0..<roll(1, 3)).map { "thread t\($0)[n]\(gap())\(block())\n" }.joined()
+        let child =
+            roll(0, 1) == 0
+            ? "" : "thread child[2] \(block())\nthread parent { spawn child; \(pick(["join", "detach"])) child }\n"
         let finally = roll(0, 1) == 0 ? "" : "finally\(gap())\(block(isThread: false))\n"
         let expectations = [
-            "expect race,\(space())lock-order", "expect always x == 0", "expect outcomes { x == 1; x == 2 }",
+            "expect race,\(space())lock-order", "expect always x < 1000", "expect never list.count > 9",
+            "expect outcomes { x == 1; x == 2 }",
         ]
-        return head + threads + finally + pick(expectations) + comment()
+        return head + threads + child + finally + pick(expectations) + comment()
     }
 
     // MARK: - Chance
@@ -59,17 +63,25 @@ struct GrammarFuzzer {
         switch roll(0, depth > 4 ? 11 : 19) {
         case 0: return "x\(space())=\(gap())\(number())"
         case 1: return "x \(pick(["+=", "-=", "*=", "|=", "^="])) \(number())"
-        case 2: return "cells[\(number())] = \(number())"
+        case 2: return "cells[\(subscripted())] = \(number())"
         case 3:
             variables += 1
-            return
-                "let v\(variables) = \(pick(["choose(3)", "list.removeFirst()", "a.exchange(1)", "a.add(1, seqcst)"]))"
-        case 4: return pick(["m.lock()", "m.unlock()", "c.wait()", "c.signal()", "s.wait()", "s.signal()", "b.wait()"])
+            let value = pick([
+                "choose(3)", "list.removeFirst()", "a.exchange(1)", "a.add(1, seqcst)", "a.compareExchange(0, n)",
+                "s.wait(for: 2ms)",
+            ])
+            return "let v\(variables) = \(value)"
+        case 4:
+            return pick([
+                "m.lock()", "m.unlock()", "c.wait()", "c.signal()", "c.broadcast()", "s.wait()", "s.signal()",
+                "b.wait()", "r.readLock()", "r.unlock()", "lock m { while x == 0 { c.wait(for: 1ms) } }",
+                "lock m { c.wait() }",
+            ])
         case 5: return "list.append(\(number()))"
         case 6: return "a.store(\(number()))"
         case 7: return "note \"v \\(x +\(space())(\(pick(["1", "-1", "cells[n]"])))) \\n\""
-        case 8: return "assert \(truth())\(pick(["", ", \"text\""]))"
-        case 9: return "await a.load() == \(number())"
+        case 8: return "assert \(truth()) || \(pick(["flag", "true"]))\(pick(["", ", \"text\""]))"
+        case 9: return "await a.load() == \(pick(["0", "1", "x", "n - 1", "cells[1]"]))"
         case 10: return pick(["yield", "sleep 5ms", "sleep 1.5s * n"])
         case 11: return "list[0] -= \(number())"
         case 12: return "if \(truth()) \(block(isThread: isThread))\(gap())else\(gap())\(block(isThread: isThread))"
@@ -99,13 +111,16 @@ struct GrammarFuzzer {
         case 5: return "(\(number()))"
         case 6: return "-\(pick(["x", "(1 + x)", "(-x)"]))"
         case 7: return "~\(number())"
-        case 8: return "cells[\(number())]"
+        case 8: return "cells[\(subscripted())]"
         default:
             // A sign on a new line goes on with the expression only with a space behind it.
             let sign = pick(["+", "-", "*", "&", "|", "^"])
             return "\(number())\(pick([" ", "\n", " // sum\n"]))\(sign)\(pick([" ", "\n"]))\(number())"
         }
     }
+
+    /// Most are in bounds, so that runs get somewhere.
+    private mutating func subscripted() -> String { roll(0, 9) == 0 ? number() : "(\(number())) & 1" }
 
     private mutating func truth() -> String {
         depth += 1

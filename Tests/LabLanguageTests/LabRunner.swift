@@ -13,8 +13,10 @@ struct LabRunner {
     init(_ text: String, _ arguments: [Int]? = nil) throws {
         let reading = SourceText(name: "test.lab", text).read()
         let program = try #require(reading.program, "\(reading.diagnostics.map(\.message))")
-        bytecode = try program.compiled(with: arguments)
+        self.init(try program.compiled(with: arguments))
     }
+
+    init(_ bytecode: Bytecode) { self.bytecode = bytecode }
 
     struct Run {
         var verdict: Verdict
@@ -24,15 +26,21 @@ struct LabRunner {
         var texts: [String] { document.texts }
     }
 
-    func controlled(seed: UInt64, maximumSteps: Int = 10_000) -> Run {
-        controlled(RandomWalk(seed: seed), maximumSteps: maximumSteps)
+    func controlled(seed: UInt64, rules: Rules = rules) -> Run { controlled(RandomWalk(seed: seed), rules) }
+
+    func controlled(_ chooser: any Chooser, _ rules: Rules = rules) -> Run {
+        Self.controlled(chooser, rules) { try LabProgram(bytecode).run() }
     }
 
-    func controlled(_ chooser: any Chooser, maximumSteps: Int = 10_000) -> Run {
+    /// A program that takes more steps has no end in sight.
+    static let rules = Rules(maximumSteps: 10_000)
+
+    static func controlled(
+        _ chooser: any Chooser, _ rules: Rules = rules, _ body: @escaping @Sendable () throws -> Void
+    ) -> Run {
         let sink = DocumentSink(header: TraceHeader(scenario: "test", runtime: .controlled))
-        let runtime = ControlledRuntime(
-            chooser: chooser, rules: .init(maximumSteps: maximumSteps), journal: Journal(into: sink))
-        let verdict = runtime.run { try LabProgram(bytecode).run() }
+        let runtime = ControlledRuntime(chooser: chooser, rules: rules, journal: Journal(into: sink))
+        let verdict = runtime.run(body)
         return Run(verdict: verdict, schedule: runtime.schedule, document: sink.document)
     }
 

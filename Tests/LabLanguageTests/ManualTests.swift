@@ -1,4 +1,9 @@
+import Execution
+import Exploration
+import Scenarios
+import Support
 import Testing
+import Trace
 
 @testable import LabLanguage
 
@@ -11,6 +16,18 @@ import Testing
         let reading = source.read()
         #expect(reading.diagnostics.map { $0.text(in: source) }.joined(separator: "\n") == "")
         #expect(reading.program != nil)
+    }
+
+    @Test("has examples that end as they say under the scheduler, in every way that they say", arguments: examples)
+    func execution(sample: Sample) throws {
+        let program = try #require(sample.source.read().program)
+        let scenario = try LabFile(program, scenarios: Catalogue.builtIn).configured([])
+        let kinds = (0..<300).map { seed in
+            LabRunner.controlled(RandomWalk(seed: seed)) { try scenario.run() }.outcome.kind
+        }
+        let outcomes = Set(kinds)
+        #expect(outcomes.isSubset(of: scenario.expectation.allowed))
+        #expect(outcomes.isSuperset(of: scenario.expectation.findings))
     }
 
     @Test("has examples in canonical form", arguments: examples)

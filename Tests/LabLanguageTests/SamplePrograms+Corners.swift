@@ -68,6 +68,7 @@ extension SampleProgram {
                 condition c with m
                 semaphore s = 0
                 shared ready = false
+                atomic isLate = false
                 thread waiter {
                     lock m {
                         while !ready {
@@ -75,10 +76,11 @@ extension SampleProgram {
                         }
                         assert !ready, "too early"
                     }
+                    isLate.store(true)
                     let got = s.wait(for: 1ms)
                     assert !got
                 }
-                thread late { sleep 50ms; lock m { ready = true; c.signal() } }
+                thread late { sleep 50ms; await isLate.load(); lock m { ready = true; c.signal() } }
                 expect completes
                 """, outcomes: [.completed]),
         SampleProgram(

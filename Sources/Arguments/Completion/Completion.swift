@@ -1,15 +1,15 @@
 /// A way to complete the last word of a command line.
 package enum Completion: Hashable, Sendable {
     case word(Word)
-    /// Paths, which the shell knows better than we do.
-    case files
+    /// Paths of files whose names end so, and of folders. The shell knows them better than we do.
+    case files(ending: String)
 
     /// The line that the completion scripts read: a word and its description with a tab between them, or a line
-    /// without a tab that asks the shell to complete paths.
+    /// without a tab that asks the shell to complete paths: `:files` and how they end.
     package var line: String {
         switch self {
         case .word(let word): "\(word.text)\t\(word.help.printable)"
-        case .files: CompletionScript.filesMark
+        case .files(let ending): CompletionScript.filesMark + ending
         }
     }
 }

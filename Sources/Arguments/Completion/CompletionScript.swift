@@ -37,9 +37,10 @@ package enum CompletionScript: String, CaseIterable, Sendable {
             local kept=${words[-1]%"$beginning"} text
             COMPREPLY=()
             while IFS= read -r line; do
-                if [[ $line == \#(filesMark) ]]; then
+                if [[ $line == \#(filesMark)* ]]; then
                     compopt -o filenames 2>/dev/null
-                    while IFS= read -r text; do COMPREPLY+=("$text"); done < <(compgen -f -- "$beginning")
+                    while IFS= read -r text; do COMPREPLY+=("$text"); done < <(
+                        { compgen -d -- "$beginning"; compgen -f -X "!*${line#\#(filesMark)}" -- "$beginning"; } | sort -u)
                 elif [[ $line == *$'\t'* ]]; then
                     text=${line%%$'\t'*}
                     COMPREPLY+=("${text#"$kept"}")
@@ -57,21 +58,21 @@ package enum CompletionScript: String, CaseIterable, Sendable {
         # zsh completion for \#(tool). Once: source <(\#(tool) completion zsh)
         # Or for good: save it as _\#(tool) in a directory of $fpath.
         _\#(tool)() {
-            local line files=
-            local -a candidates
+            local line
+            local -a candidates files
 
             for line in "${(@f)$(${~words[1]} \#(hiddenCommand) -- "${(@Q)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)}"; do
-                if [[ $line == \#(filesMark) ]]; then
-                    files=1
+                if [[ $line == \#(filesMark)* ]]; then
+                    files=(-g "*${line#\#(filesMark)}")
                 elif [[ $line == *$'\t'* ]]; then
                     candidates+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
                 fi
             done
 
             (( $#candidates )) && _describe \#(tool) candidates
-            if [[ -n $files ]]; then
+            if (( $#files )); then
                 compset -P '--*='
-                _files
+                _files $files
             fi
         }
 
@@ -94,10 +95,11 @@ package enum CompletionScript: String, CaseIterable, Sendable {
             set --local last (commandline -ct | string trim --chars='"\'')
             set --local tool (string replace --regex '^~' -- $HOME $words[1])
             for line in ($tool \#(hiddenCommand) -- $words[2..-1] "$last" 2>/dev/null)
-                if test "$line" = \#(filesMark)
+                if string match --quiet -- '\#(filesMark)*' "$line"
+                    set --local ending (string replace -- \#(filesMark) '' "$line" | string escape --style=regex)
                     set --local option (string match --regex -- '^--[^=]*=' "$last")
                     for path in (__fish_complete_path (string replace -- "$option" '' "$last"))
-                        echo "$option$path"
+                        string match --quiet --regex -- "^[^\t]*(/|$ending)(\t|\$)" "$path"; and echo "$option$path"
                     end
                 else
                     echo "$line"

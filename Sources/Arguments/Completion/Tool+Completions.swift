@@ -53,11 +53,9 @@ private struct CommandLineCompleter {
     private func values(_ word: String, of kind: ValueKind) -> [Completion] {
         switch kind {
         case .choice(let words): return matching(word, words)
-        case .file: return [.files]
-        case .scenario:
-            // All files beside all scenarios would bury the scenarios.
-            let names = matching(word, scenarios.words)
-            return names.isEmpty ? [.files] : names
+        case .file: return [.files(ending: "")]
+        case .scenario: return matching(word, scenarios.words) + [.files(ending: scenarios.fileSuffix)]
+        case .scenarioOrFile: return matching(word, scenarios.words) + [.files(ending: "")]
         case .flag, .integer, .seed, .duration, .text: return []
         }
     }

@@ -25,7 +25,7 @@ package struct Command: Hashable, Sendable {
             !zip(positionals, positionals.dropFirst()).contains { !$0.isRequired && $1.isRequired },
             "\(name): a required positional follows an optional one")
         precondition(
-            !takesScenarioOptions || positionals.contains { $0.kind == .scenario },
+            !takesScenarioOptions || positionals.contains { $0.kind.canBeScenario },
             "\(name): has no scenario positional")
         self.name = name
         self.summary = summary

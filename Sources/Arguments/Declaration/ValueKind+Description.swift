@@ -9,7 +9,7 @@ extension ValueKind {
         case .choice(let words): Self.either(words.map(\.text.printable))
         case .text: "text"
         case .file: "a path"
-        case .scenario: "a scenario or a path"
+        case .scenario, .scenarioOrFile: "a scenario or a path"
         }
     }
 

@@ -13,10 +13,15 @@ package enum ValueKind: Hashable, Sendable {
     case text
     /// A path. Nobody looks whether there is a file.
     case file
-    /// The name of a known scenario, or a path, which is any word with a slash or a dot in it.
+    /// The name of a known scenario, or the path of a scenario's file, which is any word with a slash or a dot in it.
     case scenario
+    /// The same, or the path of some other file.
+    case scenarioOrFile
 
     package var takesValue: Bool { self != .flag }
+
+    /// Whether the word can be the scenario of a command line.
+    package var canBeScenario: Bool { self == .scenario || self == .scenarioOrFile }
 
     /// Whether both kinds give the same type of `Value`, so that one can stand in for the other.
     func givesSameType(as other: ValueKind) -> Bool {
@@ -24,7 +29,7 @@ package enum ValueKind: Hashable, Sendable {
         case (.flag, .flag), (.integer, .integer), (.seed, .seed), (.duration, .duration): true
         case (.flag, _), (.integer, _), (.seed, _), (.duration, _): false
         case (_, .flag), (_, .integer), (_, .seed), (_, .duration): false
-        case (.choice, _), (.text, _), (.file, _), (.scenario, _): true
+        case (.choice, _), (.text, _), (.file, _), (.scenario, _), (.scenarioOrFile, _): true
         }
     }
 }

@@ -6,8 +6,9 @@ extension ArgumentError {
             "no command given: '\(tool) help' lists them"
         case .unknownCommand(let word, let tool, let suggestion):
             "unknown command \(quoted(word)): " + (suggestion.map(didYouMean) ?? "'\(tool) help' lists them")
-        case .unknownScenario(let word, let suggestion):
-            "unknown scenario \(quoted(word))" + (suggestion.map { ": " + didYouMean($0) } ?? "")
+        case .unknownScenario(let word, let suggestion, let hint):
+            "unknown scenario \(quoted(word))"
+                + (suggestion.map { ": " + didYouMean($0) } ?? (hint.isEmpty ? "" : ": " + hint))
         case .unknownOption(let spelling, let context, let suggestion):
             "unknown option \(quoted(spelling)) for \(quoted(context))"
                 + (suggestion.map { ": " + didYouMean($0) } ?? "")

@@ -2,7 +2,7 @@
 package enum ArgumentError: Error, Equatable {
     case noCommand(tool: String)
     case unknownCommand(String, tool: String, suggestion: String?)
-    case unknownScenario(String, suggestion: String?)
+    case unknownScenario(String, suggestion: String?, hint: String)
     /// The context is the command, with its scenario if there is one: `run deadlock`.
     case unknownOption(String, context: String, suggestion: String?)
     case repeated(Option)

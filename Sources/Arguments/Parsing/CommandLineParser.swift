@@ -15,7 +15,7 @@ struct CommandLineParser {
 
         // Before the scenario is known, nothing sensible can be said about the options: its absence is the first news.
         guard let scenario = scenario(in: first) else {
-            let missing = command.positionals.first { $0.kind == .scenario }
+            let missing = command.positionals.first { $0.kind.canBeScenario }
             if let missing, missing.isRequired { throw .missingPositional(missing, context: command.name) }
             return .command(try check(first, against: own, scenario: nil))
         }
@@ -32,13 +32,11 @@ struct CommandLineParser {
     /// The word in the place of the scenario.
     func scenario(in reading: Reading) -> String? {
         guard command.takesScenarioOptions else { return nil }
-        return zip(command.positionals, reading.positionals).first { $0.0.kind == .scenario }?.1
+        return zip(command.positionals, reading.positionals).first { $0.0.kind.canBeScenario }?.1
     }
 
     private func requireKnown(_ scenario: String) throws(ArgumentError) {
-        guard scenarios.accepts(scenario) else {
-            throw .unknownScenario(scenario, suggestion: closest(to: scenario, among: scenarios.names))
-        }
+        guard scenarios.accepts(scenario) else { throw scenarios.unknown(scenario) }
     }
 
     private func check(_ reading: Reading, against options: OptionTable, scenario: String?) throws(ArgumentError)
@@ -77,7 +75,7 @@ struct CommandLineParser {
     }
 
     private func value(_ word: String, of positional: Positional) throws(ArgumentError) -> Value {
-        if positional.kind == .scenario { try requireKnown(word) }
+        if positional.kind.canBeScenario { try requireKnown(word) }
         guard let value = positional.kind.read(word) else {
             throw .unfitting(word, place: positional.name, kind: positional.kind)
         }

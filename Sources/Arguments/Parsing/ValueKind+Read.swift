@@ -8,7 +8,7 @@ extension ValueKind {
         case .duration(let range): DurationText.read(word).flatMap { range.contains($0) ? .duration($0) : nil }
         case .choice(let words): words.contains { $0.text == word } ? .text(word) : nil
         case .text: .text(word)
-        case .file, .scenario: word.isEmpty ? nil : .text(word)
+        case .file, .scenario, .scenarioOrFile: word.isEmpty ? nil : .text(word)
         }
     }
 }

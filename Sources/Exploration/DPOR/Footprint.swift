@@ -51,7 +51,8 @@ extension Step {
     var canBlock: Bool {
         if status != .announced { return true }
         switch kind {
-        case .lock, .lockUntil, .semaphoreWait, .semaphoreWaitUntil, .readLock, .readLockUntil, .join, .joinUntil: return true
+        case .lock, .lockUntil, .semaphoreWait, .semaphoreWaitUntil, .readLock, .readLockUntil, .join, .joinUntil:
+            return true
         case .writeLock, .writeLockUntil: return !isFair
         case .read, .load, .semaphoreValue: return b == Operation.Watch.again
         default: return false

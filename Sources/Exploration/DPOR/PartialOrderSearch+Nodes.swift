@@ -7,6 +7,7 @@ extension PartialOrderSearch.Memory {
         isFresh = false
         wayIsDue = false
         isRedundant = false
+        isCutOff = false
         firstNew = trail.steps.count
     }
 
@@ -71,7 +72,9 @@ extension PartialOrderSearch.Memory {
         for thread in enabled { mask |= 1 << UInt64(thread) }
         let end = Int32(truncatingIfNeeded: sleepers.count)
         nodes.append(
-            Node(enabled: mask, sleeping: nextSleeping, drowsy: nextDrowsy, firstSleeper: nextFirstSleeper, endOfSleepers: end,
+            Node(
+                enabled: mask, sleeping: nextSleeping, drowsy: nextDrowsy, firstSleeper: nextFirstSleeper,
+                endOfSleepers: end,
                 tree: nextTree))
         nextTree = -1
     }
@@ -79,7 +82,10 @@ extension PartialOrderSearch.Memory {
     private func pick(_ depth: Int) -> UInt16? {
         if retried >= 0 { return UInt16(retried) }
         let node = nodes[depth]
-        if node.tree >= 0 { return trees[node.tree].thread }
+        if node.tree >= 0 {
+            let thread = trees[node.tree].thread
+            return node.sleeping & 1 << UInt64(thread) == 0 ? thread : nil
+        }
         let awake = node.enabled & ~node.sleeping
         return awake == 0 ? nil : UInt16(truncatingIfNeeded: awake.trailingZeroBitCount)
     }

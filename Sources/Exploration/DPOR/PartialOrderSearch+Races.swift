@@ -34,6 +34,8 @@ extension PartialOrderSearch.Memory {
         let access = trail.touches[touch].access
         let canBlock = step.canBlock
         var seen: UInt64 = 0
+        var isReversed = false
+        var firstReader: Touch?
         var index = trail.touches[touch].previous
         while index >= 0 {
             let candidate = trail.touches[Int(index)]
@@ -42,19 +44,30 @@ extension PartialOrderSearch.Memory {
             guard candidate.access.isWrite || access.isWrite, earlier != later else { continue }
             let thread = trail.steps[earlier].thread
             if thread == step.thread || trail.isSeen(earlier, by: later) {
-                if candidate.access.isWrite { return }
+                if candidate.access.isWrite { break }
                 seen |= 1 << UInt64(thread)
                 continue
             }
             // A read by a thread that has read again since, or a write before reads, comes before those.
             let isImmediate = candidate.access.isWrite ? canBlock || seen == 0 : seen & 1 << UInt64(thread) == 0
             if isImmediate && reverse(earlier, later, candidate, form) {
-                if candidate.access.isWrite { return }
+                isReversed = true
+                if candidate.access.isWrite { break }
                 seen |= 1 << UInt64(thread)
             } else if candidate.access.isWrite && !canBlock {
-                return
+                break
+            } else if !candidate.access.isWrite && candidate.owner == 0 && candidate.count == 0 {
+                firstReader = candidate
             }
         }
+        if !isReversed, step.isWriteLock, let firstReader { reverseAll(firstReader, later, form) }
+    }
+
+    /// Readers that wait for each other while they hold the lock cannot be reversed one by one: the writer is tried before all of them.
+    private mutating func reverseAll(_ first: Touch, _ later: Int, _ form: PartialOrderSearch.Form) {
+        collectSequence(notAfter: Int(first.step), upTo: trail.steps.count)
+        leaveOutReaders(of: first.access.thing)
+        insert(at: Int(first.step), last: later, footprint(of: later, where: first), form)
     }
 
     /// The process's exit cuts off whoever has not ended: it comes after all steps, and could have come before each thread's last.
@@ -75,10 +88,7 @@ extension PartialOrderSearch.Memory {
         _ earlier: Int, _ later: Int, _ touch: Touch, _ form: PartialOrderSearch.Form
     ) -> Bool {
         collectSequence(notAfter: earlier, upTo: form == .optimal ? trail.steps.count : later)
-        if !isPossible(later, at: earlier, touch) {
-            guard trail.steps[later].isWriteLock, touch.owner == 0 && touch.count == 0 else { return false }
-            leaveOutReaders(of: touch.access.thing)
-        }
+        guard isPossible(later, at: earlier, touch) else { return false }
         insert(at: earlier, last: later, footprint(of: later, where: touch), form)
         return true
     }

@@ -13,7 +13,9 @@ extension PartialOrderSearch.Memory {
         var isLastIn = true
         while true {
             var branch = parent == -2 ? nodes[depth].tree : trees[parent].child
-            while branch >= 0 && !canBegin(with: trees[branch], last, footprint, isLastIn) { branch = trees[branch].sibling }
+            while branch >= 0 && !canBegin(with: trees[branch], last, footprint, isLastIn) {
+                branch = trees[branch].sibling
+            }
             if branch < 0 { break }
             // A branch with nothing after it: all that begins so will be tried.
             if trees[branch].child < 0 { return }
@@ -34,7 +36,8 @@ extension PartialOrderSearch.Memory {
     private mutating func insertOne(at depth: Int, _ last: Int, _ footprint: Footprint) {
         var branch = nodes[depth].tree
         while branch >= 0 {
-            let isInSequence = firsts[Int(trees[branch].thread)] != .max || trees[branch].thread == trail.steps[last].thread
+            let isInSequence =
+                firsts[Int(trees[branch].thread)] != .max || trees[branch].thread == trail.steps[last].thread
             if isInSequence && canBegin(with: trees[branch], last, footprint, true) { return }
             branch = trees[branch].sibling
         }
@@ -142,7 +145,8 @@ extension PartialOrderSearch.Memory {
     private func isConflict(_ branch: WakeupTrees.Branch, _ footprint: Footprint) -> Bool {
         if branch.accessCount > 2 || footprint.count > 2 { return true }
         if footprint.count == 0 { return branch.accessCount > 0 && branch.first.thing == Access.world }
-        return branch.conflicts(with: footprint.first) || (footprint.count > 1 && branch.conflicts(with: footprint.second))
+        return branch.conflicts(with: footprint.first)
+            || (footprint.count > 1 && branch.conflicts(with: footprint.second))
             || footprint.first.thing == Access.thread(Int(branch.thread))
     }
 

@@ -35,6 +35,8 @@ package final class PartialOrderSearch: Strategy {
         var retried: Int32 = -1
         var retriedWay: Int32 = 0
         var isRedundant = false
+        /// Whether threads could have gone on when the execution ended.
+        var isCutOff = false
         /// The first step of this execution that those before did not have.
         var firstNew = 0
         /// The depths at which the subject keeps its state, from the least on.
@@ -114,7 +116,7 @@ package final class PartialOrderSearch: Strategy {
             if verdict == .stepLimit { isBounded = true }
         }
         memory.pointee.findRaces(form)
-        if !memory.pointee.isRedundant && verdict != .stepLimit { memory.pointee.holdBackTheEnd() }
+        if memory.pointee.isCutOff && verdict != .stepLimit { memory.pointee.holdBackTheEnd() }
     }
 
     // MARK: - Choices
@@ -140,7 +142,9 @@ package final class PartialOrderSearch: Strategy {
         if rules.timeouts == .lazy { memory.pointee.notePassing(of: state.time) }
         keep()
         let thread = memory.pointee.choose(enabled, state)
-        if memory.pointee.hasMisjudged { obstacle = "a step that was to be tried cannot be taken: this is a mistake in the search" }
+        if memory.pointee.hasMisjudged {
+            obstacle = "a step that was to be tried cannot be taken: this is a mistake in the search"
+        }
         return thread
     }
 
@@ -166,14 +170,17 @@ package final class PartialOrderSearch: Strategy {
     }
 
     package func end(_ verdict: Verdict, state: MachineState) {
-        if memory.pointee.isRedundant || obstacle != nil { return }
+        if obstacle != nil { return }
         memory.pointee.look(back: state)
+        memory.pointee.isCutOff =
+            !memory.pointee.isRedundant && (0..<state.threadCount).contains { state.isEnabled($0) }
         if verdict != .stepLimit { memory.pointee.findRacesOfBlocked(state, form) }
     }
 
     /// The subject does something else than the last time.
     private func giveUp<T>() -> T? {
-        obstacle = "the program does not do the same under the same choices: at choice \(memory.pointee.position + 1) it differs"
+        obstacle =
+            "the program does not do the same under the same choices: at choice \(memory.pointee.position + 1) it differs"
         return nil
     }
 

@@ -56,7 +56,8 @@ struct Trail {
         before(second)[Int(steps[first].thread)] > Int32(truncatingIfNeeded: first)
     }
 
-    @inline(__always) private func merge(_ other: UnsafeMutablePointer<Int32>, into clock: UnsafeMutablePointer<Int32>) {
+    @inline(__always) private func merge(_ other: UnsafeMutablePointer<Int32>, into clock: UnsafeMutablePointer<Int32>)
+    {
         for lane in stride(from: 0, to: width, by: 16) {
             let mine = UnsafeMutableRawPointer(clock + lane).assumingMemoryBound(to: Four.self)
             let others = UnsafeMutableRawPointer(other + lane).assumingMemoryBound(to: Four.self)
@@ -105,7 +106,8 @@ struct Trail {
         var step = Step(
             thread: UInt16(truncatingIfNeeded: thread), kind: words.operation.kind, status: words.status,
             object: words.operation.object, a: words.operation.a, b: words.operation.b, time: state.time,
-            firstTouch: Int32(truncatingIfNeeded: touches.count), previous: Int32(truncatingIfNeeded: lastStep(of: thread)),
+            firstTouch: Int32(truncatingIfNeeded: touches.count),
+            previous: Int32(truncatingIfNeeded: lastStep(of: thread)),
             front: number > 0 ? steps[number - 1].front : -1)
         if words.status == .waiting { step.isSpurious = !state.isLate(words.operation.b) }
         if step.isWriteLock { step.isFair = state.object(step.object).kind == .writersFirstLock }

@@ -81,9 +81,9 @@ package final class RaceWatch: Watch {
             if word.value > 0 { clocks.acquire(object, thread) }
         case .semaphoreSignal: if word.value < Int(Int32.max) { clocks.add(object, thread) }
         case .readLock, .tryReadLock, .readLockUntil:
-            if state.canRead(operation.object) { clocks.acquire(object, thread) }
+            if state.letsReadersIn(operation.object) { clocks.acquire(object, thread) }
         case .writeLock, .tryWriteLock, .writeLockUntil:
-            if state.canWrite(operation.object) { clocks.acquireToWrite(object, thread) }
+            if isFree && word.count == 0 { clocks.acquireToWrite(object, thread) }
         case .unlockShared:
             if isMine {
                 clocks.publish(object, thread)

@@ -66,6 +66,11 @@ package class Watch: Strategy {
         if let way { look(atWay: way) }
         return way
     }
+
+    package final func end(_ verdict: Verdict, state: MachineState) {
+        finish(verdict)
+        chooser.end(verdict, state: state)
+    }
 }
 
 /// A subject whose executions a watch sees, whoever decides them.
@@ -80,9 +85,7 @@ private class WatchedSubject: Subject {
 
     final func execute(_ chooser: any Chooser) -> Verdict {
         watch.chooser = chooser
-        let verdict = subject.execute(watch)
-        watch.finish(verdict)
-        return verdict
+        return subject.execute(watch)
     }
 
     final var schedule: Schedule { subject.schedule }
@@ -107,8 +110,6 @@ private final class WatchedRevisitableSubject: WatchedSubject, RevisitableSubjec
     func execute(fromState number: Int, _ chooser: any Chooser) -> Verdict {
         watch.chooser = chooser
         watch.goBack(to: number)
-        let verdict = revisitable.execute(fromState: number, watch)
-        watch.finish(verdict)
-        return verdict
+        return revisitable.execute(fromState: number, watch)
     }
 }

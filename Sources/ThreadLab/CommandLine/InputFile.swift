@@ -11,7 +11,8 @@ struct InputFile {
     ///   - limit: how many bytes are read at most.
     ///   - what: what it is taken for, with its article: a larger one is refused. Nil: the beginning will do.
     func content(upTo limit: Int, _ what: String? = nil) throws(Complaint) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Without waiting: a pipe with that name may have no writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failed(errno) }
         defer { close(descriptor) }
         var status = stat()
@@ -20,11 +21,19 @@ struct InputFile {
             throw Complaint("\(path.printable) is \(status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "no file")")
         }
         if let what, status.st_size > limit { throw Complaint("\(path.printable) is too large to be \(what)") }
-        let size = min(Int(status.st_size), limit)
+        return try content(of: descriptor, upTo: min(Int(status.st_size), limit))
+    }
+
+    /// The beginning of what comes from standard input.
+    static func standardInput(upTo limit: Int) throws(Complaint) -> [UInt8] {
+        try InputFile("standard input").content(of: STDIN_FILENO, upTo: limit)
+    }
+
+    private func content(of descriptor: Int32, upTo limit: Int) throws(Complaint) -> [UInt8] {
         var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let read = Glibc.read(descriptor, buffer.baseAddress! + count, size - count)
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            while count < limit {
+                let read = Glibc.read(descriptor, buffer.baseAddress! + count, limit - count)
                 if read < 0 && errno == EINTR { continue }
                 if read < 0 { failure = errno }
                 if read <= 0 { break }

@@ -1,5 +1,4 @@
 import Arguments
-import Glibc
 import LabLanguage
 import Scenarios
 import Synchronization
@@ -17,7 +16,9 @@ final class LabFiles: Sendable {
 
     init(_ scenarios: [any Scenario.Type]) { self.scenarios = scenarios }
 
-    static func isLabFile(_ name: String) -> Bool { name.hasSuffix(".lab") }
+    static let suffix = ".lab"
+
+    static func isLabFile(_ name: String) -> Bool { name.hasSuffix(suffix) }
 
     /// What was wrong with the first file that was wrong.
     var complaint: Complaint? { book.withLock { $0.complaint } }
@@ -57,11 +58,7 @@ final class LabFiles: Sendable {
         let reading = source.read(builtIns: scenarios.map { $0.known })
         let text = reading.diagnostics.map { $0.text(in: source) }.joined(separator: "\n\n")
         guard let program = reading.program else { throw Complaint(text + "\n") }
-        if !text.isEmpty {
-            var lines = text + "\n"
-            // Nothing is left to be done if even standard error cannot be written to.
-            lines.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
-        }
+        if !text.isEmpty { StandardError.write(text + "\n") }
         return LabFile(program, scenarios: scenarios)
     }
 }

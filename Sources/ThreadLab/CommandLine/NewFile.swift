@@ -2,31 +2,70 @@ import Arguments
 import Glibc
 import Trace
 
-/// A file that appears under its name only when it is whole: written beside it, then renamed.
+/// A file that is to be written as a whole, or not at all.
 struct NewFile {
     let path: String
 
-    /// - Parameter body: writes the content.
-    func write(_ body: (inout ByteSink) -> Void) throws(Complaint) {
+    init(path: String) { self.path = path }
+
+    /// The file that the path leads to, if it is a link.
+    init(following path: String) {
+        let resolved = realpath(path, nil)
+        defer { free(resolved) }
+        self.path = resolved.map { String(cString: $0) } ?? path
+    }
+
+    /// Takes the place of a file that is there: written beside it, then renamed.
+    ///
+    /// - Parameters:
+    ///   - status: whose mode and owner it keeps. Nil: it is the user's own, as usual.
+    ///   - body: writes the content.
+    func write(keeping status: stat? = nil, _ body: (inout ByteSink) -> Void) throws(Complaint) {
         let temporary = "\(path).\(getpid()).tmp"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw complaint(errno) }
-        var failure: Int32 = 0
+        try check(Self.fill(temporary, keeping: status, body))
+        guard rename(temporary, path) != 0 else { return }
+        let failure = errno
+        unlink(temporary)
+        throw complaint(failure)
+    }
+
+    /// Makes it, if nothing has that name yet.
+    func create(_ body: (inout ByteSink) -> Void) throws(Complaint) {
+        let failure = Self.fill(path, keeping: nil, body)
+        if failure == EEXIST { throw Complaint("\(path.printable) is there already: choose another name") }
+        try check(failure)
+    }
+
+    private func check(_ failure: Int32) throws(Complaint) { if failure != 0 { throw complaint(failure) } }
+
+    func complaint(_ failure: Int32) -> Complaint {
+        Complaint("cannot write \(path.printable): \(String(cString: strerror(failure)))", .failure)
+    }
+
+    /// Makes and fills a file; if that fails, nothing is left of it.
+    ///
+    /// - Returns: the error number, or 0.
+    private static func fill(_ path: String, keeping status: stat?, _ body: (inout ByteSink) -> Void) -> Int32 {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { return errno }
+        var failure = status.map { keep($0, of: descriptor) } ?? 0
         var sink = ByteSink { chunk in
-            if failure == 0 { failure = Self.writeAll(chunk, to: descriptor) }
+            if failure == 0 { failure = writeAll(chunk, to: descriptor) }
         }
         body(&sink)
         sink.flush()
         if close(descriptor) != 0 && failure == 0 { failure = errno }
-        if failure == 0 && rename(temporary, path) != 0 { failure = errno }
-        guard failure == 0 else {
-            unlink(temporary)
-            throw complaint(failure)
-        }
+        if failure != 0 { unlink(path) }
+        return failure
     }
 
-    private func complaint(_ failure: Int32) -> Complaint {
-        Complaint("cannot write \(path.printable): \(String(cString: strerror(failure)))", .failure)
+    private static func keep(_ status: stat, of descriptor: Int32) -> Int32 {
+        var own = stat()
+        guard fstat(descriptor, &own) == 0 else { return errno }
+        if (own.st_uid, own.st_gid) != (status.st_uid, status.st_gid) {
+            guard fchown(descriptor, status.st_uid, status.st_gid) == 0 else { return errno }
+        }
+        return fchmod(descriptor, status.st_mode & 0o7777) == 0 ? 0 : errno
     }
 
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {

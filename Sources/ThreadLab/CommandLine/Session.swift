@@ -1,5 +1,4 @@
 import Arguments
-import Glibc
 import Scenarios
 
 /// One call of the command line: which scenarios there are, and what the words ask for.
@@ -19,7 +18,7 @@ struct Session {
     static var actions: [any Action.Type] {
         [
             ListAction.self, ShowAction.self, RunAction.self, ExploreAction.self, ReplayAction.self, TraceAction.self,
-            CompletionAction.self,
+            NewAction.self, FormatAction.self, CompletionAction.self,
         ]
     }
 
@@ -33,7 +32,10 @@ struct Session {
     var known: KnownScenarios {
         let scenarios = self.scenarios
         let files = self.files
-        return KnownScenarios(scenarios.map { Word($0.name, $0.summary) }) { name in
+        return KnownScenarios(
+            scenarios.map { Word($0.name, $0.summary) }, fileSuffix: LabFiles.suffix,
+            hint: "'\(program) list' shows them, and a file's name ends in '\(LabFiles.suffix)'"
+        ) { name in
             if LabFiles.isLabFile(name) { return (try? files.file(name))?.parameters.map(\.option) ?? [] }
             return scenarios.first { $0.name == name }?.parameters.map(\.option) ?? []
         }
@@ -70,11 +72,9 @@ struct Session {
         return .expected
     }
 
-    private func complain(_ message: String, _ code: ExitCode) -> ExitCode {
-        // What is said about a file begins with the file's name.
-        var line = message.contains("\n") ? message + "\n" : "\(program): \(message)\n"
-        // Nothing is left to be done if even standard error cannot be written to.
-        line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    /// Says what is wrong. What is said about a file begins with the file's name.
+    func complain(_ message: String, _ code: ExitCode) -> ExitCode {
+        StandardError.write(message.contains("\n") ? message + "\n" : "\(program): \(message)\n")
         return code
     }
 
@@ -83,7 +83,6 @@ struct Session {
     /// The scenario that the argument names.
     func scenario(named name: String) throws(Complaint) -> any Scenario.Type {
         if let scenario = scenarios.first(where: { $0.name == name }) { return scenario }
-        let hint = closest(to: name, among: scenarios.map { $0.name }).map { ": did you mean '\($0)'?" }
-        throw Complaint("unknown scenario '\(name.printable)'\(hint ?? "; '\(program) list' shows them all")")
+        throw Complaint(known.unknown(name).message)
     }
 }

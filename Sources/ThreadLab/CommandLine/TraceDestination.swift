@@ -19,9 +19,7 @@ struct TraceDestination {
             default: throw refuse("it is no file; '--format json' prints the same")
             }
         }
-        let resolved = realpath(path, nil)
-        defer { free(resolved) }
-        file = NewFile(path: resolved.map { String(cString: $0) } ?? path)
+        file = NewFile(following: path)
     }
 
     /// The run's recording while it goes on: what is left if threadlab itself is killed.

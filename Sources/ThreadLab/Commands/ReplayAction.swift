@@ -13,7 +13,7 @@ enum ReplayAction: Action {
             Takes the schedule that a run printed, or a trace that was saved, and makes the same choices again. Says so if \
             the scenario does something else this time.
             """,
-        positionals: [Positional("NAME-OR-TRACE", .scenario, "The scenario, or a saved trace", .required)],
+        positionals: [Positional("NAME-OR-TRACE", .scenarioOrFile, "The scenario, or a saved trace", .required)],
         options: [
             .text("schedule", placeholder: "S", "The schedule, as a run printed it"),
             .duration("timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Give the run up after so long"),
@@ -28,10 +28,10 @@ enum ReplayAction: Action {
         FixedHashing.ensure()
         let name = arguments.text("NAME-OR-TRACE")!
         if session.scenarios.contains(where: { $0.name == name }) || LabFiles.isLabFile(name) {
+            let scenario = try session.configured(name, arguments)
             guard let text = arguments.text("schedule") else {
                 throw Complaint("replay \(name): give the schedule with --schedule, as a run printed it")
             }
-            let scenario = try session.configured(name, arguments)
             let rules = RuleOptions.rules(arguments)
             return try perform(scenario, try ScheduleText.read(text), rules, arguments, session).code
         }

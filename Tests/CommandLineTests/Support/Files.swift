@@ -11,10 +11,7 @@ final class TemporaryDirectory {
         path = String(cString: try #require(mkdtemp(&template)))
     }
 
-    deinit {
-        for name in names { remove("\(path)/\(name)") }
-        rmdir(path)
-    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 

@@ -17,6 +17,10 @@ struct Invocation {
     /// Nothing of the test's own environment gets through.
     var environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TMPDIR": "/tmp"]
     var directory: String?
+    /// The file that standard input comes from.
+    var input = "/dev/null"
+    /// Whether the modes of files hold for it even if the tests run as root.
+    var obeysModes = false
     var output = Output.captured
     /// What to do when the program has written a line that begins so to standard error.
     var cue: (word: String, act: (Running) -> Void)?
@@ -33,6 +37,18 @@ struct Invocation {
         return copy
     }
 
+    func reading(from path: String) -> Self {
+        var copy = self
+        copy.input = path
+        return copy
+    }
+
+    func obeyingModes() -> Self {
+        var copy = self
+        copy.obeysModes = true
+        return copy
+    }
+
     func writing(to output: Output) -> Self {
         var copy = self
         copy.output = output
@@ -45,8 +61,15 @@ struct Invocation {
         return copy
     }
 
-    /// The program and its arguments. `env` changes the directory, and becomes the program.
-    var words: [String] { (directory.map { ["/usr/bin/env", "-C", $0] } ?? []) + [program] + arguments }
+    /// The program and its arguments. `env` changes the directory, `setpriv` takes root's power over modes away, and each then
+    /// becomes the program.
+    var words: [String] {
+        let changing = directory.map { ["/usr/bin/env", "-C", $0] } ?? []
+        let bounding =
+            obeysModes && geteuid() == 0
+            ? ["/usr/bin/setpriv", "--bounding-set", "-dac_override,-dac_read_search"] : []
+        return changing + bounding + [program] + arguments
+    }
 
     /// Runs it to its end.
     @discardableResult

@@ -31,6 +31,8 @@ struct RandomProgram {
     private(set) var hasChild = false
     /// Each program is about some kinds of things only, or hardly anything would meet.
     private var kinds: [Int] = []
+    /// Whether a read-write lock is among them.
+    var hasReaders: Bool { kinds.contains(4) }
     private var generator: SeededGenerator
     private var isReading = false
 
@@ -164,7 +166,9 @@ struct RandomProgram {
             var local = 0
             text += "def t\(number)():\n    pass\n\(counted(body, "    ", &local))"
         }
-        for number in threads.indices { text += "thread(t\(number)\(hasChild && number == 2 ? ", start=False" : ""))\n" }
+        for number in threads.indices {
+            text += "thread(t\(number)\(hasChild && number == 2 ? ", start=False" : ""))\n"
+        }
         return text
     }
 

@@ -1,0 +1,50 @@
+import Arguments
+import Glibc
+import LabLanguage
+
+/// A `.lab` file and its canonical form.
+struct FormattedFile {
+    static let standardInput = "-"
+
+    private let path: String
+    /// The canonical form.
+    let text: String
+    /// Nil: the file is in canonical form.
+    let difference: FormDifference?
+
+    /// - Throws: what is wrong with the file.
+    init(_ path: String) throws(Complaint) {
+        let isStandardInput = path == Self.standardInput
+        // One byte more than a program may have is enough for the reader to refuse it.
+        let limit = Limits.fileBytes + 1
+        let bytes =
+            isStandardInput
+            ? try InputFile.standardInput(upTo: limit) : try InputFile(path).content(upTo: limit)
+        let source = SourceText(name: isStandardInput ? "<stdin>" : path, bytes)
+        do throws(Unformatted) {
+            text = try source.formatted()
+        } catch {
+            throw Complaint(error.diagnostics.map { $0.text(in: source) }.joined(separator: "\n\n") + "\n")
+        }
+        self.path = source.name
+        difference = FormDifference(between: bytes, and: text)
+    }
+
+    /// Which line is the first to differ, and how. Empty if the file is in canonical form.
+    var finding: String {
+        guard let difference else { return "" }
+        let lines = [difference.present.map { "- " + $0.printable }, difference.canonical.map { "+ " + $0.printable }]
+        return (["\(path.printable):\(difference.line): not in canonical form"] + lines.compactMap { $0 })
+            .joined(separator: "\n") + "\n"
+    }
+
+    /// Writes the canonical form over the file, if that changes anything.
+    func save() throws(Complaint) {
+        guard difference != nil else { return }
+        let file = NewFile(following: path)
+        var status = stat()
+        // A file that its owner has protected is not replaced, although that would be possible.
+        guard stat(file.path, &status) == 0, access(file.path, W_OK) == 0 else { throw file.complaint(errno) }
+        try file.write(keeping: status) { $0.write(text) }
+    }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import Trace
+
+/// The `.lab` files that paths lead to: the files themselves, and those in folders, at any depth. Each once, whatever links
+/// there are. What begins with a dot is passed over.
+struct LabSearch {
+    /// In the order of the paths; those of a folder in alphabetical order.
+    private(set) var files: [String] = []
+    /// Folders that cannot be looked into, and why.
+    private(set) var complaints: [(path: String, message: String)] = []
+    private var known: Set<Identity> = []
+
+    private struct Identity: Hashable {
+        let device: dev_t
+        let number: ino_t
+    }
+
+    /// A path that somebody gave. Whether a file can be read, and is what its name says, is not looked at.
+    mutating func add(_ path: String) {
+        guard let (identity, isFolder) = look(at: path) else { return files.append(path) }
+        guard known.insert(identity).inserted else { return }
+        if isFolder { addFolder(path) } else { files.append(path) }
+    }
+
+    private mutating func addFolder(_ path: String) {
+        guard let folder = opendir(path) else {
+            let reason = String(cString: strerror(errno))
+            complaints.append((path, "cannot read \(path): \(reason)"))
+            return
+        }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        closedir(folder)
+        let start = path.hasSuffix("/") ? path : path + "/"
+        for name in names.sorted() {
+            let isFolder = look(at: start + name)?.isFolder ?? false
+            if isFolder || LabFiles.isLabFile(name) { add(start + name) }
+        }
+    }
+
+    private func look(at path: String) -> (identity: Identity, isFolder: Bool)? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return (Identity(device: status.st_dev, number: status.st_ino), status.st_mode & S_IFMT == S_IFDIR)
+    }
+}

@@ -1,0 +1,10 @@
+import Glibc
+
+/// Complaints and warnings go here.
+enum StandardError {
+    static func write(_ text: String) {
+        var text = text
+        // Nothing is left to be done if even standard error cannot be written to.
+        text.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}

@@ -1,0 +1,50 @@
+import Arguments
+import LabLanguage
+import Trace
+
+/// `threadlab new NAME`
+enum NewAction: Action {
+    static let command = Command(
+        "new", "Write a .lab file to begin with",
+        discussion: """
+            NAME.lab is a small program that runs, with comments that say what its parts are for and what to change. A file \
+            that is there already is left alone.
+            """,
+        positionals: [Positional("NAME", .file, "The file's name, with or without .lab, in a folder that there is")],
+        examples: [Example("new lost-update", "writes lost-update.lab")])
+
+    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
+        let name = arguments.text("NAME")!
+        let path = LabFiles.isLabFile(name) ? name : name + LabFiles.suffix
+        let text = StartingProgram.text(title: try title(path))
+        try NewFile(path: path).create { $0.write(text) }
+        try StandardOutput.write(nextSteps(path, session.program))
+        return .expected
+    }
+
+    /// What the scenario is called: the file's name without its ending, in words.
+    private static func title(_ path: String) throws(Complaint) -> String {
+        let last = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        let stem = String(last.dropLast(LabFiles.suffix.count))
+        let isFit = !stem.isEmpty && !stem.hasPrefix(".") && !path.hasPrefix("-")
+        let isPlain =
+            !stem.contains("\"") && !stem.contains("\\") && !path.unicodeScalars.contains(where: \.isHazardous)
+        guard isFit, isPlain else {
+            throw Complaint(
+                "NAME \(path.printable): must be a file's name that begins with neither - nor ., without quotation marks, "
+                    + "backslashes and control characters")
+        }
+        return stem.replacing("-", with: " ")
+    }
+
+    private static func nextSteps(_ path: String, _ program: String) -> String {
+        let run = "  \(program) run \(path.quotedForShell)"
+        return """
+            \(path) is written. Open it in an editor, and try:
+            \(run)
+            \(run) --seed 1 --format lanes
+            \(run) --seed 1 --repeat 100
+
+            """
+    }
+}

@@ -1,0 +1,14 @@
+import Support
+import Testing
+
+/// The examples of docs/language.md, as somebody runs them who tries them out.
+@Suite struct ManualRunTests {
+    static let examples = Repository.blocks(of: "lab", in: "docs/language.md")
+
+    @Test(arguments: examples, ["--native", "--controlled"])
+    func `an example of the manual ends as it says`(example: String, runtime: String) throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("example.lab", Array(example.utf8))
+        try threadlab("run", file, runtime, "--repeat", "5").run().succeeds().prints("5 of 5 runs: ")
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import Testing
+
+/// `threadlab new`
+@Suite struct NewProgramTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func new(_ name: String) -> Invocation { threadlab("new", "--", name).inDirectory(directory.path) }
+
+    @Test(arguments: ["lost-update", "lost-update.lab", "./lost-update"])
+    func `a new file is there, runs, and is in canonical form`(name: String) throws {
+        let new = try new(name).run().succeeds().prints("lost-update.lab is written.")
+        #expect(directory.names == ["lost-update.lab"])
+        let file = directory.file("lost-update.lab")
+        #expect(Files.text(file)?.contains("scenario \"lost update\"\n") == true)
+        try threadlab("format", "--check", file).run().succeeds()
+        let commands = new.lines.filter { $0.hasPrefix("  threadlab ") }
+        #expect(commands.count == 3)
+        for command in commands {
+            let words = command.split(separator: " ").dropFirst().map(String.init)
+            try Invocation(program: Programs.threadlab, arguments: words).inDirectory(directory.path).run().succeeds()
+        }
+    }
+
+    @Test(arguments: ["with spaces", "it's", "ünï", "deadlock", "x.y", "a;b", "$(b)"])
+    func `any name that can be shown will do`(name: String) throws {
+        try new(name).run().succeeds().isSafeToShow()
+        try threadlab("run", "\(name).lab").inDirectory(directory.path).run().succeeds().prints("'\(name)' completes")
+    }
+
+    @Test(arguments: [
+        "a\"b", "a\nb", "a\\b", "\u{1B}[31m", "\u{202E}b", ".", "..", ".lab", ".x", "-x", "a/", "a\u{7}/b",
+    ])
+    func `a name that no file should have is refused`(name: String) throws {
+        try new(name).run().exits(with: 2).printsNothing().complainsInOneLine(about: "must be a file's name")
+        #expect(directory.names.isEmpty)
+    }
+
+    @Test func `without a name nothing is written`() throws {
+        try new("").run().exits(with: 2).complains("NAME '': must be a path")
+        #expect(directory.names.isEmpty)
+    }
+
+    @Test func `what is there already is left alone`() throws {
+        let file = try directory.write("x.lab", Array("mine".utf8))
+        #expect(symlink("nowhere", directory.file("link.lab")) == 0)
+        for name in ["x", "link"] {
+            try new(name).run().exits(with: 2).printsNothing()
+                .complains("\(name).lab is there already: choose another name")
+        }
+        #expect(Files.text(file) == "mine" && directory.names == ["link.lab", "x.lab"])
+    }
+
+    @Test func `where no file can be made, that is told`() throws {
+        try new("none/x").run().exits(with: 3).printsNothing()
+            .complains("cannot write none/x.lab: No such file or directory")
+        #expect(chmod(directory.path, 0o555) == 0)
+        try new("x").obeyingModes().run().exits(with: 3).printsNothing()
+            .complains("cannot write x.lab: Permission denied")
+        #expect(directory.names.isEmpty)
+    }
+
+    @Test func `a full disk is told`() throws {
+        try new("x").writing(to: .file("/dev/full")).run().exits(with: 3)
+            .complains("cannot write: No space left on device")
+    }
+}

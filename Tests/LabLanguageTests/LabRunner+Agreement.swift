@@ -1,0 +1,50 @@
+import Exploration
+import LabLanguage
+import Machine
+import Support
+
+extension LabRunner {
+    /// Runs with the same choices with and without fibers.
+    ///
+    /// - Returns: where the two differ. Nil: nowhere.
+    func disagreement(seed: UInt64, rules: Rules = rules) -> String? {
+        let fiber = controlled(seed: seed, rules: rules)
+        let engine = Engine(bytecode)
+        engine.rules = rules
+        let verdict = engine.run(RandomWalk(seed: seed))
+        if verdict != fiber.verdict { return "\(verdict) without fibers, \(fiber.verdict) with them" }
+        if engine.schedule != fiber.schedule { return "\(engine.schedule) without fibers, \(fiber.schedule) with them" }
+        let failure = fiber.document.events.first { $0.kind == .assertionFailed || $0.kind == .noProgress }
+        let message = failure.flatMap { fiber.document.text(of: $0) }
+        let line = failure.flatMap { fiber.document.site($0.site) }?.line
+        if engine.failure?.message != message || engine.failure?.line != line {
+            return "\(engine.failure.map { "\($0)" } ?? "no failure") without fibers, "
+                + "\(message ?? "no failure") in line \(line ?? 0) with them"
+        }
+        return nil
+    }
+
+    /// Takes some steps at random, and goes on from there twice.
+    ///
+    /// - Returns: how the second time differs from the first. Nil: in nothing.
+    func snapshotDisagreement(seed: UInt64, rules: Rules = rules) -> String? {
+        var generator = SeededGenerator(seed: seed)
+        let engine = Engine(bytecode)
+        engine.rules = rules
+        engine.begin()
+        for _ in 0..<Int.random(in: 0..<40, using: &generator) {
+            if let (thread, ways) = engine.enabledSteps.randomElement(using: &generator) {
+                engine.step(thread, way: Int.random(in: 0..<max(1, ways), using: &generator))
+            } else if engine.verdict != nil || !engine.letTimePass() {
+                break
+            }
+        }
+        let snapshot = engine.snapshot()
+        let hash = engine.stateHash
+        let first = (engine.goOn(RandomWalk(seed: seed)), engine.schedule, engine.stateHash)
+        engine.restore(snapshot)
+        if engine.stateHash != hash { return "another state than that of the snapshot" }
+        let second = (engine.goOn(RandomWalk(seed: seed)), engine.schedule, engine.stateHash)
+        return first == second ? nil : "first \(first), then \(second)"
+    }
+}

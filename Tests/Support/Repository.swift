@@ -1,0 +1,38 @@
+import Glibc
+
+/// Files of the repository that tests hold to the code.
+package enum Repository {
+    package static let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+
+    package static func text(of path: String) -> String? {
+        guard let file = fopen("\(root)/\(path)", "r") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The files of a folder, and of those in it, whose names end so.
+    package static func files(in folder: String, ending: String) -> [String] {
+        guard let directory = opendir("\(root)/\(folder)") else { return [] }
+        defer { closedir(directory) }
+        var files: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            let path = "\(folder)/\(name)"
+            if name.hasSuffix(ending), let text = text(of: path) { files.append(text) }
+            if !name.hasPrefix("."), !name.hasSuffix(ending) { files += Self.files(in: path, ending: ending) }
+        }
+        return files
+    }
+
+    /// The blocks of a Markdown file that are marked with a language.
+    package static func blocks(of language: String, in path: String) -> [String] {
+        (text(of: path) ?? "").split(separator: "\n```\(language)\n", omittingEmptySubsequences: false).dropFirst()
+            .compactMap { $0.split(separator: "\n```\n", maxSplits: 1, omittingEmptySubsequences: false).first }
+            .map { $0 + "\n" }
+    }
+}
