@@ -29,9 +29,9 @@ struct Runs {
 
     // MARK: - Changes
 
-    func dropping(_ index: Int) -> Runs {
+    func dropping(_ range: Range<Int>) -> Runs {
         var copy = self
-        copy.runs.remove(at: index)
+        copy.runs.removeSubrange(range)
         return copy
     }
 

@@ -2,7 +2,7 @@ import Machine
 
 /// Makes the schedule of a finding easier to follow, as long as it leads to the same outcome at the same place.
 ///
-/// It goes through the runs of the schedule, and tries to do without one, to let a thread take two of its runs in one go, and
+/// It goes through the runs of the schedule, and tries to do without some, to let a thread take two of its runs in one go, and
 /// to shorten one (after Jalbert and Sen: A trace simplification technique for effective debugging of concurrent
 /// programs, FSE 2010). What became cheaper is kept, until nothing does.
 package struct Shrinker {
@@ -38,11 +38,33 @@ package struct Shrinker {
     /// One change for the better. False: none was found.
     private mutating func shrinkRuns() -> Bool {
         let runs = Runs(best.schedule)
+        return drop(runs) || move(runs) || trim(runs)
+    }
+
+    /// Tries to do without runs: without many in a row, then without fewer (as delta debugging does: Zeller and Hildebrandt,
+    /// Simplifying and isolating failure-inducing input, TSE 2002). The last ones first: what comes then happens by itself.
+    private mutating func drop(_ runs: Runs) -> Bool {
+        var size = runs.count
+        while size > 0 {
+            var end = runs.count
+            while end > 0 {
+                if attempt(runs.dropping(max(0, end - size)..<end)) { return true }
+                end -= size
+            }
+            size /= 2
+        }
+        return false
+    }
+
+    private mutating func move(_ runs: Runs) -> Bool {
         for index in (0..<runs.count).reversed() {
-            if attempt(runs.dropping(index)) { return true }
             if let moved = runs.movingUp(index), attempt(moved) { return true }
             if let moved = runs.movingDown(index), attempt(moved) { return true }
         }
+        return false
+    }
+
+    private mutating func trim(_ runs: Runs) -> Bool {
         for index in (0..<runs.count).reversed() {
             var cut = runs.length(index) / 2
             while cut > 0 {

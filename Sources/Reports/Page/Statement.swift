@@ -36,7 +36,8 @@ package struct Statement {
         }
         for command in commands {
             // One piece, however long: it is there to be copied.
-            line.put(Label("\(command.purpose): ") + Label(command.words, ascii: options.ascii), at: Self.indent, to: &sink)
+            line.put(
+                Label("\(command.purpose): ") + Label(command.words, ascii: options.ascii), at: Self.indent, to: &sink)
             line.end(to: &sink)
         }
     }

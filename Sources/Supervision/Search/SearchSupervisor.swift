@@ -101,7 +101,8 @@ package struct SearchSupervisor {
         slot.pointee = SearchBoard.Slot()
         let process = try WatchedProcess(choices, signals) { mailbox in
             SearchWorker(
-                plan: plan, agenda: agenda, duty: duty, board: board, slot: slot, choices: choices, mailbox: mailbox, ends: ends
+                plan: plan, agenda: agenda, duty: duty, board: board, slot: slot, choices: choices, mailbox: mailbox,
+                ends: ends
             ).run()
         }
         return SearchProcess(duty: duty, slot: slot, process: process)

@@ -22,7 +22,7 @@ struct SearchAssessment {
 
     var conclusion: Conclusion {
         if result.discrepancy != nil { return .unrepeatable }
-        if !result.findings.isEmpty { return .finding }
+        if result.findings.contains(where: { !plan.goal.tolerated.contains($0.kind) }) { return .finding }
         if result.stop == .interrupted { return .interrupted }
         return result.isProof ? .proved : .unproved
     }
@@ -52,23 +52,29 @@ struct SearchAssessment {
             let kinds = missing.map(\.rawValue).joined(separator: " or ")
             return "Not expected: '\(label)' \(expectation.description), and no execution ended in \(kinds)."
         }
-        guard result.findings.isEmpty else { return nil }
+        guard conclusion != .finding else { return nil }
         return "As expected: '\(label)' \(expectation.description)."
     }
 
     /// Why what was searched is not all that there is. Empty if it is.
     var gaps: [String] {
         var gaps: [String] = []
-        if let obstacle = result.obstacle { gaps.append("The search by partial orders gave up: \(obstacle.printable).") }
+        if let obstacle = result.obstacle {
+            gaps.append("The search by partial orders gave up: \(obstacle.printable).")
+        }
         if result.counts.cutOff > 0 {
             let count = Self.count(result.counts.cutOff, "execution")
-            gaps.append("\(count) \(result.counts.cutOff == 1 ? "was" : "were") cut off after \(plan.rules.maximumSteps) steps, and nobody saw what comes then.")
+            gaps.append(
+                "\(count) \(result.counts.cutOff == 1 ? "was" : "were") cut off after \(plan.rules.maximumSteps) steps, and nobody saw what comes then."
+            )
         }
         if result.isBoundReached && result.obstacle == nil && result.counts.cutOff == 0 {
             gaps.append("All was tried that the strategy tries, which is not all that there is.")
         }
         if plan.rules.spuriousWakeups > 0 {
-            gaps.append("No more than \(Self.count(plan.rules.spuriousWakeups, "wait")) of an execution ended without a signal.")
+            gaps.append(
+                "No more than \(Self.count(plan.rules.spuriousWakeups, "wait")) of an execution ended without a signal."
+            )
         }
         return gaps
     }

@@ -86,16 +86,22 @@ struct SearchReport {
     private var sentence: Statement {
         let isExpected = assessment.code(findings) == .expected
         let kind = (plan.strategy ?? .dpor).kindOfExecution
+        let (failure, failures) = result.findings.isEmpty ? ("fail", "fails") : ("end otherwise", "ends otherwise")
         switch assessment.conclusion {
         case .finding:
             let count = SearchAssessment.count(result.findings.count, "finding")
             let all = result.isProof ? "all \(result.total ?? 0) \(kind)s: " : ""
             return Statement("search", "\(count) in \(all)\(effort).", isGood: isExpected)
         case .proved:
-            let all = result.total == 1 ? "there is one \(kind), which does not fail" : "none of \(result.total ?? 0) \(kind)s fails"
-            return Statement("proved", "\(all). All were run: \(effort).", isGood: true)
+            let all =
+                result.total == 1
+                ? "there is one \(kind), which does not \(failure)"
+                : "none of \(result.total ?? 0) \(kind)s \(failures)"
+            return Statement("proved", "\(all). All were run: \(effort).", isGood: isExpected)
         case .unproved:
-            return Statement("no finding", "in \(effort), which is no proof\(reason).\(estimate)", isGood: isExpected)
+            let head = result.findings.isEmpty ? "no finding" : "no other finding"
+            let text = "in \(effort), which is no proof\(result.stop == .time ? ": the time is over" : "").\(estimate)"
+            return Statement(head, text, isGood: isExpected)
         case .interrupted:
             return Statement("interrupted", "no finding in \(effort) so far.\(estimate)", isGood: false)
         case .unrepeatable:
@@ -105,12 +111,9 @@ struct SearchReport {
 
     private var effort: String {
         let counts = result.counts
-        return "\(SearchAssessment.count(counts.executions, "execution")), \(SearchAssessment.count(counts.steps, "step"))"
+        return
+            "\(SearchAssessment.count(counts.executions, "execution")), \(SearchAssessment.count(counts.steps, "step"))"
             + ", the longest \(counts.longest)"
-    }
-
-    private var reason: String {
-        result.stop == .time ? ": the time is over" : ""
     }
 
     private var estimate: String {
@@ -118,7 +121,8 @@ struct SearchReport {
         // Fewer say nothing.
         guard sample.executions >= 100 else { return "" }
         let chance = Int((sample.chanceOfNew * 100).rounded())
-        return " Of \(sample.executions) random executions, \(sample.count) differ in the order of dependent steps; the "
+        return
+            " Of \(sample.executions) random executions, \(sample.count) differ in the order of dependent steps; the "
             + "chance that another one is new is about \(chance)%."
     }
 
