@@ -14,6 +14,7 @@ struct Mishap: Scenario {
         case crashTwice = "crash-twice"
         case clock, leftover
         case hashOrder = "hash-order"
+        case tells
 
         var summary: String {
             switch self {
@@ -24,6 +25,7 @@ struct Mishap: Scenario {
             case .clock: "what is written is the time"
             case .leftover: "what is written is how often the scenario has run"
             case .hashOrder: "the threads are started in the order of a set"
+            case .tells: "too large to be searched; the first run says that it has begun"
             }
         }
 
@@ -31,7 +33,7 @@ struct Mishap: Scenario {
             switch self {
             case .crash, .quit, .crashTwice: .may(.crash)
             case .hang: .may(.timeout)
-            case .clock, .leftover, .hashOrder: .completes
+            case .clock, .leftover, .hashOrder, .tells: .completes
             }
         }
     }
@@ -48,6 +50,7 @@ struct Mishap: Scenario {
             Self.runs += 1
             try Atomic("runs", 0).store(Self.runs)
         case .hashOrder: try startInOrder()
+        case .tells: try tell()
         case .crash, .hang, .quit, .crashTwice: try race()
         }
     }
@@ -55,6 +58,18 @@ struct Mishap: Scenario {
     private func startInOrder() throws {
         let names: Set = ["a", "b", "c", "d", "e", "f", "g", "h"]
         for name in names { try Thread(name) {}.join() }
+    }
+
+    private func tell() throws {
+        Self.runs += 1
+        if Self.runs == 1, let errors = fopen("/proc/\(getppid())/fd/2", "w") {
+            // What a scenario prints in a search is dropped, so it uses another process's words.
+            fputs("searching\n", errors)
+            fclose(errors)
+        }
+        let count = Atomic("count", 0)
+        let threads = try (0..<6).map { _ in try Thread { for _ in 0..<10 { try count.add(1) } } }
+        for thread in threads { try thread.join() }
     }
 
     private func race() throws {

@@ -11,6 +11,12 @@ package struct Agenda: Sendable {
         package let executions: Range<Int>
         /// How many executions all the units before have.
         package let before: Int
+
+        package init(strategy: StrategyChoice, executions: Range<Int>, before: Int) {
+            self.strategy = strategy
+            self.executions = executions
+            self.before = before
+        }
     }
 
     private let prover: StrategyChoice?

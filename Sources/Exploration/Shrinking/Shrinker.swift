@@ -18,18 +18,27 @@ package struct Shrinker {
         return Shrunk(shrinker.best, original: first.cost, .unknown)
     }
 
-    /// The same, in this process; and then by looking at all schedules with fewer preemptions or steps, if they are few.
+    /// The same, in this process; and then by looking for schedules with fewer preemptions or steps, by chance and, if they
+    /// are few, among all.
     ///
     /// - Parameters:
-    ///   - patience: how many steps may be taken in each of the two ways.
+    ///   - patience: how many steps may be taken in each of the three ways.
     ///   - improved: is told of what the first way came to.
     package static func shrink(
         _ schedule: Schedule, to goal: Finding.Identity, on subject: any Subject, patience: Int,
         improved: (Shrunk) -> Void = { _ in }
     ) -> Shrunk? {
         let stage = SubjectStage(subject, patience: patience)
-        guard let shrunk = shrink(schedule, to: goal, on: stage) else { return nil }
+        guard var shrunk = shrink(schedule, to: goal, on: stage) else { return nil }
         improved(shrunk)
+        var chance = SparseSearch(goal, subject, patience: patience)
+        if let sparse = chance.schedule(below: shrunk.cost),
+            let other = shrink(sparse, to: goal, on: SubjectStage(subject, patience: patience)),
+            other.cost < shrunk.cost
+        {
+            shrunk = Shrunk(other.rehearsal, original: shrunk.original, .unknown)
+            improved(shrunk)
+        }
         var search = MinimumSearch(goal, subject, patience: patience)
         let (best, minimality) = search.minimum(from: shrunk.rehearsal)
         return Shrunk(best, original: shrunk.original, minimality)

@@ -51,7 +51,6 @@ enum ExploreAction: Action {
         let tellsFindings = !plan.goal.countsTerminals || folder != nil
         let (result, findings) = try search(plan, tellsFindings, session)
         let assessment = SearchAssessment(result, plan)
-        try folder?.save(findings, of: scenario)
         let report = SearchReport(
             assessment: assessment, findings: findings, names: try MemoryNames(result.terminals, plan),
             program: session.program)
@@ -61,6 +60,7 @@ enum ExploreAction: Action {
             let options = session.terminal.reportOptions(arguments)
             try StandardOutput.write { report.write(options, to: &$0) }
         }
+        try folder?.save(findings, of: scenario)
         return assessment.code(findings)
     }
 
