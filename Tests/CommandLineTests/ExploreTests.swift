@@ -37,7 +37,7 @@ import Testing
         let file = directory.file("x.lab")
         try Files.write(file, Array(Self.oppositeOrders.utf8))
         try threadlab("explore", file, "--preemptions", "0").wide.run().exits(with: 1)
-            .prints("no finding: in 2 executions").prints("which is not all that there is")
+            .prints("no finding: in ").prints("which is not all that there is")
             .prints("Not expected: 'opposite orders' may end in deadlock, and no execution ended in deadlock.")
     }
 
