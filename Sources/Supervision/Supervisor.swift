@@ -62,7 +62,7 @@ package struct Supervisor {
         if child == 0 {
             ChildProcess.prepare(parent: parent)
             if plan.isSilent { ChildProcess.silence() }
-            signals.restore()
+            signals.unblock()
             ChildRun(plan: plan, recorder: recorder, choices: choices, scratch: scratch).runAndExit()
         }
         guard child > 0 else { throw SupervisionFailed("no process for the run: \(String(cString: strerror(errno)))") }
@@ -77,59 +77,30 @@ package struct Supervisor {
 
     // MARK: - While it runs
 
-    private enum Ending {
-        case exited(Int32)
-        case died(Int32)
-        case deadlock
-        case timeout
-        case interrupted(Int32)
-    }
-
-    private mutating func watchOver(_ child: pid_t, _ signals: BlockedSignals, since begin: UInt64) -> Ending {
+    private mutating func watchOver(_ child: pid_t, _ signals: BlockedSignals, since begin: UInt64) -> ProcessEnding {
         while true {
             let signal = signals.wait(nanoseconds: Self.period)
-            if let ending = Self.ending(of: child) { return ending }
-            if let signal, signal != SIGCHLD { return stop(child, .interrupted(signal)) }
+            if let ending = ProcessEnding(of: child) { return ending }
+            if let signal, signal != SIGCHLD { return ProcessEnding.stop(child, .interrupted(signal)) }
             if plan.isNative {
                 reader.drain(into: &trace, final: false)
-                if watch.look(at: trace) { return stop(child, .deadlock) }
+                if watch.look(at: trace) { return ProcessEnding.stop(child, .deadlock) }
                 let threads = reader.kernelThreads
                 if watch.isEverybodyBlocked({ KernelSleep.areAllAsleep(threads, of: child) }) {
-                    return stop(child, .deadlock)
+                    return ProcessEnding.stop(child, .deadlock)
                 }
             }
-            if RecordingClock.nanoseconds() - begin > plan.timeout { return stop(child, .timeout) }
+            if RecordingClock.nanoseconds() - begin > plan.timeout { return ProcessEnding.stop(child, .timeout) }
         }
-    }
-
-    private static func ending(of child: pid_t) -> Ending? {
-        var status: Int32 = 0
-        guard waitpid(child, &status, WNOHANG) == child else { return nil }
-        let signal = status & 0x7F
-        return signal == 0 ? .exited(status >> 8 & 0xFF) : .died(signal)
-    }
-
-    private func stop(_ child: pid_t, _ ending: Ending) -> Ending {
-        kill(child, SIGKILL)
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
-        return ending
     }
 
     // MARK: - When it has ended
 
-    private mutating func finish(_ ending: Ending, after elapsed: UInt64) {
+    private mutating func finish(_ ending: ProcessEnding, after elapsed: UInt64) {
         let last = trace.events.last?.time ?? 0
         let time = plan.isNative ? max(elapsed, last) : last
-        switch ending {
-        case .deadlock: break
-        case .exited(0): if plan.isNative { review(at: time) }
-        case .exited(let status): add(.runQuit, value: Int64(status), at: time)
-        case .died(SIGKILL): add(.runKilled, value: Int64(SIGKILL), at: time)
-        case .died(let signal): add(.runCrash, value: Int64(signal), at: time)
-        case .timeout: add(.runTimeout, value: Int64(plan.timeout), at: time)
-        case .interrupted(let signal): add(.runInterrupted, value: Int64(signal), at: time)
-        }
+        if let (kind, value) = ending.event(limit: plan.timeout) { add(kind, value: value, at: time) }
+        if plan.isNative, case .exited(0) = ending { review(at: time) }
         if !plan.isNative { trace.header.schedule = choices.log.schedule.description }
         trace.outcome = OutcomeJudge.outcome(of: trace, guide: plan.scenario.guide)
     }

@@ -10,6 +10,9 @@ enum SearchBenchmarks {
         try measure("counter 4×3", counter(4, 3))
         try measure("philosophers 5, in order", philosophers(5))
         try measure("buffer 2/2, 2 items each, capacity 1", buffer)
+        try measure("fib_bench 5", fibonacci)
+        try measure("casw 5", "atomic x = 0\nthread t[5] { let r = x.compareExchange(0, 1); x.store(index + 3) }")
+        try measure("lastzero 10", lastZero)
     }
 
     private static func counter(_ threads: Int, _ times: Int) -> String {
@@ -31,6 +34,19 @@ enum SearchBenchmarks {
         shared count = 0
         thread producer[2] { repeat 2 { lock m { while count == 1 { notFull.wait() }; count += 1; notEmpty.signal() } } }
         thread consumer[2] { repeat 2 { lock m { while count == 0 { notEmpty.wait() }; count -= 1; notFull.signal() } } }
+        """
+
+    private static let fibonacci = """
+        shared x = 1, y = 1
+        thread t1 { repeat 5 { let a = x; let b = y; x = a + b } }
+        thread t2 { repeat 5 { let a = x; let b = y; y = a + b } }
+        thread t3 { if x > 144 || y > 144 { note "large" } }
+        """
+
+    private static let lastZero = """
+        shared cells[11] = 0
+        thread reader { var i = 10; while cells[i] != 0 { i -= 1 } }
+        thread writer[10] { let seen = cells[index]; cells[index + 1] = seen + 1 }
         """
 
     private static func measure(_ name: String, _ text: String) throws {

@@ -277,7 +277,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     @inline(__always) func pickNext() -> Int? {
         var count = state.enabledThreads(into: enabled)
         journal?.noteBlocked(state)
-        if rules.endsAtCycles && state.isCycleClosed(by: current) {
+        let ready = UnsafeBufferPointer(start: enabled, count: count)
+        if rules.endsAtCycles && state.isCycleClosed(by: current, enabled: ready) {
             verdict = .deadlock
             return nil
         }

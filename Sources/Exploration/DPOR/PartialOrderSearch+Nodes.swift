@@ -16,18 +16,18 @@ extension PartialOrderSearch.Memory {
         guard isFresh else { return }
         isFresh = false
         let number = trail.steps.count - 1
-        let step = trail.steps[number]
-        if step.thread == Step.nobody { return }
-        switch step.kind {
+        let step = trail.steps.base + number
+        if step.pointee.thread == Step.nobody { return }
+        switch step.pointee.kind {
         case .spawn where state.threadCount > threadCount:
-            trail.steps.base[number].started = Int32(truncatingIfNeeded: state.threadCount - 1)
-        case .signal, .broadcast: trail.steps.base[number].woken = waiting & ~waitingThreads(state)
+            step.pointee.started = Int32(truncatingIfNeeded: state.threadCount - 1)
+        case .signal, .broadcast: step.pointee.woken = waiting & ~waitingThreads(state)
         default: break
         }
-        if state.hasEnded(Int(step.thread)) {
+        if state.hasEnded(Int(step.pointee.thread)) {
             trail.endThread(state)
             // Whoever sleeps over a question after this thread's end wakes up.
-            wake(overEndOf: Int(step.thread))
+            wake(overEndOf: Int(step.pointee.thread))
         }
     }
 
@@ -79,11 +79,12 @@ extension PartialOrderSearch.Memory {
         nextTree = -1
     }
 
-    private func pick(_ depth: Int) -> UInt16? {
+    // Inlined, as others here: the compiler copies all that the search knows for a call that does not change it.
+    @inline(__always) private func pick(_ depth: Int) -> UInt16? {
         if retried >= 0 { return UInt16(retried) }
         let node = nodes[depth]
         if node.tree >= 0 {
-            let thread = trees[node.tree].thread
+            let thread = trees.branches.base[Int(node.tree)].thread
             return node.sleeping & 1 << UInt64(thread) == 0 ? thread : nil
         }
         let awake = node.enabled & ~node.sleeping
@@ -112,17 +113,16 @@ extension PartialOrderSearch.Memory {
     }
 
     /// The first way, from this one on, that the thread's step has not gone yet at the node, and in no execution before that came to the same.
-    private func firstUntried(_ depth: Int, _ thread: Int, from way: Int32) -> Int32 {
-        let node = nodes[depth]
-        guard node.drowsy & 1 << UInt64(thread) != 0 else { return way }
-        let tried = triedWays(node, thread)
+    @inline(__always) private func firstUntried(_ depth: Int, _ thread: Int, from way: Int32) -> Int32 {
+        guard nodes.base[depth].drowsy & 1 << UInt64(thread) != 0 else { return way }
+        let tried = triedWays(nodes[depth], thread)
         var way = way
         while way < 64 && tried & 1 << UInt64(way) != 0 { way += 1 }
         return way
     }
 
     /// The ways that a drowsy thread's step has gone, a bit each.
-    func triedWays(_ node: Node, _ thread: Int) -> UInt64 {
+    @inline(__always) func triedWays(_ node: Node, _ thread: Int) -> UInt64 {
         var ways: UInt64 = 0
         for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where Int(sleepers[index].thread) == thread {
             ways |= sleepers[index].ways
@@ -140,9 +140,9 @@ extension PartialOrderSearch.Memory {
         nextFirstSleeper = node.endOfSleepers
         sleepers.cut(to: Int(node.endOfSleepers))
         if node.sleeping | node.drowsy == 0 { return }
-        let step = trail.steps[depth]
-        if step.kind == .exit { return }
-        var awake: UInt64 = 1 << UInt64(step.thread)
+        let step = trail.steps.base + depth
+        if step.pointee.kind == .exit { return }
+        var awake: UInt64 = 1 << UInt64(step.pointee.thread)
         for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where conflicts(sleepers[index], step) {
             awake |= 1 << UInt64(sleepers[index].thread)
         }
@@ -154,9 +154,9 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    private func conflicts(_ sleeper: SleepingAccess, _ step: Step) -> Bool {
+    @inline(__always) private func conflicts(_ sleeper: SleepingAccess, _ step: UnsafeMutablePointer<Step>) -> Bool {
         if sleeper.thing == Access.world { return true }
-        for index in Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount) {
+        for index in Int(step.pointee.firstTouch)..<Int(step.pointee.firstTouch + step.pointee.touchCount) {
             let access = trail.touches[index].access
             if access.thing == sleeper.thing && (access.isWrite || sleeper.isWrite) { return true }
             // Whether a thread has ended depends on each step of it that could be its last.
@@ -208,10 +208,10 @@ extension PartialOrderSearch.Memory {
         nextTree = -1
         while trail.steps.count > 0 {
             let depth = trail.steps.count - 1
-            let step = trail.steps[depth]
+            let step = trail.steps.base + depth
             cutNodes(to: depth + 1)
             if tryAnotherWay(depth, step) { return true }
-            if step.thread != Step.nobody { putToSleep(depth, step) }
+            if step.pointee.thread != Step.nobody { putToSleep(depth, step) }
             trail.removeLast()
             if nodes[depth].tree >= 0 { return true }
         }
@@ -226,8 +226,9 @@ extension PartialOrderSearch.Memory {
     }
 
     /// Takes the node's step back, to be taken in another way, if there is one left to try.
-    private mutating func tryAnotherWay(_ depth: Int, _ step: Step) -> Bool {
-        if step.ways == 1 || step.hasFixedWay { return false }
+    @inline(__always) private mutating func tryAnotherWay(_ depth: Int, _ last: UnsafeMutablePointer<Step>) -> Bool {
+        if last.pointee.ways == 1 || last.pointee.hasFixedWay { return false }
+        let step = last.pointee
         let isNobodys = step.thread == Step.nobody
         let way = isNobodys ? step.way + 1 : firstUntried(depth, Int(step.thread), from: step.way + 1)
         if way >= step.ways { return false }
@@ -239,28 +240,28 @@ extension PartialOrderSearch.Memory {
     }
 
     /// All that begins with the step at the node has been tried; or, if it went a way that was fixed, all that goes that way.
-    private mutating func putToSleep(_ depth: Int, _ step: Step) {
+    private mutating func putToSleep(_ depth: Int, _ last: UnsafeMutablePointer<Step>) {
         let node = nodes.base + depth
-        let thread = Int(step.thread)
+        let thread = Int(last.pointee.thread)
         sleepers.cut(to: Int(node.pointee.endOfSleepers))
         var ways: UInt64 = 0
-        if step.hasFixedWay && step.ways > 1 {
+        if last.pointee.hasFixedWay && last.pointee.ways > 1 {
             // So many ways are not kept account of: what was tried may be tried again.
-            if step.ways > 64 { return }
-            ways = triedWays(node.pointee, thread) | 1 << UInt64(step.way)
+            if last.pointee.ways > 64 { return }
+            ways = triedWays(node.pointee, thread) | 1 << UInt64(last.pointee.way)
         }
-        if ways == 0 || ways.nonzeroBitCount == Int(step.ways) {
+        if ways == 0 || ways.nonzeroBitCount == Int(last.pointee.ways) {
             node.pointee.sleeping |= 1 << UInt64(thread)
         } else {
             node.pointee.drowsy |= 1 << UInt64(thread)
         }
-        if step.touchCount == 0 && ways != 0 {
-            sleepers.append(SleepingAccess(thread: step.thread, isWrite: false, thing: 0, ways: ways))
+        if last.pointee.touchCount == 0 && ways != 0 {
+            sleepers.append(SleepingAccess(thread: last.pointee.thread, isWrite: false, thing: 0, ways: ways))
         }
-        for index in Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount) {
+        for index in Int(last.pointee.firstTouch)..<Int(last.pointee.firstTouch + last.pointee.touchCount) {
             let access = trail.touches[index].access
             sleepers.append(
-                SleepingAccess(thread: step.thread, isWrite: access.isWrite, thing: access.thing, ways: ways))
+                SleepingAccess(thread: last.pointee.thread, isWrite: access.isWrite, thing: access.thing, ways: ways))
         }
         node.pointee.endOfSleepers = Int32(truncatingIfNeeded: sleepers.count)
     }

@@ -30,9 +30,9 @@ extension PartialOrderSearch.Memory {
 
     /// Goes back over what was done to a thing before the step, as far as it could have been otherwise.
     private mutating func findRaces(of later: Int, _ touch: Int, _ form: PartialOrderSearch.Form) {
-        let step = trail.steps[later]
+        let step = trail.steps.base + later
         let access = trail.touches[touch].access
-        let canBlock = step.canBlock
+        let canBlock = step.pointee.canBlock
         var seen: UInt64 = 0
         var isReversed = false
         var firstReader: Touch?
@@ -43,7 +43,7 @@ extension PartialOrderSearch.Memory {
             let earlier = Int(candidate.step)
             guard candidate.access.isWrite || access.isWrite, earlier != later else { continue }
             let thread = trail.steps[earlier].thread
-            if thread == step.thread || trail.isSeen(earlier, by: later) {
+            if thread == step.pointee.thread || trail.isSeen(earlier, by: later) {
                 if candidate.access.isWrite { break }
                 seen |= 1 << UInt64(thread)
                 continue
@@ -60,7 +60,7 @@ extension PartialOrderSearch.Memory {
                 firstReader = candidate
             }
         }
-        if !isReversed, step.isWriteLock, let firstReader { reverseAll(firstReader, later, form) }
+        if !isReversed, step.pointee.isWriteLock, let firstReader { reverseAll(firstReader, later, form) }
     }
 
     /// Readers that wait for each other while they hold the lock cannot be reversed one by one: the writer is tried before all of them.

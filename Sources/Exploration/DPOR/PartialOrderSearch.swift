@@ -51,7 +51,8 @@ package final class PartialOrderSearch: Strategy {
     let memory: UnsafeMutablePointer<Memory>
     let form: Form
     let rules: Rules
-    private var revisitable: (any RevisitableSubject)?
+    /// Of the execution that is under way, which holds it.
+    private unowned(unsafe) var revisitable: (any RevisitableSubject)?
 
     /// How many executions were run to their end, each of another kind; and how many were given up, because all that they could come to is
     /// known.

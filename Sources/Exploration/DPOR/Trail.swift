@@ -103,15 +103,18 @@ struct Trail {
     mutating func append(_ thread: Int, _ state: MachineState) {
         let number = steps.count
         let words = state.thread(thread)
-        var step = Step(
+        steps.extend(by: 1)
+        let step = steps.base + number
+        step.pointee = Step(
             thread: UInt16(truncatingIfNeeded: thread), kind: words.operation.kind, status: words.status,
             object: words.operation.object, a: words.operation.a, b: words.operation.b, time: state.time,
             firstTouch: Int32(truncatingIfNeeded: touches.count),
             previous: Int32(truncatingIfNeeded: lastStep(of: thread)),
             front: number > 0 ? steps[number - 1].front : -1)
-        if words.status == .waiting { step.isSpurious = !state.isLate(words.operation.b) }
-        if step.isWriteLock { step.isFair = state.object(step.object).kind == .writersFirstLock }
-        steps.append(step)
+        if words.status == .waiting { step.pointee.isSpurious = !state.isLate(words.operation.b) }
+        if step.pointee.isWriteLock {
+            step.pointee.isFair = state.object(step.pointee.object).kind == .writersFirstLock
+        }
         if thread >= lastSteps.count { lastSteps.fill(to: thread + 1, with: -1) }
         lastSteps[thread] = Int32(truncatingIfNeeded: number)
         clocks.extend(by: 2 * width)
@@ -119,10 +122,10 @@ struct Trail {
         touch(number, state)
         let clock = after(number)
         clock.update(from: before(number), count: width)
-        let count = Int(steps[number].touchCount)
-        for touch in Int(step.firstTouch)..<Int(step.firstTouch) + count { seeThing(touches[touch], clock) }
-        if step.front >= 0 { merge(fronts.base + Int(step.front) * width, into: clock) }
-        if step.kind == .exit { for thread in 0..<lastSteps.count { seeThread(thread, clock) } }
+        let first = Int(step.pointee.firstTouch)
+        for touch in first..<first + Int(step.pointee.touchCount) { seeThing(touches[touch], clock) }
+        if step.pointee.front >= 0 { merge(fronts.base + Int(step.pointee.front) * width, into: clock) }
+        if step.pointee.kind == .exit { for thread in 0..<lastSteps.count { seeThread(thread, clock) } }
         clock[thread] = Int32(truncatingIfNeeded: number + 1)
     }
 
@@ -157,16 +160,18 @@ struct Trail {
     }
 
     /// What the thread has seen before the step.
-    private func see(_ number: Int) {
-        let step = steps[number]
+    @inline(__always) private func see(_ number: Int) {
+        let step = steps.base + number
         let clock = before(number)
-        if step.previous >= 0 {
-            clock.update(from: after(Int(step.previous)), count: width)
+        if step.pointee.previous >= 0 {
+            clock.update(from: after(Int(step.pointee.previous)), count: width)
         } else {
             clock.update(repeating: 0, count: width)
         }
-        if step.kind == .start, let starter = starter(of: Int(step.thread)) { merge(after(starter), into: clock) }
-        if step.status == .waking, let waker = waker(of: Int(step.thread), step.object) {
+        if step.pointee.kind == .start, let starter = starter(of: Int(step.pointee.thread)) {
+            merge(after(starter), into: clock)
+        }
+        if step.pointee.status == .waking, let waker = waker(of: Int(step.pointee.thread), step.pointee.object) {
             merge(after(waker), into: clock)
         }
     }
@@ -249,12 +254,12 @@ struct Trail {
     /// Takes the last step back.
     mutating func removeLast() {
         let number = steps.count - 1
-        let step = steps[number]
-        for touch in stride(from: touches.count - 1, through: Int(step.firstTouch), by: -1) {
+        let step = steps.base + number
+        for touch in stride(from: touches.count - 1, through: Int(step.pointee.firstTouch), by: -1) {
             heads[Int(touches[touch].access.thing - Access.least)] = touches[touch].previous
         }
-        touches.cut(to: Int(step.firstTouch))
-        if step.thread != Step.nobody { lastSteps[Int(step.thread)] = step.previous }
+        touches.cut(to: Int(step.pointee.firstTouch))
+        if step.pointee.thread != Step.nobody { lastSteps[Int(step.pointee.thread)] = step.pointee.previous }
         clocks.cut(to: 2 * number * width)
         steps.cut(to: number)
         if number > 0 {

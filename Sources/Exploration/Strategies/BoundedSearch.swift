@@ -1,8 +1,7 @@
 import Machine
 
 /// Depth-first search through all interleavings within a bound: those without a preemption or delay, then those with one, and
-/// so on. A round also finds those of the rounds before, but none twice. If no choice was cut off, everything was tried, which
-/// is a proof.
+/// so on. A round runs those of the rounds before once more. If no choice was cut off, everything was tried, which is a proof.
 package final class BoundedSearch: Strategy {
     private let cost: Cost
     private let maximum: Int
@@ -86,9 +85,9 @@ package final class BoundedSearch: Strategy {
     package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
         var thread = enabled[0]
         if enabled.count > 1 {
-            // In the order of creation from the last one on: so the first one costs least.
+            // In the order of creation from the last one on: so the first one costs nothing.
             let first = enabled.firstIndex { hasYielded ? $0 > last : $0 >= last } ?? 0
-            let isPreemption = enabled[first] == last && !hasYielded
+            let isPreemption = enabled[first] == last || hasYielded
             guard let rank = choose(among: affordable(enabled.count, isPreemption)) else { return nil }
             switch cost {
             case .none: break

@@ -137,7 +137,8 @@ package final class Engine {
     /// The same as `ControlledRuntime.pickNext`.
     @inline(__always) private func pickNext(_ chooser: any Chooser) -> Int? {
         var count = state.enabledThreads(into: enabled)
-        if settings.pointee.endsAtCycles && state.isCycleClosed(by: present.pointee.current) {
+        let ready = UnsafeBufferPointer(start: enabled, count: count)
+        if settings.pointee.endsAtCycles && state.isCycleClosed(by: present.pointee.current, enabled: ready) {
             present.pointee.verdict = .deadlock
             return nil
         }

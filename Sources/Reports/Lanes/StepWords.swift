@@ -79,6 +79,7 @@ struct StepWords {
         case .runInterrupted: words("interrupted", value(event))
 
         case .note: Label("\"") + value(event) + Label("\"")
+        case .stateSeen: words("seen:", value(event))
         case .assertionFailed, .noProgress, .misuse, .runDiverged: value(event)
         default: words(event.kind.name, object(event), value(event))
         }

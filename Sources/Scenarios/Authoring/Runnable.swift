@@ -15,6 +15,8 @@ package protocol Runnable: Sendable {
     var guide: String? { get }
     /// How its runs may end.
     var expectation: Expectation { get }
+    /// States that some run must end in, each as the text of a `state.seen` event.
+    var soughtStates: [String] { get }
 
     /// The body of the main thread.
     func run() throws
@@ -37,4 +39,8 @@ extension Runnable {
     package func makeSubject(_ rules: Rules, log: ChoiceLog?) -> any Subject {
         ControlledSubject(rules, log: log, review: { try review(Remains($0)) }, body: { try run() })
     }
+}
+
+extension Runnable {
+    package var soughtStates: [String] { [] }
 }

@@ -31,7 +31,7 @@ struct WatchedProcess {
         if process == 0 {
             ChildProcess.prepare(parent: parent)
             ChildProcess.silence()
-            signals.restore()
+            signals.unblock()
             work(mailbox)
             mailbox.send(WordWriter())
             _exit(0)

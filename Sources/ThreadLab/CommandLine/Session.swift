@@ -18,6 +18,7 @@ struct Session {
     static var actions: [any Action.Type] {
         [
             ListAction.self, ShowAction.self, RunAction.self, ExploreAction.self, ReplayAction.self, TraceAction.self,
+            CheckAction.self,
             NewAction.self, FormatAction.self, CompletionAction.self,
         ]
     }

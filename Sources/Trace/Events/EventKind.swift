@@ -33,6 +33,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
 
     // The scenario's own words, and what goes wrong
     case choice, note
+    /// The run has ended in a state that some run is expected to end in.
+    case stateSeen
     case assertionFailed, noProgress, misuse
 
     // The run as a whole
@@ -153,6 +155,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .fileAppend: ("file.append", .number)
         case .choice: ("choice", .number)
         case .note: ("note", .text)
+        case .stateSeen: ("state.seen", .text)
         case .assertionFailed: ("assertion.failed", .text)
         case .noProgress: ("progress.none", .text)
         case .misuse: ("misuse", .misuse)
