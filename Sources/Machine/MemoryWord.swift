@@ -19,4 +19,7 @@ extension MachineState {
             return MemoryWord(object: number, value: state.value)
         }
     }
+
+    /// Whether as many waits have ended without a signal as may.
+    package var isSpuriousBudgetSpent: Bool { header.pointee.spuriousBudget == 0 }
 }

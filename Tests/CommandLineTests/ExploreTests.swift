@@ -57,6 +57,48 @@ import Testing
             .prints("no finding: ").prints("cut off after 10 steps").doesNotPrint("proved")
     }
 
+    @Test func `a state that some execution must end in is looked for`() throws {
+        let directory = try TemporaryDirectory()
+        let text = """
+            scenario "who is last"
+            shared x = 0
+            mutex m
+            thread t[2] { lock m { x = index + 1 } }
+            expect sometimes x == 2
+
+            """
+        let file = try directory.write("x.lab", Array(text.utf8))
+        try threadlab("explore", file).wide.run().succeeds().prints("proved: none of 2 traces fails")
+        _ = try directory.write("x.lab", Array(text.replacing("x == 2", with: "x == 3").utf8))
+        try threadlab("explore", file).wide.run().exits(with: 1)
+            .prints("Not expected: no execution has shown 'sometimes x == 3'.")
+    }
+
+    @Test func `what was taken for granted is told`() throws {
+        try threadlab("explore", "deadlock", "--variant", "ordered").wide.run().succeeds()
+            .prints("Time passed only when nobody could do anything else")
+        try threadlab("explore", "deadlock", "--variant", "ordered", "--timeouts", "any").wide.run().succeeds()
+            .prints("proved: ").doesNotPrint("Time passed")
+    }
+
+    @Test func `a limit of wake-ups that was reached leaves no proof`() throws {
+        let directory = try TemporaryDirectory()
+        let text = """
+            scenario "a patient waiter"
+            mutex m
+            condition c with m
+            shared isSet = false
+            thread waiter { lock m { while !isSet { c.wait() } } }
+            thread setter { lock m { isSet = true
+            c.signal() } }
+
+            """
+        let file = try directory.write("x.lab", Array(text.utf8))
+        try threadlab("explore", file).wide.run().succeeds().prints("proved: ")
+        try threadlab("explore", file, "--spurious", "1").wide.run().succeeds().doesNotPrint("proved")
+            .prints("no finding: ").prints("As many waits ended without a signal as --spurious allows")
+    }
+
     // MARK: - Strategies
 
     @Test(arguments: ["auto", "dpor", "random", "pct", "pos", "urw", "delay", "preempt", "dfs"])

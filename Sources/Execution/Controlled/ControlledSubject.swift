@@ -56,5 +56,7 @@ package final class ControlledSubject: Subject {
     package var schedule: Schedule { runtime?.schedule ?? Schedule() }
     package var stepCount: Int { runtime?.stepCount ?? 0 }
     package var place: Int { reviewFailure.map { Int(truncatingIfNeeded: $0.word) } ?? runtime?.place ?? 0 }
-    package var memory: [MemoryWord] { runtime?.state.memory ?? [] }
+
+    /// Ask when there was an execution.
+    package var machine: MachineState { runtime!.state }
 }

@@ -19,8 +19,8 @@ package final class GuardedSubject: Subject {
     package var schedule: Schedule { warden.reached?.schedule ?? subject.schedule }
     package var stepCount: Int { warden.reached.map { $0.schedule.stepCount } ?? subject.stepCount }
     package var place: Int { warden.reached?.place ?? subject.place }
-    /// Of an execution that stopped short nobody knows.
-    package var memory: [MemoryWord] { warden.reached == nil ? subject.memory : [] }
+    /// Of an execution that stopped short, as it was before the last step.
+    package var machine: MachineState { subject.machine }
 }
 
 /// Lets another chooser choose, and ends the execution when that one's choices have come to a fatal end.

@@ -22,7 +22,7 @@ package final class RaceSubject: Subject {
     package var schedule: Schedule { subject.schedule }
     package var stepCount: Int { subject.stepCount }
     package var place: Int { race?.place ?? subject.place }
-    package var memory: [MemoryWord] { subject.memory }
+    package var machine: MachineState { subject.machine }
 }
 
 /// A strategy that has somebody else choose.

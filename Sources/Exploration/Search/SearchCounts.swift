@@ -11,6 +11,11 @@ package struct SearchCounts: Equatable, Sendable {
     /// Executions that were given up, because all that they could come to is known.
     package var redundant = 0
 
+    /// Executions in which time passed.
+    package var timed = 0
+    /// Executions in which as many waits ended without a signal as may, if any may.
+    package var spent = 0
+
     package init() {}
 
     /// Counts one execution.
@@ -28,5 +33,7 @@ package struct SearchCounts: Equatable, Sendable {
         sum.longest = max(sum.longest, part.longest)
         sum.cutOff += part.cutOff
         sum.redundant += part.redundant
+        sum.timed += part.timed
+        sum.spent += part.spent
     }
 }

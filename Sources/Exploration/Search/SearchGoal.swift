@@ -1,3 +1,4 @@
+import Machine
 import Trace
 
 /// What the search is for.
@@ -10,6 +11,13 @@ package struct SearchGoal: Sendable {
     package var keepsGoing = false
     /// Whether terminal states are counted.
     package var countsTerminals = false
+
+    /// Whether it matters if waits could have ended without a signal once more.
+    package var countsSpurious = false
+
+    /// How many states some execution must end in, and which of them the last execution of a subject, which completed, did.
+    package var soughtStates = 0
+    package var seenStates: @Sendable (any Subject) -> [Int] = { _ in [] }
 
     package init() {}
 

@@ -5,12 +5,16 @@ package struct SearchResult: Sendable {
     /// Why it ended, if not by itself.
     package enum Stop: String, Sendable {
         case executions, time, interrupted
+        /// The program ended the process of its search again and again.
+        case fatalEnds = "fatal-ends"
     }
 
     package var counts = SearchCounts()
     /// Each once, in the order in which they were found.
     package private(set) var findings: [Finding] = []
     package private(set) var terminals = TerminalTable()
+    /// Those of the goal's states that some execution ended in.
+    package private(set) var seenStates: Set<Int> = []
     /// How many different executions there are, if all were tried.
     package private(set) var total: Int?
     /// What random executions tell of how many different ones there are.
@@ -28,13 +32,14 @@ package struct SearchResult: Sendable {
     package init() {}
 
     /// Whether all was seen that the program can do: no bound cut anything off.
-    package var isProof: Bool { total != nil && counts.cutOff == 0 && discrepancy == nil }
+    package var isProof: Bool { total != nil && counts.cutOff == 0 && counts.spent == 0 && discrepancy == nil }
 
     /// Adds what came next in the order of the agenda.
     package mutating func add(_ report: UnitReport) {
         counts += report.counts
         terminals.add(report.terminals)
-        for finding in report.findings where known.insert(finding.identity).inserted { findings.append(finding) }
+        seenStates.formUnion(report.seenStates)
+        for finding in report.findings { add(finding) }
         for trace in report.traces { sample.add(trace) }
         obstacle = obstacle ?? report.obstacle
         switch report.end {
@@ -43,6 +48,11 @@ package struct SearchResult: Sendable {
         case .bounded: isBoundReached = true
         case .done, .stopped: break
         }
+    }
+
+    /// Adds a finding, unless it is known.
+    package mutating func add(_ finding: Finding) {
+        if known.insert(finding.identity).inserted { findings.append(finding) }
     }
 
     /// Whether there is nothing more to be searched for.

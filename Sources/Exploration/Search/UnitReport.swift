@@ -22,6 +22,8 @@ package struct UnitReport: Sendable {
     package var distinct: Int?
     /// The traces of random executions, if they were told apart.
     package var traces: [UInt64] = []
+    /// Those of the goal's states that some execution ended in.
+    package var seenStates: Set<Int> = []
     /// Why the strategy cannot go on, if it cannot: a sentence.
     package var obstacle: String?
 

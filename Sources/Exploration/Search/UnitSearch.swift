@@ -43,17 +43,27 @@ package struct UnitSearch {
             }
             let verdict = strategy.whole.execute(subject)
             counts.pointee.add(verdict, steps: subject.stepCount)
+            if subject.machine.time > 0 { counts.pointee.timed += 1 }
+            if goal.countsSpurious && subject.machine.isSpuriousBudgetSpent { counts.pointee.spent += 1 }
             if let traces = strategy.traces { report.traces.append(traces.trace) }
+            if verdict == .completed { lookForStates(subject) }
             let race = verdict == .completed ? strategy.races.races.first : nil
             guard let kind = race == nil ? verdict.outcome : .race else { continue }
             if goal.countsTerminals {
-                report.terminals.add(TerminalState(kind, subject.memory)) { subject.schedule }
+                // Nobody knows what a step left that ended the process.
+                let memory = verdict == .crash || verdict == .hang ? [] : subject.machine.memory
+                report.terminals.add(TerminalState(kind, memory)) { subject.schedule }
             }
             if goal.harmless.contains(kind) { continue }
             note(kind, place: kind == .completed ? 0 : race?.place ?? subject.place, subject)
             if goal.ends(at: kind) { return .found }
         }
         return .done
+    }
+
+    private mutating func lookForStates(_ subject: any Subject) {
+        guard report.seenStates.count < goal.soughtStates else { return }
+        report.seenStates.formUnion(goal.seenStates(subject))
     }
 
     private mutating func note(_ kind: OutcomeKind, place: Int, _ subject: any Subject) {

@@ -14,8 +14,6 @@ extension Engine: RevisitableSubject {
         return goOn(chooser)
     }
 
-    package var memory: [MemoryWord] { state.memory }
-
     /// The machine's state, to look at.
     package var machine: MachineState { state }
 

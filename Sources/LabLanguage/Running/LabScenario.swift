@@ -74,6 +74,12 @@ package struct LabScenario: Runnable {
         }
     }
 
+    package func seenStates(of subject: any Subject) -> [Int] {
+        guard let engine = subject as? Engine else { return [] }
+        let seen = engine.seenStates
+        return soughtStates.indices.filter { seen.contains(soughtStates[$0]) }
+    }
+
     package func review(_ remains: Remains) throws {
         if case .builtIn(let scenario) = body { try scenario.review(remains) }
     }

@@ -31,6 +31,9 @@ package protocol Runnable: Sendable {
     ///
     /// - Parameter log: where the choices go if it runs code of its own, which may end the process.
     func makeSubject(_ rules: Rules, log: ChoiceLog?) -> any Subject
+
+    /// Which of the sought states the last execution of a subject that was made here has ended in. It has completed.
+    func seenStates(of subject: any Subject) -> [Int]
 }
 
 extension Runnable {
@@ -39,8 +42,7 @@ extension Runnable {
     package func makeSubject(_ rules: Rules, log: ChoiceLog?) -> any Subject {
         ControlledSubject(rules, log: log, review: { try review(Remains($0)) }, body: { try run() })
     }
-}
 
-extension Runnable {
     package var soughtStates: [String] { [] }
+    package func seenStates(of subject: any Subject) -> [Int] { [] }
 }

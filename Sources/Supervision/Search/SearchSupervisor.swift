@@ -18,6 +18,8 @@ package struct SearchSupervisor {
     /// By slot. Nil: it is gone.
     private var processes: [SearchProcess?] = []
     private var ends: [FatalEnd] = []
+    /// The executions that had them.
+    private var fatalFindings: [Finding] = []
     private var result = SearchResult()
     /// What came before what must be added first.
     private var reports: [Int: UnitReport] = [:]
@@ -151,12 +153,27 @@ package struct SearchSupervisor {
     private mutating func goOn(after verdict: Verdict, _ slot: Int) throws(SupervisionFailed) {
         guard let process = processes[slot] else { return }
         processes[slot] = nil
-        if result.stop != nil || ends.count == Self.mostEnds { return }
-        let schedule = process.process.choices.log.schedule
-        ends.append(FatalEnd(verdict, place: try place(of: schedule), schedule: schedule))
+        if result.stop != nil { return }
+        try note(verdict, process)
+        if ends.count == Self.mostEnds {
+            result.stop = .fatalEnds
+            return
+        }
         var duty = process.duty
         duty.resumesAt = process.slot.pointee.unit
         processes[slot] = try start(duty, slot, process.process.choices)
+    }
+
+    private mutating func note(_ verdict: Verdict, _ process: SearchProcess) throws(SupervisionFailed) {
+        let schedule = process.process.choices.log.schedule
+        let place = try place(of: schedule)
+        ends.append(FatalEnd(verdict, place: place, schedule: schedule))
+        guard let kind = verdict.outcome, let unit = agenda.unit(process.slot.pointee.unit) else { return }
+        let number = unit.before + process.slot.pointee.counts.executions + 1
+        fatalFindings.append(
+            Finding(
+                kind, place: place, schedule: schedule, steps: schedule.stepCount, number: number,
+                strategy: unit.strategy))
     }
 
     /// Where the program is when its process ends, which the schedule brings about again.
@@ -214,6 +231,8 @@ package struct SearchSupervisor {
         for unit in reports.keys.sorted() where !result.isOver {
             result.add(reports[unit]!)
         }
+        // Those whose unit was not done again in time.
+        for finding in fatalFindings { result.add(finding) }
     }
 
     private mutating func endProcesses() {

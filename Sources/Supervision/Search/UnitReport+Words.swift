@@ -4,7 +4,10 @@ import Trace
 
 extension UnitReport {
     func write(to words: inout WordWriter) {
-        for count in [counts.executions, counts.steps, counts.longest, counts.cutOff, counts.redundant] {
+        for count in [
+            counts.executions, counts.steps, counts.longest, counts.cutOff, counts.redundant, counts.timed,
+            counts.spent,
+        ] {
             words.add(count)
         }
         words.add(findings) { $1.write(to: &$0) }
@@ -16,6 +19,7 @@ extension UnitReport {
         words.add(terminals.others)
         words.add(end.rawValue)
         words.add(distinct) { $0.add($1) }
+        words.add(seenStates.sorted()) { $0.add($1) }
         words.add(traces) { $0.add(Int(bitPattern: UInt($1))) }
         words.add(obstacle) { $0.add($1) }
     }
@@ -27,6 +31,8 @@ extension UnitReport {
         counts.longest = words.word()
         counts.cutOff = words.word()
         counts.redundant = words.word()
+        counts.timed = words.word()
+        counts.spent = words.word()
         findings = words.list { Finding(from: &$0) }
         for _ in 0..<words.word() {
             let state = TerminalState(from: &words)
@@ -37,6 +43,7 @@ extension UnitReport {
         terminals.addOthers(words.word())
         end = End(rawValue: words.word())!
         distinct = words.optional { $0.word() }
+        seenStates = Set(words.list { $0.word() })
         traces = words.list { UInt64(UInt(bitPattern: $0.word())) }
         obstacle = words.optional { $0.text() }
     }

@@ -12,7 +12,12 @@ struct WatchedProcess {
     /// Whether it did all that it was to do.
     private(set) var isDone = false
     private var lastPulse: ChoiceLog.Pulse?
-    private var lastPulseTime: UInt64 = 0
+    private var lastLook: UInt64 = 0
+    /// For how long it has been at one and the same step, in nanoseconds.
+    private var standstill: UInt64 = 0
+
+    /// Between two looks no more than this counts: this process may itself have been stopped for a while.
+    private static let longestLook: UInt64 = 100_000_000
 
     /// Starts it.
     ///
@@ -59,11 +64,10 @@ struct WatchedProcess {
     mutating func isStuck(for time: UInt64) -> Bool {
         let pulse = choices.log.pulse
         let now = RecordingClock.nanoseconds()
-        if pulse != lastPulse {
-            lastPulse = pulse
-            lastPulseTime = now
-        }
-        return now - lastPulseTime > time
+        standstill = pulse == lastPulse ? standstill + min(now - lastLook, Self.longestLook) : 0
+        lastPulse = pulse
+        lastLook = now
+        return standstill > time
     }
 
     /// Ends it if it is still there, and waits for its end.

@@ -25,7 +25,6 @@ enum ReplayAction: Action {
         ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        FixedHashing.ensure()
         let name = arguments.text("NAME-OR-TRACE")!
         if session.scenarios.contains(where: { $0.name == name }) || LabFiles.isLabFile(name) {
             let scenario = try session.configured(name, arguments)

@@ -35,13 +35,11 @@ enum RunAction: Action {
         ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let mode = try mode(arguments)
-        if case .native = mode {} else { FixedHashing.ensure() }
         let scenario = try session.configured(arguments.text("NAME")!, arguments)
         let output = try TraceOutput(arguments, session)
         let count = arguments.integer("repeat")!
         let plan = RunPlan(
-            scenario, mode, timeout: arguments.duration("timeout")!,
+            scenario, try mode(arguments), timeout: arguments.duration("timeout")!,
             rules: RuleOptions.rules(arguments))
         if count == 1 { return try output.run(plan) }
         var repetition = Repetition(count: count, output: output)

@@ -41,7 +41,6 @@ enum ExploreAction: Action {
         ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        FixedHashing.ensure()
         let scenario = try session.configured(arguments.text("NAME")!, arguments)
         var plan = try SearchOptions.plan(scenario, arguments)
         plan.goal.keepsGoing = arguments.flag("keep-going") || arguments.flag("outcomes")

@@ -35,11 +35,17 @@ struct SearchAssessment {
         return sought.filter { !found.contains($0) }
     }
 
+    /// States that the scenario says executions end in, and none did. A search that stops at a finding says nothing of them.
+    var missingStates: [String] {
+        if conclusion == .finding && !plan.goal.keepsGoing { return [] }
+        return plan.scenario.soughtStates.enumerated().filter { !result.seenStates.contains($0.offset) }.map(\.element)
+    }
+
     func code(_ findings: [ExplainedFinding]) -> ExitCode {
         if result.stop == .interrupted { return .interrupted }
         let isExpected = result.findings.allSatisfy { expectation.allowed.contains($0.kind) }
         let isSound = result.discrepancy == nil && findings.allSatisfy(\.isConfirmed)
-        return isExpected && isSound && missing.isEmpty ? .expected : .finding
+        return isExpected && isSound && missing.isEmpty && missingStates.isEmpty ? .expected : .finding
     }
 
     // MARK: - In words
@@ -51,6 +57,10 @@ struct SearchAssessment {
         if !missing.isEmpty {
             let kinds = missing.map(\.rawValue).joined(separator: " or ")
             return "Not expected: '\(label)' \(expectation.description), and no execution ended in \(kinds)."
+        }
+        if !missingStates.isEmpty {
+            let states = missingStates.map { "'\($0.printable)'" }.joined(separator: " or ")
+            return "Not expected: no execution has shown \(states)."
         }
         guard conclusion != .finding else { return nil }
         return "As expected: '\(label)' \(expectation.description)."
@@ -71,12 +81,18 @@ struct SearchAssessment {
         if result.isBoundReached && result.obstacle == nil && result.counts.cutOff == 0 {
             gaps.append("All was tried that the strategy tries, which is not all that there is.")
         }
-        if plan.rules.spuriousWakeups > 0 {
-            gaps.append(
-                "No more than \(Self.count(plan.rules.spuriousWakeups, "wait")) of an execution ended without a signal."
-            )
+        if result.counts.spent > 0 {
+            gaps.append("As many waits ended without a signal as --spurious allows: with more, more could happen.")
         }
         return gaps
+    }
+
+    /// What was taken for granted, beside what is usual.
+    var premises: [String] {
+        guard result.counts.timed > 0, plan.rules.timeouts == .lazy, conclusion != .finding else { return [] }
+        return [
+            "Time passed only when nobody could do anything else: '--timeouts any' looks at what happens if threads are slow."
+        ]
     }
 
     /// `1 execution`, `2 executions`.

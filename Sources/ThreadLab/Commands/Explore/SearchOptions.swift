@@ -42,6 +42,9 @@ enum SearchOptions {
         plan.executions = arguments.integer("executions") ?? (isRandom ? 10_000 : Int.max)
         let expectation = scenario.expectation
         plan.goal.harmless = expectation.allowed.contains(.completed) ? [.completed] : []
+        plan.goal.countsSpurious = plan.rules.spuriousWakeups > 0
+        plan.goal.soughtStates = scenario.soughtStates.count
+        plan.goal.seenStates = { scenario.seenStates(of: $0) }
         plan.goal.tolerated = Set(expectation.allowed).subtracting(expectation.findings)
         return plan
     }

@@ -23,6 +23,7 @@ extension SearchReport {
             sink.write(json: discrepancy)
         }
         write("missing", assessment.missing.map(\.rawValue), to: &sink) { $1.write(json: $0) }
+        write("missingStates", assessment.missingStates, to: &sink) { $1.write(json: $0) }
         write("findings", findings, to: &sink) { write($0, to: &$1) }
         if plan.goal.countsTerminals { write("outcomes", result.terminals.rows, to: &sink) { write($0, to: &$1) } }
         sink.write("}")

@@ -78,7 +78,7 @@ struct SearchReport {
 
     private var conclusion: Statement {
         var statement = sentence
-        statement.paragraphs += assessment.gaps
+        statement.paragraphs += assessment.gaps + assessment.premises
         if let comment = assessment.comment { statement.paragraphs.append(comment) }
         return statement
     }
@@ -100,12 +100,20 @@ struct SearchReport {
             return Statement("proved", "\(all). All were run: \(effort).", isGood: isExpected)
         case .unproved:
             let head = result.findings.isEmpty ? "no finding" : "no other finding"
-            let text = "in \(effort), which is no proof\(result.stop == .time ? ": the time is over" : "").\(estimate)"
+            let text = "in \(effort), which is no proof\(reason).\(estimate)"
             return Statement(head, text, isGood: isExpected)
         case .interrupted:
             return Statement("interrupted", "no finding in \(effort) so far.\(estimate)", isGood: false)
         case .unrepeatable:
             return Statement("not repeatable", discrepancy + " \(Self.advice)", isGood: false)
+        }
+    }
+
+    private var reason: String {
+        switch result.stop {
+        case .time: ": the time is over"
+        case .fatalEnds: ": the program ended its process too often"
+        case .executions, .interrupted, nil: ""
         }
     }
 
