@@ -28,6 +28,14 @@ import Testing
         #expect(outputs[0] == outputs[1])
     }
 
+    @Test(arguments: [[], ["--keep-going"]]) func `a program that dies before its first step is told once`(
+        words: [String]
+    ) throws {
+        let arguments = ["explore", "mishap", "--variant", "at-once"] + words
+        try Invocation(program: Programs.plugin, arguments: arguments).wide.run().exits(with: 0)
+            .prints("crash: The program crashed").prints("Found in execution 1 (dpor), with 0 steps")
+    }
+
     @Test func `a crash is counted among the outcomes`() throws {
         try plugin("explore", "mishap", "--outcomes").wide.run().succeeds().prints("completed  winner=1")
             .prints("crash ").prints("in all 2 traces")

@@ -12,6 +12,7 @@ struct Mishap: Scenario {
     enum Variant: String, ScenarioVariant {
         case crash, hang, quit
         case crashTwice = "crash-twice"
+        case atOnce = "at-once"
         case clock, leftover
         case hashOrder = "hash-order"
         case tells
@@ -22,6 +23,7 @@ struct Mishap: Scenario {
             case .hang: "a thread goes round in a circle if the second one is first"
             case .quit: "the process exits if the second thread is first"
             case .crashTwice: "the process dies at one place or at another, whoever is first"
+            case .atOnce: "the process dies before its first step"
             case .clock: "what is written is the time"
             case .leftover: "what is written is how often the scenario has run"
             case .hashOrder: "the threads are started in the order of a set"
@@ -32,6 +34,7 @@ struct Mishap: Scenario {
         var expectation: Expectation {
             switch self {
             case .crash, .quit, .crashTwice: .may(.crash)
+            case .atOnce: .must(.crash)
             case .hang: .may(.timeout)
             case .clock, .leftover, .hashOrder, .tells: .completes
             }
@@ -50,6 +53,7 @@ struct Mishap: Scenario {
             Self.runs += 1
             try Atomic("runs", 0).store(Self.runs)
         case .hashOrder: try startInOrder()
+        case .atOnce: fatalError("at once")
         case .tells: try tell()
         case .crash, .hang, .quit, .crashTwice: try race()
         }

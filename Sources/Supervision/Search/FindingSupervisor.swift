@@ -9,16 +9,20 @@ struct FindingSupervisor {
     private let finding: Finding
     private let signals: BlockedSignals
     private let interruption: Interruption
+    /// How many steps each way of shrinking may take: the result must not depend on the time.
+    private let patience: Int
 
-    /// How long a schedule is shrunk at most, in nanoseconds, where attempts take processes of their own; elsewhere steps are
-    /// counted, so that the result does not depend on the time.
+    /// How long it takes at most, in nanoseconds, where each attempt takes a process of its own.
     private static let longestShrinking: UInt64 = 5_000_000_000
-    private static let patience = 3_000_000
 
     static func explain(
-        _ finding: Finding, _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption
+        _ finding: Finding, _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption,
+        isOneOfMany: Bool
     ) throws(SupervisionFailed) -> ExplainedFinding {
-        try FindingSupervisor(plan: plan, finding: finding, signals: signals, interruption: interruption).explain()
+        try FindingSupervisor(
+            plan: plan, finding: finding, signals: signals, interruption: interruption,
+            patience: isOneOfMany ? 300_000 : 3_000_000
+        ).explain()
     }
 
     private func explain() throws(SupervisionFailed) -> ExplainedFinding {
@@ -38,7 +42,9 @@ struct FindingSupervisor {
     private func run(_ schedule: Schedule) throws(SupervisionFailed) -> TraceDocument {
         var run = RunPlan(plan.scenario, .replay(schedule), rules: plan.rules)
         if finding.kind == .timeout { run.timeout = plan.stepTime }
-        return try Supervisor.finish(run)
+        let trace = try Supervisor.finish(run)
+        if trace.wasInterrupted { interruption.note() }
+        return trace
     }
 
     private var isFatal: Bool { finding.kind == .crash || finding.kind == .timeout }
@@ -53,7 +59,7 @@ struct FindingSupervisor {
         var process = try WatchedProcess(choices, signals) { mailbox in
             let subject = RaceSubject(plan.scenario.makeSubject(plan.rules, log: choices.log))
             let shrunk = Shrinker.shrink(
-                finding.schedule, to: finding.identity, on: subject, patience: Self.patience,
+                finding.schedule, to: finding.identity, on: subject, patience: patience,
                 improved: { mailbox.send($0) })
             if let shrunk { mailbox.send(shrunk) }
         }

@@ -8,6 +8,9 @@ final class Interruption {
         isKnown = hasCome
     }
 
+    /// It came to somebody else's ears.
+    func note() { isKnown = true }
+
     var hasCome: Bool {
         while signals.wait(nanoseconds: 0) != nil { isKnown = true }
         return isKnown

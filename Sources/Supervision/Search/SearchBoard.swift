@@ -5,8 +5,8 @@ import Synchronization
 final class SearchBoard {
     /// What one process says of itself while it works.
     struct Slot {
-        /// The unit that it is at.
-        var unit = 0
+        /// The unit that it is at. −1: it has not begun.
+        var unit = -1
         var counts = SearchCounts()
     }
 

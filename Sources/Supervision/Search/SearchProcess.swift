@@ -2,5 +2,7 @@
 struct SearchProcess {
     let duty: SearchWorker.Duty
     let slot: UnsafeMutablePointer<SearchBoard.Slot>
+    /// How many fatal ends were known when it was started.
+    let knownEnds: Int
     var process: WatchedProcess
 }

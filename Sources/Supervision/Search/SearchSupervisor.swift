@@ -33,6 +33,9 @@ package struct SearchSupervisor {
     /// A program that ends its process in more ways is not searched any further.
     private static let mostEnds = 1000
 
+    /// So many findings are shrunk with patience.
+    private static let fewFindings = 10
+
     /// - Parameters:
     ///   - tellsFindings: whether findings are shrunk and told, or only collected.
     ///   - watch: is told now and then how far the search has come.
@@ -53,7 +56,9 @@ package struct SearchSupervisor {
         if tellsFindings {
             let interruption = Interruption(signals, hasCome: result.stop == .interrupted)
             for finding in result.findings {
-                findings.append(try FindingSupervisor.explain(finding, plan, signals, interruption))
+                let isOneOfMany = findings.count >= Self.fewFindings
+                findings.append(
+                    try FindingSupervisor.explain(finding, plan, signals, interruption, isOneOfMany: isOneOfMany))
             }
             if interruption.hasCome { result.stop = .interrupted }
         }
@@ -107,7 +112,7 @@ package struct SearchSupervisor {
                 ends: ends
             ).run()
         }
-        return SearchProcess(duty: duty, slot: slot, process: process)
+        return SearchProcess(duty: duty, slot: slot, knownEnds: ends.count, process: process)
     }
 
     // MARK: - While it goes on
@@ -154,33 +159,47 @@ package struct SearchSupervisor {
         guard let process = processes[slot] else { return }
         processes[slot] = nil
         if result.stop != nil { return }
-        try note(verdict, process)
-        if ends.count == Self.mostEnds {
-            result.stop = .fatalEnds
+        var duty = process.duty
+        if process.slot.pointee.unit < 0 {
+            // It only looked whether the program can be searched: the search will come to this by itself.
+            duty.isFirst = false
+        } else if try note(verdict, process) {
+            duty.resumesAt = process.slot.pointee.unit
+        } else {
+            result.stop = result.stop ?? .fatalEnds
             return
         }
-        var duty = process.duty
-        duty.resumesAt = process.slot.pointee.unit
         processes[slot] = try start(duty, slot, process.process.choices)
     }
 
-    private mutating func note(_ verdict: Verdict, _ process: SearchProcess) throws(SupervisionFailed) {
+    /// Takes down a fatal end.
+    ///
+    /// - Returns: whether others can be searched for: not if nothing can be done before it, or if it was to be avoided.
+    private mutating func note(_ verdict: Verdict, _ process: SearchProcess) throws(SupervisionFailed) -> Bool {
         let schedule = process.process.choices.log.schedule
         let place = try place(of: schedule)
-        ends.append(FatalEnd(verdict, place: place, schedule: schedule))
-        guard let kind = verdict.outcome, let unit = agenda.unit(process.slot.pointee.unit) else { return }
-        let number = unit.before + process.slot.pointee.counts.executions + 1
+        // If it comes before the first step, every execution is the first one.
+        let isAtOnce = schedule.choices.isEmpty
+        guard result.stop == nil, let kind = verdict.outcome,
+            let unit = agenda.unit(isAtOnce ? 0 : process.slot.pointee.unit)
+        else { return false }
+        let number = unit.before + (isAtOnce ? 0 : process.slot.pointee.counts.executions) + 1
         fatalFindings.append(
             Finding(
                 kind, place: place, schedule: schedule, steps: schedule.stepCount, number: number,
                 strategy: unit.strategy))
+        let wasKnown = ends[..<process.knownEnds].contains { $0.schedule == schedule }
+        ends.append(FatalEnd(verdict, place: place, schedule: schedule))
+        return !isAtOnce && !wasKnown && ends.count < Self.mostEnds
     }
 
     /// Where the program is when its process ends, which the schedule brings about again.
-    private func place(of schedule: Schedule) throws(SupervisionFailed) -> Int {
+    private mutating func place(of schedule: Schedule) throws(SupervisionFailed) -> Int {
         var run = RunPlan(plan.scenario, .replay(schedule), timeout: plan.stepTime, rules: plan.rules)
         run.isSilent = true
-        return try Supervisor.finish(run).fatalPlace
+        let trace = try Supervisor.finish(run)
+        if trace.wasInterrupted { result.stop = .interrupted }
+        return trace.fatalPlace
     }
 
     private var reasonToStop: SearchResult.Stop? {

@@ -15,4 +15,7 @@ extension TraceDocument {
         }
         return Int(truncatingIfNeeded: hash.value)
     }
+
+    /// Whether somebody asked the program to end while it ran.
+    var wasInterrupted: Bool { events.last?.kind == .runInterrupted }
 }

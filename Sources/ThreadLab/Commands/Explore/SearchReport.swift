@@ -40,8 +40,11 @@ struct SearchReport {
     }
 
     func replayCommand(_ finding: ExplainedFinding) -> String {
+        let schedule = finding.shrunk?.schedule ?? finding.finding.schedule
+        // What happens before the first step happens in any run.
+        if schedule.choices.isEmpty { return "\(program) \(plan.scenario.stepwiseArguments)" }
         var header = finding.trace.header
-        header.schedule = (finding.shrunk?.schedule ?? finding.finding.schedule).description
+        header.schedule = schedule.description
         return "\(program) \(plan.scenario.replayArguments(header))"
     }
 
