@@ -31,6 +31,14 @@ extension MachineState {
         return reaches(thread, from: thread, &patience)
     }
 
+    /// The threads that can never go on because of a circle that they are in; without one, all that have begun and not ended,
+    /// but for those that only wait for the end of others.
+    package var stuckThreads: [Int] {
+        let standing = (0..<threadCount).filter { !hasEnded($0) && !isNew($0) }
+        let circle = standing.filter { waitsForItself($0) }
+        return circle.isEmpty ? standing.filter { operation(of: $0).kind != .join } : circle
+    }
+
     private func reaches(_ goal: Int, from thread: Int, _ patience: inout Int) -> Bool {
         patience -= 1
         if patience < 0 || isEnabled(thread) { return false }

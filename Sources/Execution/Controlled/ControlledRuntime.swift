@@ -163,10 +163,11 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return verdict!
     }
 
-    /// Where those threads are that have not ended, in any order.
+    /// Where those threads are that have not ended, in any order; of a deadlock, those in the circle.
     private var whereThreadsStand: Int {
+        if verdict == .completed { return 0 }
         var hash = StateHash()
-        for thread in 0..<state.threadCount where !state.hasEnded(thread) && !state.isNew(thread) {
+        for thread in state.stuckThreads {
             hash.addInAnyOrder(Int(truncatingIfNeeded: sites[thread].word))
         }
         return Int(truncatingIfNeeded: hash.value)

@@ -12,6 +12,8 @@ package final class BoundedSearch: Strategy {
     package private(set) var isComplete = false
     /// How many executions had been run in the round before.
     package private(set) var repeated = 0
+    /// How many were not.
+    package private(set) var distinctCount = 0
     /// Whether the program did not do the same again after the same choices. The search cannot go on then.
     package private(set) var hasDiverged = false
 
@@ -70,7 +72,7 @@ package final class BoundedSearch: Strategy {
     package func execute(_ subject: any Subject) -> Verdict {
         let verdict = subject.execute(self)
         if verdict == .stepLimit { isTruncated = true }
-        if spent < bound { repeated += 1 }
+        if spent < bound { repeated += 1 } else { distinctCount += 1 }
         return verdict
     }
 

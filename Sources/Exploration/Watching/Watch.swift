@@ -98,6 +98,7 @@ private class WatchedSubject: Subject {
     final var schedule: Schedule { subject.schedule }
     final var stepCount: Int { subject.stepCount }
     final var place: Int { subject.place }
+    final var machine: MachineState { subject.machine }
 }
 
 private final class WatchedRevisitableSubject: WatchedSubject, RevisitableSubject {

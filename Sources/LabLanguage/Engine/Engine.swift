@@ -293,11 +293,12 @@ package final class Engine {
         return true
     }
 
-    /// What the expectations come out as now, in their order among those that look at values: whether a condition holds, or
-    /// the number of the row that fits, from 1. Ask when the verdict is that the run has completed.
-    package func finalValues() -> [Int] {
-        bytecode.expectations.map { expectation in
-            (try? expectation.value(bytecode, interpreter) { state.object($0).value }) ?? 0
-        }
+    /// Which of the states that some run must end in are there now. Ask when the verdict is that the run has completed.
+    package var seenStates: Set<String> {
+        Set(
+            bytecode.expectations.compactMap { expectation in
+                let value = try? expectation.value(bytecode, interpreter) { state.object($0).value }
+                return value.flatMap { expectation.seenState($0) }
+            })
     }
 }

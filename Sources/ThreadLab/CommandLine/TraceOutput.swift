@@ -31,11 +31,7 @@ struct TraceOutput {
         format = ReportFormat(rawValue: arguments.text("format")!)!
         let path = saves ? arguments.text("trace") : nil
         if let path { destination = try TraceDestination(path) } else { destination = nil }
-        let terminal = session.terminal
-        options = ReportOptions(
-            width: terminal.columns,
-            colour: terminal.usesColour(Terminal.ColourChoice(rawValue: arguments.text("color")!)!),
-            ascii: !terminal.drawsLines)
+        options = session.terminal.reportOptions(arguments)
         program = session.program
     }
 
@@ -76,7 +72,7 @@ struct TraceOutput {
     /// The command that does what the trace tells once more. Nil if there is none, or nothing to do.
     func replayCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
         guard let schedule = trace.header.schedule, !schedule.isEmpty else { return nil }
-        return "\(program) \(scenario.replayArguments(schedule: schedule))"
+        return "\(program) \(scenario.replayArguments(trace.header))"
     }
 
     /// For a finding on real threads, which nobody can replay: the command that runs the same where one can.
