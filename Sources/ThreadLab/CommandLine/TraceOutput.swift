@@ -79,7 +79,7 @@ struct TraceOutput {
     /// The command that does what the trace tells once more. Nil if there is none, or nothing to do.
     func replayCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
         guard let schedule = trace.header.schedule, !schedule.isEmpty else { return nil }
-        return "\(program) \(scenario.replayArguments(schedule: schedule))"
+        return "\(program) \(scenario.replayArguments(trace.header))"
     }
 
     /// For a finding on real threads, which nobody can replay: the command that runs the same where one can.

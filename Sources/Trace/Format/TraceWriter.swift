@@ -31,21 +31,31 @@ package struct TraceWriter {
     package static func write(_ header: TraceHeader, to sink: inout ByteSink) {
         sink.write("{\"threadlab\":\(header.version),\"scenario\":")
         sink.write(json: header.scenario)
-        sink.write(",\"parameters\":{")
-        for (index, parameter) in header.parameters.enumerated() {
-            if index > 0 { sink.write(UInt8(ascii: ",")) }
-            sink.write(json: parameter.name)
-            sink.write(UInt8(ascii: ":"))
-            sink.write(json: parameter.value)
-        }
-        sink.write("},\"runtime\":\"\(header.runtime.rawValue)\"")
+        sink.write(",\"parameters\":")
+        write(header.parameters, to: &sink)
+        sink.write(",\"runtime\":\"\(header.runtime.rawValue)\"")
         if let seed = header.seed { sink.write(",\"seed\":\(seed)") }
         if let schedule = header.schedule {
             sink.write(",\"schedule\":")
             sink.write(json: schedule)
         }
+        if !header.rules.isEmpty {
+            sink.write(",\"rules\":")
+            write(header.rules, to: &sink)
+        }
         sink.write(UInt8(ascii: "}"))
         sink.endLine()
+    }
+
+    private static func write(_ parameters: [TraceHeader.Parameter], to sink: inout ByteSink) {
+        sink.write(UInt8(ascii: "{"))
+        for (index, parameter) in parameters.enumerated() {
+            if index > 0 { sink.write(UInt8(ascii: ",")) }
+            sink.write(json: parameter.name)
+            sink.write(UInt8(ascii: ":"))
+            sink.write(json: parameter.value)
+        }
+        sink.write(UInt8(ascii: "}"))
     }
 
     /// Who takes part, and what events are no longer there.
