@@ -51,7 +51,7 @@ package struct Statement {
         let start = Self.indent + 2
         let column = start + (source.map(\.place.width).max() ?? 0) + 2
         for shown in source {
-            let text = shown.text.clipped(to: max(options.width - column, 20), ascii: options.ascii)
+            let text = shown.text.clipped(to: max(options.width - column, 1), ascii: options.ascii)
             line.put(shown.place, at: start, .dim, to: &sink)
             line.put(text, at: column, to: &sink)
             line.end(to: &sink)

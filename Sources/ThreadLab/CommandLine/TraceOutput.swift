@@ -28,11 +28,11 @@ struct TraceOutput {
     private let selection: FindingSelection
     private let program: String
 
-    /// - Parameter runs: whether the command runs something: then it can save the trace, and diagnose the run.
-    init(_ arguments: ParsedArguments, _ session: Session, runs: Bool = true) throws(Complaint) {
+    /// - Parameter saves: whether the command has the option to save the trace.
+    init(_ arguments: ParsedArguments, _ session: Session, saves: Bool = true) throws(Complaint) {
         format = ReportFormat(rawValue: arguments.text("format")!)!
-        selection = runs ? try DiagnoseOption.selection(arguments, session) : .none
-        let path = runs ? arguments.text("trace") : nil
+        selection = try DiagnoseOption.selection(arguments, session)
+        let path = saves ? arguments.text("trace") : nil
         if let path { destination = try TraceDestination(path) } else { destination = nil }
         options = session.reportOptions(arguments)
         program = session.program
