@@ -107,7 +107,7 @@ struct SearchReport {
             let text = "in \(effort), which is no proof\(reason).\(estimate)"
             return Statement(head, text, isGood: isExpected)
         case .interrupted:
-            return Statement("interrupted", "no finding in \(effort)\(reason).\(estimate)", isGood: false)
+            return Statement("interrupted", "no finding in \(effort) so far.\(estimate)", isGood: false)
         case .unrepeatable:
             return Statement("not repeatable", discrepancy + " \(Self.advice)", isGood: false)
         }
