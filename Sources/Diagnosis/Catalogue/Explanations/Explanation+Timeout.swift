@@ -17,7 +17,7 @@ extension Explanation {
             #"Guide: Thread Management, "Terminating a Thread""#
         ],
         remedies: [
-            "Look at the last line of each thread: is what its loop waits for still possible?",
+            "Look at the last line of each thread, and whether what its loop waits for can still come.",
             "Compare with < or >, not with != , where a step may jump over the end.",
             "Instead of asking again and again, wait: a condition, a semaphore, await.",
             "If the program only needs longer, give it longer: --timeout 60s, --max-steps 10000000.",
