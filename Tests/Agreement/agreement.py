@@ -1,0 +1,192 @@
+"""Compares what threadlab finds with what ThreadSanitizer and Helgrind find in the very same runs.
+
+Every program runs on real threads, as a process that the tool watches, and threadlab judges that run from its events. So
+there are two verdicts on one run, for data races (both tools) and for the order of locks (Helgrind; this toolchain's
+ThreadSanitizer looks for none). `make agreement` builds what is needed, and prints the tables of docs/diagnosis.md.
+
+The exit code is 1 if the two disagree on a program and nobody has said why in explained.json.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as xml
+from dataclasses import dataclass, field
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Where the memory of a program is touched: a cell, a list of a .lab file, a Shared of a Swift scenario. What a tool says
+# of other places is about threadlab's own books, not about the program.
+PROGRAM_MEMORY = re.compile(
+    r"NativeRuntimeC6access|NativeRuntime\.access|LabLanguage0?A?.*Interpreter|10Primitives6Shared|Primitives\.Shared")
+
+# A run in which no race is seen is repeated so often: a race shows only if the threads are there at the same time.
+ATTEMPTS = 4
+
+
+@dataclass
+class Program:
+    name: str
+    words: list
+
+
+@dataclass
+class Verdicts:
+    """What was found in any of the runs: `ours` by threadlab in the runs that the tool saw, `theirs` by the tool."""
+    ours: set = field(default_factory=set)
+    theirs: set = field(default_factory=set)
+    foreign: set = field(default_factory=set)
+    # Helgrind takes an atomic for plain memory: it knows neither the order that it makes nor that it is no race.
+    uses_atomics: bool = False
+
+
+def lab_programs(folder):
+    """The files, and each with a pause at the beginning of its threads, so that they are there at the same time.
+
+    A pause puts nothing in order. Without it the first thread of so small a program has ended before the second begins,
+    and the tools see the locks that threadlab itself takes in between.
+    """
+    for path in sorted([*ROOT.glob("scenarios/*/*.lab"), *ROOT.glob("Tests/Benchmarks/sct/*.lab")]):
+        text = path.read_text()
+        copy = folder / path.name
+        copy.write_text(re.sub(r"^(thread \w+(\[[^\]]*\])?\s*\{)", r"\1 sleep 5ms;", text, flags=re.M))
+        name = str(path.relative_to(ROOT)).removeprefix("scenarios/").removeprefix("Tests/Benchmarks/")
+        yield Program(name.removesuffix(".lab"), [str(copy)])
+
+
+def built_in_programs(threadlab):
+    listing = json.loads(subprocess.run([threadlab, "list", "--format", "json"], capture_output=True, check=True).stdout)
+    for scenario in listing:
+        for variant in scenario["variants"]:
+            yield Program(f"{scenario['name']} {variant['name']}", [scenario["name"], "--variant", variant["name"]])
+
+
+def found_by_us(line):
+    """The findings of a run, from the last line of its JSON."""
+    outcome = json.loads(line)["outcome"]
+    kinds = [outcome["kind"]] + [match[1] for line in outcome["details"] if (match := re.match(r"Also \(([a-z-]+)\)", line))]
+    return {kind for kind in kinds if kind in ("race", "lock-order")}
+
+
+def run(command, program, verdicts, environment=None):
+    """One run, on real threads, and what threadlab says of it. A tool makes everything slow, so it has time."""
+    words = command + ["run", *program.words, "--native", "--format", "json", "--timeout", "20s"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, env={**os.environ, **(environment or {})})
+    if done.returncode not in (0, 1):
+        sys.exit(f"{' '.join(words)}: exit code {done.returncode}\n{done.stderr}")
+    verdicts.ours |= found_by_us(done.stdout.splitlines()[-1])
+    verdicts.uses_atomics |= '"atomic.' in done.stdout
+
+
+def thread_sanitizer(threadlab, program, folder):
+    verdicts = Verdicts()
+    for attempt in range(ATTEMPTS):
+        log = folder / f"tsan-{program.name.replace('/', '-').replace(' ', '-')}-{attempt}"
+        run([threadlab], program, verdicts, {"TSAN_OPTIONS": f"exitcode=0:log_path={log}"})
+        for path in folder.glob(log.name + ".*"):
+            for report in path.read_text().split("=" * 18):
+                if "data race" not in report:
+                    continue
+                if PROGRAM_MEMORY.search(report):
+                    verdicts.theirs.add("race")
+                else:
+                    verdicts.foreign.add(report)
+        if verdicts.theirs:
+            break
+    return verdicts
+
+
+def helgrind(threadlab, program, folder):
+    verdicts = Verdicts()
+    name = program.name.replace("/", "-").replace(" ", "-")
+    command = ["valgrind", "--tool=helgrind", "--xml=yes", f"--xml-file={folder}/helgrind-{name}.%p", threadlab]
+    run(command, program, verdicts)
+    for path in folder.glob(f"helgrind-{name}.*"):
+        for error in xml.parse(path).iter("error"):
+            kind = error.findtext("kind")
+            top = [frame.findtext("fn") or "" for frame in list(error.find("stack"))[:4]]
+            if kind == "LockOrder":
+                verdicts.theirs.add("lock-order")
+            elif kind == "Race" and any(PROGRAM_MEMORY.search(function) for function in top):
+                verdicts.theirs.add("race")
+    return verdicts
+
+
+def judge(program, arguments, folder):
+    return program, thread_sanitizer(arguments.tsan, program, folder), helgrind(arguments.helgrind, program, folder)
+
+
+def differences(program, tsan, grind):
+    """What the verdicts on the same runs differ in: pairs of a finding and who alone has it."""
+    found = []
+    if ("race" in tsan.ours) != ("race" in tsan.theirs):
+        found.append("race: " + ("threadlab, not ThreadSanitizer" if "race" in tsan.ours else "ThreadSanitizer, not threadlab"))
+    if not grind.uses_atomics and ("race" in grind.ours) != ("race" in grind.theirs):
+        found.append("race: " + ("threadlab, not Helgrind" if "race" in grind.ours else "Helgrind, not threadlab"))
+    if ("lock-order" in grind.ours) != ("lock-order" in grind.theirs):
+        found.append("lock order: " + ("threadlab, not Helgrind" if "lock-order" in grind.ours else "Helgrind, not threadlab"))
+    return found
+
+
+def row(program, tsan, grind):
+    def mark(findings, kind):
+        return "yes" if kind in findings else "no"
+
+    races = [mark(tsan.ours | grind.ours, "race"), mark(tsan.theirs, "race"),
+             "atomics" if grind.uses_atomics else mark(grind.theirs, "race")]
+    orders = [mark(grind.ours, "lock-order"), mark(grind.theirs, "lock-order")]
+    return f"| `{program.name}` | " + " | ".join(races + orders) + " |"
+
+
+def report(results, explained):
+    """Prints the tables. Returns the programs whose disagreement nobody has explained."""
+    silent = [program for program, tsan, grind in results if not (tsan.ours | tsan.theirs | grind.ours | grind.theirs)]
+    disagreements = [(program, found) for program, tsan, grind in results if (found := differences(program, tsan, grind))]
+    print(f"{len(results)} programs; in {len(results) - len(disagreements)} all verdicts agree, "
+          f"and of these {len(silent)} have neither a race nor an order of locks that is reported by anyone.\n")
+    print("| program | race: threadlab | ThreadSanitizer | Helgrind | lock order: threadlab | Helgrind |")
+    print("|---|---|---|---|---|---|")
+    for program, tsan, grind in results:
+        if program not in silent:
+            print(row(program, tsan, grind))
+    print("\nReported by nobody: " + ", ".join(f"`{program.name}`" for program in silent) + ".")
+    print("\n| disagreement | who found it | why |\n|---|---|---|")
+    unexplained = []
+    for program, found in disagreements:
+        why = explained.get(program.name)
+        if why is None:
+            unexplained.append(program.name)
+        print(f"| `{program.name}` | {'; '.join(found)} | {why or '**not explained**'} |")
+    return unexplained
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tsan", required=True, help="threadlab, built with ThreadSanitizer")
+    parser.add_argument("--helgrind", required=True, help="threadlab, without debug information: Helgrind cannot read Swift's")
+    parser.add_argument("--only", default="", help="programs whose names contain this")
+    arguments = parser.parse_args()
+    explained = json.loads((pathlib.Path(__file__).parent / "explained.json").read_text())
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        programs = [*built_in_programs(arguments.helgrind), *lab_programs(folder)]
+        programs = [program for program in programs if arguments.only in program.name]
+        with concurrent.futures.ThreadPoolExecutor(2) as workers:
+            results = list(workers.map(lambda program: judge(program, arguments, folder), programs))
+    own = set().union(*(tsan.foreign for _, tsan, _ in results))
+    unexplained = report(results, explained)
+    for text in sorted(own):
+        print(text, file=sys.stderr)
+    if own:
+        print("ThreadSanitizer reports threadlab's own memory", file=sys.stderr)
+    if unexplained:
+        print("not explained: " + ", ".join(unexplained), file=sys.stderr)
+    sys.exit(1 if own or unexplained else 0)
+
+
+main()
