@@ -26,24 +26,17 @@ build: setup ## the release build of threadlab, in .build/release
 run: build ## run a scenario: make run ARGS="deadlock --format lanes"
 	@$(THREADLAB) run $(or $(ARGS),deadlock)
 
-test: setup ## build and run every test
+test: setup ## build and run every test, and check scenarios/
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --parallel
+	.build/debug/threadlab check scenarios
 
 fuzz: setup ## read, format and run .lab programs that nobody would write, for a minute: make fuzz SECONDS=600
 	$(SWIFT) build --build-tests
 	THREADLAB_FUZZ_SECONDS=$(SECONDS) $(SWIFT) test --skip-build --filter FuzzTests
 
-check: build ## hold every variant of every scenario to what it says of itself, on both runtimes
-	@for scenario in $(SCENARIOS); do \
-	    for variant in $$($(THREADLAB) __complete -- run $$scenario --variant '' | cut -f1); do \
-	        for runtime in --native --controlled; do \
-	            said=$$($(THREADLAB) run $$scenario --variant $$variant $$runtime --format none) || \
-	                { echo "$$said"; exit 1; }; \
-	            printf '%-18s %-20s %-13s%s\n' $$scenario $$variant $$runtime "$$(echo "$$said" | head -1)"; \
-	        done || exit 1; \
-	    done || exit 1; \
-	done
+check: build ## hold every variant of every scenario, and every file in scenarios/, to what it expects
+	$(THREADLAB) check --builtin scenarios
 
 lint: setup ## formatting, strictly; warnings are errors in every build
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

@@ -29,7 +29,7 @@ let package = Package(
         room("Execution", ["Trace", "Machine", "CLab", "CPthread", "CContext"]),
         room("Primitives", ["CPthread", "Trace", "Machine", "Execution"]),
         room("Diagnosis", ["Trace"]),
-        room("Reports", ["Trace", "Diagnosis", "Support"]),
+        room("Reports", ["Trace", "Diagnosis"]),
         room("Exploration", ["Trace", "Machine"]),
         room("Scenarios", ["Trace", "Execution", "Primitives"]),
         room("Arguments"),
@@ -67,6 +67,7 @@ let package = Package(
         tests(
             "ScenariosTests",
             ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios"]),
+        tests("SupervisionTests", ["Trace", "Diagnosis", "Scenarios", "Supervision"]),
         tests("MachineTests", ["Trace", "Machine"]),
         tests(
             "ExplorationTests",

@@ -23,6 +23,12 @@ struct BlockedSignals {
         return signal > 0 ? signal : nil
     }
 
+    /// In a child process: whoever forked it may itself have been forked with them blocked.
+    func unblock() {
+        var set = set
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    }
+
     func restore() {
         var before = before
         pthread_sigmask(SIG_SETMASK, &before, nil)

@@ -36,19 +36,10 @@ struct ChildRun {
 
     private func runControlled(_ chooser: any Chooser) {
         let sink = RecorderSink(recorder)
-        let runtime = ControlledRuntime(
-            chooser: chooser, rules: Rules(maximumSteps: plan.maximumSteps), journal: Journal(into: sink),
-            log: choices.log)
-        let scenario = plan.scenario
-        let verdict = runtime.run { try scenario.run() }
-        switch verdict {
-        case .completed, .leak:
-            Review(scenario, runtime.records).write { kind, text in
-                sink.append(
-                    kind, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
-            }
-        default: break
-        }
+        let execution = ControlledExecution(
+            plan.scenario, chooser, into: sink, maximumSteps: plan.maximumSteps, log: choices.log)
+        let runtime = execution.runtime
+        let verdict = execution.run()
         guard let replay = chooser as? Replay, let text = misfit(replay, runtime, verdict) else { return }
         sink.append(.runDiverged, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
     }

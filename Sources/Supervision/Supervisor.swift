@@ -16,6 +16,7 @@ package struct Supervisor {
     private let recorder: Recorder
     private let reader: RecordingReader
     private var trace: TraceDocument
+    private var examination: Examination
     private var watch = DeadlockWatch()
 
     /// How often the watch looks at a run, in nanoseconds. Found within three looks, a deadlock is told within 30 ms.
@@ -25,17 +26,18 @@ package struct Supervisor {
     /// - Throws: `SupervisionFailed`, and what `save` throws.
     package static func run(
         _ plan: RunPlan, save: (TraceDocument) throws -> Void = { _ in }
-    ) throws -> TraceDocument {
+    ) throws -> SupervisedRun {
         var supervisor = try Supervisor(plan)
-        let trace = try supervisor.run()
-        try save(trace)
+        let run = try supervisor.run()
+        try save(run.trace)
         supervisor.recorder.memory.deleteFile()
-        return trace
+        return run
     }
 
     private init(_ plan: RunPlan) throws(SupervisionFailed) {
         self.plan = plan
         trace = TraceDocument(header: plan.header)
+        examination = plan.examination
         scratch = try ScratchDirectory()
         choices = try SharedChoices(capacity: plan.isNative ? 0 : plan.maximumSteps)
         do throws(RecordingError) {
@@ -48,87 +50,67 @@ package struct Supervisor {
         }
     }
 
-    private mutating func run() throws(SupervisionFailed) -> TraceDocument {
+    private mutating func run() throws(SupervisionFailed) -> SupervisedRun {
         let signals = BlockedSignals([SIGCHLD, SIGINT, SIGTERM, SIGHUP])
         fflush(nil)
         let parent = getpid()
         let child = clab_fork()
         if child == 0 {
             ChildProcess.prepare(parent: parent)
-            signals.restore()
+            signals.unblock()
             ChildRun(plan: plan, recorder: recorder, choices: choices, scratch: scratch).runAndExit()
         }
         guard child > 0 else { throw SupervisionFailed("no process for the run: \(String(cString: strerror(errno)))") }
         defer { signals.restore() }
         let begin = RecordingClock.nanoseconds()
         let ending = watchOver(child, signals, since: begin)
-        reader.drain(into: &trace, final: true)
+        _ = drain(final: true)
         let end = RecordingClock.nanoseconds()
         finish(ending, after: end - min(recorder.start, end))
-        return trace
+        return SupervisedRun(trace: trace, findings: examination.findings(in: Words(trace)))
+    }
+
+    /// Takes in what was recorded since the last time.
+    private mutating func drain(final: Bool) -> ArraySlice<Event> {
+        let count = reader.drain(into: &trace, final: final)
+        let new = trace.events.suffix(count)
+        for event in new { examination.consume(event) }
+        return new
     }
 
     // MARK: - While it runs
 
-    private enum Ending {
-        case exited(Int32)
-        case died(Int32)
-        case deadlock
-        case timeout
-        case interrupted(Int32)
-    }
-
-    private mutating func watchOver(_ child: pid_t, _ signals: BlockedSignals, since begin: UInt64) -> Ending {
+    private mutating func watchOver(_ child: pid_t, _ signals: BlockedSignals, since begin: UInt64) -> ProcessEnding {
         while true {
             let signal = signals.wait(nanoseconds: Self.period)
-            if let ending = Self.ending(of: child) { return ending }
-            if let signal, signal != SIGCHLD { return stop(child, .interrupted(signal)) }
+            if let ending = ProcessEnding(of: child) { return ending }
+            if let signal, signal != SIGCHLD { return ProcessEnding.stop(child, .interrupted(signal)) }
             if plan.isNative {
-                reader.drain(into: &trace, final: false)
-                if watch.look(at: trace) { return stop(child, .deadlock) }
+                if watch.look(at: drain(final: false)) { return ProcessEnding.stop(child, .deadlock) }
                 let threads = reader.kernelThreads
                 if watch.isEverybodyBlocked({ KernelSleep.areAllAsleep(threads, of: child) }) {
-                    return stop(child, .deadlock)
+                    return ProcessEnding.stop(child, .deadlock)
                 }
             }
-            if RecordingClock.nanoseconds() - begin > plan.timeout { return stop(child, .timeout) }
+            if RecordingClock.nanoseconds() - begin > plan.timeout { return ProcessEnding.stop(child, .timeout) }
         }
-    }
-
-    private static func ending(of child: pid_t) -> Ending? {
-        var status: Int32 = 0
-        guard waitpid(child, &status, WNOHANG) == child else { return nil }
-        let signal = status & 0x7F
-        return signal == 0 ? .exited(status >> 8 & 0xFF) : .died(signal)
-    }
-
-    private func stop(_ child: pid_t, _ ending: Ending) -> Ending {
-        kill(child, SIGKILL)
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
-        return ending
     }
 
     // MARK: - When it has ended
 
-    private mutating func finish(_ ending: Ending, after elapsed: UInt64) {
+    private mutating func finish(_ ending: ProcessEnding, after elapsed: UInt64) {
         let last = trace.events.last?.time ?? 0
         let time = plan.isNative ? max(elapsed, last) : last
-        switch ending {
-        case .deadlock: break
-        case .exited(0): if plan.isNative { review(at: time) }
-        case .exited(let status): add(.runQuit, value: Int64(status), at: time)
-        case .died(SIGKILL): add(.runKilled, value: Int64(SIGKILL), at: time)
-        case .died(let signal): add(.runCrash, value: Int64(signal), at: time)
-        case .timeout: add(.runTimeout, value: Int64(plan.timeout), at: time)
-        case .interrupted(let signal): add(.runInterrupted, value: Int64(signal), at: time)
-        }
+        if let (kind, value) = ending.event(limit: plan.timeout) { add(kind, value: value, at: time) }
+        if plan.isNative, case .exited(0) = ending { review(at: time) }
         if !plan.isNative { trace.header.schedule = choices.log.schedule.description }
-        trace.outcome = OutcomeJudge.outcome(of: trace, guide: plan.scenario.guide)
+        trace.outcome = examination.outcome(in: Words(trace), guide: plan.scenario.guide)
     }
 
     private mutating func add(_ kind: EventKind, value: Int64, at time: UInt64) {
-        trace.events.append(Event(time: time, thread: .main, kind: kind, value: value))
+        let event = Event(time: time, thread: .main, kind: kind, value: value)
+        trace.events.append(event)
+        examination.consume(event)
     }
 
     /// Looks at what the real process left, once it has come to its own end.

@@ -1,33 +1,62 @@
 import CBench
-import Glibc
+import Foundation
 
-/// How long `threadlab list` takes, as a process from beginning to end.
+/// What it takes to begin: `threadlab list` as a process from beginning to end, and each scenario of a check.
 enum StartUpBenchmark {
-    static func run() {
+    /// How many scenarios the larger of two checks has more than the smaller.
+    private static let scenarios = 40
+    private static let smallest = "scenario \"x\"\nshared x = 0\nthread t { x = 1 }\nfinally { assert x == 1 }\n"
+
+    static func run() throws {
         let directory = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let program = (directory + ["threadlab"]).joined(separator: "/")
         guard access(program, X_OK) == 0 else {
             print("\nstart-up: \(program) is not built")
             return
         }
-        var times = (0..<41).map { _ in Double(nanoseconds { list(program) }) / 1e6 }
-        // The first one finds the program's pages on the disk.
-        times.removeFirst()
-        let name = "threadlab list, the whole process".padded(to: 36)
-        print("\nstart-up\n  \(name)\(decimal(times.median).padded(to: 10, right: true)) ms")
+        print("\nstart-up")
+        let list = milliseconds(program, ["list"])
+        print("  \("threadlab list, the whole process".padded(to: 48))\(decimal(list).padded(to: 10, right: true)) ms")
+        for (name, options) in [
+            ("each scenario of a check, one controlled run", ["--controlled"]),
+            ("each scenario of a check, one run on each", ["--both"]),
+        ] {
+            let time = try eachOfCheck(program, ["--runs", "1", "--jobs", "1"] + options)
+            print("  \(name.padded(to: 48))\(decimal(time).padded(to: 10, right: true)) ms")
+        }
     }
 
-    private static func list(_ program: String) {
+    /// What a check takes longer for each scenario more.
+    private static func eachOfCheck(_ program: String, _ options: [String]) throws -> Double {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "threadlab-benchmark-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var times: [Double] = []
+        for number in 0...scenarios {
+            try smallest.write(to: folder.appending(path: "\(number).lab"), atomically: false, encoding: .utf8)
+            guard number == 0 || number == scenarios else { continue }
+            times.append(milliseconds(program, ["check", folder.path] + options))
+        }
+        return (times[1] - times[0]) / Double(scenarios)
+    }
+
+    /// The median. The first time, which finds the program's pages on the disk, is left out.
+    private static func milliseconds(_ program: String, _ words: [String]) -> Double {
+        let times = (0..<41).map { _ in Double(nanoseconds { call(program, words) }) / 1e6 }
+        return Array(times.dropFirst()).median
+    }
+
+    private static func call(_ program: String, _ words: [String]) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("threadlab"), strdup("list"), nil]
+        var arguments: [UnsafeMutablePointer<CChar>?] = (["threadlab"] + words).map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var process = pid_t()
         guard posix_spawn(&process, program, &actions, nil, &arguments, environ) == 0 else { return }
         var status: Int32 = 0
         waitpid(process, &status, 0)
-        precondition(status == 0, "threadlab list failed")
+        precondition(status == 0, "threadlab \(words.joined(separator: " ")) failed")
     }
 }

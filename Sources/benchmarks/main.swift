@@ -10,5 +10,5 @@ if parts.isEmpty || parts.contains("lab") {
     try LabReadingBenchmark.run()
 }
 if parts.isEmpty || parts.contains("search") { try SearchBenchmarks.run() }
-if parts.isEmpty || parts.contains("start-up") { StartUpBenchmark.run() }
+if parts.isEmpty || parts.contains("start-up") { try StartUpBenchmark.run() }
 if parts.contains("profile") { ControlledBenchmarks.profile() }

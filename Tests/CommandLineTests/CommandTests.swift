@@ -3,7 +3,10 @@ import Testing
 /// What each command does when all is well.
 @Suite struct CommandTests {
     static let scenarios = ["producer-consumer", "deadlock", "cancellation", "shutdown"]
-    static let commands = ["list", "show", "run", "replay", "trace", "explain", "new", "format", "completion", "help"]
+    static let commands = [
+        "list", "show", "run", "replay", "trace", "diagnose", "explain", "check", "new", "format", "completion",
+        "help",
+    ]
 
     @Test func `alone, it says what there is and how to begin`() throws {
         let help = try threadlab().run().succeeds().prints("Usage: threadlab COMMAND").prints("threadlab run deadlock")

@@ -28,7 +28,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let nowhere = directory.file("none/x.trace")
         try threadlab("run", "deadlock", "--trace", nowhere).run().exits(with: 3).printsNothing()
-            .complains("cannot write \(nowhere).recording: No such file or directory")
+            .complains("cannot save the trace in '\(nowhere)': No such file or directory")
         #expect(directory.names.isEmpty)
     }
 

@@ -13,6 +13,7 @@ struct Trouble: Scenario {
         case none
         case crash, abort, busy, semaphore, sleeper, swallow, quit, prints, error, misuse, many
         case hostileName = "hostile-name"
+        case gamble, review
 
         var summary: String {
             switch self {
@@ -28,11 +29,19 @@ struct Trouble: Scenario {
             case .error: "an error leaves a worker"
             case .misuse: "a worker unlocks a mutex that it does not hold"
             case .many: "a worker does ten thousand things"
+            case .gamble: "a worker gives the process up, or does not"
+            case .review: "what is left behind is looked at for ever"
             case .hostileName: "names, texts and errors hold what a terminal would act on"
             }
         }
 
-        var expectation: Expectation { self == .error ? .must(.error) : .completes }
+        var expectation: Expectation {
+            switch self {
+            case .error: .must(.error)
+            case .gamble: .may(.crash)
+            default: .completes
+            }
+        }
     }
 
     @Parameter("what goes wrong") var variant = Variant.none
@@ -51,9 +60,12 @@ struct Trouble: Scenario {
         try worker.join()
     }
 
+    func review(_ remains: Remains) throws { while variant == .review {} }
+
     private func misbehave(_ mutex: Mutex) throws {
         switch variant {
-        case .none: return
+        case .none, .review: return
+        case .gamble: if try choose(2) == 1 { Glibc.abort() }
         case .crash: note("\([1, 2, 3][steps + 5])")
         case .abort: Glibc.abort()
         case .busy:

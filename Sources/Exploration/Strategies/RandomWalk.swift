@@ -18,6 +18,9 @@ package final class RandomWalk: Strategy {
         return true
     }
 
+    /// Begins anew with another seed.
+    package func restart(seed: UInt64) { generator = SplitMix64(seed: seed) }
+
     package func begin() {}
 
     package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {

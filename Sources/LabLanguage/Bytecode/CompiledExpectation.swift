@@ -4,10 +4,10 @@ struct CompiledExpectation {
         /// It must come out true.
         case always
         case never
-        /// Whether it comes out true is told.
+        /// That it comes out true is told.
         case sometimes
-        /// It yields the number of the row that fits, plus one, or 0. It must fit.
-        case outcomes
+        /// It yields the number of the row that fits, plus one, or 0. It must fit. These are the rows' texts.
+        case outcomes([String])
     }
 
     var kind: Kind

@@ -22,14 +22,14 @@ extension Compiler {
     }
 
     private mutating func compile(
-        _ places: [Program.Place], _ rows: [[Program.Expectation.Final]], _ expectation: Program.Expectation
+        _ places: [Program.Place], _ rows: [Program.Expectation.Row], _ expectation: Program.Expectation
     ) {
         begin(slots: 1, isFunction: false)
         let entry = code.count
         var found: [Int] = []
         for (number, row) in rows.enumerated() {
             var misses: [Int] = []
-            for (place, final) in zip(places, row) {
+            for (place, final) in zip(places, row.values) {
                 depth = 0
                 expression(condition(place, final))
                 misses.append(emit(.jumpIfFalse))
@@ -41,7 +41,7 @@ extension Compiler {
         }
         push(0)
         for jump in found { land(jump) }
-        end(.outcomes, entry, expectation)
+        end(.outcomes(rows.map(\.text)), entry, expectation)
     }
 
     private func condition(_ place: Program.Place, _ final: Program.Expectation.Final) -> Program.Expression {

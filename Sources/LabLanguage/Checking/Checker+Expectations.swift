@@ -52,7 +52,7 @@ extension Checker {
         if rows.isEmpty { throw refuse(RuleProblem.noRows, at: span) }
         var places: [Program.Place] = []
         var names: [String] = []
-        var finals: [[Program.Expectation.Final]] = []
+        var finals: [Program.Expectation.Row] = []
         for row in rows {
             var values: [String: Program.Expectation.Final] = [:]
             for (variable, value) in try equations(row) {
@@ -67,7 +67,7 @@ extension Checker {
             guard values.count == names.count, names.allSatisfy({ values[$0] != nil }) else {
                 throw refuse(RuleProblem.differentRow(names), at: row.span)
             }
-            finals.append(names.compactMap { values[$0] })
+            finals.append(Program.Expectation.Row(values: names.compactMap { values[$0] }, text: line(row.span)))
         }
         return .outcomes(places, rows: finals)
     }

@@ -15,7 +15,14 @@ extension Program {
             /// At the end of one run at least.
             case sometimes(Expression)
             /// The values at the end are one of the rows, and each row is to be found.
-            case outcomes([Place], rows: [[Final]])
+            case outcomes([Place], rows: [Row])
+        }
+
+        /// The values at the end of a run, of the places in their order.
+        package struct Row: Sendable {
+            package var values: [Final]
+            /// As the file has it.
+            package var text: String
         }
 
         /// A value at the end: constants.

@@ -32,12 +32,12 @@ extension CompiledExpectation {
         }
     }
 
-    /// What the trace says of a value that is right.
-    func note(_ value: Int) -> String? {
+    /// Of a state that some run must end in, its text, if the value says that this run did.
+    func seenState(_ value: Int) -> String? {
         switch kind {
         case .always, .never: nil
-        case .sometimes: "at the end, '\(text)': \(value != 0 ? "seen" : "not in this run")"
-        case .outcomes: "at the end: outcome \(value)"
+        case .sometimes: value != 0 ? text : nil
+        case .outcomes(let rows): value > 0 ? rows[value - 1] : nil
         }
     }
 }

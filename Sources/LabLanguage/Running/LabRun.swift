@@ -156,8 +156,8 @@ final class LabRun: @unchecked Sendable {
         for expectation in bytecode.expectations {
             let value = try self.value(of: expectation)
             if let failure = expectation.failure(value) { throw AssertionFailed(failure, at: site(expectation.line)) }
-            if let note = expectation.note(value), runtime.isRecording {
-                runtime.record(.note, text: note, at: site(expectation.line))
+            if let state = expectation.seenState(value), runtime.isRecording {
+                runtime.record(.stateSeen, text: state, at: site(expectation.line))
             }
         }
     }

@@ -37,6 +37,22 @@ package struct LabScenario: Runnable {
         return Expectation(orElse: findings)
     }
 
+    /// What `expect sometimes` and the rows of `expect outcomes` ask for.
+    package var soughtStates: [String] {
+        var states: [String] = []
+        for expectation in program.expectations where expectation.model != .weak {
+            let more: [String] =
+                switch expectation.kind {
+                case .sometimes: [expectation.text]
+                case .outcomes(_, let rows): rows.map(\.text)
+                case .completes, .findings, .always, .never: []
+                }
+            // Whoever asks for a state twice sees it once.
+            for state in more where !states.contains(state) { states.append(state) }
+        }
+        return states
+    }
+
     package func run() throws {
         switch body {
         case .program(let program): try program.run()

@@ -25,6 +25,7 @@ struct StepWords {
         case .threadError: words("error:", value(event))
         case .threadCutOff: words("cut off")
         case .threadDeadline: words("for at most", value(event))
+        case .threadPriority: words("has priority", value(event))
 
         case .mutexWait: words("waits for", object(event))
         case .mutexAcquire: words("lock", object(event))
@@ -79,6 +80,7 @@ struct StepWords {
         case .runInterrupted: words("interrupted", value(event))
 
         case .note: Label("\"") + value(event) + Label("\"")
+        case .stateSeen: words("seen:", value(event))
         case .assertionFailed, .noProgress, .misuse, .runDiverged: value(event)
         default: words(event.kind.name, object(event), value(event))
         }

@@ -1,67 +1,47 @@
+import Diagnosis
 import Trace
 
-/// The end of a report: how the run ended, why, where to read on, and how to see it again.
+/// The end of a report: how the run ended, why, what else was found, where to read on, and how to see it again.
 struct Summary {
-    let trace: TraceDocument
-    let options: ReportOptions
+    private let trace: TraceDocument
+    private let options: ReportOptions
+    private let prose: Prose
+    private let story: FindingStory
 
-    private static let indent = 2
+    init(trace: TraceDocument, options: ReportOptions) {
+        self.trace = trace
+        self.options = options
+        prose = Prose(options)
+        story = FindingStory(trace, options)
+    }
 
     /// - Parameter isApart: whether an empty line comes first.
     func write(to sink: inout ByteSink, isApart: Bool = true) {
-        var line = Line(options)
-        if isApart { line.end(to: &sink) }
+        if isApart { sink.endLine() }
         if let outcome = trace.outcome {
             write(outcome, to: &sink)
         } else {
-            write("cut off", "The trace stops before the run does.", .bad, to: &sink)
+            prose.write("cut off", "The trace stops before the run does.", .bad, to: &sink)
         }
-        if let expectation = options.expectation { write(paragraph: expectation, to: &sink) }
-        write(command: options.replay, as: "Replay", &line, to: &sink)
-        write(command: options.stepwise, as: "Step by step", &line, to: &sink)
+        if let expectation = options.expectation { prose.write(paragraph: expectation, to: &sink) }
+        if let command = options.replay { prose.write(command: command, as: "Replay", to: &sink) }
+        if let command = options.stepwise { prose.write(command: command, as: "Step by step", to: &sink) }
+        for finding in options.findings where finding != decisive {
+            sink.endLine()
+            story.write(finding, to: &sink)
+        }
     }
 
-    /// One piece, however long: it is there to be copied.
-    private func write(command: String?, as purpose: String, _ line: inout Line, to sink: inout ByteSink) {
-        guard let command else { return }
-        line.put(Label("\(purpose): ") + Label(command, ascii: options.ascii), at: Self.indent, to: &sink)
-        line.end(to: &sink)
+    /// The finding that the outcome's story is.
+    private var decisive: Finding? {
+        options.findings.first { $0.code.outcome == trace.outcome?.kind && $0.summary == trace.outcome?.summary }
     }
 
     private func write(_ outcome: Outcome, to sink: inout ByteSink) {
-        write(outcome.kind.rawValue, outcome.summary, outcome.kind == .completed ? .good : .bad, to: &sink)
-        for detail in outcome.details { write(paragraph: detail, to: &sink) }
-        if let guide = outcome.guide { write(paragraph: "Guide: \(guide)", to: &sink) }
-    }
-
-    private func write(_ kind: String, _ sentence: String, _ colour: Colour, to sink: inout ByteSink) {
-        let start = Label("\(kind):")
-        var line = Line(options)
-        line.put(start, at: 0, colour, to: &sink)
-        fill(sentence, indent: Self.indent, &line, start.width + 1, to: &sink)
-    }
-
-    private func write(paragraph: String, to sink: inout ByteSink) {
-        var line = Line(options)
-        fill(paragraph, indent: Self.indent + 2, &line, Self.indent, to: &sink)
-    }
-
-    /// Breaks a text between words so that it keeps to the width.
-    ///
-    /// - Parameter column: where the first line's words begin; the others' begin at the indent.
-    private func fill(_ text: String, indent: Int, _ line: inout Line, _ column: Int, to sink: inout ByteSink) {
-        var column = column
-        var isFirst = true
-        for word in text.split(separator: " ") {
-            let label = Label(String(word), ascii: options.ascii)
-            if !isFirst && column + label.width > options.width {
-                line.end(to: &sink)
-                column = indent
-            }
-            line.put(label, at: column, to: &sink)
-            column += label.width + 1
-            isFirst = false
-        }
-        line.end(to: &sink)
+        prose.write(outcome.kind.rawValue, outcome.summary, outcome.kind == .completed ? .good : .bad, to: &sink)
+        for detail in outcome.details { prose.write(paragraph: detail, to: &sink) }
+        if let decisive { story.writeSource(decisive, to: &sink) }
+        if let guide = outcome.guide { prose.write(paragraph: "Guide: \(guide)", to: &sink) }
+        if let decisive { story.writeCommand(decisive, to: &sink) }
     }
 }

@@ -13,10 +13,19 @@ package protocol Runnable: Sendable {
     var guide: String? { get }
     /// How its runs may end.
     var expectation: Expectation { get }
+    /// States that some run must end in, each as the text of a `state.seen` event.
+    var soughtStates: [String] { get }
 
     /// The body of the main thread.
     func run() throws
 
     /// Looks at what the process left behind, after it has ended.
     func review(_ remains: Remains) throws
+}
+
+extension Runnable {
+    package var soughtStates: [String] { [] }
+
+    /// Whether a run that went well, with locks taken in different orders, ends in `lock-order`: only if it says so.
+    package var judgesLockOrder: Bool { expectation.allowed.contains(.lockOrder) }
 }

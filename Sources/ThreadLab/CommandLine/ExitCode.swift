@@ -4,7 +4,7 @@ enum ExitCode: Int32 {
     case expected = 0
     /// A finding: the outcome was not an expected one, a file is not as it should be.
     case finding = 1
-    /// The command line or an input file is wrong. Nothing was run.
+    /// The command line or an input file is wrong. Nothing was run; of a check, the other files were.
     case usage = 2
     /// threadlab itself failed.
     case failure = 3

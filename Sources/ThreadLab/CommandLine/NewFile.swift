@@ -15,6 +15,27 @@ struct NewFile {
         self.path = resolved.map { String(cString: $0) } ?? path
     }
 
+    /// - Parameters:
+    ///   - path: as the user gave it. A link is followed, and what is no file is left alone.
+    ///   - content: what the file is for, with its article.
+    ///   - advice: what to do where there is something else than a file.
+    init(at path: String, for content: String, orElse advice: String) throws(Complaint) {
+        func refuse(_ reason: String) -> Complaint {
+            Complaint("cannot save \(content) in '\(path.printable)': \(reason)", .failure)
+        }
+        var status = stat()
+        if stat(path, &status) == 0 {
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: break
+            case S_IFDIR: throw refuse("it is a directory")
+            default: throw refuse("it is no file; \(advice)")
+            }
+        }
+        self.init(following: path)
+        let folder = self.path.lastIndex(of: "/").map { String(self.path[...$0]) } ?? "."
+        guard access(folder, W_OK | X_OK) == 0 else { throw refuse(String(cString: strerror(errno))) }
+    }
+
     /// Takes the place of a file that is there: written beside it, then renamed.
     ///
     /// - Parameters:

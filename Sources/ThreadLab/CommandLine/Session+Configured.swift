@@ -1,4 +1,5 @@
 import Arguments
+import Diagnosis
 import Scenarios
 
 extension Session {
@@ -44,6 +45,16 @@ extension Runnable {
 
     /// The words that run this scenario under the scheduler, where it can be repeated.
     var stepwiseArguments: String { "run \(call) --seed 1" }
+
+    /// The words that show once more what a check found amiss.
+    func arguments(showing mismatch: Mismatch, seed: UInt64) -> String {
+        switch mismatch {
+        case .notAllowed(let sighting, let evidence):
+            sighting.seed.map { "run \(call) --seed \($0)" } ?? "run \(call) --repeat \(max(evidence.runs, 100))"
+        case .outcomeNotSeen(_, let evidence), .stateNotSeen(_, let evidence):
+            "run \(call) --seed \(seed) --repeat \(max(evidence.runs, 1))"
+        }
+    }
 
     /// Its name, and its parameters where they are not the default.
     private var call: String {

@@ -17,8 +17,8 @@ struct Session {
     /// Every command, in the order in which help shows them.
     static var actions: [any Action.Type] {
         [
-            ListAction.self, ShowAction.self, RunAction.self, ReplayAction.self, TraceAction.self,
-            ExplainAction.self, NewAction.self, FormatAction.self, CompletionAction.self,
+            ListAction.self, ShowAction.self, RunAction.self, ReplayAction.self, TraceAction.self, DiagnoseAction.self,
+            ExplainAction.self, CheckAction.self, NewAction.self, FormatAction.self, CompletionAction.self,
         ]
     }
 

@@ -26,6 +26,9 @@ struct Terminal {
         }
     }
 
+    /// Whether a line can be written over and over.
+    var showsProgress: Bool { isTerminal && Self.variable("TERM") != "dumb" }
+
     /// Whether the locale's characters are UTF-8, so that lines can be drawn.
     var drawsLines: Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(Self.variable).first { !$0.isEmpty } ?? ""

@@ -1,5 +1,6 @@
 import Arguments
 import Diagnosis
+import Supervision
 import Trace
 
 /// `threadlab trace FILE`
@@ -19,9 +20,10 @@ enum TraceAction: Action {
         let scenario = try? session.configured(
             trace.header.scenario, trace.header.parameters.map { ($0.name, $0.value) })
         if trace.outcome == nil {
-            trace.outcome = OutcomeJudge.outcome(of: trace, guide: scenario?.guide)
+            trace.outcome = OutcomeJudge.outcome(
+                of: trace, guide: scenario?.guide, judgesLockOrder: scenario?.judgesLockOrder ?? false)
         }
-        try TraceOutput(arguments, session, saves: false).show(trace, of: scenario)
+        try TraceOutput(arguments, session, runs: false).show(SupervisedRun(trace: trace), of: scenario)
         return .expected
     }
 }

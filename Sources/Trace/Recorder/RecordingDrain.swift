@@ -16,6 +16,8 @@ struct RecordingDrain {
     private var previousMoment: UInt64 = 0
     private var lastTime: UInt64 = 0
     private var knownDropped: UInt64 = 0
+    /// How many events have been appended.
+    private var count = 0
 
     /// How many records made no sense, and were left out.
     private(set) var damaged = 0
@@ -33,11 +35,12 @@ struct RecordingDrain {
         sites = SiteTable(memory: memory)
     }
 
-    /// Appends what was recorded since the last time.
+    /// Appends what was recorded since the last time, and returns how many events that were.
     ///
     /// - Parameter final: nobody records any more: take everything. Otherwise the last millisecond or so is left for the
     ///   next time, because an earlier event may still be on its way.
-    mutating func drain(into document: inout TraceDocument, final: Bool) {
+    mutating func drain(into document: inout TraceDocument, final: Bool) -> Int {
+        let countBefore = count
         let moment = isLive && clock != .virtual ? clock.read() : UInt64.max
         let pace = self.pace(moment: moment)
         merge.slack = UInt64(1_000_000 / pace)
@@ -49,6 +52,7 @@ struct RecordingDrain {
         merge.begin(lanes)
         while let event = merge.next(&lanes, watermark: watermark) { add(event, pace, to: &document) }
         countDropped(in: &document)
+        return count - countBefore
     }
 
     // MARK: - How far to go
@@ -101,6 +105,7 @@ struct RecordingDrain {
         event.site = sites.known(recorded.site) ?? sites.add(recorded.site, to: &document, names: names)
         if document.events.count >= maximumEvents { dropOldest(of: &document) }
         document.events.append(event)
+        count += 1
     }
 
     private mutating func decode(_ recorded: RecordedEvent, _ pace: Double, _ document: inout TraceDocument) -> Event? {

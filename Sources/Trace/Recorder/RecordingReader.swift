@@ -45,7 +45,10 @@ package final class RecordingReader {
     ///
     /// - Parameter final: nobody records any more: take everything. Otherwise the last millisecond or so is left for the
     ///   next time, because an earlier event may still be on its way.
-    package func drain(into document: inout TraceDocument, final: Bool) {
+    ///
+    /// - Returns: how many events that were. If they are more than the document keeps, not all of them are in it.
+    @discardableResult
+    package func drain(into document: inout TraceDocument, final: Bool) -> Int {
         state.drain(into: &document, final: final)
     }
 }

@@ -13,6 +13,9 @@ final class TemporaryDirectory {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
+    /// Makes a directory in it.
+    func directory(_ name: String) throws { try #require(mkdir(file(name), 0o755) == 0) }
+
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
     func write(_ name: String, _ content: [UInt8]) throws -> String {

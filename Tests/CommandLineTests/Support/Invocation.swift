@@ -22,8 +22,16 @@ struct Invocation {
     /// Whether the modes of files hold for it even if the tests run as root.
     var obeysModes = false
     var output = Output.captured
-    /// What to do when the program has written a line that begins so to standard error.
-    var cue: (word: String, act: (Running) -> Void)?
+    /// What to do when the program has written a line that begins so.
+    var cue: Cue?
+
+    struct Cue {
+        enum Stream { case output, errors }
+
+        var stream: Stream
+        var word: String
+        var act: (Running) -> Void
+    }
 
     func with(_ variable: String, _ value: String) -> Self {
         var copy = self
@@ -55,9 +63,17 @@ struct Invocation {
         return copy
     }
 
+    /// To standard error.
     func whenItSays(_ word: String, _ act: @escaping (Running) -> Void) -> Self {
         var copy = self
-        copy.cue = (word, act)
+        copy.cue = Cue(stream: .errors, word: word, act: act)
+        return copy
+    }
+
+    /// To standard output.
+    func whenItPrints(_ word: String, _ act: @escaping (Running) -> Void) -> Self {
+        var copy = self
+        copy.cue = Cue(stream: .output, word: word, act: act)
         return copy
     }
 

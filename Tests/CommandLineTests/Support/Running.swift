@@ -12,7 +12,7 @@ struct Running {
     private var output: Pipe
     private var errors: Pipe
     private var leash: Pipe
-    private let cue: (word: String, act: (Running) -> Void)?
+    private let cue: Invocation.Cue?
     private var wasCued = false
 
     /// While one program is started no other is: it would inherit the first one's pipes.
@@ -85,7 +85,7 @@ struct Running {
             if polls[0].revents != 0 { output.read() }
             if polls[1].revents != 0 { errors.read() }
             if polls[2].revents != 0 { leash.read() }
-            if let cue, !wasCued, hasSaid(cue.word) {
+            if let cue, !wasCued, hasWritten(cue) {
                 wasCued = true
                 cue.act(self)
             }
@@ -103,8 +103,10 @@ struct Running {
         return Ended(status: status, output: output.bytes, errors: errors.text)
     }
 
-    private func hasSaid(_ word: String) -> Bool {
-        said.split(separator: "\n", omittingEmptySubsequences: false).dropLast().contains { $0.hasPrefix(word) }
+    private func hasWritten(_ cue: Invocation.Cue) -> Bool {
+        let text = cue.stream == .output ? output.text : errors.text
+        return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            .contains { $0.hasPrefix(cue.word) }
     }
 
     private static var now: Int {

@@ -1,0 +1,17 @@
+import Trace
+
+/// A point on which evidence does not agree with what was expected.
+package enum Mismatch: Equatable, Sendable {
+    /// Runs had an outcome that is not allowed.
+    case notAllowed(Evidence.Sighting, in: Evidence)
+    /// No run had an outcome that some run must have.
+    case outcomeNotSeen(OutcomeKind, in: Evidence)
+    /// No run ended in a state that some run must end in.
+    case stateNotSeen(String, in: Evidence)
+
+    package var evidence: Evidence {
+        switch self {
+        case .notAllowed(_, let evidence), .outcomeNotSeen(_, let evidence), .stateNotSeen(_, let evidence): evidence
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Diagnosis
+import Trace
+
+/// What came of holding one scenario to its expectation.
+package struct CheckedScenario: Sendable {
+    package enum Verdict: Sendable {
+        case asExpected
+        case mismatched([Flaw])
+        /// Its file cannot be run: why, perhaps in several lines.
+        case wrong(String)
+        /// threadlab itself could not do its work: why.
+        case error(String)
+        /// Somebody, or an earlier failure, ended the check before its turn.
+        case notRun
+    }
+
+    package struct Flaw: Sendable {
+        package var mismatch: Mismatch
+        /// The command that shows it.
+        package var command: String
+
+        package init(_ mismatch: Mismatch, command: String) {
+            self.mismatch = mismatch
+            self.command = command
+        }
+    }
+
+    /// `deadlock/ring`, or a file's path.
+    package var name: String
+    /// In a sentence. Nil if the file is wrong.
+    package var expectation: String?
+    package var verdict: Verdict
+    /// States that some run must end in, in the order in which the evidence counts them.
+    package var states: [String]
+    /// Of each runtime, the controlled one first.
+    package var evidence: [Evidence]
+    /// In nanoseconds of real time.
+    package var duration: UInt64
+
+    package init(
+        _ name: String, _ verdict: Verdict, expectation: String? = nil, states: [String] = [],
+        evidence: [Evidence] = [], duration: UInt64 = 0
+    ) {
+        self.name = name
+        self.verdict = verdict
+        self.expectation = expectation
+        self.states = states
+        self.evidence = evidence
+        self.duration = duration
+    }
+
+    /// What a list of tests calls the group that it is in, and what it is called there.
+    var place: (group: String, title: String) {
+        guard let slash = name.lastIndex(of: "/") else { return ("threadlab", name) }
+        return (String(name[..<slash]), String(name[name.index(after: slash)...]))
+    }
+}
+
+extension CheckedScenario.Verdict {
+    /// The stable word for scripts.
+    package var word: String {
+        switch self {
+        case .asExpected: "passed"
+        case .mismatched: "failed"
+        case .wrong: "wrong"
+        case .error: "error"
+        case .notRun: "not-run"
+        }
+    }
+
+    /// Whether there is something to be told about it at the end.
+    package var isFailure: Bool {
+        switch self {
+        case .asExpected, .notRun: false
+        case .mismatched, .wrong, .error: true
+        }
+    }
+}

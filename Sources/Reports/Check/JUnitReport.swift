@@ -1,0 +1,94 @@
+import Diagnosis
+import Trace
+
+/// The check as JUnit's XML, in the form that CI systems read (the Jenkins plugin's junit-10.xsd).
+package struct JUnitReport {
+    private let scenarios: [CheckedScenario]
+    private let duration: UInt64
+
+    /// - Parameter duration: of the whole check, in nanoseconds.
+    package init(_ scenarios: [CheckedScenario], duration: UInt64) {
+        self.scenarios = scenarios
+        self.duration = duration
+    }
+
+    package func write(to sink: inout ByteSink) {
+        let tally = CheckTally(scenarios)
+        let errors = tally.wrong + tally.errors
+        let counts = "tests=\"\(tally.total)\" failures=\"\(tally.failed)\" errors=\"\(errors)\""
+        let time = "time=\"\(duration.seconds(digits: 3))\""
+        put("<?xml version=\"1.0\" encoding=\"UTF-8\"?>", to: &sink)
+        put("<testsuites name=\"threadlab check\" \(counts) \(time)>", to: &sink)
+        put("  <testsuite name=\"threadlab check\" \(counts) skipped=\"\(tally.notRun)\" \(time)>", to: &sink)
+        for scenario in scenarios { write(scenario, to: &sink) }
+        put("  </testsuite>", to: &sink)
+        put("</testsuites>", to: &sink)
+    }
+
+    private func write(_ scenario: CheckedScenario, to sink: inout ByteSink) {
+        let (group, title) = scenario.place
+        let begin =
+            "    <testcase classname=\"\(group.escapedForXML)\" name=\"\(title.escapedForXML)\" "
+            + "time=\"\(scenario.duration.seconds(digits: 3))\">"
+        put(begin, to: &sink)
+        switch scenario.verdict {
+        case .asExpected: break
+        case .notRun: put("      <skipped message=\"not run\"/>", to: &sink)
+        case .mismatched(let flaws): write(flaws, scenario, to: &sink)
+        case .wrong(let text), .error(let text):
+            let message = text.prefix { !$0.isNewline }
+            let type = scenario.verdict.word
+            put("      <error type=\"\(type)\" message=\"\(String(message).escapedForXML)\">", to: &sink)
+            put(text.escapedForXML, to: &sink)
+            put("      </error>", to: &sink)
+        }
+        if !scenario.evidence.isEmpty {
+            let words = EvidenceWords.summary(scenario.evidence)
+            put("      <system-out>\(words.escapedForXML)</system-out>", to: &sink)
+        }
+        put("    </testcase>", to: &sink)
+    }
+
+    /// One element however many flaws there are: not every reader takes several.
+    private func write(_ flaws: [CheckedScenario.Flaw], _ scenario: CheckedScenario, to sink: inout ByteSink) {
+        let message = flaws.map { EvidenceWords.sentence($0.mismatch) }.joined(separator: "; ").escapedForXML
+        put("      <failure type=\"\(Self.type(flaws[0].mismatch))\" message=\"\(message)\">", to: &sink)
+        if let expectation = scenario.expectation { put("Expected: \(expectation)".escapedForXML, to: &sink) }
+        for line in CheckTextReport.story(scenario.verdict) { put(line.escapedForXML, to: &sink) }
+        put("      </failure>", to: &sink)
+    }
+
+    /// What CI systems group failures by.
+    private static func type(_ mismatch: Mismatch) -> String {
+        switch mismatch {
+        case .notAllowed(let sighting, _): sighting.outcome.kind.rawValue
+        case .outcomeNotSeen, .stateNotSeen: "not-seen"
+        }
+    }
+
+    private func put(_ line: String, to sink: inout ByteSink) {
+        sink.write(line)
+        sink.endLine()
+    }
+}
+
+extension String {
+    /// As the content of an element or an attribute. XML has no form for most controls: a picture stands for them.
+    var escapedForXML: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "\"": text += "&quot;"
+            case "\n": text += "&#10;"
+            case _ where scalar.value & 0xFFFE == 0xFFFE: text += "\u{FFFD}"
+            case _ where scalar.isHazardous:
+                text += scalar.controlPicture.map { String($0) } ?? "\\u{\(String(scalar.value, radix: 16))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,46 @@
+import Execution
+import Machine
+import Scenarios
+import Trace
+
+/// Runs a scenario under the controlled scheduler, from its first step to what it says of itself afterwards; once, or one
+/// execution after the other.
+struct ControlledExecution {
+    let runtime: ControlledRuntime
+    private let scenario: any Runnable
+    private let journal: Journal
+    private var sink: any EventSink
+
+    /// - Parameters:
+    ///   - sink: where the events go.
+    ///   - log: where the choices go, if another process is to see them.
+    init(
+        _ scenario: any Runnable, _ chooser: any Chooser, into sink: any EventSink, maximumSteps: Int,
+        log: ChoiceLog? = nil
+    ) {
+        self.scenario = scenario
+        self.sink = sink
+        journal = Journal(into: sink)
+        runtime = ControlledRuntime(
+            chooser: chooser, rules: Rules(maximumSteps: maximumSteps), journal: journal, log: log)
+    }
+
+    /// Lets the events of the next execution go elsewhere.
+    mutating func restart(into sink: any EventSink) {
+        self.sink = sink
+        journal.restart(into: sink)
+    }
+
+    func run() -> Verdict {
+        let verdict = runtime.run { [scenario] in try scenario.run() }
+        switch verdict {
+        case .completed, .leak:
+            Review(scenario, runtime.records).write { kind, text in
+                sink.append(
+                    kind, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
+            }
+        default: break
+        }
+        return verdict
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import Trace
+
+/// How a child process ended, or was ended.
+enum ProcessEnding {
+    case exited(Int32)
+    case died(Int32)
+    /// Its threads can't go on, so it was ended.
+    case deadlock
+    case timeout
+    case interrupted(Int32)
+
+    /// Nil if the process still runs.
+    init?(of child: pid_t) {
+        var status: Int32 = 0
+        guard waitpid(child, &status, WNOHANG) == child else { return nil }
+        let signal = status & 0x7F
+        self = signal == 0 ? .exited(status >> 8 & 0xFF) : .died(signal)
+    }
+
+    /// Ends the process.
+    ///
+    /// - Returns: why, for the caller to hand on.
+    static func stop(_ child: pid_t, _ reason: ProcessEnding) -> ProcessEnding {
+        kill(child, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+        return reason
+    }
+
+    /// The event that tells it. Nil if the run itself has told how it ended.
+    ///
+    /// - Parameter limit: how long the process might take, in nanoseconds.
+    func event(limit: UInt64) -> (kind: EventKind, value: Int64)? {
+        switch self {
+        case .exited(0), .deadlock: nil
+        case .exited(let status): (.runQuit, Int64(status))
+        case .died(SIGKILL): (.runKilled, Int64(SIGKILL))
+        case .died(let signal): (.runCrash, Int64(signal))
+        case .timeout: (.runTimeout, Int64(limit))
+        case .interrupted(let signal): (.runInterrupted, Int64(signal))
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import Glibc
+import Testing
+
+/// `check` holds files and scenarios to what they expect.
+@Suite struct CheckTests {
+    private static let good = """
+        scenario "opposite orders"
+        mutex a, b
+        thread first { lock a { lock b { } } }
+        thread second { lock b { lock a { } } }
+
+        """
+
+    /// A directory with files in it: by name, what each expects of two locks that are taken in opposite orders.
+    private static func folder(_ expectations: [String: String]) throws -> TemporaryDirectory {
+        let directory = try TemporaryDirectory()
+        for (name, expectation) in expectations {
+            _ = try directory.write(name, Array((good + "expect \(expectation)\n").utf8))
+        }
+        return directory
+    }
+
+    /// The output with no times in it.
+    private static func timeless(_ ended: Ended) -> String { ended.output.replacing(#/ *[0-9]+\.[0-9]+ s/#, with: "") }
+
+    @Test func `files that hold pass, a line each`() throws {
+        let directory = try Self.folder(["a.lab": "deadlock", "b.lab": "deadlock"])
+        let check = try threadlab("check", ".", "--runs", "200").inDirectory(directory.path).run().succeeds()
+        #expect(check.lines.map { $0.prefix(4) } == ["pass", "pass", "2 pa"])
+        #expect(check.output.contains(#/ s  \./a\.lab  deadlock in [0-9]+ of 200 runs; native: /#))
+    }
+
+    @Test func `an outcome that is not expected fails, with the command that shows it`() throws {
+        let directory = try Self.folder(["a.lab": "completes", "b.lab": "deadlock"])
+        let check = try threadlab("check", ".", "--controlled", "--runs", "200").inDirectory(directory.path).run()
+            .exits(with: 1).isSilent().prints("\n1 passed, 1 failed (")
+            .prints("first and second wait for each other, and neither can ever go on.")
+        #expect(check.output.contains(#/\nFAIL ./a.lab completes\n  not expected: deadlock, in [0-9]+ of 200 runs\n/#))
+        let command = try #require(check.output.firstMatch(of: #/    threadlab (run .*)\n/#)).output.1
+        let run = Invocation(program: Programs.threadlab, arguments: command.split(separator: " ").map(String.init))
+        try run.inDirectory(directory.path).run().exits(with: 1).prints("deadlock: first and second wait")
+    }
+
+    @Test func `its controlled runs are those that run makes with the same seeds`() throws {
+        let directory = try Self.folder(["a.lab": "deadlock"])
+        let check = try threadlab("check", "a.lab", "--controlled", "--runs", "150", "--seed", "1000")
+            .inDirectory(directory.path).run().succeeds()
+        let count = try #require(check.output.firstMatch(of: #/deadlock in ([0-9]+) of 150 runs/#)).output.1
+        try threadlab("run", "a.lab", "--seed", "1000", "--repeat", "150", "--format", "none")
+            .inDirectory(directory.path).run().succeeds().prints(", deadlock \(count)\n")
+    }
+
+    @Test func `a finding that is not seen fails, and it says that this is no proof`() throws {
+        let directory = try Self.folder(["a.lab": "deadlock, race"])
+        let check = threadlab("check", ".", "--runs", "100", "--seed", "7").inDirectory(directory.path)
+        try check.run().exits(with: 1).prints("expected: race, not seen in 100 runs: no proof that it cannot happen")
+            .prints("threadlab run ./a.lab --seed 7 --repeat 100\n")
+        try threadlab("check", directory.path, "--native").run().succeeds()
+    }
+
+    @Test func `states at the end must be seen too`() throws {
+        let directory = try TemporaryDirectory()
+        let text = """
+            scenario "states"
+            atomic x = 0
+            thread t[2] { x.store(index + 1) }
+            expect sometimes x == 2
+            expect sometimes x == 0
+            expect outcomes { x == 1; x == 2; x == 1 }
+
+            """
+        let file = try directory.write("states.lab", Array(text.utf8))
+        try threadlab("check", file, "--runs", "100").run().exits(with: 1).prints("FAIL")
+            .prints("expected: 'sometimes x == 0', not seen in 100 runs").doesNotPrint("x == 1").doesNotPrint("x == 2'")
+    }
+
+    @Test func `a wrong file is told in full, and the others still run`() throws {
+        let directory = try Self.folder(["a.lab": "deadlock", "b.lab": "deadlok", "c.lab": "completes"])
+        let check = try threadlab("check", ".", "--controlled", "--runs", "200").inDirectory(directory.path).run()
+            .exits(with: 2).prints("\n1 passed, 1 failed, 1 wrong file (").prints("WRONG")
+        #expect(check.output.contains(#/\nWRONG \./b\.lab\n  \./b\.lab:5:8: error: .*\n +5 \| expect deadlok\n/#))
+        try threadlab("check", directory.file("a.lab"), "none.lab", "/etc/passwd").run().exits(with: 2)
+            .prints("cannot read none.lab: No such file or directory").prints("/etc/passwd is no .lab file")
+            .prints("1 passed, 2 wrong files")
+    }
+
+    @Test func `files are found in folders at any depth, each once, whatever links there are`() throws {
+        let directory = try Self.folder(["b.lab": "deadlock", "no.txt": "deadlock", ".hidden.lab": "wrong"])
+        try directory.directory("a")
+        try directory.directory("a/x.lab")
+        try directory.directory(".git")
+        let odd = "-od d\n\u{1B}[31m'\"$(x).lab"
+        for name in ["a/z.lab", "a/x.lab/\(odd)", ".git/y.lab"] {
+            _ = try directory.write(name, Array((Self.good + "expect deadlock\n").utf8))
+        }
+        #expect(symlink("..", directory.file("a/loop")) == 0)
+        #expect(symlink("loop", directory.file("a/endless")) == 0)
+        #expect(symlink("self", directory.file("self")) == 0)
+        #expect(symlink("../b.lab", directory.file("a/again.lab")) == 0)
+        #expect(symlink("nowhere", directory.file("a/broken.lab")) == 0)
+        #expect(mkfifo(directory.file("pipe.lab"), 0o644) == 0)
+        let check = try threadlab("check", ".", "a", "./b.lab", "--controlled", "--runs", "200")
+            .inDirectory(directory.path).run().exits(with: 2).isSafeToShow()
+        #expect(
+            check.lines.prefix(5).map { $0.dropFirst(17).prefix(14) } == [
+                "./a/again.lab ", "./a/broken.lab", "./a/x.lab/-od ", "./a/z.lab     ", "./pipe.lab    ",
+            ])
+        check.prints("3 passed, 2 wrong files")
+    }
+
+    @Test func `a scenario that crashes or exits fails alone`() throws {
+        let check = try plugin("check", "--builtin", "--filter", "trouble/[acehmnpq]*", "--runs", "3").run()
+            .exits(with: 1).isSilent().isSafeToShow()
+        let failed = check.lines.filter { $0.hasPrefix("FAIL  ") }
+        for variant in ["crash", "abort", "quit", "misuse", "hostile-name"] {
+            #expect(failed.contains { $0.contains("trouble/\(variant) ") }, "\(variant)")
+        }
+        check.prints("not expected: crash, in 1 of 1 run\n    The program crashed (SIGABRT).")
+            .prints("    The program quit with status 7 before the scenario was done.")
+            .prints("lab-plugin run trouble --variant crash --seed 1\n").prints("\n4 passed, 5 failed (")
+    }
+
+    @Test func `a scenario that hangs fails alone`() throws {
+        try plugin("check", "--builtin", "--filter", "trouble/[bs]*", "--runs", "3", "--time", "1s").run()
+            .exits(with: 1).isSilent().isSafeToShow().prints("    The run was still going after 500 ms")
+            .prints("lab-plugin run trouble --variant busy --seed 1\n").prints("\n0 passed, 4 failed (")
+    }
+
+    @Test func `after a crash that is expected, the runs go on`() throws {
+        let check = try plugin("check", "--builtin", "--filter", "gamble", "--runs", "20", "--controlled").run()
+            .succeeds()
+        #expect(check.output.contains(#/crash in [0-9]+ of 20 runs/#))
+    }
+
+    @Test func `what a scenario says of its remains cannot keep the check from ending`() throws {
+        let check = plugin("check", "--builtin", "--filter", "trouble/review", "--runs", "1", "--time", "100ms")
+        try check.run().exits(with: 3).prints("ERROR").prints("0 passed, 1 that threadlab could not check (")
+    }
+
+    @Test func `when time runs out, it says how far it came`() throws {
+        let directory = try TemporaryDirectory()
+        let text = "scenario \"x\"\natomic n = 0\nthread t { repeat 100 { n.add(1) } }\nexpect completes\n"
+        let file = try directory.write("x.lab", Array(text.utf8))
+        try threadlab("check", file, "--controlled", "--runs", "1000000", "--time", "200ms").run().succeeds()
+            .prints(" runs (no proof), then time ran out\n")
+    }
+
+    @Test func `built-in scenarios are checked, those that a pattern picks`() throws {
+        let check = try threadlab("check", "--builtin", "--filter", "*ordered", "--runs", "20").run().succeeds()
+            .prints("2 passed")
+        #expect(check.output.contains(#/deadlock/philosophers-ordered +completed in 20 runs \(no proof\); native: /#))
+        try threadlab("check", "--builtin", "--filter", "join-self", "--runs", "5", "--controlled").run().succeeds()
+            .prints("misuse in 5 of 5 runs")
+    }
+
+    @Test func `after a failure nothing more is begun, if that is wished`() throws {
+        let directory = try Self.folder(["a.lab": "deadlock", "b.lab": "completes", "c.lab": "deadlock"])
+        let words = ["check", directory.path, "--controlled", "--runs", "200", "--jobs", "1", "--fail-fast"]
+        try Invocation(program: Programs.threadlab, arguments: words).run().exits(with: 1)
+            .prints("1 passed, 1 failed, 1 not run (")
+        try Invocation(program: Programs.threadlab, arguments: words + ["--tap"]).run().exits(with: 1)
+            .prints("1..3\n").prints("# SKIP not run\n")
+    }
+
+    @Test func `however many work at it, the text is the same`() throws {
+        let words = ["check", "--builtin", "--filter", "[ds]*/*", "--controlled", "--runs", "30", "--jobs"]
+        let texts = try ["1", "2", "7"].map { jobs in
+            Self.timeless(try Invocation(program: Programs.threadlab, arguments: words + [jobs]).run().succeeds())
+        }
+        #expect(Set(texts).count == 1 && texts[0].contains("14 passed"))
+    }
+
+    @Test func `what cannot be done is told, and nothing runs`() throws {
+        try threadlab("check").run().exits(with: 2).printsNothing()
+            .complains("check: name .lab files or folders of them, or say --builtin")
+        let directory = try Self.folder(["a.lab": "deadlock"])
+        try threadlab("check", ".", "--filter", "x*").inDirectory(directory.path).run().exits(with: 2)
+            .printsNothing().complains("--filter: no scenario here is called 'x*'")
+        try threadlab("check", "/dev").run().exits(with: 2).printsNothing().complains("no .lab file in '/dev'")
+        try threadlab("check", ".", "--tap", "--format", "json").inDirectory(directory.path).run().exits(with: 2)
+            .printsNothing().complainsInOneLine(about: "--tap")
+        try threadlab("check", ".", "--junit", ".").inDirectory(directory.path).run().exits(with: 3).printsNothing()
+            .complains("cannot save the report in '.': it is a directory")
+        try threadlab("check", ".", "--junit", "none/x.xml").inDirectory(directory.path).run().exits(with: 3)
+            .printsNothing().complains("cannot save the report in 'none/x.xml': No such file or directory")
+    }
+}

@@ -1,0 +1,105 @@
+import Reports
+import Testing
+import Trace
+
+@Suite("The check for other programs") struct CheckFormatTests {
+    private var json: String {
+        ByteSink.collect {
+            CheckJSONReport(CheckSamples.all, duration: 2_000_000_000, isInterrupted: false).write(to: &$0)
+        }
+    }
+
+    @Test("is one JSON object that says all there is")
+    func object() throws {
+        let bytes = Array(json.utf8)
+        guard case .object(let members) = try JSONReader.read(bytes, bytes.indices) else {
+            Issue.record("no object: \(json)")
+            return
+        }
+        let value = Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
+        #expect(value["check"] == .integer(1) && value["passed"] == .integer(1) && value["failed"] == .integer(1))
+        #expect(value["wrong"] == .integer(2) && value["errors"] == .integer(1) && value["notRun"] == .integer(1))
+        #expect(value["interrupted"] == .bool(false) && value["seconds"] == .fraction(2))
+        guard case .array(let scenarios)? = value["scenarios"], scenarios.count == CheckSamples.all.count else {
+            Issue.record("not all scenarios: \(json)")
+            return
+        }
+        #expect(
+            json.contains(
+                #"{"name":"deadlock/ordered","verdict":"passed","seconds":1.235,"expectation":"completes","#
+                    + #""controlled":{"runs":417,"outcomes":{"completed":417},"states":{}}}"#))
+        #expect(json.contains(#""states":{"\"seen\"":3,"x == 1 && y < 2":0}"#))
+        #expect(
+            json.contains(
+                #"{"kind":"not-expected","outcome":"deadlock","runtime":"controlled","count":312,"seed":5,"summary":"#))
+        #expect(json.contains(#"{"kind":"not-seen","state":"x == 1 && y < 2","message":"#))
+        #expect(json.contains(#""command":"threadlab run scenarios/a.lab --seed 5"}"#))
+    }
+
+    @Test("is TAP with a plan, a line a scenario, and YAML that is closed")
+    func tap() {
+        let text = ByteSink.collect { sink in
+            let report = TAPReport()
+            report.writeBegin(count: CheckSamples.all.count, to: &sink)
+            for (index, scenario) in CheckSamples.all.enumerated() {
+                report.write(scenario, number: index + 1, to: &sink)
+            }
+            report.writeEnd(isInterrupted: true, to: &sink)
+        }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines[0] == "TAP version 14" && lines[1] == "1..6" && lines.suffix(2) == ["Bail out! interrupted", ""])
+        #expect(
+            lines.filter { !$0.hasPrefix(" ") }.dropFirst(2).dropLast(2) == [
+                "ok 1 - deadlock/ordered", "not ok 2 - scenarios/a.lab", "not ok 3 - scenarios/b.lab", "not ok 4 - c",
+                "ok 5 - d # SKIP not run", "not ok 6 - evil ␛[31m\\#\\\\\"<&>␀\u{FFFE}␊'\\\\u{202e}.lab",
+            ])
+        #expect(lines.count { $0 == "  ---" } == 5 && lines.count { $0 == "  ..." } == 5)
+        #expect(lines.contains("  duration_ms: 1234"))
+        #expect(lines.contains(#"    - "  threadlab run scenarios/a.lab --seed 5""#))
+    }
+
+    private var junit: String {
+        ByteSink.collect { JUnitReport(CheckSamples.all, duration: 2_000_000_000).write(to: &$0) }
+    }
+
+    @Test("is JUnit's XML as the schema has it")
+    func schema() throws {
+        let root = try XMLElement.parse(junit)
+        #expect(JUnitSchema.violations(of: root) == [])
+        let suite = try #require(root.children.first)
+        let counts = ["tests", "failures", "errors", "skipped"].map { suite.attributes[$0] }
+        #expect(counts == ["6", "1", "3", "1"])
+        #expect(suite.children.map { $0.attributes["classname"] }.prefix(2) == ["deadlock", "scenarios"])
+        #expect(suite.children.map { $0.attributes["name"] }.prefix(2) == ["ordered", "a.lab"])
+    }
+
+    @Test("tells failures and errors in XML")
+    func failures() throws {
+        let cases = try #require(try XMLElement.parse(junit).children.first).children
+        let failure = try #require(cases[1].children.first)
+        #expect(failure.name == "failure" && failure.attributes["type"] == "deadlock")
+        #expect(failure.text.contains("Expected: may end in race"))
+        #expect(failure.text.contains("threadlab run scenarios/a.lab --seed 5"))
+        #expect(failure.attributes["message"]?.contains("'x == 1 && y < 2'") == true)
+        #expect(cases[2].children.first?.text.contains("\n   3 | m.lokc()\n") == true)
+        #expect(cases[5].children.first?.text.contains("]]> ␛]0;title␇") == true)
+    }
+
+    @Test(
+        "the validator sees what is wrong",
+        arguments: [
+            "<testsuites><testsuite name='a' tests='0' failures='0'/></testsuites>",
+            "<testsuites><testcase name='a'/></testsuites>", "<testsuites when='now'/>",
+            "<testsuites><testsuite name='a' tests='0' failures='0' errors='0' time='fast'/></testsuites>", "<suite/>",
+        ])
+    func violations(text: String) throws { #expect(!JUnitSchema.violations(of: try XMLElement.parse(text)).isEmpty) }
+
+    @Test(
+        "the parser refuses what is no XML",
+        arguments: [
+            "<a>", "<a></b>", "<a x=1/>", "<a>\u{1B}</a>", "<a b='<'/>", "<a>&nothing;</a>", "<a/><b/>",
+            "<a x='1' x='2'/>",
+            "<a>]]></a>",
+        ])
+    func malformed(text: String) { #expect(throws: XMLProblem.self) { try XMLElement.parse(text) } }
+}
