@@ -28,7 +28,7 @@ extension Explanation {
             """,
         example: ExamplePrograms(
             remark: """
-                On real threads it takes ten seconds; --timeout 1s makes it shorter.
+                On real threads it is given up after ten seconds, or with --timeout 1s after one.
                 """,
             broken: #"""
                 /// Five things to do, done two at a time, until exactly none is left.
