@@ -31,7 +31,7 @@ let package = Package(
         room("Diagnosis", ["Trace"]),
         room("Reports", ["Trace", "Diagnosis"]),
         room("Exploration", ["Trace", "Machine"]),
-        room("Scenarios", ["Trace", "Execution", "Primitives"]),
+        room("Scenarios", ["Trace", "Machine", "Execution", "Primitives"]),
         room("Arguments"),
         room("LabLanguage", ["Trace", "Machine", "Arguments", "Execution", "Scenarios"]),
         room(

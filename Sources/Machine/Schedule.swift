@@ -7,7 +7,10 @@
 package struct Schedule: Equatable, Sendable {
     /// A choice, as one word.
     package struct Choice: Equatable, Sendable {
-        let word: UInt32
+        package let word: UInt32
+
+        /// - Parameter word: another choice's.
+        package init(word: UInt32) { self.word = word }
 
         package static func thread(_ index: UInt16) -> Choice { Choice(word: UInt32(index)) }
         package static func alternative(_ index: Int) -> Choice { Choice(word: UInt32(index) | 1 << 31) }
@@ -19,4 +22,7 @@ package struct Schedule: Equatable, Sendable {
     package var choices: [Choice]
 
     package init(_ choices: [Choice] = []) { self.choices = choices }
+
+    /// How many steps its choices are.
+    package var stepCount: Int { choices.count { !$0.isAlternative } }
 }

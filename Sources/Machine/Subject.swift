@@ -11,6 +11,9 @@ package protocol Subject: AnyObject {
 
     /// A number that tells apart where executions with the same verdict came to their end: the lines or the objects concerned.
     var place: Int { get }
+
+    /// The machine, as the last execution has left it.
+    var machine: MachineState { get }
 }
 
 /// A subject that can go back to an earlier state of the present execution, and go on from there in another way.

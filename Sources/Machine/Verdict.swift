@@ -9,6 +9,11 @@ package enum Verdict: UInt8, Sendable {
     case error
     /// It completed, but a joinable thread was never joined.
     case leak
+    /// It completed, but two accesses of a cell were in no order.
+    case race
+    /// The process dies of what the thread does after the last step; or that thread goes round in a circle without another one. It
+    /// takes another process to see it.
+    case crash, hang
     /// The execution took more steps than it may.
     case stepLimit
     /// The chooser ended it: its plan could not be followed, or it had seen enough.

@@ -21,13 +21,14 @@ package enum ReportFormat: String, CaseIterable, Sendable {
         }
     }
     private func writeJSON(_ trace: TraceDocument, _ findings: [Finding], to sink: inout ByteSink) {
-        TraceWriter.write(trace, to: &sink)
-        let json = FindingJSON(trace)
-        for finding in findings {
-            sink.write("{\"finding\":")
-            json.write(finding, to: &sink)
-            sink.write("}")
-            sink.endLine()
+        TraceWriter.write(trace, to: &sink) { sink in
+            let json = FindingJSON(trace)
+            for finding in findings {
+                sink.write("{\"finding\":")
+                json.write(finding, to: &sink)
+                sink.write("}")
+                sink.endLine()
+            }
         }
     }
 }

@@ -11,6 +11,8 @@ package struct ReportOptions: Sendable {
     package var ascii = false
     /// A sentence that says whether the outcome was to be expected.
     package var expectation: String?
+    /// Sentences about how the run was come by.
+    package var remarks: [String] = []
     /// The command that replays the run.
     package var replay: String?
     /// The command that runs the same program step by step, for a run that nobody can replay.

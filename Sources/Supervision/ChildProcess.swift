@@ -16,6 +16,15 @@ enum ChildProcess {
         clab_buffer_lines()
     }
 
+    /// What the scenario prints in a search, nobody wants to read: it prints it again in the run that is shown.
+    static func silence() {
+        let nowhere = open("/dev/null", O_WRONLY)
+        guard nowhere >= 0 else { return }
+        dup2(nowhere, STDOUT_FILENO)
+        dup2(nowhere, STDERR_FILENO)
+        close(nowhere)
+    }
+
     /// A crash is told from the events. Swift's own backtracer would stop the process for a while first, and nobody knows for
     /// how long.
     private static func dropBacktraces() {

@@ -37,7 +37,7 @@ struct ChildRun {
     private func runControlled(_ chooser: any Chooser) {
         let sink = RecorderSink(recorder)
         let execution = ControlledExecution(
-            plan.scenario, chooser, into: sink, maximumSteps: plan.maximumSteps, log: choices.log)
+            plan.scenario, chooser, into: sink, rules: plan.rules, log: choices.log)
         let runtime = execution.runtime
         let verdict = execution.run()
         guard let replay = chooser as? Replay, let text = misfit(replay, runtime, verdict) else { return }

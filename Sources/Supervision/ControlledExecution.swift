@@ -15,14 +15,14 @@ struct ControlledExecution {
     ///   - sink: where the events go.
     ///   - log: where the choices go, if another process is to see them.
     init(
-        _ scenario: any Runnable, _ chooser: any Chooser, into sink: any EventSink, maximumSteps: Int,
+        _ scenario: any Runnable, _ chooser: any Chooser, into sink: any EventSink, rules: Rules,
         log: ChoiceLog? = nil
     ) {
         self.scenario = scenario
         self.sink = sink
         journal = Journal(into: sink)
         runtime = ControlledRuntime(
-            chooser: chooser, rules: Rules(maximumSteps: maximumSteps), journal: journal, log: log)
+            chooser: chooser, rules: rules, journal: journal, log: log)
     }
 
     /// Lets the events of the next execution go elsewhere.

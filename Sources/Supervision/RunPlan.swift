@@ -19,8 +19,10 @@ package struct RunPlan {
     package var mode: Mode
     /// How long the run may take, in nanoseconds of real time.
     package var timeout: UInt64
-    /// How many steps a controlled run may take.
-    package var maximumSteps: Int
+    /// What may happen in a controlled run.
+    package var rules: Rules
+    /// Whether what the scenario prints is dropped.
+    package var isSilent = false
     /// Where the recording is kept while it grows. Nil: in memory only. A file outlives even the end of threadlab itself.
     package var recordingPath: String?
 
@@ -32,12 +34,12 @@ package struct RunPlan {
 
     package init(
         _ scenario: any Runnable, _ mode: Mode, timeout: UInt64 = defaultTimeout,
-        maximumSteps: Int = defaultMaximumSteps, recordingPath: String? = nil
+        rules: Rules = Rules(maximumSteps: defaultMaximumSteps), recordingPath: String? = nil
     ) {
         self.scenario = scenario
         self.mode = mode
         self.timeout = timeout
-        self.maximumSteps = maximumSteps
+        self.rules = rules
         self.recordingPath = recordingPath
     }
 
@@ -55,6 +57,7 @@ package struct RunPlan {
         case .controlled(let seed): header.seed = seed
         case .replay: break
         }
+        if !isNative { header.rules = rules.changes.map { TraceHeader.Parameter(name: $0.name, value: $0.value) } }
         return header
     }
 }

@@ -8,7 +8,7 @@ package struct SupervisedRun: Sendable {
     /// What the detectors found, the gravest first: in all events, also those that the trace does not keep.
     package let findings: [Finding]
 
-    package init(trace: TraceDocument, findings: [Finding] = []) {
+    package init(trace: TraceDocument, findings: [Finding]) {
         self.trace = trace
         self.findings = findings
     }

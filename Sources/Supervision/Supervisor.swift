@@ -34,12 +34,18 @@ package struct Supervisor {
         return run
     }
 
+    /// The same, for a run that nobody saves.
+    static func finish(_ plan: RunPlan) throws(SupervisionFailed) -> TraceDocument {
+        var supervisor = try Supervisor(plan)
+        return try supervisor.run().trace
+    }
+
     private init(_ plan: RunPlan) throws(SupervisionFailed) {
         self.plan = plan
         trace = TraceDocument(header: plan.header)
         examination = plan.examination
         scratch = try ScratchDirectory()
-        choices = try SharedChoices(capacity: plan.isNative ? 0 : plan.maximumSteps)
+        choices = try SharedChoices(capacity: plan.isNative ? 0 : plan.rules.maximumSteps)
         do throws(RecordingError) {
             let memory = try RecordingMemory(plan.recordingPath.map { .file($0) } ?? .shared)
             recorder = Recorder(memory: memory, clock: plan.isNative ? .best : .virtual)
@@ -57,6 +63,7 @@ package struct Supervisor {
         let child = clab_fork()
         if child == 0 {
             ChildProcess.prepare(parent: parent)
+            if plan.isSilent { ChildProcess.silence() }
             signals.unblock()
             ChildRun(plan: plan, recorder: recorder, choices: choices, scratch: scratch).runAndExit()
         }

@@ -12,10 +12,11 @@ public enum Lab {
     /// Does what the process's arguments ask for, and exits. Call it first thing, while the process has one thread: runs are
     /// forked from it.
     public static func main(_ scenarios: [any Scenario.Type] = Catalogue.builtIn) -> Never {
+        let words = Array(CommandLine.arguments.dropFirst())
+        FixedHashing.ensure(for: words)
         let path = CommandLine.arguments.first ?? ""
         let name = path.split(separator: "/").last.map { $0.printable } ?? "threadlab"
         let session = Session(program: name, scenarios: scenarios, files: LabFiles(scenarios))
-        let words = Array(CommandLine.arguments.dropFirst())
         exit(session.run(words).rawValue)
     }
 }

@@ -66,20 +66,20 @@ def built_in_programs(threadlab):
             yield Program(f"{scenario['name']} {variant['name']}", [scenario["name"], "--variant", variant["name"]])
 
 
-def found_by_us(line):
-    """The findings of a run, from the last line of its JSON."""
-    outcome = json.loads(line)["outcome"]
-    kinds = [outcome["kind"]] + [match[1] for line in outcome["details"] if (match := re.match(r"Also \(([a-z-]+)\)", line))]
-    return {kind for kind in kinds if kind in ("race", "lock-order")}
+def found_by_us(output):
+    """The findings of a run, from its JSON."""
+    lines = [json.loads(line) for line in output.splitlines() if line.startswith('{"finding"')]
+    return {line["finding"]["name"] for line in lines}
 
 
 def run(command, program, verdicts, environment=None):
     """One run, on real threads, and what threadlab says of it. A tool makes everything slow, so it has time."""
-    words = command + ["run", *program.words, "--native", "--format", "json", "--timeout", "20s"]
+    words = command + ["run", *program.words, "--native", "--format", "json", "--diagnose", "race,lock-order",
+                       "--timeout", "20s"]
     done = subprocess.run(words, capture_output=True, text=True, timeout=120, env={**os.environ, **(environment or {})})
     if done.returncode not in (0, 1):
         sys.exit(f"{' '.join(words)}: exit code {done.returncode}\n{done.stderr}")
-    verdicts.ours |= found_by_us(done.stdout.splitlines()[-1])
+    verdicts.ours |= found_by_us(done.stdout)
     verdicts.uses_atomics |= '"atomic.' in done.stdout
 
 

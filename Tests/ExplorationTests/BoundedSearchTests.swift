@@ -101,6 +101,15 @@ import Testing
         }
     }
 
+    @Test(arguments: [Cost.preemptions, .delays])
+    func `threads that wait by yielding do not keep it busy for ever`(_ cost: Cost) throws {
+        let text = "atomic x = 0\nthread waiter[2] { while x.load() == 0 { yield } }\nthread setter { x.store(1) }"
+        let engine = try engine(text)
+        engine.rules.maximumSteps = 1000
+        let verdicts = Set(run(BoundedSearch(cost, upTo: 2), engine).map(\.verdict))
+        #expect(verdicts == [.completed])
+    }
+
     @Test func `progress goes from nothing to all`() throws {
         let engine = try engine(SmallPrograms.all[3])
         let search = BoundedSearch(.none)

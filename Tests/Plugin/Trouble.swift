@@ -66,7 +66,9 @@ struct Trouble: Scenario {
         switch variant {
         case .none, .review: return
         case .gamble: if try choose(2) == 1 { Glibc.abort() }
-        case .crash: note("\([1, 2, 3][steps + 5])")
+        case .crash:
+            let element = [1, 2, 3][steps + 5]
+            note("\(element)")
         case .abort: Glibc.abort()
         case .busy:
             tell("busy \(getpid())")

@@ -34,23 +34,6 @@ struct Setting: CustomTestStringConvertible {
     }
 }
 
-extension Verdict {
-    /// The outcome of a run with this verdict, as long as no detector finds more in its trace. Nil: it says nothing about the
-    /// scenario.
-    var outcome: OutcomeKind? {
-        switch self {
-        case .completed: .completed
-        case .deadlock: .deadlock
-        case .misuse: .misuse
-        case .assertion: .assertion
-        case .livelock: .livelock
-        case .error: .error
-        case .leak: .leak
-        case .stepLimit, .stopped: nil
-        }
-    }
-}
-
 /// What a number of random executions ended in.
 struct Survey {
     private(set) var counts: [OutcomeKind: Int] = [:]

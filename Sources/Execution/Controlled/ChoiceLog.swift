@@ -3,7 +3,13 @@ import Machine
 /// The choices of the present execution, in memory that is kept from one execution to the next, or that another process
 /// shares: it then knows the schedule of a run that crashed.
 package struct ChoiceLog {
-    private var count: UnsafeMutablePointer<Int>
+    private struct Header {
+        var length = 0
+        /// How many executions were begun.
+        var executions = 0
+    }
+
+    private let header: UnsafeMutablePointer<Header>
     private var choices: UnsafeMutablePointer<Schedule.Choice>
     private var capacity: Int
     private let isShared: Bool
@@ -12,39 +18,53 @@ package struct ChoiceLog {
     init() {
         capacity = 256
         isShared = false
-        count = .allocate(capacity: 1)
-        count.pointee = 0
+        header = .allocate(capacity: 1)
+        header.initialize(to: Header())
         choices = .allocate(capacity: capacity)
     }
 
     /// - Parameter memory: zeroed, and kept by the caller for as long as the log is used. What does not fit is not logged.
     package init(sharedMemory memory: UnsafeMutableRawBufferPointer) {
         isShared = true
-        count = memory.baseAddress!.bindMemory(to: Int.self, capacity: 1)
-        capacity = (memory.count - MemoryLayout<Int>.size) / MemoryLayout<Schedule.Choice>.stride
-        choices = (memory.baseAddress! + MemoryLayout<Int>.size).bindMemory(
-            to: Schedule.Choice.self, capacity: capacity)
+        let size = MemoryLayout<Header>.stride
+        header = memory.baseAddress!.bindMemory(to: Header.self, capacity: 1)
+        capacity = (memory.count - size) / MemoryLayout<Schedule.Choice>.stride
+        choices = (memory.baseAddress! + size).bindMemory(to: Schedule.Choice.self, capacity: capacity)
     }
 
     func deallocate() {
         if isShared { return }
-        count.deallocate()
+        header.deallocate()
         choices.deallocate()
     }
 
-    func reset() { count.pointee = 0 }
+    /// Another execution begins.
+    package func reset() {
+        header.pointee.length = 0
+        header.pointee.executions += 1
+    }
 
     @inline(__always) mutating func append(_ choice: Schedule.Choice) {
-        if count.pointee == capacity {
+        if header.pointee.length == capacity {
             if isShared { return }
             grow()
         }
-        choices[count.pointee] = choice
-        count.pointee += 1
+        choices[header.pointee.length] = choice
+        header.pointee.length += 1
+    }
+
+    private var count: Int { min(header.pointee.length, capacity) }
+
+    /// How far the program has come: as long as it is the same, no further step was chosen.
+    package var pulse: Pulse { Pulse(executions: header.pointee.executions, choices: count) }
+
+    package struct Pulse: Equatable, Sendable {
+        let executions: Int
+        let choices: Int
     }
 
     package var schedule: Schedule {
-        Schedule(Array(UnsafeBufferPointer(start: choices, count: min(count.pointee, capacity))))
+        Schedule(Array(UnsafeBufferPointer(start: choices, count: count)))
     }
 
     private mutating func grow() {

@@ -163,10 +163,11 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return verdict!
     }
 
-    /// Where those threads are that have not ended, in any order.
+    /// Where those threads are that have not ended, in any order; of a deadlock, those in the circle.
     private var whereThreadsStand: Int {
+        if verdict == .completed { return 0 }
         var hash = StateHash()
-        for thread in 0..<state.threadCount where !state.hasEnded(thread) && !state.isNew(thread) {
+        for thread in state.stuckThreads {
             hash.addInAnyOrder(Int(truncatingIfNeeded: sites[thread].word))
         }
         return Int(truncatingIfNeeded: hash.value)
@@ -276,7 +277,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     @inline(__always) func pickNext() -> Int? {
         var count = state.enabledThreads(into: enabled)
         journal?.noteBlocked(state)
-        if rules.endsAtCycles && state.isCycleClosed(by: current) {
+        let ready = UnsafeBufferPointer(start: enabled, count: count)
+        if rules.endsAtCycles && state.isCycleClosed(by: current, enabled: ready) {
             verdict = .deadlock
             return nil
         }

@@ -1,20 +1,29 @@
 import Machine
+import Trace
 
 /// A body of Swift code, as fibers, for exploration. It can be run again, and not go back.
 package final class ControlledSubject: Subject {
     private let rules: Rules
     private let body: () throws -> Void
+    private let review: (any RecordStorage) throws -> Void
     private let log: ChoiceLog?
     /// Made for the chooser that it had last.
     private var runtime: ControlledRuntime?
     private var chooser: (any Chooser)?
+    /// Where the review of the last execution failed.
+    private var reviewFailure: SourceSite?
 
     /// - Parameters:
     ///   - log: where the choices go, if another process is to see them.
+    ///   - review: looks at what is left when the process has come to its end.
     ///   - body: of the main thread.
-    package init(_ rules: Rules, log: ChoiceLog? = nil, body: @escaping () throws -> Void) {
+    package init(
+        _ rules: Rules, log: ChoiceLog? = nil, review: @escaping (any RecordStorage) throws -> Void = { _ in },
+        body: @escaping () throws -> Void
+    ) {
         self.rules = rules
         self.log = log
+        self.review = review
         self.body = body
     }
 
@@ -23,10 +32,31 @@ package final class ControlledSubject: Subject {
             runtime = ControlledRuntime(chooser: chooser, rules: rules, log: log)
             self.chooser = chooser
         }
-        return runtime!.run(body)
+        reviewFailure = nil
+        runtime!.records = ModelRecords()
+        let verdict = runtime!.run(body)
+        guard verdict == .completed || verdict == .leak else { return verdict }
+        return reviewed ?? verdict
+    }
+
+    /// The verdict if the review does not like what is left.
+    private var reviewed: Verdict? {
+        do {
+            try review(runtime!.records)
+            return nil
+        } catch let failure as AssertionFailed {
+            reviewFailure = failure.site
+            return .assertion
+        } catch {
+            reviewFailure = .unknown
+            return .error
+        }
     }
 
     package var schedule: Schedule { runtime?.schedule ?? Schedule() }
     package var stepCount: Int { runtime?.stepCount ?? 0 }
-    package var place: Int { runtime?.place ?? 0 }
+    package var place: Int { reviewFailure.map { Int(truncatingIfNeeded: $0.word) } ?? runtime?.place ?? 0 }
+
+    /// Ask when there was an execution.
+    package var machine: MachineState { runtime!.state }
 }

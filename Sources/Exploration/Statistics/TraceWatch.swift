@@ -24,7 +24,7 @@ package final class TraceWatch: Watch {
     private let lastSteps = UnsafeMutablePointer<UInt64>.allocate(capacity: MachineState.maximumThreads)
     private var threadCount = 0
     private var objectCount = 0
-    private var footprint = StepFootprint()
+    private let footprint = StepFootprint()
     /// The thread whose step can go several ways, until it is known which. −1: none.
     private var undecided = -1
 
@@ -70,12 +70,12 @@ package final class TraceWatch: Watch {
     /// - Complexity: a few nanoseconds for each thing that the step touches.
     @inline(__always) private func add(_ thread: Int, way: Int) {
         var step = SplitMix64.mixed(lastSteps[thread] &+ UInt64(truncatingIfNeeded: thread << 32 + way + 1))
-        for access in UnsafeBufferPointer(start: footprint.accesses, count: footprint.count) {
+        for access in footprint.accesses {
             let thing = self[access.thing].pointee
             let past = access.isWrite ? thing.lastWrite &+ thing.reads : ~thing.lastWrite
             step = SplitMix64.mixed(step ^ past &+ UInt64(truncatingIfNeeded: access.thing))
         }
-        for access in UnsafeBufferPointer(start: footprint.accesses, count: footprint.count) {
+        for access in footprint.accesses {
             if access.isWrite {
                 self[access.thing].pointee = Thing(lastWrite: step, reads: 0)
             } else {

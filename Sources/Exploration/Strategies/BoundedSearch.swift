@@ -1,8 +1,7 @@
 import Machine
 
 /// Depth-first search through all interleavings within a bound: those without a preemption or delay, then those with one, and
-/// so on. A round also finds those of the rounds before, but none twice. If no choice was cut off, everything was tried, which
-/// is a proof.
+/// so on. A round runs those of the rounds before once more. If no choice was cut off, everything was tried, which is a proof.
 package final class BoundedSearch: Strategy {
     private let cost: Cost
     private let maximum: Int
@@ -13,6 +12,8 @@ package final class BoundedSearch: Strategy {
     package private(set) var isComplete = false
     /// How many executions had been run in the round before.
     package private(set) var repeated = 0
+    /// How many were not.
+    package private(set) var distinctCount = 0
     /// Whether the program did not do the same again after the same choices. The search cannot go on then.
     package private(set) var hasDiverged = false
 
@@ -71,7 +72,7 @@ package final class BoundedSearch: Strategy {
     package func execute(_ subject: any Subject) -> Verdict {
         let verdict = subject.execute(self)
         if verdict == .stepLimit { isTruncated = true }
-        if spent < bound { repeated += 1 }
+        if spent < bound { repeated += 1 } else { distinctCount += 1 }
         return verdict
     }
 
@@ -84,9 +85,9 @@ package final class BoundedSearch: Strategy {
     package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
         var thread = enabled[0]
         if enabled.count > 1 {
-            // In the order of creation from the last one on: so the first one costs least.
+            // In the order of creation from the last one on: so the first one costs nothing.
             let first = enabled.firstIndex { hasYielded ? $0 > last : $0 >= last } ?? 0
-            let isPreemption = enabled[first] == last && !hasYielded
+            let isPreemption = enabled[first] == last || hasYielded
             guard let rank = choose(among: affordable(enabled.count, isPreemption)) else { return nil }
             switch cost {
             case .none: break

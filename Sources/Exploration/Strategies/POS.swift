@@ -12,8 +12,8 @@ package final class POS: Strategy {
     /// By thread: of its next step.
     private let priorities = UnsafeMutablePointer<UInt64>.allocate(capacity: MachineState.maximumThreads)
     private var threadCount = 0
-    private var taken = StepFootprint()
-    private var other = StepFootprint()
+    private let taken = StepFootprint()
+    private let other = StepFootprint()
 
     package init(seed: UInt64) {
         self.seed = seed
@@ -49,7 +49,7 @@ package final class POS: Strategy {
 
     private func redraw(_ enabled: UnsafeBufferPointer<UInt16>, after chosen: UInt16, _ state: MachineState) {
         taken.fill(with: Int(chosen), state)
-        if taken.count == 0 { return }
+        if taken.accesses.isEmpty { return }
         for thread in enabled where thread != chosen {
             other.fill(with: Int(thread), state)
             if taken.conflicts(with: other) { priorities[Int(thread)] = generator.next() }

@@ -2,7 +2,8 @@ import Machine
 
 /// What one execution says about a program's size: a random walk that counts each thread's steps, and keeps who started whom.
 ///
-/// Threads are told apart by whose how manieth child they are, since their numbers change from one execution to the next.
+/// A thread is known by its parent and by how many that one had started before it, since numbers change from one execution to
+/// the next.
 final class Profile: Chooser {
     /// A thread as the program has it.
     struct Member {

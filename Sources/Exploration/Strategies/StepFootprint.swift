@@ -1,31 +1,49 @@
 import Machine
 
-/// Room for what one step touches. Whoever makes one ends it with `deallocate()`.
+/// Room for what one step touches.
+///
+/// A handle to memory that it owns by convention: whoever makes one ends it with `deallocate()`. Its methods change what it
+/// points to, never the handle, so that the hot loop pays for no exclusivity checks.
 struct StepFootprint {
-    private(set) var accesses = UnsafeMutablePointer<Access>.allocate(capacity: 8)
-    private(set) var count = 0
-    private var capacity = 8
-
-    func deallocate() { accesses.deallocate() }
-
-    /// Takes in the thread's next step, if it is taken now.
-    @inline(__always) mutating func fill(with thread: Int, _ state: MachineState) {
-        if state.longestFootprint > capacity { grow(to: state.longestFootprint * 2) }
-        count = state.footprint(of: thread, into: accesses)
+    private struct Header {
+        var accesses: UnsafeMutablePointer<Access>
+        var count = 0
+        var capacity: Int
     }
 
-    private mutating func grow(to capacity: Int) {
-        accesses.deallocate()
-        accesses = .allocate(capacity: capacity)
-        self.capacity = capacity
+    private let header: UnsafeMutablePointer<Header>
+
+    init() {
+        header = .allocate(capacity: 1)
+        header.initialize(to: Header(accesses: .allocate(capacity: 8), capacity: 8))
+    }
+
+    func deallocate() {
+        header.pointee.accesses.deallocate()
+        header.deallocate()
+    }
+
+    /// What the step touches.
+    @inline(__always) var accesses: UnsafeBufferPointer<Access> {
+        UnsafeBufferPointer(start: header.pointee.accesses, count: header.pointee.count)
+    }
+
+    /// Takes in the thread's next step, if it is taken now.
+    @inline(__always) func fill(with thread: Int, _ state: MachineState) {
+        if state.longestFootprint > header.pointee.capacity { grow(to: state.longestFootprint * 2) }
+        header.pointee.count = state.footprint(of: thread, into: header.pointee.accesses)
+    }
+
+    private func grow(to capacity: Int) {
+        header.pointee.accesses.deallocate()
+        header.pointee.accesses = .allocate(capacity: capacity)
+        header.pointee.capacity = capacity
     }
 
     /// Whether the steps, of different threads, depend on each other.
     @inline(__always) func conflicts(with other: Self) -> Bool {
-        for i in 0..<count {
-            for j in 0..<other.count where accesses[i].thing == other.accesses[j].thing {
-                if accesses[i].isWrite || other.accesses[j].isWrite { return true }
-            }
+        for mine in accesses {
+            for its in other.accesses where mine.thing == its.thing && (mine.isWrite || its.isWrite) { return true }
         }
         return false
     }

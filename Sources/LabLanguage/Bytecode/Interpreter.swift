@@ -26,10 +26,14 @@ struct Interpreter {
         thread[ThreadWords.stack] += 1
     }
 
-    /// Runs the thread's code to its next stop.
+    /// Runs the thread's code to its next stop, and says what kind of stop that is.
     ///
-    /// - Parameter patience: how many instructions it may take.
-    func advance(_ thread: UnsafeMutablePointer<Int>, patience: inout Int) -> Stop {
+    /// - Parameters:
+    ///   - patience: how many instructions it may take.
+    ///   - stop: is filled in. Memory of the caller's, since to hand so much back would cost as much as to run.
+    func advance(
+        _ thread: UnsafeMutablePointer<Int>, patience: inout Int, _ stop: UnsafeMutablePointer<Stop>
+    ) -> Stop.Reason {
         var pc = code + thread[ThreadWords.programCounter]
         var frame = thread + thread[ThreadWords.frame]
         var top = thread + thread[ThreadWords.stack]
@@ -42,7 +46,7 @@ struct Interpreter {
             let instruction = pc.pointee
             pc += 1
             patience -= 1
-            if patience < 0 { return Stop(.endless, line: instruction.line) }
+            if patience < 0 { return halt(Stop(.endless, line: instruction.line), stop) }
             let a = Int(instruction.a)
             switch instruction.opcode {
             case .push:
@@ -64,18 +68,18 @@ struct Interpreter {
             case .pop: top -= 1
             case .negate:
                 let (value, overflow) = 0.subtractingReportingOverflow(top[-1])
-                if overflow { return Stop(.overflow, line: instruction.line, a: 1) }
+                if overflow { return halt(Stop(.overflow, line: instruction.line, a: 1), stop) }
                 top[-1] = value
             case .invert: top[-1] = ~top[-1]
             case .not: top[-1] = top[-1] == 0 ? 1 : 0
             case .binary:
                 top -= 1
-                if let failure = apply(a, top - 1) { return Stop(failure, line: instruction.line, a: a) }
+                if let failure = apply(a, top - 1) { return halt(Stop(failure, line: instruction.line, a: a), stop) }
             case .element:
                 let index = top[-1]
                 let count = Int(instruction.b)
                 guard index >= 0 && index < count else {
-                    return Stop(.outOfBounds, line: instruction.line, a: index, b: count)
+                    return halt(Stop(.outOfBounds, line: instruction.line, a: index, b: count), stop)
                 }
                 top[-1] = a + index
             case .jump: pc = code + a
@@ -108,35 +112,37 @@ struct Interpreter {
                     top.pointee = result
                     top += 1
                 }
-            case .end: return Stop(.ended, line: instruction.line)
-            case .operate: return stop(at: instruction, thread, &top)
+            case .end: return halt(Stop(.ended, line: instruction.line), stop)
+            case .operate:
+                announce(instruction, thread, &top, stop)
+                return .operation
             case .compared: top[-1] = top[-1] == thread[ThreadWords.argument] ? 1 : 0
             case .added:
                 if top[-1].addingReportingOverflow(thread[ThreadWords.argument]).overflow {
-                    return Stop(.overflow, line: instruction.line)
+                    return halt(Stop(.overflow, line: instruction.line), stop)
                 }
             case .spawn:
                 top -= 1
-                if shared[top.pointee] != 0 { return Stop(.startedTwice, line: instruction.line) }
-                return Stop(.spawn, line: instruction.line, a: top.pointee, b: Int(instruction.b))
+                if shared[top.pointee] != 0 { return halt(Stop(.startedTwice, line: instruction.line), stop) }
+                return halt(Stop(.spawn, line: instruction.line, a: top.pointee, b: Int(instruction.b)), stop)
             case .running:
                 let running = shared[top[-1]]
-                if running == 0 { return Stop(.notStarted, line: instruction.line) }
+                if running == 0 { return halt(Stop(.notStarted, line: instruction.line), stop) }
                 top[-1] = running - 1
             case .choices:
                 guard top[-1] > 0 && top[-1] <= Bytecode.mostChoices else {
-                    return Stop(.noChoices, line: instruction.line, a: top[-1])
+                    return halt(Stop(.noChoices, line: instruction.line, a: top[-1]), stop)
                 }
             case .beginAwait: thread[ThreadWords.watch] = Operation.Watch.first
             case .awaitAgain:
                 if thread[ThreadWords.watch] != Operation.Watch.further {
-                    return Stop(.unawakable, line: instruction.line)
+                    return halt(Stop(.unawakable, line: instruction.line), stop)
                 }
                 thread[ThreadWords.watch] = Operation.Watch.again
                 pc = code + a
             case .listAppend, .listRemoveFirst, .listRemoveLast, .listRemoveAll, .listCount, .listGet, .listSet,
                 .listEquals:
-                if let stop = changeList(instruction, &top) { return stop }
+                if let end = changeList(instruction, &top) { return halt(end, stop) }
             case .word:
                 top.pointee = shared[a]
                 top += 1
@@ -146,19 +152,27 @@ struct Interpreter {
             case .note, .fail:
                 top -= Int(instruction.b)
                 if instruction.opcode == .fail {
-                    return Stop(.assertion, line: instruction.line, a: a, b: top - thread)
+                    return halt(Stop(.assertion, line: instruction.line, a: a, b: top - thread), stop)
                 }
-                return Stop(.note, line: instruction.line, a: a, b: top - thread)
-            case .review: return Stop(.review, line: instruction.line)
+                return halt(Stop(.note, line: instruction.line, a: a, b: top - thread), stop)
+            case .review: return halt(Stop(.review, line: instruction.line), stop)
             }
         }
     }
 
-    @inline(__always) private func stop(
-        at instruction: Instruction, _ thread: UnsafeMutablePointer<Int>, _ top: inout UnsafeMutablePointer<Int>
-    ) -> Stop {
+    private func halt(_ end: Stop, _ stop: UnsafeMutablePointer<Stop>) -> Stop.Reason {
+        stop.pointee = end
+        return end.reason
+    }
+
+    @inline(__always) private func announce(
+        _ instruction: Instruction, _ thread: UnsafeMutablePointer<Int>, _ top: inout UnsafeMutablePointer<Int>,
+        _ stop: UnsafeMutablePointer<Stop>
+    ) {
         let form = forms + Int(instruction.b)
-        var stop = Stop(.operation, line: instruction.line)
+        stop.pointee.reason = .operation
+        stop.pointee.line = Int(instruction.line)
+        stop.pointee.isTimed = false
         var operation = Operation(form.pointee.kind, UInt32(truncatingIfNeeded: instruction.a), form.pointee.fixed)
         switch form.pointee.arguments {
         case .none:
@@ -175,7 +189,7 @@ struct Interpreter {
             top -= 1
             operation.b = max(0, top.pointee)
             if form.pointee.arguments == .sleep { operation.a = operation.b }
-            stop.isTimed = true
+            stop.pointee.isTimed = true
         }
         if form.pointee.hasObjectOnStack {
             top -= 1
@@ -186,7 +200,6 @@ struct Interpreter {
             thread[ThreadWords.watch] = Operation.Watch.further
         }
         thread[ThreadWords.argument] = operation.a
-        stop.operation = operation
-        return stop
+        stop.pointee.operation = operation
     }
 }

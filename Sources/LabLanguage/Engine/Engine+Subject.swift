@@ -17,11 +17,11 @@ extension Engine: RevisitableSubject {
     /// The machine's state, to look at.
     package var machine: MachineState { state }
 
-    /// The line of the failure, or the instructions that the threads had come to.
+    /// The line of the failure, or the instructions that the threads had come to: of a deadlock, those in the circle.
     package var place: Int {
         if let stop = present.pointee.failure { return stop.line }
         var hash = StateHash()
-        for index in 0..<state.threadCount where !state.hasEnded(index) {
+        for index in state.stuckThreads {
             hash.addInAnyOrder(thread(index)[ThreadWords.programCounter])
         }
         return Int(truncatingIfNeeded: hash.value)

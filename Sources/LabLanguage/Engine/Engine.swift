@@ -28,6 +28,8 @@ package final class Engine {
     }
 
     let present: UnsafeMutablePointer<Present>
+    /// Where the interpreter says why it has stopped.
+    private let stop: UnsafeMutablePointer<Stop>
     private var choices: UnsafeMutablePointer<Schedule.Choice>
     private var choiceCapacity = 1024
     private let settings: UnsafeMutablePointer<Rules>
@@ -57,6 +59,8 @@ package final class Engine {
         words.initialize(repeating: 0, count: next)
         regions = words + shared
         interpreter = Interpreter(bytecode, shared: words)
+        stop = .allocate(capacity: 1)
+        stop.initialize(to: Stop(.ended, line: 0))
         present = .allocate(capacity: 1)
         present.initialize(to: Present())
         choices = .allocate(capacity: choiceCapacity)
@@ -68,6 +72,7 @@ package final class Engine {
         words.deallocate()
         starts.deallocate()
         enabled.deallocate()
+        stop.deallocate()
         present.deallocate()
         settings.deallocate()
         choices.deallocate()
@@ -137,7 +142,8 @@ package final class Engine {
     /// The same as `ControlledRuntime.pickNext`.
     @inline(__always) private func pickNext(_ chooser: any Chooser) -> Int? {
         var count = state.enabledThreads(into: enabled)
-        if settings.pointee.endsAtCycles && state.isCycleClosed(by: present.pointee.current) {
+        let ready = UnsafeBufferPointer(start: enabled, count: count)
+        if settings.pointee.endsAtCycles && state.isCycleClosed(by: present.pointee.current, enabled: ready) {
             present.pointee.verdict = .deadlock
             return nil
         }
@@ -238,31 +244,31 @@ package final class Engine {
         return .completed
     }
 
-    private func runLocalCode(_ thread: Int) {
+    @inline(__always) private func runLocalCode(_ thread: Int) {
+        let stop = stop
         let words = words + regions[thread]
         var patience = Bytecode.patience
         while true {
-            let stop = interpreter.advance(words, patience: &patience)
-            switch stop.reason {
+            switch interpreter.advance(words, patience: &patience, stop) {
             case .operation:
-                var operation = stop.operation
-                if stop.isTimed {
+                var operation = stop.pointee.operation
+                if stop.pointee.isTimed {
                     let (deadline, isTooLong) = state.time.addingReportingOverflow(operation.b)
                     operation.b = isTooLong ? Operation.never : deadline
                 }
                 state.announce(thread, operation)
                 return
-            case .spawn where stop.b == 1: start(stop.a)
+            case .spawn where stop.pointee.b == 1: start(stop.pointee.a)
             case .spawn:
-                state.announce(thread, Operation(.spawn, 0, stop.a))
+                state.announce(thread, Operation(.spawn, 0, stop.pointee.a))
                 return
             case .note: patience -= 1000
-            case .review: if !review(stop) { return }
+            case .review: if !review(stop.pointee) { return }
             case .ended:
                 if thread == 0 { state.announce(0, Operation(.exit)) } else { state.end(thread, result: 0) }
                 return
             case .failed:
-                fail(stop, stop.failure.isNoProgress ? .livelock : .assertion)
+                fail(stop.pointee, stop.pointee.failure.isNoProgress ? .livelock : .assertion)
                 return
             }
         }
@@ -287,11 +293,12 @@ package final class Engine {
         return true
     }
 
-    /// What the expectations come out as now, in their order among those that look at values: whether a condition holds, or
-    /// the number of the row that fits, from 1. Ask when the verdict is that the run has completed.
-    package func finalValues() -> [Int] {
-        bytecode.expectations.map { expectation in
-            (try? expectation.value(bytecode, interpreter) { state.object($0).value }) ?? 0
-        }
+    /// Which of the states that some run must end in are there now. Ask when the verdict is that the run has completed.
+    package var seenStates: Set<String> {
+        Set(
+            bytecode.expectations.compactMap { expectation in
+                let value = try? expectation.value(bytecode, interpreter) { state.object($0).value }
+                return value.flatMap { expectation.seenState($0) }
+            })
     }
 }

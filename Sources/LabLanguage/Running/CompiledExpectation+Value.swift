@@ -12,9 +12,9 @@ extension CompiledExpectation {
         defer { words.deallocate() }
         ThreadWords.begin(words, compiled, index: 0)
         var patience = Bytecode.patience
+        var stop = Stop(.ended, line: 0)
         while true {
-            let stop = interpreter.advance(words, patience: &patience)
-            switch stop.reason {
+            switch interpreter.advance(words, patience: &patience, &stop) {
             case .operation: interpreter.complete(words, word(stop.operation.object))
             case .ended: return words[ThreadWords.count]
             default: throw AssertionFailed(bytecode.message(of: stop, words), at: .unknown)

@@ -50,9 +50,9 @@ final class LabRun: @unchecked Sendable {
         ThreadWords.begin(words, body, index: thread?.index ?? 0)
         var watched: [Watched] = []
         var patience = Bytecode.patience
+        var stop = Stop(.ended, line: 0)
         while true {
-            let stop = interpreter.advance(words, patience: &patience)
-            switch stop.reason {
+            switch interpreter.advance(words, patience: &patience, &stop) {
             case .operation:
                 patience = Bytecode.patience
                 interpreter.complete(words, try perform(stop, &watched))

@@ -1,3 +1,5 @@
+import Execution
+import Machine
 import Scenarios
 import Trace
 
@@ -58,6 +60,24 @@ package struct LabScenario: Runnable {
         case .program(let program): try program.run()
         case .builtIn(let scenario): try scenario.run()
         }
+    }
+
+    package var runsOwnCode: Bool {
+        if case .builtIn = body { true } else { false }
+    }
+
+    /// A program of its own needs no fibers.
+    package func makeSubject(_ rules: Rules, log: ChoiceLog?) -> any Subject {
+        switch body {
+        case .program(let program): Engine(program.bytecode, rules: rules)
+        case .builtIn(let scenario): scenario.makeSubject(rules, log: log)
+        }
+    }
+
+    package func seenStates(of subject: any Subject) -> [Int] {
+        guard let engine = subject as? Engine else { return [] }
+        let seen = engine.seenStates
+        return soughtStates.indices.filter { seen.contains(soughtStates[$0]) }
     }
 
     package func review(_ remains: Remains) throws {

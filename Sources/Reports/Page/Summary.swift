@@ -1,47 +1,46 @@
 import Diagnosis
 import Trace
 
-/// The end of a report: how the run ended, why, what else was found, where to read on, and how to see it again.
+/// The end of a report: how the run ended, why, where to read on, how to see it again, and what else was found.
 struct Summary {
-    private let trace: TraceDocument
-    private let options: ReportOptions
-    private let prose: Prose
-    private let story: FindingStory
-
-    init(trace: TraceDocument, options: ReportOptions) {
-        self.trace = trace
-        self.options = options
-        prose = Prose(options)
-        story = FindingStory(trace, options)
-    }
+    let trace: TraceDocument
+    let options: ReportOptions
 
     /// - Parameter isApart: whether an empty line comes first.
     func write(to sink: inout ByteSink, isApart: Bool = true) {
         if isApart { sink.endLine() }
-        if let outcome = trace.outcome {
-            write(outcome, to: &sink)
-        } else {
-            prose.write("cut off", "The trace stops before the run does.", .bad, to: &sink)
-        }
-        if let expectation = options.expectation { prose.write(paragraph: expectation, to: &sink) }
-        if let command = options.replay { prose.write(command: command, as: "Replay", to: &sink) }
-        if let command = options.stepwise { prose.write(command: command, as: "Step by step", to: &sink) }
+        statement.write(options, to: &sink)
         for finding in options.findings where finding != decisive {
             sink.endLine()
-            story.write(finding, to: &sink)
+            Statement(finding, in: trace, options).write(options, to: &sink)
         }
     }
 
-    /// The finding that the outcome's story is.
-    private var decisive: Finding? {
-        options.findings.first { $0.code.outcome == trace.outcome?.kind && $0.summary == trace.outcome?.summary }
+    private var statement: Statement {
+        var statement = beginning
+        if let expectation = options.expectation { statement.remarks.append(expectation) }
+        statement.remarks += options.remarks
+        if let replay = options.replay { statement.commands.append(.init("Replay", replay)) }
+        if let stepwise = options.stepwise { statement.commands.append(.init("Step by step", stepwise)) }
+        return statement
     }
 
-    private func write(_ outcome: Outcome, to sink: inout ByteSink) {
-        prose.write(outcome.kind.rawValue, outcome.summary, outcome.kind == .completed ? .good : .bad, to: &sink)
-        for detail in outcome.details { prose.write(paragraph: detail, to: &sink) }
-        if let decisive { story.writeSource(decisive, to: &sink) }
-        if let guide = outcome.guide { prose.write(paragraph: "Guide: \(guide)", to: &sink) }
-        if let decisive { story.writeCommand(decisive, to: &sink) }
+    private var beginning: Statement {
+        guard let outcome = trace.outcome else {
+            return Statement("cut off", "The trace stops before the run does.", isGood: false)
+        }
+        var statement = Statement(outcome.kind.rawValue, outcome.summary, isGood: outcome.kind == .completed)
+        statement.paragraphs = outcome.details
+        if let guide = outcome.guide { statement.remarks.append("Guide: \(guide)") }
+        if let decisive {
+            statement.source = SourceLine.all(at: decisive.sites, in: trace, options)
+            if let command = Statement.Command(explaining: decisive, options) { statement.commands.append(command) }
+        }
+        return statement
+    }
+
+    /// The finding whose story the outcome's is.
+    private var decisive: Finding? {
+        options.findings.first { $0.code.outcome == trace.outcome?.kind && $0.summary == trace.outcome?.summary }
     }
 }

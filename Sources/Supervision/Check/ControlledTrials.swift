@@ -2,6 +2,7 @@ import CLab
 import Diagnosis
 import Exploration
 import Glibc
+import Machine
 import Scenarios
 import Trace
 
@@ -67,7 +68,7 @@ struct ControlledTrials {
     private func runAndExit(until deadline: UInt64) -> Never {
         let walk = RandomWalk(seed: plan.seed)
         var sink = newSink
-        var execution = ControlledExecution(scenario, walk, into: sink, maximumSteps: plan.maximumSteps)
+        var execution = ControlledExecution(scenario, walk, into: sink, rules: Rules(maximumSteps: plan.maximumSteps))
         while memory.runs < plan.controlledRuns && RecordingClock.nanoseconds() < deadline {
             let seed = plan.seed &+ UInt64(memory.runs)
             memory.begin(seed: seed)

@@ -1,6 +1,7 @@
 import Arguments
 import Diagnosis
 import Scenarios
+import Trace
 
 extension Session {
     /// The scenario with its parameters set as the command line says.
@@ -40,8 +41,11 @@ extension Session {
 }
 
 extension Runnable {
-    /// The words that replay a run of this scenario with this schedule.
-    func replayArguments(schedule: String) -> String { "replay \(call) --schedule \(schedule)" }
+    /// The words that replay a run of this scenario, of which this is the header of the trace.
+    func replayArguments(_ header: TraceHeader) -> String {
+        let rules = header.rules.map { " --\($0.name) \($0.value)" }.joined()
+        return "replay \(call)\(rules) --schedule \(header.schedule ?? "")"
+    }
 
     /// The words that run this scenario under the scheduler, where it can be repeated.
     var stepwiseArguments: String { "run \(call) --seed 1" }

@@ -1,11 +1,19 @@
+import Arguments
 import CLab
 import Glibc
+import Reports
 
 /// What is known of the terminal, if there is one, that standard output goes to.
 struct Terminal {
     enum ColourChoice: String { case auto, always, never }
 
     let isTerminal = isatty(STDOUT_FILENO) == 1
+
+    /// How reports are to look here, of a command that has the option to choose colours.
+    func reportOptions(_ arguments: ParsedArguments) -> ReportOptions {
+        let colour = ColourChoice(rawValue: arguments.text("color")!)!
+        return ReportOptions(width: columns, colour: usesColour(colour), ascii: !drawsLines)
+    }
 
     /// The width to fit output into.
     var columns: Int {

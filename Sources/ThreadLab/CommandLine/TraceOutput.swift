@@ -28,11 +28,11 @@ struct TraceOutput {
     private let selection: FindingSelection
     private let program: String
 
-    /// - Parameter runs: whether the command runs something: then it can save the trace, and diagnose the run.
-    init(_ arguments: ParsedArguments, _ session: Session, runs: Bool = true) throws(Complaint) {
+    /// - Parameter saves: whether the command has the option to save the trace.
+    init(_ arguments: ParsedArguments, _ session: Session, saves: Bool = true) throws(Complaint) {
         format = ReportFormat(rawValue: arguments.text("format")!)!
-        selection = runs ? try DiagnoseOption.selection(arguments, session) : .none
-        let path = runs ? arguments.text("trace") : nil
+        selection = try DiagnoseOption.selection(arguments, session)
+        let path = saves ? arguments.text("trace") : nil
         if let path { destination = try TraceDestination(path) } else { destination = nil }
         options = session.reportOptions(arguments)
         program = session.program
@@ -79,7 +79,7 @@ struct TraceOutput {
     /// The command that does what the trace tells once more. Nil if there is none, or nothing to do.
     func replayCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
         guard let schedule = trace.header.schedule, !schedule.isEmpty else { return nil }
-        return "\(program) \(scenario.replayArguments(schedule: schedule))"
+        return "\(program) \(scenario.replayArguments(trace.header))"
     }
 
     /// For a finding on real threads, which nobody can replay: the command that runs the same where one can.

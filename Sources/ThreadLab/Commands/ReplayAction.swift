@@ -17,10 +17,7 @@ enum ReplayAction: Action {
         options: [
             .text("schedule", placeholder: "S", "The schedule, as a run printed it"),
             .duration("timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Give the run up after so long"),
-            .integer(
-                "max-steps", in: 1...10_000_000, default: RunPlan.defaultMaximumSteps,
-                "Give the run up after so many steps"),
-        ] + TraceOutput.options,
+        ] + RuleOptions.options + TraceOutput.options,
         takesScenarioOptions: true,
         examples: [
             Example("replay deadlock --schedule 0x3,1x2,2x2", "the run that took these steps"),
@@ -34,7 +31,8 @@ enum ReplayAction: Action {
             guard let text = arguments.text("schedule") else {
                 throw Complaint("replay \(name): give the schedule with --schedule, as a run printed it")
             }
-            return try perform(scenario, try ScheduleText.read(text), arguments, session).code
+            let rules = RuleOptions.rules(arguments)
+            return try perform(scenario, try ScheduleText.read(text), rules, arguments, session).code
         }
         return try replay(file: name, arguments, session)
     }
@@ -42,8 +40,9 @@ enum ReplayAction: Action {
     private static func replay(
         file path: String, _ arguments: ParsedArguments, _ session: Session
     ) throws -> ExitCode {
-        if arguments.isGiven("schedule") {
-            throw Complaint("\(path.printable) has its schedule in it: leave --schedule out")
+        for option in ["schedule", "spurious", "timeouts", "waiters"] where arguments.isGiven(option) {
+            let what = option == "schedule" ? "schedule" : "rules"
+            throw Complaint("\(path.printable) has its \(what) in it: leave --\(option) out")
         }
         let saved = try TraceFile(path).read()
         guard saved.header.runtime == .controlled, let schedule = saved.header.schedule else {
@@ -53,7 +52,8 @@ enum ReplayAction: Action {
         }
         let scenario = try session.configured(
             saved.header.scenario, saved.header.parameters.map { ($0.name, $0.value) })
-        let (code, trace) = try perform(scenario, try ScheduleText.read(schedule), arguments, session)
+        let rules = try RuleOptions.rules(arguments, of: saved.header)
+        let (code, trace) = try perform(scenario, try ScheduleText.read(schedule), rules, arguments, session)
         if let difference = firstDifference(saved, trace) {
             throw Complaint("the run differs from \(path.printable) at event \(difference)", .finding)
         }
@@ -61,12 +61,12 @@ enum ReplayAction: Action {
     }
 
     private static func perform(
-        _ scenario: any Runnable, _ schedule: Schedule, _ arguments: ParsedArguments, _ session: Session
+        _ scenario: any Runnable, _ schedule: Schedule, _ rules: Rules, _ arguments: ParsedArguments,
+        _ session: Session
     ) throws -> (code: ExitCode, trace: TraceDocument) {
         let output = try TraceOutput(arguments, session)
         let plan = RunPlan(
-            scenario, .replay(schedule), timeout: arguments.duration("timeout")!,
-            maximumSteps: arguments.integer("max-steps")!)
+            scenario, .replay(schedule), timeout: arguments.duration("timeout")!, rules: rules)
         let run = try output.supervise(plan)
         try output.show(run, of: scenario)
         return (TraceOutput.code(run.trace, scenario), run.trace)

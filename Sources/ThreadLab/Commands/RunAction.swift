@@ -25,10 +25,7 @@ enum RunAction: Action {
             .integer(
                 "repeat", in: 1...1_000_000, default: 1, "Run so often, with one seed after the other; a line each"),
             .duration("timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Give a run up after so long"),
-            .integer(
-                "max-steps", in: 1...10_000_000, default: RunPlan.defaultMaximumSteps,
-                "Give a controlled run up after so many steps"),
-        ] + TraceOutput.options,
+        ] + RuleOptions.options + TraceOutput.options,
         takesScenarioOptions: true,
         exclusive: [["native", "controlled"], ["native", "seed"], ["native", "schedule"], ["seed", "schedule"]],
         examples: [
@@ -43,7 +40,7 @@ enum RunAction: Action {
         let count = arguments.integer("repeat")!
         let plan = RunPlan(
             scenario, try mode(arguments), timeout: arguments.duration("timeout")!,
-            maximumSteps: arguments.integer("max-steps")!)
+            rules: RuleOptions.rules(arguments))
         if count == 1 { return try output.run(plan) }
         var repetition = Repetition(count: count, output: output)
         return try repetition.run(plan)

@@ -12,18 +12,19 @@ enum TraceAction: Action {
             killed.
             """,
         positionals: [Positional("FILE", .file, "The trace", .required)],
-        options: [TraceOutput.formatOption, TraceOutput.colourOption],
+        options: [TraceOutput.formatOption, TraceOutput.colourOption, DiagnoseOption.option],
         examples: [Example("trace failure.trace --format lanes", "a column a thread")])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         var trace = try TraceFile(arguments.text("FILE")!).read()
         let scenario = try? session.configured(
             trace.header.scenario, trace.header.parameters.map { ($0.name, $0.value) })
-        if trace.outcome == nil {
-            trace.outcome = OutcomeJudge.outcome(
-                of: trace, guide: scenario?.guide, judgesLockOrder: scenario?.judgesLockOrder ?? false)
-        }
-        try TraceOutput(arguments, session, runs: false).show(SupervisedRun(trace: trace), of: scenario)
+        var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
+        for event in trace.events { examination.consume(event) }
+        let words = Words(trace)
+        trace.outcome = trace.outcome ?? examination.outcome(in: words, guide: scenario?.guide)
+        let run = SupervisedRun(trace: trace, findings: examination.findings(in: words))
+        try TraceOutput(arguments, session, saves: false).show(run, of: scenario)
         return .expected
     }
 }

@@ -33,10 +33,9 @@ struct TraceDiagnosis {
             sink.write("\(path.printable):")
             sink.endLine()
         }
-        let story = FindingStory(trace, options)
         for (index, finding) in findings.enumerated() {
             if index > 0 { sink.endLine() }
-            story.write(finding, to: &sink)
+            Statement(finding, in: trace, options).write(options, to: &sink)
         }
         guard findings.isEmpty else { return }
         sink.write("Nothing found in \(Words.count(trace.events.count, "event")). \(outcome.summary.printable)")

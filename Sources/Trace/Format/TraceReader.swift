@@ -61,14 +61,19 @@ package struct TraceReader {
             schedule: try fields.optionalString("schedule"))
         header.version = version
         if fields["seed"] != nil { header.seed = try fields.integer("seed") }
-        guard let parameters = fields["parameters"] else { return header }
-        for parameter in try JSONFields(parameters).members {
-            guard case .string(let value) = parameter.value else {
-                throw JSONFields.missing(parameter.key, "a string")
-            }
-            header.parameters.append(.init(name: parameter.key, value: value))
-        }
+        header.parameters = try parameters(fields["parameters"])
+        header.rules = try parameters(fields["rules"])
         return header
+    }
+
+    private static func parameters(_ value: JSON?) throws(JSONFields.Problem) -> [TraceHeader.Parameter] {
+        guard let value else { return [] }
+        var parameters: [TraceHeader.Parameter] = []
+        for member in try JSONFields(value).members {
+            guard case .string(let text) = member.value else { throw JSONFields.missing(member.key, "a string") }
+            parameters.append(.init(name: member.key, value: text))
+        }
+        return parameters
     }
 
     // MARK: - Lines after the header

@@ -6,14 +6,19 @@ package struct TraceWriter {
     private var sites: ReferenceTable
     private var texts: ReferenceTable
 
-    package static func write(_ trace: TraceDocument, to sink: inout ByteSink) {
+    /// - Parameter writeBeforeOutcome: writes lines that a reader passes over. The outcome is the last line.
+    package static func write(
+        _ trace: TraceDocument, to sink: inout ByteSink, _ writeBeforeOutcome: (inout ByteSink) -> Void = { _ in }
+    ) {
         var writer = TraceWriter(trace)
         write(trace.header, to: &sink)
         writer.writeCast(to: &sink)
         for (index, event) in trace.events.enumerated() {
             writer.write(event, index + 1, to: &sink)
         }
-        writer.writeRest(to: &sink)
+        writer.writeUnusedTables(to: &sink)
+        writeBeforeOutcome(&sink)
+        writer.writeOutcome(to: &sink)
     }
 
     private init(_ trace: TraceDocument) {
@@ -31,21 +36,31 @@ package struct TraceWriter {
     package static func write(_ header: TraceHeader, to sink: inout ByteSink) {
         sink.write("{\"threadlab\":\(header.version),\"scenario\":")
         sink.write(json: header.scenario)
-        sink.write(",\"parameters\":{")
-        for (index, parameter) in header.parameters.enumerated() {
-            if index > 0 { sink.write(UInt8(ascii: ",")) }
-            sink.write(json: parameter.name)
-            sink.write(UInt8(ascii: ":"))
-            sink.write(json: parameter.value)
-        }
-        sink.write("},\"runtime\":\"\(header.runtime.rawValue)\"")
+        sink.write(",\"parameters\":")
+        write(header.parameters, to: &sink)
+        sink.write(",\"runtime\":\"\(header.runtime.rawValue)\"")
         if let seed = header.seed { sink.write(",\"seed\":\(seed)") }
         if let schedule = header.schedule {
             sink.write(",\"schedule\":")
             sink.write(json: schedule)
         }
+        if !header.rules.isEmpty {
+            sink.write(",\"rules\":")
+            write(header.rules, to: &sink)
+        }
         sink.write(UInt8(ascii: "}"))
         sink.endLine()
+    }
+
+    private static func write(_ parameters: [TraceHeader.Parameter], to sink: inout ByteSink) {
+        sink.write(UInt8(ascii: "{"))
+        for (index, parameter) in parameters.enumerated() {
+            if index > 0 { sink.write(UInt8(ascii: ",")) }
+            sink.write(json: parameter.name)
+            sink.write(UInt8(ascii: ":"))
+            sink.write(json: parameter.value)
+        }
+        sink.write(UInt8(ascii: "}"))
     }
 
     /// Who takes part, and what events are no longer there.
@@ -146,9 +161,12 @@ package struct TraceWriter {
 
     // MARK: - After the events
 
-    private mutating func writeRest(to sink: inout ByteSink) {
+    private mutating func writeUnusedTables(to sink: inout ByteSink) {
         declare(sites: sites.entriesLeft(), to: &sink)
         declare(texts: texts.entriesLeft(), to: &sink)
+    }
+
+    private func writeOutcome(to sink: inout ByteSink) {
         guard let outcome = trace.outcome else { return }
         sink.write("{\"outcome\":{\"kind\":\"\(outcome.kind.rawValue)\",\"summary\":")
         sink.write(json: outcome.summary)

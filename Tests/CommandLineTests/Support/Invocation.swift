@@ -39,6 +39,9 @@ struct Invocation {
         return copy
     }
 
+    /// Lets lines be as long as they like, so that a test can look for whole sentences.
+    var wide: Self { with("COLUMNS", "1000") }
+
     func inDirectory(_ path: String) -> Self {
         var copy = self
         copy.directory = path

@@ -1,0 +1,38 @@
+import Machine
+import Trace
+
+/// An execution that ended as one would want to know of.
+package struct Finding: Equatable, Sendable {
+    package var kind: OutcomeKind
+    /// Tells apart where executions of one kind ended.
+    package var place: Int
+    package var schedule: Schedule
+    package var steps: Int
+    /// Which execution of the search it was, from 1.
+    package var number: Int
+    package var strategy: StrategyChoice
+
+    package init(
+        _ kind: OutcomeKind, place: Int, schedule: Schedule, steps: Int, number: Int, strategy: StrategyChoice
+    ) {
+        self.kind = kind
+        self.place = place
+        self.schedule = schedule
+        self.steps = steps
+        self.number = number
+        self.strategy = strategy
+    }
+
+    /// Two findings are the same if these are.
+    package struct Identity: Hashable, Sendable {
+        package let kind: OutcomeKind
+        package let place: Int
+
+        package init(kind: OutcomeKind, place: Int) {
+            self.kind = kind
+            self.place = place
+        }
+    }
+
+    package var identity: Identity { Identity(kind: kind, place: place) }
+}

@@ -1,0 +1,25 @@
+import Machine
+import Trace
+
+/// What the search is for.
+package struct SearchGoal: Sendable {
+    /// How executions may end that nobody need hear of.
+    package var harmless: Set<OutcomeKind> = [.completed]
+    /// Ends that are told, and do not end the search: other executions are what it is for.
+    package var tolerated: Set<OutcomeKind> = []
+    /// Whether it goes on after a finding.
+    package var keepsGoing = false
+    /// Whether terminal states are counted.
+    package var countsTerminals = false
+
+    /// Whether it matters if waits could have ended without a signal once more.
+    package var countsSpurious = false
+
+    /// How many states some execution must end in, and which of them the last execution of a subject, which completed, did.
+    package var soughtStates = 0
+    package var seenStates: @Sendable (any Subject) -> [Int] = { _ in [] }
+
+    package init() {}
+
+    func ends(at kind: OutcomeKind) -> Bool { !keepsGoing && !tolerated.contains(kind) }
+}

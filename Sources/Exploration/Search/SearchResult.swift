@@ -1,0 +1,60 @@
+import Trace
+
+/// What a search came to.
+package struct SearchResult: Sendable {
+    /// Why it ended, if not by itself.
+    package enum Stop: String, Sendable {
+        case executions, time, interrupted
+        /// The program ended the process of its search again and again.
+        case fatalEnds = "fatal-ends"
+    }
+
+    package var counts = SearchCounts()
+    /// Each once, in the order in which they were found.
+    package private(set) var findings: [Finding] = []
+    package private(set) var terminals = TerminalTable()
+    /// Those of the goal's states that some execution ended in.
+    package private(set) var seenStates: Set<Int> = []
+    /// How many different executions there are, if all were tried.
+    package private(set) var total: Int?
+    /// What random executions tell of how many different ones there are.
+    package private(set) var sample = DistinctTraces()
+    /// Whether the strategy came to the end of what it may try.
+    package private(set) var isBoundReached = false
+    package private(set) var obstacle: String?
+    package var stop: Stop?
+    /// Where an execution that was repeated did something else. Nothing that was found means much then.
+    package var discrepancy: Discrepancy?
+
+    private var known: Set<Finding.Identity> = []
+    private var isFound = false
+
+    package init() {}
+
+    /// Whether all was seen that the program can do: no bound cut anything off.
+    package var isProof: Bool { total != nil && counts.cutOff == 0 && counts.spent == 0 && discrepancy == nil }
+
+    /// Adds what came next in the order of the agenda.
+    package mutating func add(_ report: UnitReport) {
+        counts += report.counts
+        terminals.add(report.terminals)
+        seenStates.formUnion(report.seenStates)
+        for finding in report.findings { add(finding) }
+        for trace in report.traces { sample.add(trace) }
+        obstacle = obstacle ?? report.obstacle
+        switch report.end {
+        case .found: isFound = true
+        case .exhausted: total = report.distinct
+        case .bounded: isBoundReached = true
+        case .done, .stopped: break
+        }
+    }
+
+    /// Adds a finding, unless it is known.
+    package mutating func add(_ finding: Finding) {
+        if known.insert(finding.identity).inserted { findings.append(finding) }
+    }
+
+    /// Whether there is nothing more to be searched for.
+    package var isOver: Bool { isFound || total != nil || discrepancy != nil }
+}

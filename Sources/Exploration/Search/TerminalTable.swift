@@ -1,0 +1,45 @@
+import Machine
+
+/// How often each terminal state occurred, with the schedule of the first execution that came to it.
+package struct TerminalTable: Sendable {
+    package struct Row: Sendable {
+        package let state: TerminalState
+        package var count: Int
+        package let schedule: Schedule
+
+        package init(_ state: TerminalState, count: Int, schedule: Schedule) {
+            self.state = state
+            self.count = count
+            self.schedule = schedule
+        }
+    }
+
+    /// In the order in which they occurred.
+    package private(set) var rows: [Row] = []
+    /// How many executions came to states that had no room.
+    package private(set) var others = 0
+    private var index: [TerminalState: Int] = [:]
+
+    /// More states than this make no table that anybody reads.
+    private static let mostRows = 1000
+
+    package init() {}
+
+    package mutating func add(_ state: TerminalState, count: Int = 1, _ schedule: () -> Schedule) {
+        if let place = index[state] {
+            rows[place].count += count
+        } else if rows.count < Self.mostRows {
+            index[state] = rows.count
+            rows.append(Row(state, count: count, schedule: schedule()))
+        } else {
+            others += count
+        }
+    }
+
+    package mutating func add(_ other: TerminalTable) {
+        for row in other.rows { add(row.state, count: row.count) { row.schedule } }
+        others += other.others
+    }
+
+    package mutating func addOthers(_ count: Int) { others += count }
+}

@@ -1,0 +1,31 @@
+/// What came of a part of a unit of the agenda.
+package struct UnitReport: Sendable {
+    package enum End: Int, Sendable {
+        /// All its executions were run.
+        case done
+        /// It ended at a finding that the search was for.
+        case found
+        /// The strategy has nothing left to try.
+        case exhausted
+        /// The strategy has tried all that it may, and not all that there is.
+        case bounded
+        /// It was told to stop.
+        case stopped
+    }
+
+    package var counts = SearchCounts()
+    /// Each once, in the order in which they were found.
+    package var findings: [Finding] = []
+    package var terminals = TerminalTable()
+    package var end = End.done
+    /// How many different executions the strategy has tried, in this unit and those before, if it knows.
+    package var distinct: Int?
+    /// The traces of random executions, if they were told apart.
+    package var traces: [UInt64] = []
+    /// Those of the goal's states that some execution ended in.
+    package var seenStates: Set<Int> = []
+    /// Why the strategy cannot go on, if it cannot: a sentence.
+    package var obstacle: String?
+
+    package init() {}
+}

@@ -1,0 +1,28 @@
+import Machine
+
+/// Follows a schedule as far as that goes: it passes over choices that cannot be made. Where it has none left it prefers the
+/// thread that ran, then the lowest numbered, and the first way.
+package final class LenientReplay: Chooser {
+    package var schedule = Schedule()
+    private var position = 0
+
+    package init() {}
+
+    package func begin() { position = 0 }
+
+    package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
+        while position < schedule.choices.count {
+            let choice = schedule.choices[position]
+            position += 1
+            if !choice.isAlternative && enabled.contains(UInt16(choice.index)) { return UInt16(choice.index) }
+        }
+        return enabled.contains(last) ? last : enabled[0]
+    }
+
+    package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
+        guard position < schedule.choices.count, schedule.choices[position].isAlternative else { return 0 }
+        let way = schedule.choices[position].index
+        position += 1
+        return way < count ? way : 0
+    }
+}

@@ -1,0 +1,13 @@
+/// How hard a schedule is to follow for a reader: preemptions count first, then steps.
+package struct ScheduleCost: Comparable, Sendable {
+    /// Switches away from a thread that could have gone on.
+    package let preemptions: Int
+    package let steps: Int
+
+    package init(preemptions: Int, steps: Int) {
+        self.preemptions = preemptions
+        self.steps = steps
+    }
+
+    package static func < (a: Self, b: Self) -> Bool { (a.preemptions, a.steps) < (b.preemptions, b.steps) }
+}

@@ -1,0 +1,93 @@
+import Machine
+
+/// Makes the schedule of a finding easier to follow, as long as it leads to the same outcome at the same place.
+///
+/// It goes through the runs of the schedule, and tries to do without some, to let a thread take two of its runs in one go, and
+/// to shorten one (after Jalbert and Sen: A trace simplification technique for effective debugging of concurrent
+/// programs, FSE 2010). What became cheaper is kept, until nothing does.
+package struct Shrinker {
+    private let goal: Finding.Identity
+    private let stage: any Stage
+    private var best: Rehearsal
+
+    /// - Returns: nil if the schedule itself does not lead there.
+    package static func shrink(_ schedule: Schedule, to goal: Finding.Identity, on stage: any Stage) -> Shrunk? {
+        guard let first = stage.rehearse(schedule), first.end == goal else { return nil }
+        var shrinker = Shrinker(goal: goal, stage: stage, best: first)
+        while shrinker.shrinkRuns() {}
+        return Shrunk(shrinker.best, original: first.cost, .unknown)
+    }
+
+    /// The same, in this process; and then by looking for schedules with fewer preemptions or steps, by chance and, if they
+    /// are few, among all.
+    ///
+    /// - Parameters:
+    ///   - patience: how many steps may be taken in each of the three ways.
+    ///   - improved: is told of what the first way came to.
+    package static func shrink(
+        _ schedule: Schedule, to goal: Finding.Identity, on subject: any Subject, patience: Int,
+        improved: (Shrunk) -> Void = { _ in }
+    ) -> Shrunk? {
+        let stage = SubjectStage(subject, patience: patience)
+        guard var shrunk = shrink(schedule, to: goal, on: stage) else { return nil }
+        improved(shrunk)
+        var chance = SparseSearch(goal, subject, patience: patience)
+        if let sparse = chance.schedule(below: shrunk.cost),
+            let other = shrink(sparse, to: goal, on: SubjectStage(subject, patience: patience)),
+            other.cost < shrunk.cost
+        {
+            shrunk = Shrunk(other.rehearsal, original: shrunk.original, .unknown)
+            improved(shrunk)
+        }
+        var search = MinimumSearch(goal, subject, patience: patience)
+        let (best, minimality) = search.minimum(from: shrunk.rehearsal)
+        return Shrunk(best, original: shrunk.original, minimality)
+    }
+
+    /// One change for the better. False: none was found.
+    private mutating func shrinkRuns() -> Bool {
+        let runs = Runs(best.schedule)
+        return drop(runs) || move(runs) || trim(runs)
+    }
+
+    /// Tries to do without runs: without many in a row, then without fewer (as delta debugging does: Zeller and Hildebrandt,
+    /// Simplifying and isolating failure-inducing input, TSE 2002). The last ones first: what comes then happens by itself.
+    private mutating func drop(_ runs: Runs) -> Bool {
+        var size = runs.count
+        while size > 0 {
+            var end = runs.count
+            while end > 0 {
+                if attempt(runs.dropping(max(0, end - size)..<end)) { return true }
+                end -= size
+            }
+            size /= 2
+        }
+        return false
+    }
+
+    private mutating func move(_ runs: Runs) -> Bool {
+        for index in (0..<runs.count).reversed() {
+            if let moved = runs.movingUp(index), attempt(moved) { return true }
+            if let moved = runs.movingDown(index), attempt(moved) { return true }
+        }
+        return false
+    }
+
+    private mutating func trim(_ runs: Runs) -> Bool {
+        for index in (0..<runs.count).reversed() {
+            var cut = runs.length(index) / 2
+            while cut > 0 {
+                if attempt(runs.trimming(index, by: cut)) { return true }
+                cut /= 2
+            }
+        }
+        return false
+    }
+
+    private mutating func attempt(_ plan: Runs) -> Bool {
+        guard let rehearsal = stage.rehearse(plan.schedule) else { return false }
+        guard rehearsal.end == goal, rehearsal.cost < best.cost else { return false }
+        best = rehearsal
+        return true
+    }
+}

@@ -1,0 +1,27 @@
+import Machine
+
+/// A finding's schedule, made short.
+package struct Shrunk: Equatable, Sendable {
+    /// What is known of other schedules that lead there.
+    package enum Minimality: String, Sendable {
+        case unknown
+        /// None has fewer preemptions.
+        case preemptions
+        /// None has fewer preemptions, and of those with as many none has fewer steps.
+        case steps
+    }
+
+    package let rehearsal: Rehearsal
+    /// What the schedule cost that was found.
+    package let original: ScheduleCost
+    package let minimality: Minimality
+
+    package init(_ rehearsal: Rehearsal, original: ScheduleCost, _ minimality: Minimality) {
+        self.rehearsal = rehearsal
+        self.original = original
+        self.minimality = minimality
+    }
+
+    package var schedule: Schedule { rehearsal.schedule }
+    package var cost: ScheduleCost { rehearsal.cost }
+}

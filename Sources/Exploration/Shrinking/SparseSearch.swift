@@ -1,0 +1,35 @@
+import Machine
+
+/// Looks for a schedule with fewer preemptions, by chance: those with none first.
+struct SparseSearch {
+    private let goal: Finding.Identity
+    private let subject: any Subject
+    private let walk = SparseWalk()
+    /// How many more steps may be taken.
+    private var patience: Int
+
+    /// How many walks there are for each number of preemptions.
+    private static let walks = 500
+    /// What so many preemptions need, chance does not find.
+    private static let mostPreemptions = 8
+
+    init(_ goal: Finding.Identity, _ subject: any Subject, patience: Int) {
+        self.goal = goal
+        self.subject = subject
+        self.patience = patience
+    }
+
+    /// A schedule that leads to the goal with fewer preemptions.
+    mutating func schedule(below cost: ScheduleCost) -> Schedule? {
+        for preemptions in 0..<min(cost.preemptions, Self.mostPreemptions) {
+            for number in 0..<Self.walks {
+                guard patience > 0 else { return nil }
+                walk.prepare(number, preemptions: preemptions)
+                let verdict = subject.execute(walk)
+                patience -= subject.stepCount
+                if subject.rehearsal(verdict, preemptions: preemptions).end == goal { return subject.schedule }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,38 @@
+import Machine
+
+/// Tries plans out on a subject in this process.
+package final class SubjectStage: Stage {
+    private let subject: any Subject
+    private let replay = LenientReplay()
+    private let chooser: PreemptionCount
+    private let preemptions: UnsafeMutablePointer<Int>
+    /// How many more steps may be taken.
+    private var patience: Int
+
+    /// - Parameter patience: how many steps may be taken in all.
+    package init(_ subject: any Subject, patience: Int) {
+        self.subject = subject
+        self.patience = patience
+        preemptions = .allocate(capacity: 1)
+        preemptions.initialize(to: 0)
+        chooser = PreemptionCount(replay, into: preemptions)
+    }
+
+    deinit { preemptions.deallocate() }
+
+    package func rehearse(_ plan: Schedule) -> Rehearsal? {
+        guard patience > 0 else { return nil }
+        replay.schedule = plan
+        let verdict = subject.execute(chooser)
+        patience -= subject.stepCount
+        return subject.rehearsal(verdict, preemptions: preemptions.pointee)
+    }
+}
+
+extension Subject {
+    /// The last execution, as one that was tried out.
+    package func rehearsal(_ verdict: Verdict, preemptions: Int) -> Rehearsal {
+        let end = verdict.outcome.map { Finding.Identity(kind: $0, place: $0 == .completed ? 0 : place) }
+        return Rehearsal(end, schedule, ScheduleCost(preemptions: preemptions, steps: stepCount))
+    }
+}

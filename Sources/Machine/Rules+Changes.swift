@@ -1,0 +1,30 @@
+extension Rules {
+    /// What is not as usual, by the name of the command line's option. The step limit aside: it decides only how long one looks.
+    package var changes: [(name: String, value: String)] {
+        var changes: [(String, String)] = []
+        if spuriousWakeups != 0 { changes.append(("spurious", "\(spuriousWakeups)")) }
+        if timeouts != .lazy { changes.append(("timeouts", timeouts.rawValue)) }
+        if waiters != .any { changes.append(("waiters", waiters.rawValue)) }
+        return changes
+    }
+
+    /// Makes one of the changes. False if there is no such one.
+    package mutating func change(_ name: String, to value: String) -> Bool {
+        switch name {
+        case "spurious":
+            guard let count = Int(value), (0...Self.mostSpuriousWakeups).contains(count) else { return false }
+            spuriousWakeups = count
+        case "timeouts":
+            guard let timeouts = Timeouts(rawValue: value) else { return false }
+            self.timeouts = timeouts
+        case "waiters":
+            guard let waiters = Waiters(rawValue: value) else { return false }
+            self.waiters = waiters
+        default: return false
+        }
+        return true
+    }
+
+    /// More than any program has waits to spare for.
+    package static let mostSpuriousWakeups = 1000
+}

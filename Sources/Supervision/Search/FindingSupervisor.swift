@@ -1,0 +1,102 @@
+import Exploration
+import Glibc
+import Machine
+import Trace
+
+/// Makes a finding's schedule short, in processes that may crash or hang, and runs it once more to be told.
+struct FindingSupervisor {
+    private let plan: SearchPlan
+    private let finding: Finding
+    private let signals: BlockedSignals
+    private let interruption: Interruption
+    /// How many steps each way of shrinking may take: the result must not depend on the time.
+    private let patience: Int
+
+    /// How long it takes at most, in nanoseconds, where each attempt takes a process of its own.
+    private static let longestShrinking: UInt64 = 5_000_000_000
+
+    static func explain(
+        _ finding: Finding, _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption,
+        isOneOfMany: Bool
+    ) throws(SupervisionFailed) -> ExplainedFinding {
+        try FindingSupervisor(
+            plan: plan, finding: finding, signals: signals, interruption: interruption,
+            patience: isOneOfMany ? 300_000 : 3_000_000
+        ).explain()
+    }
+
+    private func explain() throws(SupervisionFailed) -> ExplainedFinding {
+        let shrunk = try shrink()
+        let trace = try run(shrunk?.schedule ?? finding.schedule)
+        guard isFatal, let shrunk, trace.fatalPlace != finding.place else {
+            return ExplainedFinding(
+                finding: finding, shrunk: shrunk, wasInterrupted: interruption.hasCome, trace: trace)
+        }
+        // It was shrunk to another crash.
+        let original = Rehearsal(finding.identity, finding.schedule, shrunk.original)
+        return ExplainedFinding(
+            finding: finding, shrunk: Shrunk(original, original: shrunk.original, .unknown),
+            wasInterrupted: interruption.hasCome, trace: try run(finding.schedule))
+    }
+
+    private func run(_ schedule: Schedule) throws(SupervisionFailed) -> TraceDocument {
+        var run = RunPlan(plan.scenario, .replay(schedule), rules: plan.rules)
+        if finding.kind == .timeout { run.timeout = plan.stepTime }
+        let trace = try Supervisor.finish(run)
+        if trace.wasInterrupted { interruption.note() }
+        return trace
+    }
+
+    private var isFatal: Bool { finding.kind == .crash || finding.kind == .timeout }
+
+    // MARK: - Shrinking
+
+    /// Nil: the schedule does not lead there any more, or there was no time to see.
+    private func shrink() throws(SupervisionFailed) -> Shrunk? {
+        if isFatal { return try shrinkInForks(nil) }
+        var best: Shrunk?
+        let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
+        var process = try WatchedProcess(choices, signals) { mailbox in
+            let subject = RaceSubject(plan.scenario.makeSubject(plan.rules, log: choices.log))
+            let shrunk = Shrinker.shrink(
+                finding.schedule, to: finding.identity, on: subject, patience: patience,
+                improved: { mailbox.send($0) })
+            if let shrunk { mailbox.send(shrunk) }
+        }
+        while true {
+            var poll = process.mailbox.poll
+            Glibc.poll(&poll, 1, 20)
+            if poll.revents != 0 {
+                if process.receive({ best = Shrunk(from: &$0) }) { continue }
+                process.reap()
+                return process.isDone ? best : try shrinkInForks(best)
+            }
+            if interruption.hasCome {
+                process.end()
+                return best
+            }
+            if plan.scenario.runsOwnCode && process.isStuck(for: plan.stepTime) {
+                process.end()
+                return try shrinkInForks(best)
+            }
+        }
+    }
+
+    /// - Parameter start: the best schedule that is known.
+    private func shrinkInForks(_ start: Shrunk?) throws(SupervisionFailed) -> Shrunk? {
+        let stage = try ForkedStage(plan, signals, interruption, time: Self.longestShrinking)
+        let schedule = start?.schedule ?? finding.schedule
+        let end = isFatal ? stage.rehearse(schedule)?.end : finding.identity
+        let shrunk = end.flatMap { $0.kind == finding.kind ? Shrinker.shrink(schedule, to: $0, on: stage) : nil }
+        if let failure = stage.failure { throw failure }
+        return shrunk.map { Shrunk($0.rehearsal, original: start?.original ?? $0.original, .unknown) }
+    }
+}
+
+extension Mailbox {
+    fileprivate func send(_ shrunk: Shrunk) {
+        var message = WordWriter()
+        shrunk.write(to: &message)
+        send(message)
+    }
+}

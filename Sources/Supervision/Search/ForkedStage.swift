@@ -1,0 +1,74 @@
+import Exploration
+import Glibc
+import Machine
+import Trace
+
+/// Tries plans out on a program that may end its process, or never come to another step: each in a process of its own.
+final class ForkedStage: Stage {
+    private let plan: SearchPlan
+    private let signals: BlockedSignals
+    private let interruption: Interruption
+    private let choices: SharedChoices
+    private let preemptions: SharedMemory
+    /// When the last attempt may begin.
+    private let deadline: UInt64
+    /// What went wrong, if it was threadlab itself.
+    private(set) var failure: SupervisionFailed?
+
+    init(
+        _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption, time: UInt64
+    ) throws(SupervisionFailed) {
+        self.plan = plan
+        self.signals = signals
+        self.interruption = interruption
+        choices = try SharedChoices(capacity: plan.rules.maximumSteps)
+        preemptions = try SharedMemory(size: MemoryLayout<Int>.size, for: "the search")
+        deadline = RecordingClock.nanoseconds() + time
+    }
+
+    func rehearse(_ schedule: Schedule) -> Rehearsal? {
+        guard failure == nil, !interruption.hasCome, RecordingClock.nanoseconds() < deadline else { return nil }
+        do throws(SupervisionFailed) {
+            return try attempt(schedule)
+        } catch {
+            failure = error
+            return nil
+        }
+    }
+
+    private func attempt(_ schedule: Schedule) throws(SupervisionFailed) -> Rehearsal? {
+        let count = preemptions.bytes.baseAddress!.bindMemory(to: Int.self, capacity: 1)
+        let choices = self.choices
+        var process = try WatchedProcess(choices, signals) { mailbox in
+            let replay = LenientReplay()
+            replay.schedule = schedule
+            let subject = RaceSubject(plan.scenario.makeSubject(plan.rules, log: choices.log))
+            let verdict = subject.execute(PreemptionCount(replay, into: count))
+            var message = WordWriter()
+            subject.rehearsal(verdict, preemptions: count.pointee).write(to: &message)
+            mailbox.send(message)
+        }
+        var rehearsal: Rehearsal?
+        while true {
+            var poll = process.mailbox.poll
+            Glibc.poll(&poll, 1, 20)
+            if poll.revents != 0 {
+                if process.receive({ rehearsal = Rehearsal(from: &$0) }) { continue }
+                let status = process.reap()
+                return rehearsal ?? fatal(.crash, status, count.pointee)
+            }
+            if process.isStuck(for: plan.stepTime) {
+                process.end()
+                return fatal(.hang, 0, count.pointee)
+            }
+        }
+    }
+
+    /// Crashes are told apart by how they end the process only: to learn more would take a run for each attempt.
+    private func fatal(_ verdict: Verdict, _ status: Int32, _ preemptions: Int) -> Rehearsal {
+        let schedule = choices.log.schedule
+        let cost = ScheduleCost(preemptions: preemptions, steps: schedule.stepCount)
+        let end = verdict.outcome.map { Finding.Identity(kind: $0, place: Int(status)) }
+        return Rehearsal(end, schedule, cost)
+    }
+}

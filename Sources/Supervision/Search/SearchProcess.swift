@@ -1,0 +1,8 @@
+/// A process of a search, as its parent sees it.
+struct SearchProcess {
+    let duty: SearchWorker.Duty
+    let slot: UnsafeMutablePointer<SearchBoard.Slot>
+    /// How many fatal ends were known when it was started.
+    let knownEnds: Int
+    var process: WatchedProcess
+}

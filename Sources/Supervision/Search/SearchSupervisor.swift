@@ -1,0 +1,261 @@
+import Exploration
+import Glibc
+import Machine
+import Scenarios
+import Trace
+
+/// Searches a scenario's executions in processes of their own, which may crash, hang or be killed.
+///
+/// The result is put together in the order of the agenda: it is the same however many processes there are. Must be called
+/// while the process has one thread: it forks.
+package struct SearchSupervisor {
+    private let plan: SearchPlan
+    private let agenda: Agenda
+    private let board: SearchBoard
+    private let signals: BlockedSignals
+    private let begin = RecordingClock.nanoseconds()
+    private let watch: (SearchProgress) -> Void
+    /// By slot. Nil: it is gone.
+    private var processes: [SearchProcess?] = []
+    private var ends: [FatalEnd] = []
+    /// The executions that had them.
+    private var fatalFindings: [Finding] = []
+    private var result = SearchResult()
+    /// What came before what must be added first.
+    private var reports: [Int: UnitReport] = [:]
+    /// The first unit that is not part of the result.
+    private var frontier = 0
+
+    /// How long it waits for news, in milliseconds, before it looks at the clock.
+    private static let period: Int32 = 20
+    /// How long a process may take to stop of itself, in nanoseconds.
+    private static let grace: UInt64 = 500_000_000
+    /// A program that ends its process in more ways is not searched any further.
+    private static let mostEnds = 1000
+
+    /// So many findings are shrunk with patience.
+    private static let fewFindings = 10
+
+    /// - Parameters:
+    ///   - tellsFindings: whether findings are shrunk and told, or only collected.
+    ///   - watch: is told now and then how far the search has come.
+    package static func run(
+        _ plan: SearchPlan, tellsFindings: Bool = true, watch: @escaping (SearchProgress) -> Void = { _ in }
+    ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
+        let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
+        defer { signals.restore() }
+        var supervisor = try SearchSupervisor(plan, signals, watch)
+        do throws(SupervisionFailed) {
+            try supervisor.run()
+        } catch {
+            supervisor.endProcesses()
+            throw error
+        }
+        var result = supervisor.result
+        var findings: [ExplainedFinding] = []
+        if tellsFindings {
+            let interruption = Interruption(signals, hasCome: result.stop == .interrupted)
+            for finding in result.findings {
+                let isOneOfMany = findings.count >= Self.fewFindings
+                findings.append(
+                    try FindingSupervisor.explain(finding, plan, signals, interruption, isOneOfMany: isOneOfMany))
+            }
+            if interruption.hasCome { result.stop = .interrupted }
+        }
+        return (result, findings)
+    }
+
+    private init(
+        _ plan: SearchPlan, _ signals: BlockedSignals, _ watch: @escaping (SearchProgress) -> Void
+    ) throws(SupervisionFailed) {
+        self.plan = plan
+        self.signals = signals
+        self.watch = watch
+        agenda = plan.agenda
+        board = try SearchBoard(slots: plan.jobs)
+    }
+
+    private mutating func run() throws(SupervisionFailed) {
+        for duty in duties {
+            let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
+            processes.append(try start(duty, processes.count, choices))
+        }
+        while !isOver && processes.contains(where: { $0 != nil }) {
+            try lookAtProcesses()
+            addReports()
+            watch(progress)
+            if result.stop == nil { result.stop = reasonToStop }
+            if result.stop != nil { break }
+        }
+        if result.stop != nil { windUp() }
+        endProcesses()
+        if !isOver && result.stop == nil { result.stop = .executions }
+    }
+
+    // MARK: - Who does what
+
+    private var duties: [SearchWorker.Duty] {
+        var first = SearchWorker.Duty(isFirst: true, isProver: agenda.hasProver, isSearcher: true)
+        if !agenda.hasPortfolio { return [first] }
+        if plan.jobs > 1 && agenda.hasProver { first.isSearcher = false }
+        return [first] + repeatElement(SearchWorker.Duty(isProver: false, isSearcher: true), count: plan.jobs - 1)
+    }
+
+    private func start(
+        _ duty: SearchWorker.Duty, _ number: Int, _ choices: SharedChoices
+    ) throws(SupervisionFailed) -> SearchProcess {
+        let slot = board.slot(number)
+        slot.pointee = SearchBoard.Slot()
+        let process = try WatchedProcess(choices, signals) { mailbox in
+            SearchWorker(
+                plan: plan, agenda: agenda, duty: duty, board: board, slot: slot, choices: choices, mailbox: mailbox,
+                ends: ends
+            ).run()
+        }
+        return SearchProcess(duty: duty, slot: slot, knownEnds: ends.count, process: process)
+    }
+
+    // MARK: - While it goes on
+
+    private mutating func lookAtProcesses() throws(SupervisionFailed) {
+        var polls = processes.map { $0?.process.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }
+        poll(&polls, nfds_t(polls.count), Self.period)
+        for (slot, poll) in polls.enumerated() where poll.fd >= 0 {
+            if poll.revents != 0 {
+                try receive(from: slot)
+            } else if plan.scenario.runsOwnCode && processes[slot]!.process.isStuck(for: plan.stepTime) {
+                processes[slot]!.process.end()
+                try goOn(after: .hang, slot)
+            }
+        }
+    }
+
+    private mutating func receive(from slot: Int) throws(SupervisionFailed) {
+        var news: [WordReader] = []
+        let isThere = processes[slot]!.process.receive { news.append($0) }
+        for message in news { take(message) }
+        if isThere { return }
+        let status = processes[slot]!.process.reap()
+        if processes[slot]!.process.isDone {
+            processes[slot] = nil
+        } else if plan.scenario.runsOwnCode {
+            try goOn(after: .crash, slot)
+        } else {
+            processes[slot] = nil
+            throw SupervisionFailed("a process of the search died, with status \(status)")
+        }
+    }
+
+    private mutating func take(_ message: WordReader) {
+        var message = message
+        switch SearchWorker.Message(rawValue: message.word())! {
+        case .report: reports[message.word()] = UnitReport(from: &message)
+        case .discrepancy: result.discrepancy = Discrepancy(from: &message)
+        }
+    }
+
+    /// The program ended the process of its search. Another process does what is left, and stops short of that.
+    private mutating func goOn(after verdict: Verdict, _ slot: Int) throws(SupervisionFailed) {
+        guard let process = processes[slot] else { return }
+        processes[slot] = nil
+        if result.stop != nil { return }
+        var duty = process.duty
+        if process.slot.pointee.unit < 0 {
+            // It only looked whether the program can be searched: the search will come to this by itself.
+            duty.isFirst = false
+        } else if try note(verdict, process) {
+            duty.resumesAt = process.slot.pointee.unit
+        } else {
+            result.stop = result.stop ?? .fatalEnds
+            return
+        }
+        processes[slot] = try start(duty, slot, process.process.choices)
+    }
+
+    /// Takes down a fatal end.
+    ///
+    /// - Returns: whether others can be searched for: not if nothing can be done before it, or if it was to be avoided.
+    private mutating func note(_ verdict: Verdict, _ process: SearchProcess) throws(SupervisionFailed) -> Bool {
+        let schedule = process.process.choices.log.schedule
+        let place = try place(of: schedule)
+        // If it comes before the first step, every execution is the first one.
+        let isAtOnce = schedule.choices.isEmpty
+        guard result.stop == nil, let kind = verdict.outcome,
+            let unit = agenda.unit(isAtOnce ? 0 : process.slot.pointee.unit)
+        else { return false }
+        let number = unit.before + (isAtOnce ? 0 : process.slot.pointee.counts.executions) + 1
+        fatalFindings.append(
+            Finding(
+                kind, place: place, schedule: schedule, steps: schedule.stepCount, number: number,
+                strategy: unit.strategy))
+        let wasKnown = ends[..<process.knownEnds].contains { $0.schedule == schedule }
+        ends.append(FatalEnd(verdict, place: place, schedule: schedule))
+        return !isAtOnce && !wasKnown && ends.count < Self.mostEnds
+    }
+
+    /// Where the program is when its process ends, which the schedule brings about again.
+    private mutating func place(of schedule: Schedule) throws(SupervisionFailed) -> Int {
+        var run = RunPlan(plan.scenario, .replay(schedule), timeout: plan.stepTime, rules: plan.rules)
+        run.isSilent = true
+        let trace = try Supervisor.finish(run)
+        if trace.wasInterrupted { result.stop = .interrupted }
+        return trace.fatalPlace
+    }
+
+    private var reasonToStop: SearchResult.Stop? {
+        if signals.wait(nanoseconds: 0) != nil { return .interrupted }
+        return RecordingClock.nanoseconds() - begin > plan.time ? .time : nil
+    }
+
+    private var progress: SearchProgress {
+        SearchProgress(
+            counts: processes.compactMap { $0?.slot.pointee.counts }.reduce(into: result.counts) { $0 += $1 },
+            findings: result.findings.count,
+            sample: result.sample.executions == 0 ? nil : (result.sample.count, result.sample.chanceOfNew),
+            elapsed: RecordingClock.nanoseconds() - begin)
+    }
+
+    // MARK: - The result
+
+    /// Whether the search has come to its end by itself.
+    private var isOver: Bool {
+        result.isOver || (result.isBoundReached && !agenda.hasPortfolio) || agenda.unit(frontier) == nil
+    }
+
+    /// Adds to the result what is next in the order of the agenda.
+    private mutating func addReports() {
+        while !isOver {
+            if agenda.isProvers(frontier) && result.isBoundReached {
+                frontier += 1
+            } else if let report = reports.removeValue(forKey: frontier) {
+                result.add(report)
+                frontier += 1
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Has every process tell what it has done so far, and adds that, though something may be missing in between.
+    private mutating func windUp() {
+        board.stop()
+        let end = RecordingClock.nanoseconds() + Self.grace
+        while RecordingClock.nanoseconds() < end && processes.contains(where: { $0 != nil }) {
+            var polls = processes.map { $0?.process.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }
+            poll(&polls, nfds_t(polls.count), Self.period)
+            for (slot, poll) in polls.enumerated() where poll.revents != 0 {
+                if (try? receive(from: slot)) == nil { processes[slot] = nil }
+            }
+        }
+        for unit in reports.keys.sorted() where !result.isOver {
+            result.add(reports[unit]!)
+        }
+        // Those whose unit was not done again in time.
+        for finding in fatalFindings { result.add(finding) }
+    }
+
+    private mutating func endProcesses() {
+        for process in processes { process?.process.end() }
+        processes = []
+    }
+}

@@ -1,0 +1,90 @@
+import CLab
+import Execution
+import Glibc
+import Machine
+import Trace
+
+/// A forked process that runs executions of a scenario, and tells its parent what came of them.
+struct WatchedProcess {
+    let choices: SharedChoices
+    private(set) var process: pid_t = 0
+    private(set) var mailbox: Mailbox
+    /// Whether it did all that it was to do.
+    private(set) var isDone = false
+    private var lastPulse: ChoiceLog.Pulse?
+    private var lastLook: UInt64 = 0
+    /// For how long it has been at one and the same step, in nanoseconds.
+    private var standstill: UInt64 = 0
+
+    /// Between two looks no more than this counts: this process may itself have been stopped for a while.
+    private static let longestLook: UInt64 = 100_000_000
+
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - choices: where it logs the choices of its executions.
+    ///   - work: what it is to do, and whom to tell. Messages must not be empty.
+    init(
+        _ choices: SharedChoices, _ signals: BlockedSignals, work: (Mailbox) -> Void
+    ) throws(SupervisionFailed) {
+        self.choices = choices
+        choices.log.reset()
+        mailbox = try Mailbox()
+        fflush(nil)
+        let parent = getpid()
+        process = clab_fork()
+        if process == 0 {
+            ChildProcess.prepare(parent: parent)
+            ChildProcess.silence()
+            signals.unblock()
+            work(mailbox)
+            mailbox.send(WordWriter())
+            _exit(0)
+        }
+        mailbox.closeWriter()
+        guard process > 0 else {
+            mailbox.closeReader()
+            throw SupervisionFailed("no process for the search: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Takes what it has sent.
+    ///
+    /// - Returns: false if it is gone.
+    mutating func receive(_ take: (inout WordReader) -> Void) -> Bool {
+        var isDone = false
+        let isThere = mailbox.receive { message in
+            if message.isEmpty { isDone = true } else { take(&message) }
+        }
+        if isDone { self.isDone = true }
+        return isThere
+    }
+
+    /// Whether it has been at one and the same step for so long, in nanoseconds, as far as one has looked.
+    mutating func isStuck(for time: UInt64) -> Bool {
+        let pulse = choices.log.pulse
+        let now = RecordingClock.nanoseconds()
+        standstill = pulse == lastPulse ? standstill + min(now - lastLook, Self.longestLook) : 0
+        lastPulse = pulse
+        lastLook = now
+        return standstill > time
+    }
+
+    /// Ends it if it is still there, and waits for its end.
+    ///
+    /// - Returns: its status, as `waitpid` gives it.
+    @discardableResult
+    func end() -> Int32 {
+        kill(process, SIGKILL)
+        return reap()
+    }
+
+    /// Waits for its end.
+    @discardableResult
+    func reap() -> Int32 {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        mailbox.closeReader()
+        return status
+    }
+}

@@ -1,0 +1,22 @@
+/// Gathers values as words, to be sent to another process of the same program.
+struct WordWriter {
+    private(set) var words: [Int] = []
+
+    mutating func add(_ word: Int) { words.append(word) }
+
+    mutating func add(_ text: String) {
+        add(text.utf8.count)
+        for byte in text.utf8 { add(Int(byte)) }
+    }
+
+    /// Nil is told apart from every value.
+    mutating func add<Value>(_ value: Value?, _ write: (inout WordWriter, Value) -> Void) {
+        add(value == nil ? 0 : 1)
+        if let value { write(&self, value) }
+    }
+
+    mutating func add<Value>(_ values: [Value], _ write: (inout WordWriter, Value) -> Void) {
+        add(values.count)
+        for value in values { write(&self, value) }
+    }
+}

@@ -1,0 +1,17 @@
+import Glibc
+
+/// Zeroed memory that this process shares with those that it forks. A page costs nothing before it is touched.
+final class SharedMemory {
+    let bytes: UnsafeMutableRawBufferPointer
+
+    /// - Parameter purpose: what it is for, as a complaint says it.
+    init(size: Int, for purpose: String) throws(SupervisionFailed) {
+        let address = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        guard let address, address != MAP_FAILED else {
+            throw SupervisionFailed("no memory for \(purpose): \(String(cString: strerror(errno)))")
+        }
+        bytes = UnsafeMutableRawBufferPointer(start: address, count: size)
+    }
+
+    deinit { munmap(bytes.baseAddress, bytes.count) }
+}

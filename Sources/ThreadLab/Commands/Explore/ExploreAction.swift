@@ -1,0 +1,73 @@
+import Arguments
+import Exploration
+import Glibc
+import Machine
+import Reports
+import Scenarios
+import Supervision
+import Trace
+
+/// `threadlab explore NAME`
+enum ExploreAction: Action {
+    static let command = Command(
+        "explore", "Search a scenario's interleavings for one that fails, or prove that none does",
+        discussion: """
+            Runs the scenario under the scheduler again and again, each time with other choices, and comes to one of three \
+            ends: a finding, with the shortest schedule that leads there; a proof, when every order of dependent steps was \
+            tried and none fails; or neither, which is no proof.
+
+            Without --strategy it searches by partial orders, which can prove, and in turn with random strategies, which \
+            find what is far away. The same scenario, parameters, strategy and seed give the same result, with any number of \
+            processes, unless the time is over first.
+
+            The exit code is 0 if the search came to what the scenario states of itself, 1 if it found something else, or \
+            did not find what it should, 2 if the command line is wrong, 3 if the program itself failed, and 130 if the search was \
+            interrupted.
+            """,
+        positionals: [Positional("NAME", .scenario, "The scenario", .required)],
+        options: SearchOptions.options + RuleOptions.options + [
+            .flag("keep-going", "Go on after a finding, and collect those that differ"),
+            .flag("outcomes", "Count the states that executions end in, instead of stopping at a finding"),
+            .file("save", placeholder: "DIR", "Save the trace of each finding in this directory"),
+            .choice("format", ["text", "json"], default: "text", placeholder: "FORMAT", "How to write it"),
+            TraceOutput.colourOption,
+        ],
+        takesScenarioOptions: true,
+        exclusive: [SearchOptions.bounds],
+        examples: [
+            Example("explore deadlock", "the schedule that closes the circle"),
+            Example("explore deadlock --variant ordered", "a proof that no schedule does"),
+            Example("explore producer-consumer --strategy pct --depth 2 --executions 5000", "bugs of depth 2"),
+        ])
+
+    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
+        let scenario = try session.configured(arguments.text("NAME")!, arguments)
+        var plan = try SearchOptions.plan(scenario, arguments)
+        plan.goal.keepsGoing = arguments.flag("keep-going") || arguments.flag("outcomes")
+        plan.goal.countsTerminals = arguments.flag("outcomes")
+        let folder = try arguments.text("save").map { path throws(Complaint) in try TraceFolder(path) }
+        // A table has a schedule for each state: stories would only hide it.
+        let tellsFindings = !plan.goal.countsTerminals || folder != nil
+        let (result, findings) = try search(plan, tellsFindings, session)
+        let assessment = SearchAssessment(result, plan)
+        let report = SearchReport(
+            assessment: assessment, findings: findings, names: try MemoryNames(result.terminals, plan),
+            program: session.program)
+        if arguments.text("format") == "json" {
+            try StandardOutput.write { report.writeJSON(to: &$0) }
+        } else {
+            let options = session.terminal.reportOptions(arguments)
+            try StandardOutput.write { report.write(options, to: &$0) }
+        }
+        try folder?.save(findings, of: scenario)
+        return assessment.code(findings)
+    }
+
+    private static func search(
+        _ plan: SearchPlan, _ tellsFindings: Bool, _ session: Session
+    ) throws -> (SearchResult, [ExplainedFinding]) {
+        var line = ProgressLine(plan, session.terminal)
+        defer { line.clear() }
+        return try SearchSupervisor.run(plan, tellsFindings: tellsFindings) { line.show($0) }
+    }
+}

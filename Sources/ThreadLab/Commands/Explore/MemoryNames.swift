@@ -1,0 +1,31 @@
+import Exploration
+import Machine
+import Supervision
+import Trace
+
+/// What the memory is called in which executions left their values.
+struct MemoryNames {
+    private var names: [Int: String] = [:]
+
+    /// Asks a run for each state that has an object which those before had not.
+    init(_ table: TerminalTable, _ plan: SearchPlan) throws {
+        for row in table.rows where row.state.memory.contains(where: { names[$0.object] == nil }) {
+            var run = RunPlan(plan.scenario, .replay(row.schedule), timeout: plan.stepTime, rules: plan.rules)
+            run.isSilent = true
+            let trace = try Supervisor.run(run).trace
+            for word in row.state.memory where names[word.object] == nil {
+                let object = trace.objects.indices.contains(word.object) ? trace.objects[word.object] : nil
+                // What is only a part of something built says nothing to a reader.
+                names[word.object] = object.map { $0.kind == .part ? "" : $0.name } ?? ""
+            }
+        }
+    }
+
+    /// What a state's memory holds that has a name.
+    func values(_ state: TerminalState) -> [(name: String, value: Int)] {
+        state.memory.compactMap { word in
+            guard let name = names[word.object], !name.isEmpty, word.value != Event.noNumber else { return nil }
+            return (name, word.value)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Glibc
+import Supervision
+import Trace
+
+/// One line of a terminal, written again and again, that says how far a search has come. Silent where there is no terminal.
+struct ProgressLine {
+    private let plan: SearchPlan
+    private let isShown: Bool
+    private let width: Int
+    private var lastTime: UInt64 = 0
+    private var hasWritten = false
+
+    /// How often it changes, in nanoseconds.
+    private static let period: UInt64 = 200_000_000
+
+    init(_ plan: SearchPlan, _ terminal: Terminal) {
+        self.plan = plan
+        isShown = terminal.isTerminal && isatty(STDERR_FILENO) == 1
+        width = terminal.columns
+    }
+
+    mutating func show(_ progress: SearchProgress) {
+        guard isShown, progress.elapsed - lastTime >= Self.period else { return }
+        lastTime = progress.elapsed
+        write("\r" + String(text(progress).prefix(width - 1)) + "\u{1B}[K")
+        hasWritten = true
+    }
+
+    /// Leaves the terminal as it was.
+    mutating func clear() {
+        if hasWritten { write("\r\u{1B}[K") }
+        hasWritten = false
+    }
+
+    private func text(_ progress: SearchProgress) -> String {
+        let seconds = Double(progress.elapsed) / 1e9
+        var parts = [
+            "\(progress.counts.executions) executions",
+            "\(Int(Double(progress.counts.executions) / seconds))/s",
+            "depth \(progress.counts.longest)",
+        ]
+        if let sample = progress.sample {
+            parts.append("\(sample.count) traces")
+            parts.append("\(Int((sample.chanceOfNew * 100).rounded()))% new")
+        }
+        if progress.findings > 0 { parts.append("\(progress.findings) found") }
+        parts.append("\((plan.time - min(plan.time, progress.elapsed)) / 1_000_000_000) s left")
+        return parts.joined(separator: ", ")
+    }
+
+    private func write(_ text: String) {
+        var text = text
+        // Nothing is lost if it cannot be written.
+        text.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}

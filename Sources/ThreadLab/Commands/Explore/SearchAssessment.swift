@@ -1,0 +1,100 @@
+import Exploration
+import Scenarios
+import Supervision
+import Trace
+
+/// What a search came to, measured by what the scenario states of itself.
+struct SearchAssessment {
+    /// The ends that a search can come to.
+    enum Conclusion: String {
+        case finding, proved, unproved, unrepeatable, interrupted
+    }
+
+    let result: SearchResult
+    let plan: SearchPlan
+
+    init(_ result: SearchResult, _ plan: SearchPlan) {
+        self.result = result
+        self.plan = plan
+    }
+
+    private var expectation: Expectation { plan.scenario.expectation }
+
+    var conclusion: Conclusion {
+        if result.discrepancy != nil { return .unrepeatable }
+        if result.findings.contains(where: { !plan.goal.tolerated.contains($0.kind) }) { return .finding }
+        if result.stop == .interrupted { return .interrupted }
+        return result.isProof ? .proved : .unproved
+    }
+
+    /// What the scenario says that executions can end in, and none did. A search that stops at a finding looks for one only.
+    var missing: [OutcomeKind] {
+        let found = Set(result.findings.map(\.kind))
+        let sought = expectation.findings
+        if !plan.goal.keepsGoing && sought.contains(where: { found.contains($0) }) { return [] }
+        return sought.filter { !found.contains($0) }
+    }
+
+    /// States that the scenario says executions end in, and none did. A search that stops at a finding says nothing of them.
+    var missingStates: [String] {
+        if conclusion == .finding && !plan.goal.keepsGoing { return [] }
+        return plan.scenario.soughtStates.enumerated().filter { !result.seenStates.contains($0.offset) }.map(\.element)
+    }
+
+    func code(_ findings: [ExplainedFinding]) -> ExitCode {
+        if result.stop == .interrupted { return .interrupted }
+        let isExpected = result.findings.allSatisfy { expectation.allowed.contains($0.kind) }
+        let isSound = result.discrepancy == nil && findings.allSatisfy(\.isConfirmed)
+        return isExpected && isSound && missing.isEmpty && missingStates.isEmpty ? .expected : .finding
+    }
+
+    // MARK: - In words
+
+    /// Whether the scenario holds what it states, as far as the search as a whole can say. Nil: the findings say it.
+    var comment: String? {
+        if result.discrepancy != nil || result.stop == .interrupted { return nil }
+        let label = plan.scenario.label.printable
+        if !missing.isEmpty {
+            let kinds = missing.map(\.rawValue).joined(separator: " or ")
+            return "Not expected: '\(label)' \(expectation.description), and no execution ended in \(kinds)."
+        }
+        if !missingStates.isEmpty {
+            let states = missingStates.map { "'\($0.printable)'" }.joined(separator: " or ")
+            return "Not expected: no execution has shown \(states)."
+        }
+        guard conclusion != .finding else { return nil }
+        return "As expected: '\(label)' \(expectation.description)."
+    }
+
+    /// Why what was searched is not all that there is. Empty if it is.
+    var gaps: [String] {
+        var gaps: [String] = []
+        if let obstacle = result.obstacle {
+            gaps.append("The search by partial orders gave up: \(obstacle.printable).")
+        }
+        if result.counts.cutOff > 0 {
+            let count = Self.count(result.counts.cutOff, "execution")
+            gaps.append(
+                "\(count) \(result.counts.cutOff == 1 ? "was" : "were") cut off after \(plan.rules.maximumSteps) steps, and nobody saw what comes then."
+            )
+        }
+        if result.isBoundReached && result.obstacle == nil && result.counts.cutOff == 0 {
+            gaps.append("All was tried that the strategy tries, which is not all that there is.")
+        }
+        if result.counts.spent > 0 {
+            gaps.append("As many waits ended without a signal as --spurious allows: with more, more could happen.")
+        }
+        return gaps
+    }
+
+    /// What was taken for granted, beside what is usual.
+    var premises: [String] {
+        guard result.counts.timed > 0, plan.rules.timeouts == .lazy, conclusion != .finding else { return [] }
+        return [
+            "Time passed only when nobody could do anything else: '--timeouts any' looks at what happens if threads are slow."
+        ]
+    }
+
+    /// `1 execution`, `2 executions`.
+    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}

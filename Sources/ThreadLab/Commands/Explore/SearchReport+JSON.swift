@@ -1,0 +1,74 @@
+import Exploration
+import Machine
+import Reports
+import Scenarios
+import Supervision
+import Trace
+
+/// The same for scripts: one line of JSON.
+extension SearchReport {
+    func writeJSON(to sink: inout ByteSink) {
+        let counts = result.counts
+        sink.write("{\"scenario\":")
+        sink.write(json: plan.scenario.name)
+        sink.write(",\"strategy\":\"\(plan.strategy?.rawValue ?? "auto")\",\"seed\":\(plan.settings.seed)")
+        sink.write(",\"conclusion\":\"\(assessment.conclusion.rawValue)\"")
+        sink.write(",\"expected\":\(assessment.code(findings) == .expected)")
+        sink.write(",\"executions\":\(counts.executions),\"steps\":\(counts.steps),\"longest\":\(counts.longest)")
+        sink.write(",\"cutOff\":\(counts.cutOff),\"redundant\":\(counts.redundant)")
+        if let total = result.total { sink.write(",\"total\":\(total)") }
+        if let stop = result.stop { sink.write(",\"stop\":\"\(stop.rawValue)\"") }
+        if result.discrepancy != nil {
+            sink.write(",\"discrepancy\":")
+            sink.write(json: discrepancy)
+        }
+        write("missing", assessment.missing.map(\.rawValue), to: &sink) { $1.write(json: $0) }
+        write("missingStates", assessment.missingStates, to: &sink) { $1.write(json: $0) }
+        write("findings", findings, to: &sink) { write($0, to: &$1) }
+        if plan.goal.countsTerminals { write("outcomes", result.terminals.rows, to: &sink) { write($0, to: &$1) } }
+        sink.write("}")
+        sink.endLine()
+        sink.flush()
+    }
+
+    private func write<Element>(
+        _ name: String, _ list: [Element], to sink: inout ByteSink, _ element: (Element, inout ByteSink) -> Void
+    ) {
+        sink.write(",\"\(name)\":[")
+        for (index, value) in list.enumerated() {
+            sink.write(index > 0 ? "," : "")
+            element(value, &sink)
+        }
+        sink.write("]")
+    }
+
+    private func write(_ finding: ExplainedFinding, to sink: inout ByteSink) {
+        let found = finding.finding
+        sink.write("{\"outcome\":\"\(found.kind.rawValue)\",\"confirmed\":\(finding.isConfirmed)")
+        sink.write(",\"expected\":\(plan.scenario.expectation.allowed.contains(found.kind)),\"summary\":")
+        sink.write(json: finding.trace.outcome?.summary ?? "")
+        write("details", finding.trace.outcome?.details ?? [], to: &sink) { $1.write(json: $0) }
+        sink.write(",\"execution\":\(found.number),\"strategy\":\"\(found.strategy.rawValue)\"")
+        if let shrunk = finding.shrunk {
+            sink.write(",\"preemptions\":\(shrunk.cost.preemptions),\"steps\":\(shrunk.cost.steps)")
+            sink.write(",\"minimal\":\"\(shrunk.minimality.rawValue)\"")
+        }
+        sink.write(",\"schedule\":")
+        sink.write(json: (finding.shrunk?.schedule ?? found.schedule).description)
+        sink.write(",\"replay\":")
+        sink.write(json: replayCommand(finding))
+        sink.write("}")
+    }
+
+    private func write(_ row: TerminalTable.Row, to sink: inout ByteSink) {
+        sink.write("{\"outcome\":\"\(row.state.kind.rawValue)\",\"count\":\(row.count),\"memory\":{")
+        for (index, word) in names.values(row.state).enumerated() {
+            sink.write(index > 0 ? "," : "")
+            sink.write(json: word.name)
+            sink.write(":\(word.value)")
+        }
+        sink.write("},\"schedule\":")
+        sink.write(json: row.schedule.description)
+        sink.write("}")
+    }
+}

@@ -1,0 +1,157 @@
+import Exploration
+import Machine
+import Reports
+import Scenarios
+import Supervision
+import Trace
+
+/// What a search came to, for people.
+struct SearchReport {
+    let assessment: SearchAssessment
+    let findings: [ExplainedFinding]
+    let names: MemoryNames
+    /// What the user calls the program.
+    let program: String
+
+    var result: SearchResult { assessment.result }
+    var plan: SearchPlan { assessment.plan }
+
+    func write(_ options: ReportOptions, to sink: inout ByteSink) {
+        for finding in findings {
+            write(finding, options, to: &sink)
+            sink.endLine()
+        }
+        if plan.goal.countsTerminals {
+            TerminalReport(result.terminals, names, executions: result.counts.executions).write(options, to: &sink)
+            sink.endLine()
+        }
+        conclusion.write(options, to: &sink)
+        sink.flush()
+    }
+
+    // MARK: - A finding
+
+    private func write(_ finding: ExplainedFinding, _ options: ReportOptions, to sink: inout ByteSink) {
+        var options = options
+        options.expectation = plan.scenario.comment(on: finding.finding.kind)
+        options.remarks = remarks(finding)
+        options.replay = replayCommand(finding)
+        ReportFormat.lanes.write(finding.trace, options, to: &sink)
+    }
+
+    func replayCommand(_ finding: ExplainedFinding) -> String {
+        let schedule = finding.shrunk?.schedule ?? finding.finding.schedule
+        // What happens before the first step happens in any run.
+        if schedule.choices.isEmpty { return "\(program) \(plan.scenario.stepwiseArguments)" }
+        var header = finding.trace.header
+        header.schedule = schedule.description
+        return "\(program) \(plan.scenario.replayArguments(header))"
+    }
+
+    private func remarks(_ finding: ExplainedFinding) -> [String] {
+        let found = "Found in execution \(finding.finding.number) (\(finding.finding.strategy.rawValue))"
+        guard finding.isConfirmed else {
+            let kind = finding.finding.kind.rawValue
+            return ["\(found) as \(kind); with the same choices it ended otherwise this time. \(Self.advice)"]
+        }
+        guard let shrunk = finding.shrunk else { return ["\(found)."] }
+        let steps = Self.words(shrunk.cost) + minimality(shrunk)
+        if shrunk.cost < shrunk.original {
+            return ["\(found), with \(Self.words(shrunk.original)); shrunk to \(steps)."]
+        }
+        return ["\(found), with \(steps)."]
+    }
+
+    private func minimality(_ shrunk: Shrunk) -> String {
+        switch shrunk.minimality {
+        case .unknown: ""
+        case .preemptions: ", the fewest preemptions that lead there"
+        case .steps: ", the least that leads there"
+        }
+    }
+
+    private static func words(_ cost: ScheduleCost) -> String {
+        "\(SearchAssessment.count(cost.steps, "step")) and \(SearchAssessment.count(cost.preemptions, "preemption"))"
+    }
+
+    static let advice =
+        "The scenario depends on something else: dates, addresses, random numbers, or what an execution before has left."
+
+    // MARK: - The whole
+
+    private var conclusion: Statement {
+        var statement = sentence
+        statement.paragraphs += assessment.gaps + assessment.premises
+        if let comment = assessment.comment { statement.paragraphs.append(comment) }
+        return statement
+    }
+
+    private var sentence: Statement {
+        let isExpected = assessment.code(findings) == .expected
+        let kind = (plan.strategy ?? .dpor).kindOfExecution
+        let (failure, failures) = result.findings.isEmpty ? ("fail", "fails") : ("end otherwise", "ends otherwise")
+        switch assessment.conclusion {
+        case .finding:
+            let count = SearchAssessment.count(result.findings.count, "finding")
+            let all = result.isProof ? "all \(result.total ?? 0) \(kind)s: " : ""
+            return Statement("search", "\(count) in \(all)\(effort).", isGood: isExpected)
+        case .proved:
+            let all =
+                result.total == 1
+                ? "there is one \(kind), which does not \(failure)"
+                : "none of \(result.total ?? 0) \(kind)s \(failures)"
+            return Statement("proved", "\(all). All were run: \(effort).", isGood: isExpected)
+        case .unproved:
+            let head = result.findings.isEmpty ? "no finding" : "no other finding"
+            let text = "in \(effort), which is no proof\(reason).\(estimate)"
+            return Statement(head, text, isGood: isExpected)
+        case .interrupted:
+            return Statement("interrupted", "no finding in \(effort) so far.\(estimate)", isGood: false)
+        case .unrepeatable:
+            return Statement("not repeatable", discrepancy + " \(Self.advice)", isGood: false)
+        }
+    }
+
+    private var reason: String {
+        switch result.stop {
+        case .time: ": the time is over"
+        case .fatalEnds: ": the program ended its process too often"
+        case .executions, .interrupted, nil: ""
+        }
+    }
+
+    private var effort: String {
+        let counts = result.counts
+        return
+            "\(SearchAssessment.count(counts.executions, "execution")), \(SearchAssessment.count(counts.steps, "step"))"
+            + ", the longest \(counts.longest)"
+    }
+
+    private var estimate: String {
+        let sample = result.sample
+        // Fewer say nothing.
+        guard sample.executions >= 100 else { return "" }
+        let chance = Int((sample.chanceOfNew * 100).rounded())
+        return
+            " Of \(sample.executions) random executions, \(sample.count) differ in the order of dependent steps; the "
+            + "chance that another one is new is about \(chance)%."
+    }
+
+    var discrepancy: String {
+        guard let discrepancy = result.discrepancy else { return "" }
+        let number = discrepancy.number
+        guard discrepancy.first != nil || discrepancy.second != nil else {
+            return "an execution was repeated with the same choices, and ended otherwise."
+        }
+        return "an execution was repeated with the same choices, and step \(number) was another: "
+            + "\(Self.words(discrepancy.first)) the first time, \(Self.words(discrepancy.second)) then."
+    }
+
+    private static func words(_ step: Discrepancy.Step?) -> String {
+        guard let step else { return "none" }
+        let operation = step.operation
+        let object = operation.object == 0 ? "" : " of object \(operation.object)"
+        let value = operation.a == 0 ? "" : " with \(operation.a)"
+        return "'\(operation.kind)'\(object)\(value) by thread \(step.thread)"
+    }
+}

@@ -1,0 +1,59 @@
+import Exploration
+import Foundation
+import LabLanguage
+import Machine
+
+/// After how many executions each strategy first shows the bugs of the programs in `Tests/Benchmarks/sct`, as a table in
+/// Markdown: for docs/exploration.md. To be run from the repository's root.
+enum BugTable {
+    private static let limit = 10_000
+    private static let seeds: ClosedRange<UInt64> = 1...20
+
+    static func run() throws {
+        let names = StrategyUnderTest.all.map(\.name)
+        let others = ["*random walk*", "*PCT-3*", "*POS*", "*SURW*", "*RFF*", "*PERIOD*"]
+        printRow(["program"] + names + others)
+        printRow(["---"] + (names + others).map { _ in "--:" })
+        for published in PublishedFigures.all {
+            let engine = try engine(published.program)
+            let ours = StrategyUnderTest.all.map { word(for: $0, engine) }
+            let theirs = [
+                published.randomWalk, published.pct3, published.pos, published.surw, published.rff, published.period,
+            ].map { $0.map { decimal($0, 0) } ?? "–" }
+            printRow(["`\(published.program)`"] + ours + theirs)
+        }
+    }
+
+    private static func printRow(_ cells: [String]) { print("| " + cells.joined(separator: " | ") + " |") }
+
+    private static func engine(_ program: String) throws -> Engine {
+        let path = "Tests/Benchmarks/sct/\(program).lab"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        guard let read = SourceText(name: path, text).read().program else {
+            preconditionFailure("\(path) is not right")
+        }
+        return Engine(try read.compiled())
+    }
+
+    /// The median, or how many of the seeds found it, if that is not all.
+    private static func word(for strategy: StrategyUnderTest, _ engine: Engine) -> String {
+        let seeds = strategy.isRandom ? Array(seeds) : [1]
+        let counts = seeds.map { executionsToFinding(strategy.make($0, engine.rules), engine) }
+        let found = counts.compactMap { $0 }
+        if found.isEmpty { return "–" }
+        let median = decimal(counts.map { Double($0 ?? limit + 1) }.median, 0)
+        if found.count == seeds.count { return median }
+        return (found.count * 2 > seeds.count ? median : "> \(limit)") + " (\(found.count) of \(seeds.count))"
+    }
+
+    /// Races aside: these programs are known for how they fail.
+    private static func executionsToFinding(_ strategy: any Strategy, _ engine: Engine) -> Int? {
+        var number = 0
+        while number < limit && strategy.prepare(number) {
+            let verdict = strategy.execute(engine)
+            number += 1
+            if verdict == .assertion || verdict == .deadlock { return number }
+        }
+        return nil
+    }
+}

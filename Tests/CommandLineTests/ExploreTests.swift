@@ -1,0 +1,257 @@
+import Testing
+
+/// `threadlab explore`: what it says and does for those who call it.
+@Suite struct ExploreTests {
+    /// The replay command of a report, as words.
+    private func replay(_ output: String) throws -> [String] {
+        let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("  Replay: ") })
+        return line.dropFirst("  Replay: ".count).split(separator: " ").dropFirst().map(String.init)
+    }
+
+    // MARK: - The three ends
+
+    @Test func `a finding comes with its story, its schedule as lanes, and the command that replays it`() throws {
+        let search = try threadlab("explore", "deadlock").wide.run().succeeds()
+            .prints("deadlock: first and second wait for each other").prints("✗ for ever")
+            .prints("As expected: 'opposite-orders' may end in deadlock.").prints("Found in execution 1 (dpor)")
+            .prints("the least that leads there").prints("search: 1 finding in 1 execution")
+        let run = try Invocation(program: Programs.threadlab, arguments: replay(search.output)).run().succeeds()
+        #expect(run.output.contains("deadlock: first and second wait for each other"))
+    }
+
+    @Test func `a program without findings is proved`() throws {
+        try threadlab("explore", "deadlock", "--variant", "ordered").wide.run().succeeds()
+            .prints("proved: none of 2 traces fails. All were run: 2 executions")
+            .prints("As expected: 'ordered' completes.")
+    }
+
+    @Test func `what was not seen is no proof`() throws {
+        try threadlab("explore", "producer-consumer", "--strategy", "random", "--executions", "200").wide.run()
+            .succeeds()
+            .prints("no finding: in 200 executions").prints("which is no proof.").prints("random executions,")
+            .doesNotPrint("proved")
+    }
+
+    @Test func `a finding that is expected and not found is told`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("x.lab")
+        try Files.write(file, Array(Self.oppositeOrders.utf8))
+        try threadlab("explore", file, "--preemptions", "0").wide.run().exits(with: 1)
+            .prints("no finding: in ").prints("which is not all that there is")
+            .prints("Not expected: 'opposite orders' may end in deadlock, and no execution ended in deadlock.")
+    }
+
+    @Test func `a finding that is not expected is told`() throws {
+        try plugin("explore", "trouble", "--variant", "misuse").wide.run().exits(with: 1)
+            .prints("Not expected: 'misuse' completes.")
+    }
+
+    @Test func `what is only allowed does not end the search`() throws {
+        try threadlab(
+            "explore", "deadlock", "--variant", "try-lock-jitter", "--strategy", "dpor", "--executions", "300"
+        ).wide.run().succeeds().prints("livelock: ").prints("no other finding: in 300 executions")
+    }
+
+    @Test func `cut off executions are no proof`() throws {
+        try threadlab("explore", "deadlock", "--variant", "ordered", "--max-steps", "10").wide.run().succeeds()
+            .prints("no finding: ").prints("cut off after 10 steps").doesNotPrint("proved")
+    }
+
+    @Test func `a state that some execution must end in is looked for`() throws {
+        let directory = try TemporaryDirectory()
+        let text = """
+            scenario "who is last"
+            shared x = 0
+            mutex m
+            thread t[2] { lock m { x = index + 1 } }
+            expect sometimes x == 2
+
+            """
+        let file = try directory.write("x.lab", Array(text.utf8))
+        try threadlab("explore", file).wide.run().succeeds().prints("proved: none of 2 traces fails")
+        _ = try directory.write("x.lab", Array(text.replacing("x == 2", with: "x == 3").utf8))
+        try threadlab("explore", file).wide.run().exits(with: 1)
+            .prints("Not expected: no execution has shown 'sometimes x == 3'.")
+    }
+
+    @Test func `what was taken for granted is told`() throws {
+        try threadlab("explore", "deadlock", "--variant", "ordered").wide.run().succeeds()
+            .prints("Time passed only when nobody could do anything else")
+        try threadlab("explore", "deadlock", "--variant", "ordered", "--timeouts", "any").wide.run().succeeds()
+            .prints("proved: ").doesNotPrint("Time passed")
+    }
+
+    @Test func `a limit of wake-ups that was reached leaves no proof`() throws {
+        let directory = try TemporaryDirectory()
+        let text = """
+            scenario "a patient waiter"
+            mutex m
+            condition c with m
+            shared isSet = false
+            thread waiter { lock m { while !isSet { c.wait() } } }
+            thread setter { lock m { isSet = true
+            c.signal() } }
+
+            """
+        let file = try directory.write("x.lab", Array(text.utf8))
+        try threadlab("explore", file).wide.run().succeeds().prints("proved: ")
+        try threadlab("explore", file, "--spurious", "1").wide.run().succeeds().doesNotPrint("proved")
+            .prints("no finding: ").prints("As many waits ended without a signal as --spurious allows")
+    }
+
+    // MARK: - Strategies
+
+    @Test(arguments: ["auto", "dpor", "random", "pct", "pos", "urw", "delay", "preempt", "dfs"])
+    func `every strategy finds a deadlock, and the same is left when it is shrunk`(strategy: String) throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("x.lab")
+        try Files.write(file, Array(Self.oppositeOrders.utf8))
+        let search = try threadlab("explore", file, "--strategy", strategy).run().succeeds()
+        #expect(try replay(search.output).last == "1x2,2x2" || replay(search.output).last == "2x2,1x2")
+    }
+
+    @Test(arguments: [["--depth", "2", "pct"], ["--preemptions", "1", "preempt"], ["--delays", "2", "delay"]])
+    func `an option of one strategy implies it, and fits no other`(words: [String]) throws {
+        try threadlab("explore", "deadlock", words[0], words[1]).wide.run().succeeds().prints("(\(words[2]))")
+        try threadlab("explore", "deadlock", words[0], words[1], "--strategy", "dfs").run().exits(with: 2)
+            .printsNothing().complains("\(words[0]) is for '--strategy \(words[2])'")
+    }
+
+    // MARK: - Determinism
+
+    @Test(arguments: [
+        ["deadlock"], ["deadlock", "--variant", "ordered"],
+        ["producer-consumer", "--items", "1", "--strategy", "urw", "--executions", "2500"],
+        [
+            "producer-consumer", "--variant", "no-lock", "--items", "1", "--keep-going", "--strategy", "random",
+            "--executions", "1500",
+        ],
+        ["deadlock", "--variant", "try-lock", "--outcomes", "--strategy", "pct", "--executions", "2500"],
+    ])
+    func `the same words give the same bytes, with one process and with several`(words: [String]) throws {
+        func output(_ jobs: String) throws -> String {
+            let arguments = ["explore"] + words + ["--time", "60s", "--jobs", jobs]
+            return try Invocation(program: Programs.threadlab, arguments: arguments).run().succeeds().output
+        }
+        let one = try output("1")
+        #expect(try output("1") == one)
+        #expect(try output("2") == one)
+        #expect(try output("5") == one)
+    }
+
+    @Test func `another seed searches in another way`() throws {
+        let outputs = try ["1", "2"].map {
+            try threadlab("explore", "producer-consumer", "--strategy", "random", "--executions", "50", "--seed", $0)
+                .run()
+                .succeeds().output
+        }
+        #expect(outputs[0] != outputs[1])
+    }
+
+    // MARK: - Rules
+
+    @Test func `the rules that a finding needs are in its replay`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("x.lab")
+        let text = """
+            scenario "a wait that believes its signal"
+            mutex m
+            condition c with m
+            shared isSet = false
+            thread waiter { lock m { if !isSet { c.wait() }
+            assert isSet } }
+            thread setter { lock m { isSet = true
+            c.signal() } }
+            expect assertion
+
+            """
+        try Files.write(file, Array(text.utf8))
+        try threadlab("explore", file).wide.run().exits(with: 1).prints("proved: none of 2 traces fails")
+        let saved = try TemporaryDirectory()
+        let search = try threadlab("explore", file, "--spurious", "1", "--save", saved.path).run().succeeds()
+        #expect(try replay(search.output).contains("--spurious"))
+        let words = try replay(search.output)
+        try Invocation(program: Programs.threadlab, arguments: words).wide.run().succeeds().prints("assertion: ")
+        let trace = saved.file("x-assertion-1.trace")
+        #expect(saved.names == ["x-assertion-1.trace"])
+        try threadlab("replay", trace).wide.run().succeeds().prints("--spurious 1 --schedule")
+        try threadlab("replay", trace, "--spurious", "2").run().exits(with: 2).printsNothing()
+            .complains("\(trace) has its rules in it: leave --spurious out")
+    }
+
+    // MARK: - Output
+
+    @Test func `outcomes are a table of the states that executions end in`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("x.lab")
+        let text = """
+            scenario "lost update"
+            atomic count = 0
+            thread adder[2] { let seen = count.load()
+            count.store(seen + 1) }
+
+            """
+        try Files.write(file, Array(text.utf8))
+        let search = try threadlab("explore", file, "--outcomes", "--strategy", "dfs").wide.run().succeeds()
+            .prints("completed  count=1").prints("completed  count=2").prints("proved: none of ")
+        #expect(search.lines.count == 5)
+    }
+
+    @Test func `for scripts it is a line of JSON`() throws {
+        for words in [["deadlock"], ["deadlock", "--variant", "ordered"], ["deadlock", "--outcomes"]] {
+            let arguments = ["explore"] + words + ["--format", "json"]
+            let search = try Invocation(program: Programs.threadlab, arguments: arguments).run().succeeds()
+                .printsJSONLines()
+            #expect(search.lines.count == 1)
+        }
+        try threadlab("explore", "deadlock", "--format", "json").run().prints(
+            #""conclusion":"finding","expected":true"#)
+    }
+
+    @Test func `findings that differ are collected`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("x.lab")
+        let text = """
+            scenario "two ways to fail"
+            atomic turn = 0
+            mutex m
+            thread p { if turn.exchange(1) == 2 { m.lock(); m.lock() } }
+            thread q { if turn.exchange(2) == 1 { assert false } }
+            expect deadlock, assertion
+
+            """
+        try Files.write(file, Array(text.utf8))
+        try threadlab("explore", file).wide.run().succeeds().prints("search: 1 finding in")
+        try threadlab("explore", file, "--keep-going").wide.run().succeeds().prints("deadlock: ").prints("assertion: ")
+            .prints("search: 2 findings in all ")
+    }
+
+    @Test func `a terminal's progress does not get into a pipe`() throws {
+        try threadlab("explore", "producer-consumer", "--time", "1s").run().succeeds().isSafeToShow()
+    }
+
+    @Test func `a full disk is told`() throws {
+        try threadlab("explore", "deadlock").writing(to: .file("/dev/full")).run().exits(with: 3)
+            .complainsInOneLine(about: "No space left on device")
+    }
+
+    @Test(arguments: ["/dev/null", "/nowhere/at/all"])
+    func `where traces cannot be saved nothing is searched`(path: String) throws {
+        try threadlab("explore", "deadlock", "--save", path).run().exits(with: 3).printsNothing()
+            .complainsInOneLine(about: "cannot save traces in '\(path)'")
+    }
+
+    @Test func `a trace that cannot be saved takes nothing from the report`() throws {
+        try threadlab("explore", "deadlock", "--save", "/proc").run().exits(with: 3).prints("Replay: threadlab replay")
+            .complainsInOneLine(about: "/proc")
+    }
+
+    private static let oppositeOrders = """
+        scenario "opposite orders"
+        mutex a, b
+        thread first { lock a { lock b { } } }
+        thread second { lock b { lock a { } } }
+        expect deadlock
+
+        """
+}

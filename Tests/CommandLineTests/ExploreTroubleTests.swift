@@ -1,0 +1,72 @@
+import Glibc
+import Testing
+
+/// Searches of programs that die, hang, or are not the same twice; and searches that somebody ends.
+@Suite struct ExploreTroubleTests {
+    @Test(arguments: [("crash", "crash"), ("quit", "crash"), ("hang", "timeout")])
+    func `a program that dies in some interleavings is searched, and how is told`(
+        variant: String, outcome: String
+    ) throws {
+        let search = try plugin("explore", "mishap", "--variant", variant, "--step-time", "200ms").wide.run().exits(
+            with: 0
+        )
+        .prints("\(outcome): The ").prints("search: 1 finding in 2 executions").prints(
+            "shrunk to 4 steps and 0 preemptions")
+        let line = try #require(search.output.split(separator: "\n").first { $0.hasPrefix("  Replay: ") })
+        let words = line.split(separator: " ").dropFirst(2).map(String.init) + ["--timeout", "300ms"]
+        try Invocation(program: Programs.plugin, arguments: words).run().exits(with: 0).prints("\(outcome): The ")
+    }
+
+    @Test(arguments: ["dpor", "dfs", "random"]) func `the search goes on after a crash`(strategy: String) throws {
+        let outputs = try ["1", "2"].map { jobs in
+            try plugin(
+                "explore", "mishap", "--variant", "crash-twice", "--keep-going", "--strategy", strategy, "--executions",
+                "300",
+                "--jobs", jobs
+            ).wide.run().exits(with: 0).prints("search: 2 findings in ").prints("SIGABRT").output
+        }
+        #expect(outputs[0] == outputs[1])
+    }
+
+    @Test(arguments: [[], ["--keep-going"]]) func `a program that dies before its first step is told once`(
+        words: [String]
+    ) throws {
+        let arguments = ["explore", "mishap", "--variant", "at-once"] + words
+        try Invocation(program: Programs.plugin, arguments: arguments).wide.run().exits(with: 0)
+            .prints("crash: The program crashed").prints("Found in execution 1 (dpor), with 0 steps")
+    }
+
+    @Test func `a crash is counted among the outcomes`() throws {
+        try plugin("explore", "mishap", "--outcomes").wide.run().succeeds().prints("completed  winner=1")
+            .prints("crash ").prints("in all 2 traces")
+    }
+
+    @Test(arguments: ["clock", "leftover"]) func `a program that is not the same twice is told`(variant: String) throws
+    {
+        try plugin("explore", "mishap", "--variant", variant).wide.run().exits(with: 1).isSilent()
+            .prints("not repeatable: an execution was repeated with the same choices, and step 1 was another: 'store'")
+    }
+
+    @Test func `the order of sets is the same in every process`() throws {
+        let schedules = try (1...3).map { _ in
+            try plugin("run", "mishap", "--variant", "hash-order", "--seed", "3", "--format", "json").run().succeeds()
+                .output
+        }
+        #expect(Set(schedules).count == 1)
+        try plugin("explore", "mishap", "--variant", "hash-order").run().succeeds().prints("proved: ")
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM]) func `an interruption leaves no process, and what was reached is told`(
+        number: Int32
+    ) throws {
+        let words = ["explore", "mishap", "--variant", "tells", "--time", "20s"]
+        try Invocation(program: Programs.plugin, arguments: words)
+            .whenItSays("searching") { $0.signal(number) }.run().exits(with: 130).prints("interrupted: no finding in ")
+    }
+
+    @Test func `a process that is killed takes its searchers with it`() throws {
+        let words = ["explore", "mishap", "--variant", "tells", "--time", "20s"]
+        try Invocation(program: Programs.plugin, arguments: words)
+            .whenItSays("searching") { $0.signal(SIGKILL) }.run().dies(of: SIGKILL)
+    }
+}

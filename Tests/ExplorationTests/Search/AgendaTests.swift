@@ -1,0 +1,39 @@
+import Exploration
+import Testing
+
+/// What is to be searched, in which order.
+@Suite struct AgendaTests {
+    private static let agendas: [(StrategyChoice?, Int)] =
+        [(nil, 20_000), (nil, 250), (nil, 1)] + StrategyChoice.allCases.map { ($0, 7777) }
+
+    @Test(arguments: agendas) func `every execution is in one unit, up to the limit`(
+        strategy: StrategyChoice?, limit: Int
+    ) throws {
+        let agenda = Agenda(strategy, limit: limit)
+        var total = 0
+        var next: [StrategyChoice: Int] = [:]
+        var index = 0
+        while let unit = agenda.unit(index) {
+            #expect(unit.before == total)
+            #expect(unit.executions.lowerBound == next[unit.strategy, default: 0])
+            #expect(!unit.executions.isEmpty)
+            next[unit.strategy] = unit.executions.upperBound
+            total += unit.executions.count
+            index += 1
+        }
+        #expect(total == limit)
+        if let strategy { #expect(Set(next.keys) == [strategy]) }
+    }
+
+    @Test func `without a strategy a proof is sought first, and then by every other unit`() throws {
+        let agenda = Agenda(nil, limit: .max)
+        let strategies = try (0..<10).map { try #require(agenda.unit($0)).strategy }
+        #expect(strategies == [.dpor, .random, .dpor, .pos, .dpor, .pct, .dpor, .urw, .dpor, .random])
+        #expect((0..<4).map { agenda.isProvers($0) } == [true, false, true, false])
+    }
+
+    @Test func `the prover's first unit is small, so that what is easily found is found at once`() throws {
+        let agenda = Agenda(nil, limit: .max)
+        #expect(try #require(agenda.unit(0)).executions == 0..<100)
+    }
+}

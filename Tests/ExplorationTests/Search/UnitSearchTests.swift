@@ -1,0 +1,82 @@
+import Exploration
+import Machine
+import Testing
+import Trace
+
+/// What a part of a search says of the executions that it ran.
+@Suite struct UnitSearchTests {
+    private static let lostUpdate = "shared x = 0\nthread t[2] { let r = x; x = r + 1 }\nfinally { assert x == 2 }"
+
+    private func report(
+        _ text: String, _ goal: SearchGoal, _ choice: StrategyChoice = .dpor, rules: Rules = Rules()
+    ) throws -> UnitReport {
+        var settings = StrategySettings()
+        settings.rules = rules
+        let unit = Agenda.Unit(strategy: choice, executions: 0..<100_000, before: 0)
+        let counts = UnsafeMutablePointer<SearchCounts>.allocate(capacity: 1)
+        defer { counts.deallocate() }
+        var search = UnitSearch(unit, goal, counts: counts)
+        let strategy = WatchedStrategy(choice.make(settings), tellsTraces: false)
+        return search.run(strategy, on: try TestProgram(text).engine(rules), isStopped: { false })
+    }
+
+    private var all: SearchGoal {
+        var goal = SearchGoal()
+        goal.keepsGoing = true
+        goal.countsTerminals = true
+        return goal
+    }
+
+    @Test func `the search ends at a finding, and counts the executions up to it`() throws {
+        let report = try report("mutex m\nthread t { m.lock(); m.lock() }", SearchGoal())
+        #expect(report.end == .found)
+        #expect(report.findings.map(\.kind) == [.deadlock])
+        #expect(report.findings.map(\.number) == [1])
+        #expect(report.counts.executions == 1)
+    }
+
+    @Test(arguments: [StrategyChoice.dpor, .dfs]) func `terminal states are those that there are`(
+        choice: StrategyChoice
+    ) throws {
+        let report = try report(Self.lostUpdate, all, choice)
+        #expect(report.end == .exhausted)
+        let ends = Set(report.terminals.rows.map { "\($0.state.kind) \($0.state.memory.map(\.value))" })
+        #expect(ends == ["race [2]", "assertion [1]"])
+        #expect(report.terminals.rows.map(\.count).reduce(0, +) == report.counts.executions)
+    }
+
+    @Test func `the same outcome at the same place is one finding`() throws {
+        let report = try report(Self.lostUpdate, all, .dfs)
+        #expect(report.findings.map(\.kind).sorted { $0.rawValue < $1.rawValue } == [.assertion, .race])
+    }
+
+    @Test func `what is tolerated is told, and does not end the search`() throws {
+        var goal = SearchGoal()
+        goal.tolerated = [.race]
+        let report = try report(Self.lostUpdate, goal)
+        #expect(report.end == .found)
+        #expect(report.findings.last?.kind == .assertion)
+    }
+
+    @Test func `what is cut off is counted, and is no proof`() throws {
+        let rules = Rules(maximumSteps: 20)
+        let report = try report(
+            "atomic x = 0\nthread t { while x.load() == 0 { } }\nthread u { x.store(1) }", SearchGoal(), .dfs,
+            rules: rules)
+        #expect(report.counts.cutOff > 0)
+        #expect(report.end == .bounded)
+        #expect(report.findings.isEmpty)
+    }
+
+    @Test func `a bound that cuts something off leaves no proof`() throws {
+        var settings = StrategySettings()
+        settings.bound = 0
+        let counts = UnsafeMutablePointer<SearchCounts>.allocate(capacity: 1)
+        defer { counts.deallocate() }
+        let unit = Agenda.Unit(strategy: .preempt, executions: 0..<1000, before: 0)
+        var search = UnitSearch(unit, SearchGoal(), counts: counts)
+        let strategy = WatchedStrategy(StrategyChoice.preempt.make(settings), tellsTraces: false)
+        let engine = try TestProgram("atomic x = 0\nthread t[2] { x.add(1); x.add(1) }").engine()
+        #expect(search.run(strategy, on: engine, isStopped: { false }).end == .bounded)
+    }
+}

@@ -1,0 +1,139 @@
+import Exploration
+import LabLanguage
+import Machine
+import Testing
+import Trace
+
+/// Schedules of findings, made short.
+@Suite struct ShrinkerTests {
+    struct Program: CustomTestStringConvertible, Sendable {
+        var name: String
+        var text: String
+        /// The least that leads to its finding.
+        var preemptions: Int
+        var testDescription: String { name }
+    }
+
+    static let programs = [
+        Program(
+            name: "two locks in opposite orders",
+            text: "mutex a, b\nthread p { lock a { lock b { } } }\nthread q { lock b { lock a { } } }", preemptions: 1),
+        Program(
+            name: "three philosophers",
+            text: """
+                mutex fork[3]
+                thread p[3] { let next = (index + 1) % 3
+                fork[index].lock(); fork[next].lock(); fork[next].unlock(); fork[index].unlock() }
+                """, preemptions: 1),
+        Program(
+            name: "a lost update",
+            text: "atomic x = 0\nthread t[2] { let r = x.load(); x.store(r + 1) }\nfinally { assert x.load() == 2 }",
+            preemptions: 1),
+        Program(
+            name: "a signal before the wait",
+            text: """
+                mutex m
+                condition c with m
+                thread waiter { lock m { c.wait() } }
+                thread signaller { lock m { c.signal() } }
+                """, preemptions: 0),
+    ]
+
+    /// The first findings of random searches.
+    private func findings(_ program: Program, count: Int) throws -> [(Schedule, Finding.Identity)] {
+        let engine = try TestProgram(program.text).engine()
+        var findings: [(Schedule, Finding.Identity)] = []
+        let walk = RandomWalk(seed: 5)
+        var number = 0
+        while findings.count < count {
+            #expect(walk.prepare(number))
+            let verdict = engine.execute(walk)
+            if verdict != .completed {
+                let kind = try #require(verdict.outcome)
+                findings.append((engine.schedule, Finding.Identity(kind: kind, place: engine.place)))
+            }
+            number += 1
+        }
+        return findings
+    }
+
+    private func shrink(_ schedule: Schedule, _ goal: Finding.Identity, _ engine: Engine) -> Shrunk? {
+        Shrinker.shrink(schedule, to: goal, on: engine, patience: 200_000)
+    }
+
+    @Test(arguments: programs) func `what is left is the least that leads there`(program: Program) throws {
+        let engine = try TestProgram(program.text).engine()
+        for (schedule, goal) in try findings(program, count: 20) {
+            let shrunk = try #require(shrink(schedule, goal, engine))
+            #expect(shrunk.cost.preemptions == program.preemptions)
+            #expect(shrunk.minimality == .steps)
+            #expect(shrunk.cost <= shrunk.original)
+        }
+    }
+
+    @Test(arguments: programs) func `a shrunk schedule replays to the same outcome at the same place`(
+        program: Program
+    ) throws {
+        let engine = try TestProgram(program.text).engine()
+        for (schedule, goal) in try findings(program, count: 20) {
+            let shrunk = try #require(shrink(schedule, goal, engine))
+            let replay = Replay(shrunk.schedule)
+            #expect(engine.execute(replay).outcome == goal.kind)
+            #expect(engine.place == goal.place)
+            #expect(replay.divergence == nil && replay.unused == 0)
+            #expect(engine.schedule == shrunk.schedule)
+        }
+    }
+
+    @Test(arguments: programs) func `to shrink again changes nothing`(program: Program) throws {
+        let engine = try TestProgram(program.text).engine()
+        for (schedule, goal) in try findings(program, count: 20) {
+            let once = try #require(shrink(schedule, goal, engine))
+            let twice = try #require(shrink(once.schedule, goal, engine))
+            #expect(twice.schedule == once.schedule)
+            #expect(twice.original == once.cost)
+        }
+    }
+
+    @Test(arguments: programs) func `so it is where only runs are dropped, moved and shortened`(program: Program) throws
+    {
+        let engine = try TestProgram(program.text).engine()
+        for (schedule, goal) in try findings(program, count: 20) {
+            func shrink(_ schedule: Schedule) -> Shrunk? {
+                Shrinker.shrink(schedule, to: goal, on: SubjectStage(engine, patience: 1_000_000))
+            }
+            let once = try #require(shrink(schedule))
+            #expect(try #require(shrink(once.schedule)).schedule == once.schedule)
+        }
+    }
+
+    @Test func `a schedule that does not lead there is not shrunk`() throws {
+        let program = Self.programs[0]
+        let engine = try TestProgram(program.text).engine()
+        let (schedule, goal) = try findings(program, count: 1)[0]
+        #expect(shrink(schedule, Finding.Identity(kind: goal.kind, place: goal.place + 1), engine) == nil)
+        #expect(shrink(Schedule(), goal, engine) == nil)
+    }
+
+    @Test func `without patience nothing is tried`() throws {
+        let program = Self.programs[0]
+        let engine = try TestProgram(program.text).engine()
+        let (schedule, goal) = try findings(program, count: 1)[0]
+        #expect(Shrinker.shrink(schedule, to: goal, on: SubjectStage(engine, patience: 0)) == nil)
+        let hasty = try #require(Shrinker.shrink(schedule, to: goal, on: engine, patience: 1))
+        #expect(hasty.schedule == schedule)
+        #expect(hasty.minimality == .unknown)
+    }
+
+    @Test func `a race is shrunk like other findings`() throws {
+        let text = "shared x = 0\nmutex m\nthread t[2] { lock m { }\nx = 1\nlock m { } }"
+        let subject = RaceSubject(try TestProgram(text).engine())
+        let walk = RandomWalk(seed: 1)
+        #expect(walk.prepare(0))
+        #expect(subject.execute(walk) == .race)
+        let goal = Finding.Identity(kind: .race, place: subject.place)
+        let shrunk = try #require(Shrinker.shrink(subject.schedule, to: goal, on: subject, patience: 200_000))
+        #expect(subject.execute(Replay(shrunk.schedule)) == .race)
+        #expect(shrunk.minimality == .steps)
+    }
+}
