@@ -41,7 +41,7 @@ extension Explanation {
                 atomic isOutside[2] = true
 
                 thread person[2] {
-                    while isOutside[1 - index].load() { yield }  // after you
+                    while isOutside[1 - index].load() { sleep 1ms }  // after you
                     isOutside[index].store(false)
                 }
 
@@ -54,7 +54,7 @@ extension Explanation {
                 atomic isOutside[2] = true
 
                 thread person[2] {
-                    while index == 1 && isOutside[0].load() { yield }
+                    while index == 1 && isOutside[0].load() { sleep 1ms }
                     isOutside[index].store(false)
                 }
 

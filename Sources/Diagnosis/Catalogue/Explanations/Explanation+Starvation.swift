@@ -23,7 +23,7 @@ extension Explanation {
             """,
         ],
         remedies: [
-            "Hold the lock for shorter, and not again at once: do the work between two locks outside of them.",
+            "Hold the lock for a shorter time, and leave time between two holds: do there what needs no lock.",
             "Make a queue: draw a ticket, and be served in the order of the tickets.",
             "For readers and writers, let a waiting writer go first (writersFirst rwlock).",
             "Leave priorities as they are; if you raised some, lower them again.",

@@ -37,7 +37,10 @@ extension Explanation {
                 atomic left = 5
 
                 thread worker {
-                    while left.load() != 0 { left.add(-2) }
+                    while left.load() != 0 {
+                        sleep 1ms  // work takes a moment
+                        left.add(-2)
+                    }
                 }
 
                 expect timeout
@@ -49,7 +52,10 @@ extension Explanation {
                 atomic left = 5
 
                 thread worker {
-                    while left.load() > 0 { left.add(-2) }
+                    while left.load() > 0 {
+                        sleep 1ms
+                        left.add(-2)
+                    }
                 }
 
                 expect completes
