@@ -60,9 +60,10 @@ package struct OutcomeJudge {
     /// - Parameter guide: the guide's section that treats what the scenario shows.
     package func outcome(in words: Words, guide: String? = nil) -> Outcome {
         var outcome = ending.interruption(words) ?? decisive(findings(in: words)) ?? withoutFinding(words)
-        if words.trace.dropped > 0 {
+        let unseen = words.trace.events.count + words.trace.dropped - count
+        if unseen > 0 {
             outcome.details.append(
-                "The trace lacks \(Words.count(words.trace.dropped, "event")), so this may not be the whole story.")
+                "The trace lacks \(Words.count(unseen, "event")), so this may not be the whole story.")
         }
         outcome.guide = guide
         return outcome

@@ -13,10 +13,10 @@ struct DeadlockWatch {
     /// How many events were known when everybody was seen blocked and asleep.
     private var stillness: Int?
 
-    /// - Parameter events: those that have come since the last look.
+    /// Looks at the events that have come since the last look.
+    ///
     /// - Returns: whether threads are in a deadlock for certain.
-    mutating func look(at events: some Sequence<Event>) -> Bool {
-        for event in events { consume(event) }
+    mutating func look() -> Bool {
         var next: [ThreadID: Int] = [:]
         for thread in graph.cycles().flatMap(\.threads) { next[thread] = count(of: thread) }
         defer { suspicion = next }
@@ -46,7 +46,7 @@ struct DeadlockWatch {
         }
     }
 
-    private mutating func consume(_ event: Event) {
+    mutating func consume(_ event: Event) {
         graph.consume(event)
         let thread = Int(event.thread.index)
         while eventCounts.count <= thread { eventCounts.append(0) }

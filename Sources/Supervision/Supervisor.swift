@@ -16,8 +16,7 @@ package struct Supervisor {
     private let recorder: Recorder
     private let reader: RecordingReader
     private var trace: TraceDocument
-    private var examination: Examination
-    private var watch = DeadlockWatch()
+    private let observation: Observation
 
     /// How often the watch looks at a run, in nanoseconds. Found within three looks, a deadlock is told within 30 ms.
     private static let period = 10_000_000
@@ -43,7 +42,7 @@ package struct Supervisor {
     private init(_ plan: RunPlan) throws(SupervisionFailed) {
         self.plan = plan
         trace = TraceDocument(header: plan.header)
-        examination = plan.examination
+        observation = Observation(plan.examination, watches: plan.isNative)
         scratch = try ScratchDirectory()
         choices = try SharedChoices(capacity: plan.isNative ? 0 : plan.rules.maximumSteps)
         do throws(RecordingError) {
@@ -71,18 +70,16 @@ package struct Supervisor {
         defer { signals.restore() }
         let begin = RecordingClock.nanoseconds()
         let ending = watchOver(child, signals, since: begin)
-        _ = drain(final: true)
+        drain(final: true)
         let end = RecordingClock.nanoseconds()
         finish(ending, after: end - min(recorder.start, end))
-        return SupervisedRun(trace: trace, findings: examination.findings(in: Words(trace)))
+        return SupervisedRun(trace: trace, findings: observation.examination.findings(in: Words(trace)))
     }
 
     /// Takes in what was recorded since the last time.
-    private mutating func drain(final: Bool) -> ArraySlice<Event> {
-        let count = reader.drain(into: &trace, final: final)
-        let new = trace.events.suffix(count)
-        for event in new { examination.consume(event) }
-        return new
+    private mutating func drain(final: Bool) {
+        let observation = observation
+        reader.drain(into: &trace, final: final) { observation.consume($0) }
     }
 
     // MARK: - While it runs
@@ -93,9 +90,10 @@ package struct Supervisor {
             if let ending = ProcessEnding(of: child) { return ending }
             if let signal, signal != SIGCHLD { return ProcessEnding.stop(child, .interrupted(signal)) }
             if plan.isNative {
-                if watch.look(at: drain(final: false)) { return ProcessEnding.stop(child, .deadlock) }
+                drain(final: false)
+                if observation.watch.look() { return ProcessEnding.stop(child, .deadlock) }
                 let threads = reader.kernelThreads
-                if watch.isEverybodyBlocked({ KernelSleep.areAllAsleep(threads, of: child) }) {
+                if observation.watch.isEverybodyBlocked({ KernelSleep.areAllAsleep(threads, of: child) }) {
                     return ProcessEnding.stop(child, .deadlock)
                 }
             }
@@ -111,13 +109,13 @@ package struct Supervisor {
         if let (kind, value) = ending.event(limit: plan.timeout) { add(kind, value: value, at: time) }
         if plan.isNative, case .exited(0) = ending { review(at: time) }
         if !plan.isNative { trace.header.schedule = choices.log.schedule.description }
-        trace.outcome = examination.outcome(in: Words(trace), guide: plan.scenario.guide)
+        trace.outcome = observation.examination.outcome(in: Words(trace), guide: plan.scenario.guide)
     }
 
     private mutating func add(_ kind: EventKind, value: Int64, at time: UInt64) {
         let event = Event(time: time, thread: .main, kind: kind, value: value)
         trace.events.append(event)
-        examination.consume(event)
+        observation.consume(event)
     }
 
     /// Looks at what the real process left, once it has come to its own end.

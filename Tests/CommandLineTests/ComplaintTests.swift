@@ -21,7 +21,7 @@ import Testing
         Case("--version x", "unexpected 'x' after 'threadlab --version'"),
         Case(
             "help rnu",
-            "COMMAND rnu: must be list, show, run, explore, replay, trace, check, new, format, completion or help; did you mean 'run'?"
+            "COMMAND rnu: must be list, show, run, explore, replay, trace, diagnose, explain, check, new, format, completion or help; did you mean 'run'?"
         ),
         Case("list deadlock", "unexpected 'deadlock' after 'list'"),
         Case("list --format jsn", "--format jsn: must be text or json; did you mean 'json'?"),

@@ -16,12 +16,6 @@ package struct WaitWithoutLoopDetector: Detector {
         var missing: Set<ObjectID>?
         /// What it read last; if it writes the same next, that was no look.
         var lastRead: Event?
-
-        func reading(_ event: Event) -> Self {
-            var copy = self
-            if event.kind == .cellRead || event.kind == .atomicLoad { copy.lastRead = event }
-            return copy
-        }
     }
 
     private struct Case {
@@ -69,13 +63,10 @@ package struct WaitWithoutLoopDetector: Detector {
         if let read = waiter.lastRead {
             let isUpdate = event.kind == .cellWrite && event.object == read.object && event.site == read.site
             if !isUpdate { waiter.missing?.remove(read.object) }
-            waiter.lastRead = nil
         }
-        if waiter.missing?.isEmpty == true {
-            waiters[event.thread] = nil
-            return
-        }
-        waiters[event.thread] = goesOn(waiter, event) ? nil : waiter.reading(event)
+        waiter.lastRead = event.kind == .cellRead || event.kind == .atomicLoad ? event : nil
+        let isOver = waiter.missing?.isEmpty == true || goesOn(waiter, event)
+        waiters[event.thread] = isOver ? nil : waiter
     }
 
     /// Whether this ends the matter: by a look, or by what should not have been done without one.
