@@ -9,7 +9,7 @@ SCENARIOS = producer-consumer deadlock cancellation shutdown
 SECONDS  ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build run test fuzz check lint bench install uninstall clean setup
+.PHONY: help demo build run test fuzz agreement check lint bench install uninstall clean setup
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
@@ -34,6 +34,11 @@ test: setup ## build and run every test, and check scenarios/
 fuzz: setup ## read, format and run .lab programs that nobody would write, for a minute: make fuzz SECONDS=600
 	$(SWIFT) build --build-tests
 	THREADLAB_FUZZ_SECONDS=$(SECONDS) $(SWIFT) test --skip-build --filter FuzzTests
+
+agreement: build ## compare verdicts with ThreadSanitizer's and Helgrind's (needs valgrind), for some minutes
+	@command -v valgrind >/dev/null || { echo "threadlab: no valgrind: install it with 'apt-get install valgrind'" >&2; exit 1; }
+	$(SWIFT) build -c release --sanitize=thread --scratch-path .build-tsan --product threadlab
+	python3 Tests/Agreement/agreement.py --tsan .build-tsan/release/threadlab --helgrind $(THREADLAB)
 
 check: build ## hold every variant of every scenario, and every file in scenarios/, to what it expects
 	$(THREADLAB) check --builtin scenarios

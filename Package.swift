@@ -77,7 +77,9 @@ let package = Package(
             "ConformanceTests", ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration"]),
         .executableTarget(
             name: "lab-plugin", dependencies: ["ThreadLab"], path: "Tests/Plugin", swiftSettings: strict),
-        tests("CommandLineTests", ["threadlab", "lab-plugin", "Trace", "Scenarios", "Support"], exclude: ["Golden"]),
+        tests(
+            "CommandLineTests", ["threadlab", "lab-plugin", "Trace", "Diagnosis", "Scenarios", "Support"],
+            exclude: ["Golden"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -23,6 +23,14 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case timeout = "TL702"
     case crash = "TL703"
 
+    /// The code that the word is, or is the name of, in capital or small letters.
+    package init?(word: String) {
+        let wanted = word.lowercased()
+        let match = Self.allCases.first { $0.rawValue.lowercased() == wanted || $0.name == wanted }
+        guard let match else { return nil }
+        self = match
+    }
+
     /// The stable short name, as one types it.
     package var name: String {
         switch self {

@@ -63,7 +63,7 @@ extension NativeRuntime {
             storage.object.pointee.owner.store(0, ordering: .relaxed)
         } else if me.removeReadHold(storage.id) {
             me.record(.readRelease, storage.id, 0, site)
-            storage.object.pointee.users.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+            storage.object.pointee.users.wrappingSubtract(1, ordering: .relaxed)
         } else if hasEnded {
             return 0
         } else {
@@ -117,7 +117,7 @@ extension NativeRuntime {
     ) throws {
         try keep(storage)
         me.addReadHold(storage.id)
-        storage.object.pointee.users.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        storage.object.pointee.users.wrappingAdd(1, ordering: .relaxed)
         let ticket = storage.object.pointee.sharedTicket.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
         if isAttempt { me.record(.threadTry, 0, 0, site) }
         me.record(.readAcquire, storage.id, ticket, site)

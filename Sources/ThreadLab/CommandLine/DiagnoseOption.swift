@@ -22,8 +22,8 @@ enum DiagnoseOption {
     }
 
     private static func code(_ word: String, _ session: Session) throws(Complaint) -> FindingCode {
+        if let code = FindingCode(word: word) { return code }
         let all = FindingCode.allCases
-        if let code = all.first(where: { $0.rawValue == word.uppercased() || $0.name == word }) { return code }
         let known = ["all", "none"] + all.map(\.name) + all.map(\.rawValue)
         let hint = closest(to: word, among: known).map { "did you mean '\($0)'?" }
         throw Complaint(

@@ -44,9 +44,9 @@ enum ExplainAction: Action {
 
     /// What the word is the code or the name of; if nothing, what has it in its name or title.
     private static func matches(_ word: String, _ session: Session) throws(Complaint) -> [FindingCode] {
+        if let code = FindingCode(word: word) { return [code] }
         let wanted = word.lowercased()
         let all = FindingCode.allCases
-        if let code = all.first(where: { $0.rawValue.lowercased() == wanted || $0.name == wanted }) { return [code] }
         let found = all.filter { $0.name.contains(wanted) || $0.title.lowercased().contains(wanted) }
         guard found.isEmpty || wanted.isEmpty else { return found }
         let known = all.map(\.name) + all.map(\.rawValue)
@@ -56,7 +56,7 @@ enum ExplainAction: Action {
     }
 
     private static func only(_ codes: [FindingCode], _ word: String?) throws(Complaint) -> FindingCode {
-        guard let word else { throw Complaint("'explain --example' needs WHAT: give a code, for example TL101") }
+        guard let word else { throw Complaint("WHAT is missing: give a code, for example 'explain TL101 --example'") }
         guard codes.count == 1 else {
             let names = codes.map { "\($0.rawValue) (\($0.name))" }.joined(separator: ", ")
             throw Complaint("'\(word.printable)' may be any of \(names): give one of these codes")

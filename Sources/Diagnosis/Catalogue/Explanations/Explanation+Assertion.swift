@@ -24,8 +24,8 @@ extension Explanation {
             "Make one section of what must not be interrupted: look and change with one lock held.",
             "If the order is wrong, wait for it: join, a semaphore, a condition with its predicate.",
             """
-            Look at the run step by step (--seed N --format lanes): the line before the failing one of another
-            thread is mostly the culprit.
+            Look at the run step by step (--seed N --format lanes): the culprit is mostly the last line of
+            another thread before the one that fails.
             """,
             "If the assertion is wrong, and not the program: correct the assertion.",
         ],

@@ -30,10 +30,6 @@ extension Explanation {
             the same one loses each time.
             """,
         example: ExamplePrograms(
-            remark: """
-                On a quiet machine four such short threads may hardly meet; the controlled runtime shows the queue
-                at once.
-                """,
             broken: #"""
                 /// Four threads count, and queue for the lock at each step.
                 scenario "contention"
@@ -42,12 +38,15 @@ extension Explanation {
                 shared total = 0
 
                 thread worker[4] {
-                    repeat 50 {
-                        lock m { total += 1 }
+                    repeat 5 {
+                        lock m {
+                            sleep 1ms  // each step takes a moment
+                            total += 1
+                        }
                     }
                 }
 
-                finally { assert total == 200 }
+                finally { assert total == 20 }
 
                 expect completes
                 """#,
@@ -60,11 +59,14 @@ extension Explanation {
 
                 thread worker[4] {
                     var mine = 0
-                    repeat 50 { mine += 1 }
+                    repeat 5 {
+                        sleep 1ms
+                        mine += 1
+                    }
                     lock m { total += mine }
                 }
 
-                finally { assert total == 200 }
+                finally { assert total == 20 }
 
                 expect completes
                 """#))

@@ -17,10 +17,7 @@ extension Explanation {
             """,
         sources: [
             #"Guide: Synchronization, "Using Conditions""#,
-            """
-            POSIX, pthread_cond_signal: a signal has no effect if no thread waits; pthread_cond_wait blocks
-            until it is woken
-            """,
+            "POSIX, pthread_cond_signal: a signal has no effect if no thread waits",
         ],
         remedies: [
             """

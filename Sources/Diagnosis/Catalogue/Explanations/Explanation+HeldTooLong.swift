@@ -40,7 +40,7 @@ extension Explanation {
                 thread reporter {
                     lock books {
                         note "printing: \(balance)"
-                        sleep 500ms  // the printer is slow
+                        sleep 600ms  // the printer is slow
                     }
                 }
 
@@ -62,7 +62,7 @@ extension Explanation {
                     var copy = 0
                     lock books { copy = balance }
                     note "printing: \(copy)"
-                    sleep 500ms
+                    sleep 600ms
                 }
 
                 thread customer {

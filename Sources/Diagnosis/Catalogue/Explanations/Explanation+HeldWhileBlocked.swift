@@ -37,52 +37,46 @@ extension Explanation {
             """,
         example: ExamplePrograms(
             broken: #"""
-                /// A clerk locks the office and waits for a parcel. A visitor waits for the clerk.
+                /// A clerk locks the office and waits for a courier to come back. A visitor waits for the clerk.
                 scenario "lock held while blocked"
 
                 mutex office
-                semaphore parcels = 0
 
                 thread clerk {
+                    spawn courier
                     lock office {
-                        parcels.wait()
+                        join courier
                         note "the parcel is here"
                     }
                 }
 
                 thread visitor {
-                    sleep 5ms
+                    sleep 10ms
                     lock office { note "the visitor is in" }
                 }
 
-                thread courier {
-                    sleep 50ms
-                    parcels.signal()
-                }
+                thread courier { sleep 50ms }
 
                 expect completes
                 """#,
             mended: #"""
-                /// The clerk waits for the parcel first, and locks the office only to put it there.
+                /// The clerk waits for the courier first, and locks the office only to put the parcel there.
                 scenario "lock held while blocked, mended"
 
                 mutex office
-                semaphore parcels = 0
 
                 thread clerk {
-                    parcels.wait()
+                    spawn courier
+                    join courier
                     lock office { note "the parcel is here" }
                 }
 
                 thread visitor {
-                    sleep 5ms
+                    sleep 10ms
                     lock office { note "the visitor is in" }
                 }
 
-                thread courier {
-                    sleep 50ms
-                    parcels.signal()
-                }
+                thread courier { sleep 50ms }
 
                 expect completes
                 """#))

@@ -35,7 +35,7 @@ extension Explanation {
             does run (TL405).
             """,
         example: ExamplePrograms(
-            shows: .heldWhileBlocked,
+            shows: .heldTooLong,
             remark: """
                 A .lab program has no priorities, so this one models them: the one processor is a lock. Watch how
                 high waits for medium, which has no need of the data.
@@ -57,7 +57,7 @@ extension Explanation {
                     sleep 1ms
                     lock processor {
                         note "medium computes for long, and needs no data"
-                        sleep 50ms
+                        sleep 600ms
                     }
                 }
 
@@ -86,7 +86,7 @@ extension Explanation {
                     urgentIsDone.wait()
                     lock processor {
                         note "medium computes for long, and needs no data"
-                        sleep 50ms
+                        sleep 600ms
                     }
                 }
 

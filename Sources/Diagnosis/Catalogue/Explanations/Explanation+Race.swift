@@ -2,8 +2,8 @@ extension Explanation {
     static let race = Explanation(
         .race,
         meaning: """
-            Two threads use the same memory at the same time, at least one of them writes, and nothing puts the
-            two in order.
+            Two threads use the same memory, at least one of them writes, and nothing makes one of them wait
+            until the other is done.
             """,
         story: """
             Two people read 7 on the counter at the door. Each adds one in the head, and each writes 8. Two came
@@ -31,7 +31,7 @@ extension Explanation {
             """,
         ],
         remedies: [
-            "Put one mutex around every use, of readers too. The same mutex everywhere.",
+            "Put a mutex around every use, also where one only reads: the same mutex everywhere.",
             "For a number or a flag alone, use an atomic.",
             "Share less: give each thread its own, and put the results together after join.",
             "Hand the value over: through a queue or a semaphore, or by starting and joining the thread that uses it.",

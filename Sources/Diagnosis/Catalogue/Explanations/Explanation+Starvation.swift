@@ -23,7 +23,7 @@ extension Explanation {
             """,
         ],
         remedies: [
-            "Hold the lock for shorter, and not again at once: do the work between two locks outside of them.",
+            "Hold the lock for a shorter time, and leave time between two holds: do there what needs no lock.",
             "Make a queue: draw a ticket, and be served in the order of the tickets.",
             "For readers and writers, let a waiting writer go first (writersFirst rwlock).",
             "Leave priorities as they are; if you raised some, lower them again.",
@@ -33,56 +33,42 @@ extension Explanation {
             (TL406), where all wait, but about equally long.
             """,
         example: ExamplePrograms(
-            remark: """
-                How many turns the greedy one gets is for the machine to decide: run it several times. The tickets
-                of the mended form promise an order.
-                """,
             broken: #"""
-                /// A greedy thread takes the lock again as soon as it has let go. A modest one wants it once.
+                /// Two readers overlap, so that one of them is always in; a writer waits for a moment without readers.
                 scenario "starvation"
 
-                mutex m
-                shared turns = 0
+                rwlock data
 
-                thread greedy {
-                    repeat 100 {
-                        lock m {
-                            turns += 1
-                            sleep 1ms
-                        }
+                thread reader[2] {
+                    sleep 2ms * index
+                    repeat 60 {
+                        reading data { sleep 4ms }
                     }
                 }
 
-                thread modest {
-                    sleep 5ms
-                    lock m { note "served after \(turns) turns of the other" }
+                thread writer {
+                    sleep 10ms
+                    writing data { note "the writer is in at last" }
                 }
 
                 expect completes
                 """#,
             mended: #"""
-                /// Both draw a ticket, and are served in the order of the tickets.
+                /// A waiting writer comes before readers that come later.
                 scenario "starvation, mended"
 
-                atomic next = 0, serving = 0
-                shared turns = 0
+                writersFirst rwlock data
 
-                thread greedy {
-                    repeat 100 {
-                        let ticket = next.add(1)
-                        await serving.load() == ticket
-                        turns += 1
-                        sleep 1ms
-                        serving.add(1)
+                thread reader[2] {
+                    sleep 2ms * index
+                    repeat 60 {
+                        reading data { sleep 4ms }
                     }
                 }
 
-                thread modest {
-                    sleep 5ms
-                    let ticket = next.add(1)
-                    await serving.load() == ticket
-                    note "served after \(turns) turns of the other"
-                    serving.add(1)
+                thread writer {
+                    sleep 10ms
+                    writing data { note "the writer is in" }
                 }
 
                 expect completes

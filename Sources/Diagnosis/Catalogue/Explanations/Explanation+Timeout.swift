@@ -17,7 +17,7 @@ extension Explanation {
             #"Guide: Thread Management, "Terminating a Thread""#
         ],
         remedies: [
-            "Look at the last line of each thread: is what its loop waits for still possible?",
+            "Look at the last line of each thread, and whether what its loop waits for can still come.",
             "Compare with < or >, not with != , where a step may jump over the end.",
             "Instead of asking again and again, wait: a condition, a semaphore, await.",
             "If the program only needs longer, give it longer: --timeout 60s, --max-steps 10000000.",
@@ -28,7 +28,7 @@ extension Explanation {
             """,
         example: ExamplePrograms(
             remark: """
-                On real threads it takes ten seconds; --timeout 1s makes it shorter.
+                On real threads it is given up after ten seconds, or with --timeout 1s after one.
                 """,
             broken: #"""
                 /// Five things to do, done two at a time, until exactly none is left.
@@ -37,7 +37,10 @@ extension Explanation {
                 atomic left = 5
 
                 thread worker {
-                    while left.load() != 0 { left.add(-2) }
+                    while left.load() != 0 {
+                        sleep 1ms  // work takes a moment
+                        left.add(-2)
+                    }
                 }
 
                 expect timeout
@@ -49,7 +52,10 @@ extension Explanation {
                 atomic left = 5
 
                 thread worker {
-                    while left.load() > 0 { left.add(-2) }
+                    while left.load() > 0 {
+                        sleep 1ms
+                        left.add(-2)
+                    }
                 }
 
                 expect completes

@@ -22,7 +22,7 @@ extension Explanation {
         remedies: [
             "Catch the error in the thread, where something can still be done about it.",
             "Catch it at the top of the thread's body, keep it as a value, and look at it after join.",
-            "Look before you act, if the error is one that you can foresee: is there an element, is the divisor 0?",
+            "Look before you act, if you can foresee the error: whether there is an element, whether the divisor is 0.",
         ],
         confusion: """
             An assertion (TL701), which says that the program itself is wrong; misuse (TL601), which threadlab
