@@ -14,7 +14,9 @@ struct Correspondence {
     /// The present thread. Nil: it has not been started yet.
     func thread(_ recorded: ThreadID) -> Int? { threads[recorded] }
 
-    func recorded(_ thread: Int) -> ThreadID? { recordedThreads.indices.contains(thread) ? recordedThreads[thread] : nil }
+    func recorded(_ thread: Int) -> ThreadID? {
+        recordedThreads.indices.contains(thread) ? recordedThreads[thread] : nil
+    }
 
     /// The next thread of the present run is this one; or none.
     mutating func add(_ recorded: ThreadID?) {

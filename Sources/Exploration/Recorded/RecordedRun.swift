@@ -67,19 +67,22 @@ package struct RecordedRun {
             let object = steps[index].event.object
             switch steps[index].kind {
             case .cellWrite, .atomicStore, .atomicUpdate: writes[object, default: []].append(index)
-            case .cellRead, .atomicLoad, .atomicMismatch: put(read: index, among: writes[object] ?? [])
+            case .cellRead, .atomicLoad, .atomicMismatch: put(read: index, among: &writes[object, default: []])
             default: break
             }
         }
     }
 
-    /// - Parameter writes: of the same memory, recorded before.
-    private mutating func put(read: Int, among writes: [Int]) {
+    /// - Parameter writes: of the same memory, recorded before, in their order.
+    private mutating func put(read: Int, among writes: inout [Int]) {
         let source = writes.lastIndex { steps[$0].event.value == steps[read].event.value }
         let unseen = writes[(source.map { $0 + 1 } ?? 0)...]
-        guard let first = unseen.first else { return }
+        guard let first = unseen.first, let last = unseen.last else { return }
         if steps[read].earliest < steps[first].place {
             steps[read].place = steps[first].place - 1
+        } else if let source, steps[writes[source]].latest > steps[last].place {
+            steps[writes[source]].place = steps[last].place + 1
+            writes.append(writes.remove(at: source))
         } else {
             for write in unseen where steps[write].latest > steps[read].place {
                 steps[write].place = steps[read].place + 1

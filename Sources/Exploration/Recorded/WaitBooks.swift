@@ -53,7 +53,9 @@ struct WaitBooks {
     mutating func signal(_ condition: ObjectID, toAll: Bool) -> [Int] {
         guard var present = waiters[condition] else { return [] }
         defer { waiters[condition] = present }
-        var woken = present.indices.filter { if case .wake = present[$0].end { !present[$0].wasSignalled } else { false } }
+        var woken = present.indices.filter {
+            if case .wake = present[$0].end { !present[$0].wasSignalled } else { false }
+        }
         if !toAll, let first = woken.min(by: { Self.wakesEarlier(present[$0], present[$1]) }) { woken = [first] }
         for index in woken { present[index].wasSignalled = true }
         if !toAll && !woken.isEmpty { return [] }
