@@ -60,7 +60,7 @@ extension MachineState {
     }
 
     /// Whether the thread is in a condition's wait that nobody has ended.
-    public func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
+    @inlinable @inline(__always) public func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
 
     /// The threads in a wait on the condition, first come first: the ways that a signal can go.
     package func waiters(on condition: UInt32) -> [Int] {

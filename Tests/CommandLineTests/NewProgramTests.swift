@@ -17,7 +17,7 @@ import Testing
         #expect(Files.text(file)?.contains("scenario \"lost update\"\n") == true)
         try threadlab("format", "--check", file).run().succeeds()
         let commands = new.lines.filter { $0.hasPrefix("  threadlab ") }
-        #expect(commands.count == 3)
+        #expect(commands.count == 4)
         for command in commands {
             let words = command.split(separator: " ").dropFirst().map(String.init)
             try Invocation(program: Programs.threadlab, arguments: words).inDirectory(directory.path).run().succeeds()

@@ -5,8 +5,9 @@ package enum DurationText {
         ("ns", 1),
     ]
 
-    /// Nothing if the word has no unit, is too long a time, or asks for a fraction of a nanosecond.
+    /// Nothing if the word has no unit (but no time at all is `0`), is too long a time, or asks for a fraction of a nanosecond.
     package static func read(_ word: String) -> UInt64? {
+        if word == "0" { return 0 }
         let amount = word.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let unit = word.dropFirst(amount.count)
         guard let scale = units.first(where: { $0.name == unit })?.nanoseconds else { return nil }

@@ -15,26 +15,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     private let rules: Rules
     private let chooser: any Chooser
 
-    /// What changes at every step. Behind a pointer, because variables of the class itself would be checked for exclusive
-    /// access each time, which costs an execution a sixth of its speed.
-    private struct Present {
-        var current = 0
-        var verdict: Verdict?
-        var discarded: (object: UInt32, thread: Int)?
-        var steps = 0
-        var callsSinceEnd = 0
-        var executions = 0
-        var log: ChoiceLog
-        var pool = FiberPool()
-        var bodies: [ThreadBody?] = [nil]
-        var slots = ControlledSlots()
-        var place: ControlledPlace?
-        /// Where the error that ended the execution stands in the source.
-        var failure = SourceSite.unknown
-        var ending = 0
-    }
-
-    private let present: UnsafeMutablePointer<Present>
+    let present: UnsafeMutablePointer<Present>
     private let enabled = UnsafeMutablePointer<UInt16>.allocate(capacity: MachineState.maximumThreads)
     /// By thread.
     let fiberOf = UnsafeMutablePointer<Int32>.allocate(capacity: MachineState.maximumThreads)
@@ -66,76 +47,6 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         present.deallocate()
     }
 
-    // MARK: - What runs
-
-    /// The thread that runs.
-    var current: Int {
-        @inline(__always) _read { yield present.pointee.current }
-        @inline(__always) _modify { yield &present.pointee.current }
-    }
-
-    /// How the execution ended. Nil while it goes on.
-    var verdict: Verdict? {
-        @inline(__always) _read { yield present.pointee.verdict }
-        @inline(__always) _modify { yield &present.pointee.verdict }
-    }
-
-    /// An object in use that nobody can reach any more, and the thread that let go of it.
-    private var discarded: (object: UInt32, thread: Int)? {
-        @inline(__always) _read { yield present.pointee.discarded }
-        @inline(__always) _modify { yield &present.pointee.discarded }
-    }
-
-    private var steps: Int {
-        @inline(__always) _read { yield present.pointee.steps }
-        @inline(__always) _modify { yield &present.pointee.steps }
-    }
-
-    /// By the thread that unwinds.
-    var callsSinceEnd: Int {
-        @inline(__always) _read { yield present.pointee.callsSinceEnd }
-        @inline(__always) _modify { yield &present.pointee.callsSinceEnd }
-    }
-
-    private var executions: Int {
-        @inline(__always) _read { yield present.pointee.executions }
-        @inline(__always) _modify { yield &present.pointee.executions }
-    }
-
-    private var log: ChoiceLog {
-        @inline(__always) _read { yield present.pointee.log }
-        @inline(__always) _modify { yield &present.pointee.log }
-    }
-
-    var pool: FiberPool {
-        @inline(__always) _read { yield present.pointee.pool }
-        @inline(__always) _modify { yield &present.pointee.pool }
-    }
-
-    var slots: ControlledSlots {
-        @inline(__always) _read { yield present.pointee.slots }
-        @inline(__always) _modify { yield &present.pointee.slots }
-    }
-
-    /// By fiber: what it will run. Nil from when it has begun.
-    var bodies: [ThreadBody?] {
-        @inline(__always) _read { yield present.pointee.bodies }
-        @inline(__always) _modify { yield &present.pointee.bodies }
-    }
-
-    /// The choices that the last execution took.
-    package var schedule: Schedule { log.schedule }
-
-    /// How many steps the last execution took.
-    package var stepCount: Int { steps }
-
-    /// A number that tells apart where executions with the same verdict came to their end: the line of the error, or the lines
-    /// that the threads had come to.
-    package private(set) var place: Int {
-        get { present.pointee.ending }
-        set { present.pointee.ending = newValue }
-    }
-
     // MARK: - One execution
 
     /// Runs the body as the main thread of a new execution, until the process would exit or nothing can go on. All threads
@@ -148,9 +59,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         guard let main else { preconditionFailure("there is no memory for one stack") }
         resume(main)
         chooser.end(verdict!, state: state)
-        place =
-            present.pointee.failure == .unknown
-            ? whereThreadsStand : Int(truncatingIfNeeded: present.pointee.failure.word)
+        present.pointee.ending = whereItEnded
         unwind()
         // While the verdict stands: what a thread's slots hold may be objects in use, which is no news now.
         if !slots.isUnused {
@@ -163,8 +72,11 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return verdict!
     }
 
-    /// Where those threads are that have not ended, in any order; of a deadlock, those in the circle.
-    private var whereThreadsStand: Int {
+    /// The line of the error that ended it, or the lines of those threads that have not ended, in any order; of a deadlock,
+    /// of those in the circle.
+    private var whereItEnded: Int {
+        let failure = present.pointee.failure
+        if failure != .unknown { return Int(truncatingIfNeeded: failure.word) }
         if verdict == .completed { return 0 }
         var hash = StateHash()
         for thread in state.stuckThreads {
@@ -340,7 +252,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             throw ThreadCreationFailed(code: 11, "no more than \(MachineState.maximumThreads) threads in one run")
         }
         if attributes.isDetached { state.setDetached(thread) }
-        journal?.declareThread(thread, name, isDetached: attributes.isDetached, by: current, at: site, time: now)
+        journal?.declareThread(thread, name, attributes, by: current, at: site, time: now)
         return RuntimeObject(id: UInt32(thread))
     }
 

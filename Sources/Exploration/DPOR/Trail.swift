@@ -212,6 +212,13 @@ struct Trail {
 
     // MARK: - Touching
 
+    /// What the thread's next step touches, in few words.
+    mutating func footprint(of thread: Int, _ state: MachineState) -> Footprint {
+        let longest = state.longestFootprint
+        if accesses.count < longest { accesses.extend(by: longest - accesses.count) }
+        return Footprint(accesses.base, count: state.footprint(of: thread, into: accesses.base))
+    }
+
     private mutating func touch(_ number: Int, _ state: MachineState) {
         let longest = state.longestFootprint
         if accesses.count < longest { accesses.extend(by: longest - accesses.count) }

@@ -75,7 +75,7 @@ struct ControlledTrials {
             walk.restart(seed: seed)
             _ = execution.run()
             let trace = sink.document
-            memory.end(OutcomeJudge.outcome(of: trace), trace)
+            memory.end(OutcomeJudge.outcome(of: trace, judgesLockOrder: scenario.judgesLockOrder), trace)
             sink = newSink
             execution.restart(into: sink)
         }

@@ -18,7 +18,7 @@ struct NativeTrials {
             // So a run that is given up had half of the time at least.
             guard now + limit / 2 <= deadline else { return true }
             memory.begin(seed: nil)
-            let trace = try Supervisor.run(RunPlan(scenario, .native, timeout: deadline - now))
+            let trace = try Supervisor.run(RunPlan(scenario, .native, timeout: deadline - now)).trace
             guard let outcome = trace.outcome, trace.events.last?.kind != .runInterrupted else { return false }
             memory.end(outcome, trace)
         }

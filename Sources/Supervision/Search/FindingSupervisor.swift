@@ -12,9 +12,6 @@ struct FindingSupervisor {
     /// How many steps each way of shrinking may take: the result must not depend on the time.
     private let patience: Int
 
-    /// How long it takes at most, in nanoseconds, where each attempt takes a process of its own.
-    private static let longestShrinking: UInt64 = 5_000_000_000
-
     static func explain(
         _ finding: Finding, _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption,
         isOneOfMany: Bool
@@ -41,7 +38,7 @@ struct FindingSupervisor {
 
     private func run(_ schedule: Schedule) throws(SupervisionFailed) -> TraceDocument {
         var run = RunPlan(plan.scenario, .replay(schedule), rules: plan.rules)
-        if finding.kind == .timeout { run.timeout = plan.stepTime }
+        if finding.kind == .timeout { run.timeout = plan.replayTime }
         let trace = try Supervisor.finish(run)
         if trace.wasInterrupted { interruption.note() }
         return trace
@@ -84,7 +81,7 @@ struct FindingSupervisor {
 
     /// - Parameter start: the best schedule that is known.
     private func shrinkInForks(_ start: Shrunk?) throws(SupervisionFailed) -> Shrunk? {
-        let stage = try ForkedStage(plan, signals, interruption, time: Self.longestShrinking)
+        let stage = try ForkedStage(plan, signals, interruption)
         let schedule = start?.schedule ?? finding.schedule
         let end = isFatal ? stage.rehearse(schedule)?.end : finding.identity
         let shrunk = end.flatMap { $0.kind == finding.kind ? Shrinker.shrink(schedule, to: $0, on: stage) : nil }

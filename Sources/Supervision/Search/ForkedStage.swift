@@ -10,24 +10,26 @@ final class ForkedStage: Stage {
     private let interruption: Interruption
     private let choices: SharedChoices
     private let preemptions: SharedMemory
-    /// When the last attempt may begin.
-    private let deadline: UInt64
+    /// How many more attempts there may be, and how many of them may hang: those take long. They are counted, so that the result
+    /// does not depend on the time.
+    private var attempts = 400
+    private var hangs = 6
     /// What went wrong, if it was threadlab itself.
     private(set) var failure: SupervisionFailed?
 
     init(
-        _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption, time: UInt64
+        _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption
     ) throws(SupervisionFailed) {
         self.plan = plan
         self.signals = signals
         self.interruption = interruption
         choices = try SharedChoices(capacity: plan.rules.maximumSteps)
         preemptions = try SharedMemory(size: MemoryLayout<Int>.size, for: "the search")
-        deadline = RecordingClock.nanoseconds() + time
     }
 
     func rehearse(_ schedule: Schedule) -> Rehearsal? {
-        guard failure == nil, !interruption.hasCome, RecordingClock.nanoseconds() < deadline else { return nil }
+        guard failure == nil, attempts > 0, hangs > 0, !interruption.hasCome else { return nil }
+        attempts -= 1
         do throws(SupervisionFailed) {
             return try attempt(schedule)
         } catch {
@@ -59,6 +61,7 @@ final class ForkedStage: Stage {
             }
             if process.isStuck(for: plan.stepTime) {
                 process.end()
+                hangs -= 1
                 return fatal(.hang, 0, count.pointee)
             }
         }

@@ -14,7 +14,7 @@ package struct SearchPlan {
     package var executions = Int.max
     /// How long the search may take, in nanoseconds.
     package var time: UInt64 = 10_000_000_000
-    /// How long a thread may take from one step to the next, in nanoseconds.
+    /// How long a thread may compute from one step to the next, in nanoseconds of the processor.
     package var stepTime: UInt64 = 1_000_000_000
     /// How many processes search.
     package var jobs = 1
@@ -25,6 +25,9 @@ package struct SearchPlan {
         get { settings.rules }
         set { settings.rules = newValue }
     }
+
+    /// How long a run may take that is to show what a search has found.
+    var replayTime: UInt64 { stepTime + 1_000_000_000 }
 
     var agenda: Agenda { Agenda(strategy, limit: executions) }
 }

@@ -195,7 +195,7 @@ package struct SearchSupervisor {
 
     /// Where the program is when its process ends, which the schedule brings about again.
     private mutating func place(of schedule: Schedule) throws(SupervisionFailed) -> Int {
-        var run = RunPlan(plan.scenario, .replay(schedule), timeout: plan.stepTime, rules: plan.rules)
+        var run = RunPlan(plan.scenario, .replay(schedule), timeout: plan.replayTime, rules: plan.rules)
         run.isSilent = true
         let trace = try Supervisor.finish(run)
         if trace.wasInterrupted { result.stop = .interrupted }

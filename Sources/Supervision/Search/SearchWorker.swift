@@ -100,8 +100,7 @@ struct SearchWorker {
         _ unit: Agenda.Unit, _ index: Int, _ strategy: WatchedStrategy, _ subject: any Subject, reports: Bool = true
     ) -> UnitReport.End {
         slot.pointee.unit = index
-        let counts = withUnsafeMutablePointer(to: &slot.pointee.counts) { $0 }
-        var search = UnitSearch(unit, plan.goal, counts: counts)
+        var search = UnitSearch(unit, plan.goal, counts: slot.pointer(to: \.counts)!)
         let report = search.run(strategy, on: subject) { board.isStopped }
         guard reports else { return report.end }
         var message = WordWriter()

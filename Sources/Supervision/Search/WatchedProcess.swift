@@ -13,11 +13,14 @@ struct WatchedProcess {
     private(set) var isDone = false
     private var lastPulse: ChoiceLog.Pulse?
     private var lastLook: UInt64 = 0
-    /// For how long it has been at one and the same step, in nanoseconds.
+    /// For how long it has been at one and the same step, in nanoseconds; and what processor time it had used before.
     private var standstill: UInt64 = 0
+    private var timeBefore: UInt64 = 0
 
     /// Between two looks no more than this counts: this process may itself have been stopped for a while.
     private static let longestLook: UInt64 = 100_000_000
+    /// A program that computes nothing at all is given so many times as long: it may be the machine that is busy.
+    private static let patience: UInt64 = 10
 
     /// Starts it.
     ///
@@ -60,14 +63,28 @@ struct WatchedProcess {
         return isThere
     }
 
-    /// Whether it has been at one and the same step for so long, in nanoseconds, as far as one has looked.
+    /// Whether it has computed for so long, in nanoseconds, at one and the same step, as far as one has looked.
     mutating func isStuck(for time: UInt64) -> Bool {
         let pulse = choices.log.pulse
         let now = RecordingClock.nanoseconds()
-        standstill = pulse == lastPulse ? standstill + min(now - lastLook, Self.longestLook) : 0
+        if pulse == lastPulse {
+            standstill += min(now - lastLook, Self.longestLook)
+        } else {
+            standstill = 0
+            timeBefore = processorTime
+        }
         lastPulse = pulse
         lastLook = now
-        return standstill > time
+        guard standstill > time else { return false }
+        return processorTime > timeBefore + time || standstill > Self.patience * time
+    }
+
+    /// What it has used, in nanoseconds.
+    private var processorTime: UInt64 {
+        var clock = clockid_t()
+        var time = timespec()
+        guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return 0 }
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
     /// Ends it if it is still there, and waits for its end.

@@ -29,7 +29,10 @@ struct LabDescription {
             layout.paragraphs(program.description.joined(separator: "\n").replacing("`", with: "'")),
             expectations.isEmpty ? [] : ["Expectations:"] + expectations,
             parameters.isEmpty ? [] : ["Parameters:"] + layout.columns(parameters),
-            ["Try:", "  \(name) run \(word)", "  \(name) run \(word) --seed 1 --format lanes"],
+            [
+                "Try:", "  \(name) run \(word)", "  \(name) run \(word) --seed 1 --format lanes",
+                "  \(name) explore \(word)",
+            ],
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }

@@ -44,6 +44,7 @@ enum NewAction: Action {
             \(run)
             \(run) --seed 1 --format lanes
             \(run) --seed 1 --repeat 100
+              \(program) explore \(path.quotedForShell)
 
             """
     }

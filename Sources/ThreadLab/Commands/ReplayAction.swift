@@ -86,9 +86,9 @@ enum ReplayAction: Action {
         var plan = plan
         plan.timeout = arguments.duration("timeout")!
         let output = try TraceOutput(arguments, session)
-        let trace = try output.supervise(plan)
-        try output.show(trace, of: plan.scenario)
-        return (TraceOutput.code(trace, plan.scenario), trace)
+        let run = try output.supervise(plan)
+        try output.show(run, of: plan.scenario)
+        return (TraceOutput.code(run.trace, plan.scenario), run.trace)
     }
 
     /// The number of the first event that is not the same in both, from 1. A run that was stopped from outside is compared

@@ -29,7 +29,10 @@ struct ScenarioDescription {
             ["Variants:"] + layout.columns(variantRows),
             parameterRows.isEmpty ? [] : ["Parameters:"] + layout.columns(parameterRows),
             layout.wrap("Guide: \(scenario.guide.description)") + layout.wrap("Source: \(source)"),
-            ["Try:", "  \(program) run \(scenario.name)", "  \(program) run \(scenario.name) --seed 1 --format lanes"],
+            [
+                "Try:", "  \(program) run \(scenario.name)",
+                "  \(program) run \(scenario.name) --seed 1 --format lanes", "  \(program) explore \(scenario.name)",
+            ],
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }

@@ -13,6 +13,9 @@ extension TraceDocument {
         for _ in 0..<Int.random(in: 0...3, using: &random) {
             header.parameters.append(.init(name: .hostile(&random), value: .hostile(&random)))
         }
+        for _ in 0..<Int.random(in: 0...2, using: &random) {
+            header.rules.append(.init(name: .hostile(&random), value: .hostile(&random)))
+        }
         var document = TraceDocument(header: header)
         document.addTables(&random)
         for _ in 0..<Int.random(in: 0...30, using: &random) { document.events.append(document.randomEvent(&random)) }

@@ -46,14 +46,15 @@ enum ExploreAction: Action {
         plan.goal.keepsGoing = arguments.flag("keep-going") || arguments.flag("outcomes")
         plan.goal.countsTerminals = arguments.flag("outcomes")
         let folder = try arguments.text("save").map { path throws(Complaint) in try TraceFolder(path) }
+        let isJSON = arguments.text("format") == "json"
         // A table has a schedule for each state: stories would only hide it.
-        let tellsFindings = !plan.goal.countsTerminals || folder != nil
+        let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil
         let (result, findings) = try search(plan, tellsFindings, session)
         let assessment = SearchAssessment(result, plan)
         let report = SearchReport(
             assessment: assessment, findings: findings, names: try MemoryNames(result.terminals, plan),
             program: session.program)
-        if arguments.text("format") == "json" {
+        if isJSON {
             try StandardOutput.write { report.writeJSON(to: &$0) }
         } else {
             let options = session.terminal.reportOptions(arguments)

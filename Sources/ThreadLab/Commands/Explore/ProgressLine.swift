@@ -44,7 +44,8 @@ struct ProgressLine {
             parts.append("\(Int((sample.chanceOfNew * 100).rounded()))% new")
         }
         if progress.findings > 0 { parts.append("\(progress.findings) found") }
-        parts.append("\((plan.time - min(plan.time, progress.elapsed)) / 1_000_000_000) s left")
+        let left = Double(plan.time) / 1e9 - seconds
+        parts.append("\(Int(max(0, left).rounded(.up))) s left")
         return parts.joined(separator: ", ")
     }
 

@@ -22,7 +22,7 @@ enum SearchOptions {
         .duration("time", in: 1_000_000...86_400_000_000_000, default: "10s", "Stop after so long"),
         .duration(
             "step-time", in: 10_000_000...3_600_000_000_000, default: "1s",
-            "Give up an execution whose thread comes to no other step for so long"),
+            "Give up an execution that computes for so long, and comes to no other step"),
         .seed("seed", default: 1, "The seed of random strategies"),
         .integer("jobs", in: 1...256, "How many processes search; as many as there are processors"),
     ]

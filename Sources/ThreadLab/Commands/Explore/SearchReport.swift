@@ -17,13 +17,14 @@ struct SearchReport {
     var plan: SearchPlan { assessment.plan }
 
     func write(_ options: ReportOptions, to sink: inout ByteSink) {
-        for finding in findings {
-            write(finding, options, to: &sink)
-            sink.endLine()
-        }
         if plan.goal.countsTerminals {
-            TerminalReport(result.terminals, names, executions: result.counts.executions).write(options, to: &sink)
+            TerminalReport(result.terminals, names, executions: result.counts.executions).write(to: &sink)
             sink.endLine()
+        } else {
+            for finding in findings {
+                write(finding, options, to: &sink)
+                sink.endLine()
+            }
         }
         conclusion.write(options, to: &sink)
         sink.flush()
@@ -94,7 +95,7 @@ struct SearchReport {
         case .finding:
             let count = SearchAssessment.count(result.findings.count, "finding")
             let all = result.isProof ? "all \(result.total ?? 0) \(kind)s: " : ""
-            return Statement("search", "\(count) in \(all)\(effort).", isGood: isExpected)
+            return Statement("search", "\(count) in \(all)\(effort)\(reason).", isGood: isExpected)
         case .proved:
             let all =
                 result.total == 1
@@ -112,11 +113,13 @@ struct SearchReport {
         }
     }
 
+    /// Why the search ended where it did.
     private var reason: String {
         switch result.stop {
         case .time: ": the time is over"
         case .fatalEnds: ": the program ended its process too often"
-        case .executions, .interrupted, nil: ""
+        case .interrupted: ", when it was interrupted"
+        case .executions, nil: ""
         }
     }
 

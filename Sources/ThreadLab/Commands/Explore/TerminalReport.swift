@@ -1,6 +1,5 @@
 import Exploration
 import Machine
-import Reports
 import Trace
 
 /// A table of the states that executions ended in, the most frequent first.
@@ -17,7 +16,7 @@ struct TerminalReport {
         self.executions = executions
     }
 
-    func write(_ options: ReportOptions, to sink: inout ByteSink) {
+    func write(to sink: inout ByteSink) {
         let lines = [["count", "share", "outcome", "memory", "schedule"]] + rows.map(line)
         let widths = (0..<4).map { column in lines.map { $0[column].count }.max() ?? 0 }
         for line in lines {

@@ -1,0 +1,89 @@
+import Machine
+import Trace
+
+/// What runs, and how far it has come.
+extension ControlledRuntime {
+    /// What changes at every step. Behind a pointer, because variables of the class itself would be checked for exclusive
+    /// access each time, which costs an execution a sixth of its speed.
+    struct Present {
+        var current = 0
+        var verdict: Verdict?
+        var discarded: (object: UInt32, thread: Int)?
+        var steps = 0
+        var callsSinceEnd = 0
+        var executions = 0
+        var log: ChoiceLog
+        var pool = FiberPool()
+        var bodies: [ThreadBody?] = [nil]
+        var slots = ControlledSlots()
+        var place: ControlledPlace?
+        /// Where the error that ended the execution stands in the source.
+        var failure = SourceSite.unknown
+        var ending = 0
+    }
+
+    /// The thread that runs.
+    var current: Int {
+        @inline(__always) _read { yield present.pointee.current }
+        @inline(__always) _modify { yield &present.pointee.current }
+    }
+
+    /// How the execution ended. Nil while it goes on.
+    var verdict: Verdict? {
+        @inline(__always) _read { yield present.pointee.verdict }
+        @inline(__always) _modify { yield &present.pointee.verdict }
+    }
+
+    /// An object in use that nobody can reach any more, and the thread that let go of it.
+    var discarded: (object: UInt32, thread: Int)? {
+        @inline(__always) _read { yield present.pointee.discarded }
+        @inline(__always) _modify { yield &present.pointee.discarded }
+    }
+
+    var steps: Int {
+        @inline(__always) _read { yield present.pointee.steps }
+        @inline(__always) _modify { yield &present.pointee.steps }
+    }
+
+    /// By the thread that unwinds.
+    var callsSinceEnd: Int {
+        @inline(__always) _read { yield present.pointee.callsSinceEnd }
+        @inline(__always) _modify { yield &present.pointee.callsSinceEnd }
+    }
+
+    var executions: Int {
+        @inline(__always) _read { yield present.pointee.executions }
+        @inline(__always) _modify { yield &present.pointee.executions }
+    }
+
+    var log: ChoiceLog {
+        @inline(__always) _read { yield present.pointee.log }
+        @inline(__always) _modify { yield &present.pointee.log }
+    }
+
+    var pool: FiberPool {
+        @inline(__always) _read { yield present.pointee.pool }
+        @inline(__always) _modify { yield &present.pointee.pool }
+    }
+
+    var slots: ControlledSlots {
+        @inline(__always) _read { yield present.pointee.slots }
+        @inline(__always) _modify { yield &present.pointee.slots }
+    }
+
+    /// By fiber: what it will run. Nil from when it has begun.
+    var bodies: [ThreadBody?] {
+        @inline(__always) _read { yield present.pointee.bodies }
+        @inline(__always) _modify { yield &present.pointee.bodies }
+    }
+
+    /// The choices that the last execution took.
+    package var schedule: Schedule { log.schedule }
+
+    /// How many steps the last execution took.
+    package var stepCount: Int { steps }
+
+    /// A number that tells apart where executions with the same verdict came to their end: the line of the error, or the lines
+    /// that the threads had come to.
+    package var place: Int { present.pointee.ending }
+}
