@@ -26,6 +26,8 @@ enum EvidenceWords {
         case (.all(1, let passesTime), false): return "\(list); there is no other trace\(premise(passesTime))"
         case (.all(let traces, let passesTime), false):
             return "\(list); all \(traces.grouped) traces run\(premise(passesTime))"
+        case (.part(.steps), true):
+            return "no finding in \(count(evidence.runs, "execution")) (no proof: \(reason(.steps)))"
         case (.part(let limit), true):
             return "completed in \(count(evidence.runs, "execution")) (no proof: \(reason(limit)))"
         case (.part(let limit), false): return "\(list); no proof that nothing else happens: \(reason(limit))"
@@ -47,7 +49,7 @@ enum EvidenceWords {
         switch limit {
         case .runs: "no more executions were asked for"
         case .time: "the time is over"
-        case .noNews: "nothing new for long"
+        case .noNews: "nothing new came for long"
         case .steps: "some executions were cut off"
         case .fatalEnds: "the program ended its process too often"
         case .obstacle: "the search by partial orders gave up"
@@ -69,8 +71,8 @@ enum EvidenceWords {
         guard let first = sighting.first else {
             return "\(kind), in \(sighting.count.grouped) of \(count(evidence.runs, "run")) on real threads"
         }
-        let others = sighting.count > 1 ? " (\(sighting.count.grouped) that differ)" : ""
-        return "\(kind), found after \(count(first.number, "execution"))\(others)"
+        let forms = sighting.count > 1 ? " in \(sighting.count.grouped) forms" : ""
+        return "\(kind)\(forms), found after \(count(first.number, "execution"))"
     }
 
     private static func absence(_ evidence: Evidence) -> String {

@@ -30,9 +30,10 @@ struct ControlledSearch {
     func gather() throws(SupervisionFailed) -> Evidence? {
         let (result, findings) = try SearchSupervisor.run(plan, telling: .firstOfEachKind)
         if result.stop == .interrupted { return nil }
+        let sightings = findings.map { sighting($0, in: result) }
         return Evidence(
             .controlled, runs: result.counts.executions, extent(of: result),
-            sightings: findings.map { sighting($0, in: result) }, seenStates: result.seenStates,
+            sightings: result.counts.executions == 0 ? [noEnd] : sightings, seenStates: result.seenStates,
             discrepancy: result.discrepancy?.description ?? findings.lazy.compactMap(discrepancy).first)
     }
 
@@ -56,6 +57,13 @@ struct ControlledSearch {
         return Evidence.Sighting(
             count: result.findings.count { $0.kind == kind }, outcome: outcome,
             first: Evidence.Execution(number: told.finding.number, schedule: schedule.description))
+    }
+
+    /// Of a search whose first execution took all the time.
+    private var noEnd: Evidence.Sighting {
+        Evidence.Sighting(
+            count: 1, outcome: Outcome(.timeout, summary: "No execution came to an end before the time was over."),
+            first: Evidence.Execution(number: 1, schedule: ""))
     }
 
     private func discrepancy(_ told: ExplainedFinding) -> String? {

@@ -30,6 +30,8 @@ package struct SearchSupervisor {
     private static let period: Int32 = 20
     /// How long a process may take to stop of itself, in nanoseconds.
     private static let grace: UInt64 = 500_000_000
+    /// How much more time it has to see a first execution, in nanoseconds: the machine may be busy.
+    private static let reprieve: UInt64 = 1_000_000_000
     /// A program that ends its process in more ways is not searched any further.
     private static let mostEnds = 1000
 
@@ -208,9 +210,8 @@ package struct SearchSupervisor {
 
     private var reasonToStop: SearchResult.Stop? {
         if signals.wait(nanoseconds: 0) != nil { return .interrupted }
-        // A search that has not seen anything yet would only seem to have found nothing.
-        guard RecordingClock.nanoseconds() - begin > plan.time, progress.counts.executions > 0 else { return nil }
-        return .time
+        let limit = progress.counts.executions > 0 ? plan.time : plan.time + Self.reprieve
+        return RecordingClock.nanoseconds() - begin > limit ? .time : nil
     }
 
     private var progress: SearchProgress {
