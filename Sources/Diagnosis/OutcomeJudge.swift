@@ -2,7 +2,8 @@ import Trace
 
 /// Says how a run ended, from its events alone.
 ///
-/// Every detector says what it found, and the gravest finding is the outcome. The others stay as a line of its story.
+/// The detectors that can decide that say what they found, and the gravest finding is the outcome. The others are left to
+/// whoever asks for them.
 package struct OutcomeJudge {
     /// Which finding is the outcome if there are several: the one that is nearest to the cause, or that leaves the others
     /// without meaning. Of several of one rank it is the one that happened first.
@@ -22,16 +23,25 @@ package struct OutcomeJudge {
     private var failures = FailureDetector()
     private var leaks = LeakDetector()
     private var races = RaceDetector()
+    private var order = LockOrderDetector()
+    private let judgesLockOrder: Bool
     private var hasReachedEnd = false
+    private var isOver = false
     private var count = 0
 
-    package init() {}
+    /// - Parameter judgesLockOrder: whether locks that are taken in different orders decide the outcome. Usually they do not:
+    ///   such a run did end well, and a warning says what might have happened.
+    package init(judgesLockOrder: Bool = false) { self.judgesLockOrder = judgesLockOrder }
 
     /// The outcome of a trace, finished or cut off.
     ///
-    /// - Parameter guide: the guide's section that treats what the scenario shows.
-    package static func outcome(of trace: TraceDocument, guide: String? = nil) -> Outcome {
-        var judge = OutcomeJudge()
+    /// - Parameters:
+    ///   - guide: the guide's section that treats what the scenario shows.
+    ///   - judgesLockOrder: see `init`.
+    package static func outcome(
+        of trace: TraceDocument, guide: String? = nil, judgesLockOrder: Bool = false
+    ) -> Outcome {
+        var judge = OutcomeJudge(judgesLockOrder: judgesLockOrder)
         for event in trace.events { judge.consume(event) }
         return judge.outcome(in: Words(trace), guide: guide)
     }
@@ -39,35 +49,49 @@ package struct OutcomeJudge {
     package mutating func consume(_ event: Event) {
         count += 1
         if event.kind == .runExit || event.kind == .runComplete { hasReachedEnd = true }
+        if event.kind.endsRun { isOver = true }
         ending.consume(event)
         failures.consume(event)
         leaks.consume(event)
         races.consume(event)
+        if !isOver { order.consume(event) }
     }
 
     /// - Parameter guide: the guide's section that treats what the scenario shows.
     package func outcome(in words: Words, guide: String? = nil) -> Outcome {
-        let findings = findings(in: words)
-        var outcome = findings.first ?? withoutFinding(words)
-        outcome.details += findings.dropFirst().map { "Also (\($0.kind.rawValue)): \($0.summary)" }
-        if words.trace.dropped > 0 {
+        var outcome = ending.interruption(words) ?? decisive(findings(in: words)) ?? withoutFinding(words)
+        let unseen = words.trace.events.count + words.trace.dropped - count
+        if unseen > 0 {
             outcome.details.append(
-                "The trace lacks \(Words.count(words.trace.dropped, "event")), so this may not be the whole story.")
+                "The trace lacks \(Words.count(unseen, "event")), so this may not be the whole story.")
         }
         outcome.guide = guide
         return outcome
     }
 
     /// Everything that was found, the gravest first.
-    package func findings(in words: Words) -> [Outcome] {
-        let detectors: [any Detector] = [ending, failures, leaks, races]
+    package func findings(in words: Words) -> [Finding] {
+        let detectors: [any Detector] = [ending, failures, leaks, races, order]
         let findings = detectors.flatMap { $0.findings(in: words) }
-        return Self.precedence.flatMap { rank in findings.filter { rank.contains($0.kind) } }
+        let ranked = Self.precedence.flatMap { rank in
+            findings.filter { $0.code.outcome.map(rank.contains) ?? false }
+        }
+        return ranked + findings.filter { $0.code.outcome == nil }
+    }
+
+    /// The outcome that the gravest finding means, with its story.
+    private func decisive(_ findings: [Finding]) -> Outcome? {
+        for finding in findings where judgesLockOrder || finding.code != .lockOrder {
+            guard let kind = finding.code.outcome else { continue }
+            return Outcome(kind, summary: finding.summary, details: finding.story + [finding.advice].compactMap(\.self))
+        }
+        return nil
     }
 
     private func withoutFinding(_ words: Words) -> Outcome {
         guard hasReachedEnd else { return ending.cutOff(words) }
         let threads = Words.count(words.trace.threads.count, "thread")
-        return Outcome(.completed, summary: "Nothing amiss in \(threads) and \(Words.count(count, "event")).")
+        return Outcome(
+            .completed, summary: "The run came to its end, with \(threads) and \(Words.count(count, "event")).")
     }
 }

@@ -60,7 +60,7 @@ extension MachineState {
     }
 
     /// Whether the thread is in a condition's wait that nobody has ended.
-    public func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
+    @inlinable @inline(__always) public func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
 
     /// Whether all that can happen now is that waits end without a signal. Nothing need happen then: whoever drives the
     /// machine decides between that, and letting time pass or finding that nothing will ever happen.

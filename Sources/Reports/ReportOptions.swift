@@ -1,4 +1,7 @@
-/// How a report is to look.
+import Diagnosis
+import Trace
+
+/// How a report is to look, and what it is to say beside the trace.
 package struct ReportOptions: Sendable {
     /// Columns of the terminal.
     package var width = 80
@@ -14,6 +17,12 @@ package struct ReportOptions: Sendable {
     package var replay: String?
     /// The command that runs the same program step by step, for a run that nobody can replay.
     package var stepwise: String?
+    /// What the detectors found.
+    package var findings: [Finding] = []
+    /// The text of a line of source, where it is there. Nil: none is shown.
+    package var source: (@Sendable (TraceDocument.Site) -> String?)?
+    /// What the user calls the program. Nil: the report names no command that explains a finding.
+    package var program: String?
 
     package init(width: Int = 80, colour: Bool = false, ascii: Bool = false, replay: String? = nil) {
         self.width = width

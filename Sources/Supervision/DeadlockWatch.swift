@@ -16,8 +16,7 @@ struct DeadlockWatch {
     /// Looks at the events that have come since the last look.
     ///
     /// - Returns: whether threads are in a deadlock for certain.
-    mutating func look(at trace: TraceDocument) -> Bool {
-        consumeNew(trace)
+    mutating func look() -> Bool {
         var next: [ThreadID: Int] = [:]
         for thread in graph.cycles().flatMap(\.threads) { next[thread] = count(of: thread) }
         defer { suspicion = next }
@@ -47,16 +46,12 @@ struct DeadlockWatch {
         }
     }
 
-    private mutating func consumeNew(_ trace: TraceDocument) {
-        let total = trace.events.count + trace.dropped
-        let first = max(0, seen - trace.dropped)
-        for event in trace.events[min(first, trace.events.count)...] {
-            graph.consume(event)
-            let thread = Int(event.thread.index)
-            while eventCounts.count <= thread { eventCounts.append(0) }
-            eventCounts[thread] += 1
-        }
-        seen = total
+    mutating func consume(_ event: Event) {
+        graph.consume(event)
+        let thread = Int(event.thread.index)
+        while eventCounts.count <= thread { eventCounts.append(0) }
+        eventCounts[thread] += 1
+        seen += 1
     }
 
     private func count(of thread: ThreadID) -> Int {

@@ -1,3 +1,4 @@
+import Diagnosis
 import Machine
 import Scenarios
 import Trace
@@ -25,6 +26,9 @@ package struct RunPlan {
     /// Where the recording is kept while it grows. Nil: in memory only. A file outlives even the end of threadlab itself.
     package var recordingPath: String?
 
+    /// Whether all detectors look at it, or only those that say how it ended.
+    package var isExamined = false
+
     package static let defaultTimeout: UInt64 = 10_000_000_000
     package static let defaultMaximumSteps = 100_000
 
@@ -37,6 +41,10 @@ package struct RunPlan {
         self.timeout = timeout
         self.rules = rules
         self.recordingPath = recordingPath
+    }
+
+    var examination: Examination {
+        Examination(judgesLockOrder: scenario.judgesLockOrder, isWhole: isExamined)
     }
 
     var header: TraceHeader {

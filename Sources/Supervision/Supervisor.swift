@@ -16,7 +16,7 @@ package struct Supervisor {
     private let recorder: Recorder
     private let reader: RecordingReader
     private var trace: TraceDocument
-    private var watch = DeadlockWatch()
+    private let observation: Observation
 
     /// How often the watch looks at a run, in nanoseconds. Found within three looks, a deadlock is told within 30 ms.
     private static let period = 10_000_000
@@ -25,23 +25,24 @@ package struct Supervisor {
     /// - Throws: `SupervisionFailed`, and what `save` throws.
     package static func run(
         _ plan: RunPlan, save: (TraceDocument) throws -> Void = { _ in }
-    ) throws -> TraceDocument {
+    ) throws -> SupervisedRun {
         var supervisor = try Supervisor(plan)
-        let trace = try supervisor.run()
-        try save(trace)
+        let run = try supervisor.run()
+        try save(run.trace)
         supervisor.recorder.memory.deleteFile()
-        return trace
+        return run
     }
 
     /// The same, for a run that nobody saves.
     static func finish(_ plan: RunPlan) throws(SupervisionFailed) -> TraceDocument {
         var supervisor = try Supervisor(plan)
-        return try supervisor.run()
+        return try supervisor.run().trace
     }
 
     private init(_ plan: RunPlan) throws(SupervisionFailed) {
         self.plan = plan
         trace = TraceDocument(header: plan.header)
+        observation = Observation(plan.examination, watches: plan.isNative)
         scratch = try ScratchDirectory()
         choices = try SharedChoices(capacity: plan.isNative ? 0 : plan.rules.maximumSteps)
         do throws(RecordingError) {
@@ -54,7 +55,7 @@ package struct Supervisor {
         }
     }
 
-    private mutating func run() throws(SupervisionFailed) -> TraceDocument {
+    private mutating func run() throws(SupervisionFailed) -> SupervisedRun {
         let signals = BlockedSignals([SIGCHLD, SIGINT, SIGTERM, SIGHUP])
         fflush(nil)
         let parent = getpid()
@@ -69,10 +70,16 @@ package struct Supervisor {
         defer { signals.restore() }
         let begin = RecordingClock.nanoseconds()
         let ending = watchOver(child, signals, since: begin)
-        reader.drain(into: &trace, final: true)
+        drain(final: true)
         let end = RecordingClock.nanoseconds()
         finish(ending, after: end - min(recorder.start, end))
-        return trace
+        return SupervisedRun(trace: trace, findings: observation.examination.findings(in: Words(trace)))
+    }
+
+    /// Takes in what was recorded since the last time.
+    private mutating func drain(final: Bool) {
+        let observation = observation
+        reader.drain(into: &trace, final: final) { observation.consume($0) }
     }
 
     // MARK: - While it runs
@@ -83,10 +90,10 @@ package struct Supervisor {
             if let ending = ProcessEnding(of: child) { return ending }
             if let signal, signal != SIGCHLD { return ProcessEnding.stop(child, .interrupted(signal)) }
             if plan.isNative {
-                reader.drain(into: &trace, final: false)
-                if watch.look(at: trace) { return ProcessEnding.stop(child, .deadlock) }
+                drain(final: false)
+                if observation.watch.look() { return ProcessEnding.stop(child, .deadlock) }
                 let threads = reader.kernelThreads
-                if watch.isEverybodyBlocked({ KernelSleep.areAllAsleep(threads, of: child) }) {
+                if observation.watch.isEverybodyBlocked({ KernelSleep.areAllAsleep(threads, of: child) }) {
                     return ProcessEnding.stop(child, .deadlock)
                 }
             }
@@ -102,11 +109,13 @@ package struct Supervisor {
         if let (kind, value) = ending.event(limit: plan.timeout) { add(kind, value: value, at: time) }
         if plan.isNative, case .exited(0) = ending { review(at: time) }
         if !plan.isNative { trace.header.schedule = choices.log.schedule.description }
-        trace.outcome = OutcomeJudge.outcome(of: trace, guide: plan.scenario.guide)
+        trace.outcome = observation.examination.outcome(in: Words(trace), guide: plan.scenario.guide)
     }
 
     private mutating func add(_ kind: EventKind, value: Int64, at time: UInt64) {
-        trace.events.append(Event(time: time, thread: .main, kind: kind, value: value))
+        let event = Event(time: time, thread: .main, kind: kind, value: value)
+        trace.events.append(event)
+        observation.consume(event)
     }
 
     /// Looks at what the real process left, once it has come to its own end.

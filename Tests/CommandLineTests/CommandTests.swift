@@ -4,7 +4,8 @@ import Testing
 @Suite struct CommandTests {
     static let scenarios = ["producer-consumer", "deadlock", "cancellation", "shutdown"]
     static let commands = [
-        "list", "show", "run", "explore", "replay", "trace", "check", "new", "format", "completion", "help",
+        "list", "show", "run", "explore", "replay", "trace", "diagnose", "explain", "check", "new", "format",
+        "completion", "help",
     ]
 
     @Test func `alone, it says what there is and how to begin`() throws {

@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: cases) func `what is no trace is told in one line`(hostile: Case) throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("x", hostile.bytes)
-        for command in ["trace", "replay"] {
+        for command in ["trace", "replay", "diagnose"] {
             try threadlab(command, file).run().exits(with: 2).printsNothing().complainsInOneLine(
                 about: hostile.complaint)
         }

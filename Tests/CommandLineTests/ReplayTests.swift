@@ -22,7 +22,8 @@ import Testing
             #expect(directory.names == ["x.trace"])
             let trace = try threadlab("trace", file, "--format", format).run().succeeds()
             #expect(trace.output == run.output)
-            if format == "json" { #expect(Files.text(file) == run.output) }
+            let own = run.output.split(separator: "\n").filter { !$0.hasPrefix("{\"finding\"") }.map { $0 + "\n" }
+            if format == "json" { #expect(Files.text(file) == own.joined()) }
         }
     }
 

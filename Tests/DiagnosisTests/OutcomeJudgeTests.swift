@@ -142,12 +142,11 @@ struct OutcomeJudgeTests {
         #expect(outcome.details.first?.hasPrefix("SIGILL: one of Swift's own checks failed") == true)
     }
 
-    @Test("keeps what else was found as a line of the story")
-    func also() {
-        let outcome = OutcomeJudge.outcome(
-            of: Script.trace("main cell.write x 1\nw cell.write x 2\nmain assertion.failed \"x is 1\"\nmain run.exit"))
-        #expect(outcome.kind == .assertion)
-        #expect(outcome.details.last == "Also (race): main and w write x with nothing to put them in order.")
+    @Test("takes locks in different orders for an outcome only if it is asked to")
+    func lockOrder() {
+        let trace = Script.trace(LockOrderDetectorTests.oppositeOrders + "\nmain run.exit\nmain run.complete")
+        #expect(OutcomeJudge.outcome(of: trace).kind == .completed)
+        #expect(OutcomeJudge.outcome(of: trace, judgesLockOrder: true).kind == .lockOrder)
     }
 
     @Test("crashes on no events, however senseless", arguments: 0..<50)
@@ -164,5 +163,6 @@ struct OutcomeJudgeTests {
                     site: SiteID(Int.random(in: 0...3, using: &random))))
         }
         #expect(!OutcomeJudge.outcome(of: trace).summary.isEmpty)
+        #expect(Examination.findings(in: trace).allSatisfy { $0.story.count <= Finding.longestStory })
     }
 }

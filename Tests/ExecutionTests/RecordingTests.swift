@@ -116,6 +116,21 @@ import Testing
         #expect(document.events.count + document.dropped == 5000)
     }
 
+    @Test func `whoever observes is handed each event, also those that the document drops`() throws {
+        let recordings = try Recordings()
+        let lane = recordings.recorder.makeLane()
+        let reader = try RecordingReader(attachingTo: recordings.recorder.memory, maximumEvents: 1000)
+        var document = Recordings.document()
+        var observed: [Int64] = []
+        for i in 0..<5000 {
+            lane.append(.choice, thread: 0, value: Int64(i), site: .unknown, time: UInt64(i))
+            if i % 2000 == 0 { reader.drain(into: &document, final: false) { observed.append($0.value) } }
+        }
+        reader.drain(into: &document, final: true) { observed.append($0.value) }
+        #expect(observed == Array(0..<5000))
+        #expect(document.dropped > 0)
+    }
+
     @Test func `an event that is on its way holds back later ones`() throws {
         let recordings = try Recordings(clock: .best)
         let (slow, fast) = (recordings.recorder.makeLane(), recordings.recorder.makeLane())

@@ -96,7 +96,7 @@ struct LanesReportTests {
                 21  ● join consumer                                            HandOver.swift:31
                 22  ■ exit
 
-                completed: Nothing amiss in 3 threads and 23 events.
+                completed: The run came to its end, with 3 threads and 23 events.
 
                 """)
     }

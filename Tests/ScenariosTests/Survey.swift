@@ -74,10 +74,14 @@ extension Scenario {
 
 extension Setting {
     /// The trace of the scenario under a schedule.
-    func trace(of schedule: Schedule) throws -> TraceDocument {
+    func trace(of schedule: Schedule) throws -> TraceDocument { try trace(Replay(schedule)) }
+
+    func trace(seed: UInt64) throws -> TraceDocument { try trace(RandomWalk(seed: seed)) }
+
+    private func trace(_ chooser: any Chooser) throws -> TraceDocument {
         let sink = DocumentSink(header: TraceHeader(scenario: scenario, runtime: .controlled))
         let scenario = try make()
-        let runtime = ControlledRuntime(chooser: Replay(schedule), journal: Journal(into: sink))
+        let runtime = ControlledRuntime(chooser: chooser, journal: Journal(into: sink))
         _ = runtime.run { try scenario.run() }
         return sink.document
     }

@@ -15,18 +15,23 @@ package enum Repository {
 
     /// The files of a folder, and of those in it, whose names end so.
     package static func files(in folder: String, ending: String) -> [String] {
+        paths(in: folder, ending: ending).compactMap(text)
+    }
+
+    /// Their paths, in no particular order.
+    package static func paths(in folder: String, ending: String) -> [String] {
         guard let directory = opendir("\(root)/\(folder)") else { return [] }
         defer { closedir(directory) }
-        var files: [String] = []
+        var paths: [String] = []
         while let entry = readdir(directory) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             let path = "\(folder)/\(name)"
-            if name.hasSuffix(ending), let text = text(of: path) { files.append(text) }
-            if !name.hasPrefix("."), !name.hasSuffix(ending) { files += Self.files(in: path, ending: ending) }
+            if name.hasSuffix(ending) { paths.append(path) }
+            if !name.hasPrefix("."), !name.hasSuffix(ending) { paths += Self.paths(in: path, ending: ending) }
         }
-        return files
+        return paths
     }
 
     /// The blocks of a Markdown file that are marked with a language.

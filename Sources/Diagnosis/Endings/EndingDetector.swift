@@ -17,8 +17,22 @@ package struct EndingDetector: Detector {
         if stop == nil && event.kind.stopsRun { stop = event }
     }
 
-    package func findings(in words: Words) -> [Outcome] {
+    package func findings(in words: Words) -> [Finding] {
         [violentEnd(words), deadlock(words) ?? hang(words)].compactMap(\.self)
+    }
+
+    /// How the run ended if that says nothing about the program: somebody or something stopped it. Nil: nobody did.
+    func interruption(_ words: Words) -> Outcome? {
+        switch stop?.kind {
+        case .runDiverged:
+            let text = stop.flatMap { words.trace.text(of: $0) } ?? "it had other choices"
+            return Outcome(.interrupted, summary: "The run could not follow its schedule: \(text).")
+        case .runInterrupted:
+            return Outcome(
+                .interrupted, summary: "The run was interrupted\(signalName).",
+                details: signalMeaning + activity(words).lines)
+        default: return nil
+        }
     }
 
     private func activity(_ words: Words) -> ActivityStory {
@@ -32,49 +46,41 @@ package struct EndingDetector: Detector {
             details: activity(words).lines)
     }
 
-    // MARK: - From outside, or by a crash
+    // MARK: - By violence
 
-    private func violentEnd(_ words: Words) -> Outcome? {
-        guard let stop else { return nil }
-        switch stop.kind {
-        case .runDiverged:
-            let text = words.trace.text(of: stop) ?? "it had other choices"
-            return Outcome(.interrupted, summary: "The run could not follow its schedule: \(text).")
+    private func violentEnd(_ words: Words) -> Finding? {
+        switch stop?.kind {
         case .runQuit:
-            return Outcome(
-                .crash, summary: "The program quit with status \(stop.value) before the scenario was done.",
-                details: activity(words).lines)
-        case .runInterrupted:
-            return Outcome(
-                .interrupted, summary: "The run was interrupted\(signal(stop)).",
-                details: explanation(stop) + activity(words).lines)
-        case .runKilled:
-            return Outcome(
-                .crash, summary: "The program was killed from outside\(signal(stop)).",
-                details: explanation(stop) + activity(words).lines)
-        case .runCrash:
-            return Outcome(
-                .crash, summary: "The program crashed\(signal(stop)).",
-                details: explanation(stop) + activity(words).lines)
+            return crash("The program quit with status \(stop?.value ?? 0) before the scenario was done.", words)
+        case .runKilled: return crash("The program was killed from outside\(signalName).", words)
+        case .runCrash: return crash("The program crashed\(signalName).", words)
         default: return nil
         }
     }
 
-    private func explanation(_ stop: Event) -> [String] {
-        SignalName.explanation(stop.value).map { ["\(SignalName.name(stop.value)): \($0)."] } ?? []
+    private func crash(_ summary: String, _ words: Words) -> Finding {
+        let activity = activity(words)
+        let meaning = stop?.kind == .runQuit ? [] : signalMeaning
+        return Finding(.crash, summary: summary, story: meaning + activity.lines, threads: activity.threads)
     }
 
-    private func signal(_ stop: Event) -> String {
-        stop.value == 0 ? "" : " (\(SignalName.name(stop.value)))"
+    private var signalMeaning: [String] {
+        guard let stop, let meaning = SignalName.explanation(stop.value) else { return [] }
+        return ["\(SignalName.name(stop.value)): \(meaning)."]
+    }
+
+    private var signalName: String {
+        guard let stop, stop.value != 0 else { return "" }
+        return " (\(SignalName.name(stop.value)))"
     }
 
     // MARK: - By itself
 
-    private func deadlock(_ words: Words) -> Outcome? {
+    private func deadlock(_ words: Words) -> Finding? {
         let story = DeadlockStory(words: words, graph: graph, unheard: unheard)
         let cycles = graph.cycles()
-        if !cycles.isEmpty { return story.outcome(cycles) }
-        return isStandstill ? story.outcomeWithoutCycle : nil
+        if !cycles.isEmpty { return story.finding(cycles) }
+        return isStandstill ? story.findingWithoutCycle : nil
     }
 
     /// Whether the run stopped with every thread blocked. Once the main thread has left, those that wait on are cut off;
@@ -86,21 +92,22 @@ package struct EndingDetector: Detector {
         }
     }
 
-    private func hang(_ words: Words) -> Outcome? {
+    private func hang(_ words: Words) -> Finding? {
         guard let stop else { return nil }
         switch stop.kind {
         case .runTimeout:
             let limit = stop.value > 0 ? " after \(ReadableDuration.text(nanoseconds: stop.value))" : ""
-            return Outcome(
-                .timeout, summary: "The run was still going\(limit), and was stopped: no deadlock, but no end either.",
-                details: activity(words).lines)
+            return timeout("The run was still going\(limit), and was stopped: no deadlock, but no end either.", words)
         case .runStepLimit:
             let steps = Words.count(Int(stop.value), "step")
-            return Outcome(
-                .timeout, summary: "No end is in sight after \(steps): the threads go on, perhaps in circles.",
-                details: activity(words).lines)
+            return timeout("No end is in sight after \(steps): the threads go on, perhaps in circles.", words)
         default: return nil
         }
+    }
+
+    private func timeout(_ summary: String, _ words: Words) -> Finding {
+        let activity = activity(words)
+        return Finding(.timeout, summary: summary, story: activity.lines, threads: activity.threads)
     }
 }
 

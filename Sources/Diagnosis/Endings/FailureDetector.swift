@@ -39,10 +39,10 @@ package struct FailureDetector: Detector {
         }
     }
 
-    package func findings(in words: Words) -> [Outcome] {
+    package func findings(in words: Words) -> [Finding] {
         failures.indices.compactMap { index in
             if isCaught(index) { return nil }
-            return index < ownCount ?? .max ? outcome(failures[index], words) : review(failures[index], words)
+            return index < ownCount ?? .max ? finding(failures[index], words) : review(failures[index], words)
         }
     }
 
@@ -51,34 +51,44 @@ package struct FailureDetector: Detector {
     }
 
     /// What was found in the files and so on that the process left behind.
-    private func review(_ event: Event, _ words: Words) -> Outcome {
-        let kind = event.kind == .assertionFailed ? OutcomeKind.assertion : .error
-        let what = event.kind == .assertionFailed ? "An assertion failed" : "An error came up"
-        return Outcome(
-            kind, summary: "\(what) once the process had ended: \(words.trace.text(of: event) ?? "")",
-            details: ["It is about what the process left behind."])
+    private func review(_ event: Event, _ words: Words) -> Finding {
+        let isAssertion = event.kind == .assertionFailed
+        let what = isAssertion ? "An assertion failed" : "An error came up"
+        return Finding(
+            isAssertion ? .assertion : .uncaughtError,
+            summary: "\(what) once the process had ended: \(words.trace.text(of: event) ?? "")",
+            story: ["It is about what the process left behind."])
     }
 
-    private func outcome(_ event: Event, _ words: Words) -> Outcome {
+    private func finding(_ event: Event, _ words: Words) -> Finding {
         let thread = words.name(event.thread)
         let text = words.trace.text(of: event) ?? ""
         let place = words.at(event.site)
         switch event.kind {
         case .assertionFailed:
-            return Outcome(.assertion, summary: "An assertion failed: \(text)", details: ["In \(thread)\(place)."])
+            return Finding(.assertion, event, "An assertion failed: \(text)", "In \(thread)\(place).")
         case .noProgress:
-            return Outcome(
-                .livelock, summary: "The threads are busy, and none gets on: \(text)",
-                details: ["Seen by \(thread)\(place)."])
+            return Finding(
+                .livelock, event, "The threads are busy, and none gets on: \(text)", "Seen by \(thread)\(place).")
         case .threadError:
-            return Outcome(.error, summary: "An error left \(thread): \(text)", details: ["Nobody caught it\(place)."])
+            return Finding(.uncaughtError, event, "An error left \(thread): \(text)", "Nobody caught it\(place).")
         default:
             let kind = UInt8(exactly: event.value).flatMap(MisuseKind.init(rawValue:))
             let object = event.object == .none ? "" : " The object is \(words.name(event.object))."
-            return Outcome(
-                .misuse, summary: "\(thread) \(kind?.explanation ?? "did what is forbidden").",
-                details: ["It did so\(place): \(kind?.identifier ?? "misuse").\(object)"])
+            return Finding(
+                kind == .wrongThread ? .wrongThread : .misuse, event,
+                "\(thread) \(kind?.explanation ?? "did what is forbidden").",
+                "It did so\(place): \(kind?.identifier ?? "misuse").\(object)")
         }
+    }
+}
+
+extension Finding {
+    /// What one event says by itself.
+    fileprivate init(_ code: FindingCode, _ event: Event, _ summary: String, _ line: String) {
+        self.init(
+            code, summary: summary, story: [line], threads: [event.thread], objects: [event.object],
+            sites: [event.site])
     }
 }
 

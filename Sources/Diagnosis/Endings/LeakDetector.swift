@@ -1,13 +1,15 @@
 import Trace
 
-/// Threads that are joinable and that nobody joined. The system keeps such a thread's stack for ever; if it was still
-/// running when the main thread left, it was cut off in the middle of its work.
+/// Threads that nobody waited for. A joinable one that is never joined is a leak: the system keeps its stack for ever. A
+/// detached one that still ran when the main thread left was cut off, wherever it stood.
 package struct LeakDetector: Detector {
     private struct Created {
         var site: SiteID
         var creator: ThreadID
+        var last: Event?
+        var isDetached = false
+        var isJoined = false
         var hasEnded = false
-        var isSettled = false
     }
 
     private var created = PerThread<Created?>(nil)
@@ -20,36 +22,67 @@ package struct LeakDetector: Detector {
         if event.kind == .runExit || event.kind == .runComplete { hasReachedEnd = true }
         if event.kind.endsRun { isOver = true }
         guard !isOver else { return }
+        created[event.thread]?.last = event
         switch event.kind {
         case .threadCreate:
             guard let thread = event.valueAsThread else { return }
             created[thread] = Created(site: event.site, creator: event.thread)
         case .threadExit: created[event.thread]?.hasEnded = true
-        case .threadJoin, .threadDetach:
+        case .threadJoin:
             guard let thread = event.valueAsThread else { return }
-            created[thread]?.isSettled = true
+            created[thread]?.isJoined = true
+        case .threadDetach:
+            guard let thread = event.valueAsThread else { return }
+            created[thread]?.isDetached = true
         default: break
         }
     }
 
-    package func findings(in words: Words) -> [Outcome] {
+    package func findings(in words: Words) -> [Finding] {
         guard hasReachedEnd else { return [] }
-        let leaked = created.all.compactMap { entry in
-            entry.value.flatMap { $0.isSettled ? nil : (thread: entry.thread, created: $0) }
-        }
-        guard !leaked.isEmpty else { return [] }
-        let threads = leaked.map(\.thread)
-        let verb = threads.count == 1 ? "was" : "were"
-        let summary = "\(words.list(threads)) \(verb) never joined, and not detached either."
-        var details = leaked.map { line($0.thread, $0.created, words) }
-        details.append("Join a thread to wait for its end, or detach it if nobody needs to know.")
-        return [Outcome(.leak, summary: summary, details: details)]
+        return [leaked(words), cutOff(words)].compactMap(\.self)
     }
 
-    private func line(_ thread: ThreadID, _ created: Created, _ words: Words) -> String {
-        let birth = "\(words.name(created.creator)) created \(words.name(thread))\(words.at(created.site))"
-        return created.hasEnded
-            ? "\(birth); it ended, and what the system keeps of it is lost."
-            : "\(birth); it was still running when the process ended, and was cut off."
+    private func threads(_ fits: (Created) -> Bool) -> [(thread: ThreadID, created: Created)] {
+        created.all.compactMap { entry in entry.value.flatMap { fits($0) ? (entry.thread, $0) : nil } }
+    }
+
+    private func leaked(_ words: Words) -> Finding? {
+        let leaked = threads { !$0.isJoined && !$0.isDetached }
+        guard !leaked.isEmpty else { return nil }
+        let verb = leaked.count == 1 ? "was" : "were"
+        return Finding(
+            .leakedThread,
+            summary: "\(words.list(leaked.map(\.thread))) \(verb) never joined, and not detached either.",
+            story: leaked.map { birth($0.thread, $0.created, words) + fate($0.created) },
+            advice: "Join a thread to wait for its end, or detach it if nobody needs to know.",
+            threads: leaked.map(\.thread), sites: leaked.map(\.created.site))
+    }
+
+    private func fate(_ created: Created) -> String {
+        created.hasEnded
+            ? "; it ended, and what the system keeps of it is lost."
+            : "; it was still running when the process ended, and was cut off."
+    }
+
+    private func cutOff(_ words: Words) -> Finding? {
+        let cutOff = threads { $0.isDetached && !$0.hasEnded }
+        guard !cutOff.isEmpty else { return nil }
+        let verb = cutOff.count == 1 ? "was" : "were"
+        return Finding(
+            .cutOffThread,
+            summary: "\(words.list(cutOff.map(\.thread))) \(verb) still at work when the process ended, and cut off.",
+            story: cutOff.map { birth($0.thread, $0.created, words) + lastAct($0.created, words) },
+            threads: cutOff.map(\.thread),
+            sites: cutOff.flatMap { [$0.created.site, $0.created.last?.site ?? .unknown] })
+    }
+
+    private func lastAct(_ created: Created, _ words: Words) -> String {
+        guard let last = created.last else { return "; it had not begun." }
+        return "; the last that is seen of it is \(last.kind.name)\(words.at(last.site))."
+    }
+
+    private func birth(_ thread: ThreadID, _ created: Created, _ words: Words) -> String {
+        "\(words.name(created.creator)) created \(words.name(thread))\(words.at(created.site))"
     }
 }

@@ -54,5 +54,12 @@ package struct Evidence: Equatable, Sendable {
         self.discrepancy = discrepancy
     }
 
+    /// Adds a sighting of an outcome that was not seen before.
+    package mutating func add(_ sighting: Sighting) {
+        let order = OutcomeKind.allCases
+        sightings.append(sighting)
+        sightings.sort { order.firstIndex(of: $0.outcome.kind)! < order.firstIndex(of: $1.outcome.kind)! }
+    }
+
     package func shows(_ kind: OutcomeKind) -> Bool { sightings.contains { $0.outcome.kind == kind } }
 }

@@ -18,5 +18,7 @@ package enum Extent: Equatable, Sendable {
         case fatalEnds = "fatal-ends"
         /// The search that could have shown all had to give up.
         case obstacle
+        /// A search does not look at the order in which locks are taken, which decides how the program ends.
+        case lockOrder = "lock-order"
     }
 }

@@ -4,11 +4,13 @@ import Trace
 struct CellHistory {
     private var write: CellAccess?
     private var reads: [CellAccess] = []
+    private(set) var lockUse = LockUse()
     /// The first two accesses that nothing orders. A cell's further races would only repeat it.
     private(set) var race: (earlier: CellAccess, later: CellAccess)?
 
     /// - Parameter clock: of the accessing thread.
     mutating func add(_ access: CellAccess, _ clock: VectorClock) {
+        lockUse.add(access.locks)
         guard race == nil else { return }
         if let write, !write.isBefore(clock) {
             race = (write, access)

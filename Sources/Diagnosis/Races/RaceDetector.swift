@@ -9,11 +9,13 @@ package struct RaceDetector: Detector {
     private var locks = HeldLocks()
     private var cells: [ObjectID: CellHistory] = [:]
     private var racyCells: [ObjectID] = []
+    private var count = 0
     private var isOver = false
 
     package init() {}
 
     package mutating func consume(_ event: Event) {
+        count += 1
         if event.kind.endsRun { isOver = true }
         guard !isOver else { return }
         switch event.kind {
@@ -27,16 +29,18 @@ package struct RaceDetector: Detector {
     private mutating func access(_ event: Event) {
         let clock = order.clock(of: event.thread)
         let access = CellAccess(
-            thread: event.thread, time: clock[event.thread], isWrite: event.kind == .cellWrite, site: event.site,
-            locks: locks.locks(of: event.thread))
+            event: event, number: count, clock: clock[event.thread], locks: locks.locks(of: event.thread))
         let wasRacy = cells[event.object]?.race != nil
         cells[event.object, default: CellHistory()].add(access, clock)
         if !wasRacy && cells[event.object]?.race != nil { racyCells.append(event.object) }
     }
 
-    package func findings(in words: Words) -> [Outcome] {
+    package func findings(in words: Words) -> [Finding] {
         racyCells.compactMap { cell in
-            cells[cell]?.race.map { RaceStory(words: words, cell: cell, earlier: $0.earlier, later: $0.later).outcome }
+            guard let history = cells[cell], let race = history.race else { return nil }
+            return RaceStory(
+                words: words, cell: cell, earlier: race.earlier, later: race.later, lockUse: history.lockUse
+            ).finding
         }
     }
 }

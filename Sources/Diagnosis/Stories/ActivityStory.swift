@@ -7,10 +7,11 @@ struct ActivityStory {
     let lastEvents: PerThread<Event?>
 
     /// More threads than this are only counted.
-    private static let limit = 20
+    private static let limit = 10
+
+    var threads: [ThreadID] { graph.alive }
 
     var lines: [String] {
-        let threads = graph.alive
         let told = threads.prefix(Self.limit).map(line)
         let rest = threads.count - told.count
         return rest > 0 ? told + ["And \(Words.count(rest, "thread")) more."] : told

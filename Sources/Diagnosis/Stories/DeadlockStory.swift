@@ -8,11 +8,13 @@ struct DeadlockStory {
 
     // MARK: - A cycle
 
-    func outcome(_ cycles: [WaitCycle]) -> Outcome {
-        var details = cycles.flatMap { cycle in cycle.links.indices.map { line(cycle, $0) } }
-        details += lines(forThoseBehind: cycles)
-        if let advice = advice(cycles) { details.append(advice) }
-        return Outcome(.deadlock, summary: summary(cycles[0]), details: details)
+    func finding(_ cycles: [WaitCycle]) -> Finding {
+        let story = cycles.flatMap { cycle in cycle.links.indices.map { line(cycle, $0) } }
+        let links = cycles.flatMap(\.links)
+        return Finding(
+            .deadlock, summary: summary(cycles[0]), story: story + lines(forThoseBehind: cycles),
+            advice: advice(links), threads: links.map(\.thread), objects: links.compactMap { $0.wait.object },
+            sites: cycles.flatMap { cycle in cycle.links.indices.flatMap { sites(cycle, $0) } })
     }
 
     private func summary(_ cycle: WaitCycle) -> String {
@@ -24,11 +26,18 @@ struct DeadlockStory {
         }
     }
 
+    private func sites(_ cycle: WaitCycle, _ index: Int) -> [SiteID] {
+        [previous(cycle, index).hold?.site, cycle.links[index].wait.site].compactMap(\.self)
+    }
+
+    private func previous(_ cycle: WaitCycle, _ index: Int) -> WaitCycle.Link {
+        cycle.links[(index + cycle.links.count - 1) % cycle.links.count]
+    }
+
     /// For example: first holds a since Deadlock.swift:31 and waits for b at Deadlock.swift:33, which second holds.
     private func line(_ cycle: WaitCycle, _ index: Int) -> String {
         let link = cycle.links[index]
-        let previous = cycle.links[(index + cycle.links.count - 1) % cycle.links.count]
-        let held = previous.hold.map { "holds \(words.words($0)) and " } ?? ""
+        let held = previous(cycle, index).hold.map { "holds \(words.words($0)) and " } ?? ""
         return "\(words.name(link.thread)) \(held)\(waiting(link))."
     }
 
@@ -51,8 +60,7 @@ struct DeadlockStory {
             .map { "Behind them, \(words.name($0.thread)) \(words.words($0))." }
     }
 
-    private func advice(_ cycles: [WaitCycle]) -> String? {
-        let links = cycles.flatMap(\.links)
+    private func advice(_ links: [WaitCycle.Link]) -> String? {
         if links.allSatisfy({ $0.hold != nil && $0.next != $0.thread }) {
             return "If every thread took these locks in the same order, no such circle could close."
         }
@@ -61,16 +69,20 @@ struct DeadlockStory {
 
     // MARK: - No cycle
 
-    var outcomeWithoutCycle: Outcome {
+    var findingWithoutCycle: Finding {
         let stuck = graph.blocked.filter { graph.isStuck($0.thread) }
-        var details = stuck.map(line)
+        var story = stuck.map(line)
+        var sites = stuck.map(\.site)
         for condition in conditions(of: stuck) {
             guard let signal = unheard.latest(of: condition) else { continue }
-            details.append(
+            sites.append(signal.site)
+            story.append(
                 "\(words.name(signal.thread)) signalled \(words.name(condition))\(words.at(signal.site)) while nobody "
                     + "waited for it: a condition does not remember its signals.")
         }
-        return Outcome(.deadlock, summary: summary(stuck), details: details)
+        return Finding(
+            .endlessWait, summary: summary(stuck), story: story, threads: stuck.map(\.thread),
+            objects: stuck.compactMap(\.object), sites: sites)
     }
 
     /// The threads that wait for a signal are the story; those that wait for them to end are its consequence.

@@ -1,18 +1,20 @@
 import Trace
 
-/// Tells a data race: both accesses, and what each thread held.
+/// Tells a data race: both accesses, how far apart they were, what each thread held, and which lock the others use.
 struct RaceStory {
     let words: Words
     let cell: ObjectID
     let earlier: CellAccess
     let later: CellAccess
+    let lockUse: LockUse
 
-    var outcome: Outcome {
+    var finding: Finding {
         let names = words.list([earlier.thread, later.thread])
         let uses = earlier.isWrite && later.isWrite ? "write" : "use"
-        return Outcome(
+        return Finding(
             .race, summary: "\(names) \(uses) \(words.name(cell)) with nothing to put them in order.",
-            details: [line(earlier), line(later), advice])
+            story: [line(earlier), line(later), distance] + [hint].compactMap(\.self), advice: advice,
+            threads: [earlier.thread, later.thread], objects: [cell], sites: [earlier.site, later.site])
     }
 
     private func line(_ access: CellAccess) -> String {
@@ -20,6 +22,18 @@ struct RaceStory {
         let held = access.locks.map { words.name($0.object) + ($0.mode == .shared ? " for reading" : "") }
         let locks = held.isEmpty ? "no lock" : Words.list(held)
         return "\(words.name(access.thread)) \(verb) \(words.name(cell))\(words.at(access.site)), holding \(locks)."
+    }
+
+    private var distance: String {
+        let events = Words.count(later.number - earlier.number, "event")
+        let time = later.event.time > earlier.event.time ? Int64(clamping: later.event.time - earlier.event.time) : 0
+        let apart = time > 0 ? " and \(ReadableDuration.text(nanoseconds: time))" : ""
+        return "They are \(events)\(apart) apart in this run; in another they may come the other way round."
+    }
+
+    private var hint: String? {
+        guard let (lock, uses) = lockUse.usual, uses < lockUse.uses else { return nil }
+        return "\(words.name(lock)) is held at \(uses) of the \(lockUse.uses) uses of \(words.name(cell))."
     }
 
     private var advice: String {

@@ -41,6 +41,16 @@ package struct Wait: Equatable, Sendable {
         self.isTimed = isTimed
     }
 
+    /// What is waited for, unless it is a thread's end.
+    var object: ObjectID? {
+        switch target {
+        case .mutex(let object), .reading(let object), .writing(let object), .semaphore(let object),
+            .condition(let object, _), .memory(let object):
+            object
+        case .thread: nil
+        }
+    }
+
     /// The condition whose signal is awaited.
     var condition: ObjectID? {
         if case .condition(let condition, _) = target { condition } else { nil }

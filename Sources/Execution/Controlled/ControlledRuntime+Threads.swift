@@ -71,7 +71,7 @@ extension ControlledRuntime {
         let thread = current
         if verdict == nil && thread != 0 {
             _ = state.step(thread)
-            journal?.record(.threadStart, thread: thread, at: .unknown, time: now)
+            journal?.recordStart(of: thread, time: now)
         }
         var result = 0
         switch runBody(of: fiber) {

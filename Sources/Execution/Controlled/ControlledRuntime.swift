@@ -252,7 +252,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             throw ThreadCreationFailed(code: 11, "no more than \(MachineState.maximumThreads) threads in one run")
         }
         if attributes.isDetached { state.setDetached(thread) }
-        journal?.declareThread(thread, name, isDetached: attributes.isDetached, by: current, at: site, time: now)
+        journal?.declareThread(thread, name, attributes, by: current, at: site, time: now)
         return RuntimeObject(id: UInt32(thread))
     }
 

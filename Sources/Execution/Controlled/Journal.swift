@@ -9,6 +9,7 @@ package final class Journal {
     /// By thread: where the operation that it announced stands in the source, and whether its blocking was told.
     private var sites: [SourceSite] = [.unknown]
     private var isShownBlocked = [false]
+    private var priorities: [Int?] = [nil]
     private var fileTexts: [String: Int] = [:]
 
     package init(into sink: any EventSink) {
@@ -39,15 +40,23 @@ package final class Journal {
     }
 
     func declareThread(
-        _ thread: Int, _ name: String?, isDetached: Bool, by creator: Int, at site: SourceSite, time: Int
+        _ thread: Int, _ name: String?, _ attributes: ThreadAttributes, by creator: Int, at site: SourceSite, time: Int
     ) {
         let unique = names.unique(name, fallback: "thread")
         threadNames.append(unique)
         sites.append(site)
         isShownBlocked.append(false)
+        priorities.append(attributes.priority)
         sink.declareThread(thread, name: unique)
         record(.threadCreate, thread: creator, value: thread, at: site, time: time)
-        if isDetached { record(.threadDetach, thread: creator, value: thread, at: site, time: time) }
+        if attributes.isDetached { record(.threadDetach, thread: creator, value: thread, at: site, time: time) }
+    }
+
+    func recordStart(of thread: Int, time: Int) {
+        record(.threadStart, thread: thread, at: .unknown, time: time)
+        if let priority = priorities[thread] {
+            record(.threadPriority, thread: thread, value: priority, at: .unknown, time: time)
+        }
     }
 
     func declareObject(_ object: UInt32, _ kind: ObjectKind, _ name: String?) {
@@ -111,6 +120,7 @@ package final class Journal {
         }
         guard let (kind, value) = event(operation, result, of: thread, state) else { return }
         if kind == .conditionWait { recordDeadline(operation, thread, state) }
+        if operation.isAttempt && result.value != 0 { record(.threadTry, thread: thread, at: site, time: state.time) }
         record(kind, thread: thread, object: object, value: value, at: site, time: state.time)
     }
 
@@ -160,6 +170,17 @@ package final class Journal {
         case .append: return (.fileAppend, operation.a)
         case .destroy: return nil
         case .choose: return (.choice, result.value)
+        }
+    }
+}
+
+extension Operation {
+    /// Whether it is to take a lock, and would not have waited for ever.
+    fileprivate var isAttempt: Bool {
+        switch kind {
+        case .tryLock, .tryReadLock, .tryWriteLock: true
+        case .lockUntil, .readLockUntil, .writeLockUntil: b != Operation.never
+        default: false
         }
     }
 }

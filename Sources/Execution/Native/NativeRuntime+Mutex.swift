@@ -8,7 +8,7 @@ extension NativeRuntime {
     @inline(__always)
     func lock(_ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         if pthread_mutex_trylock(storage.mutex) == 0 {
-            try acquired(storage, me, site)
+            try acquired(storage, isAttempt: deadline != Operation.never, me, site)
             return 1
         }
         try checkRunning()
@@ -35,7 +35,7 @@ extension NativeRuntime {
         }
         if isRelock { throw misuse(.relock, storage.id, me, site) }
         if succeeded {
-            try acquired(storage, me, site)
+            try acquired(storage, isAttempt: deadline != Operation.never, me, site)
         } else {
             me.record(.mutexTimeout, storage.id, 0, site)
         }
@@ -45,7 +45,7 @@ extension NativeRuntime {
     @inline(__always)
     func tryLock(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         if pthread_mutex_trylock(storage.mutex) == 0 {
-            try acquired(storage, me, site)
+            try acquired(storage, isAttempt: true, me, site)
             return 1
         }
         try checkRunning()
@@ -53,8 +53,11 @@ extension NativeRuntime {
         return 0
     }
 
+    /// - Parameter isAttempt: the thread would not have waited for ever.
     @inline(__always)
-    private func acquired(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws {
+    private func acquired(
+        _ storage: NativeStorage, isAttempt: Bool, _ me: NativeThread, _ site: SourceSite
+    ) throws {
         // At the end of the run threads let go of what they hold. That is not for others to go on with.
         if hasEnded {
             pthread_mutex_unlock(storage.mutex)
@@ -66,6 +69,7 @@ extension NativeRuntime {
             storage.books.pointee.ticket += 1
         }
         storage.books.pointee.depth += 1
+        if isAttempt { me.record(.threadTry, 0, 0, site) }
         me.record(.mutexAcquire, storage.id, storage.books.pointee.ticket, site)
     }
 

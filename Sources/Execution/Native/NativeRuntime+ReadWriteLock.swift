@@ -6,15 +6,16 @@ import Trace
 /// Read-write locks.
 extension NativeRuntime {
     func readLock(_ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
+        let isAttempt = deadline != Operation.never
         if tryToRead(storage) {
-            try acquiredToRead(storage, me, site)
+            try acquiredToRead(storage, isAttempt, me, site)
             return 1
         }
         if isWriter(storage, me) { throw misuse(.relock, storage.id, me, site) }
         return try blockOnLock(storage, until: deadline, wait: .readWait, me, site) { end in
             clab_read_lock_until(storage.lock, Int64(end))
         } acquired: {
-            try acquiredToRead(storage, me, site)
+            try acquiredToRead(storage, isAttempt, me, site)
         }
     }
 
@@ -23,15 +24,16 @@ extension NativeRuntime {
             me.record(.lockBusy, storage.id, 0, site)
             return 0
         }
-        try acquiredToRead(storage, me, site)
+        try acquiredToRead(storage, true, me, site)
         return 1
     }
 
     func writeLock(
         _ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {
+        let isAttempt = deadline != Operation.never
         if pthread_rwlock_trywrlock(storage.lock) == 0 {
-            try acquiredToWrite(storage, me, site)
+            try acquiredToWrite(storage, isAttempt, me, site)
             return 1
         }
         if isWriter(storage, me) { throw misuse(.relock, storage.id, me, site) }
@@ -40,7 +42,7 @@ extension NativeRuntime {
         return try blockOnLock(storage, until: deadline, wait: .writeWait, me, site) { end in
             clab_write_lock_until(storage.lock, Int64(end))
         } acquired: {
-            try acquiredToWrite(storage, me, site)
+            try acquiredToWrite(storage, isAttempt, me, site)
         }
     }
 
@@ -49,7 +51,7 @@ extension NativeRuntime {
             me.record(.lockBusy, storage.id, 0, site)
             return 0
         }
-        try acquiredToWrite(storage, me, site)
+        try acquiredToWrite(storage, true, me, site)
         return 1
     }
 
@@ -110,18 +112,24 @@ extension NativeRuntime {
         throw RunEnded()
     }
 
-    private func acquiredToRead(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws {
+    private func acquiredToRead(
+        _ storage: NativeStorage, _ isAttempt: Bool, _ me: NativeThread, _ site: SourceSite
+    ) throws {
         try keep(storage)
         me.addReadHold(storage.id)
         storage.object.pointee.users.wrappingAdd(1, ordering: .acquiringAndReleasing)
         let ticket = storage.object.pointee.sharedTicket.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
+        if isAttempt { me.record(.threadTry, 0, 0, site) }
         me.record(.readAcquire, storage.id, ticket, site)
     }
 
-    private func acquiredToWrite(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws {
+    private func acquiredToWrite(
+        _ storage: NativeStorage, _ isAttempt: Bool, _ me: NativeThread, _ site: SourceSite
+    ) throws {
         try keep(storage)
         storage.object.pointee.owner.store(me.mark, ordering: .relaxed)
         let ticket = storage.object.pointee.sharedTicket.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
+        if isAttempt { me.record(.threadTry, 0, 0, site) }
         me.record(.writeAcquire, storage.id, ticket, site)
     }
 }

@@ -24,7 +24,7 @@ extension NativeRuntime {
         }
         thread.body = body
         thread.kernelName = kernelName(shown)
-        thread.niceness = attributes.priority.map { 19 - Int32($0) * 39 / 31 }
+        thread.priority = attributes.priority
         if attributes.isDetached { thread.joining.store(.detached, ordering: .relaxed) }
         try create(thread, attributes, me, site)
         return RuntimeObject(id: UInt32(thread.index), storage: Unmanaged.passUnretained(thread).toOpaque())
@@ -83,8 +83,9 @@ extension NativeRuntime {
         me.lane?.setKernelThread(clab_thread_id())
         _ = pthread_setname_np(pthread_self(), me.kernelName)
         // A hint: raising it needs a privilege that the process may not have.
-        if let niceness = me.niceness { clab_set_nice(niceness) }
+        if let priority = me.priority { clab_set_nice(19 - Int32(priority) * 39 / 31) }
         me.record(.threadStart, 0, 0, .unknown)
+        if let priority = me.priority { me.record(.threadPriority, 0, priority, .unknown) }
         runBody(me)
         settleDiscarded(me)
         // What the body held on to goes now, while the thread is still one of the run.

@@ -42,7 +42,7 @@ final class NativeThread: Place, @unchecked Sendable {
     var discarded: UInt32 = 0
     var body: ThreadBody?
     var kernelName = ""
-    var niceness: Int32?
+    var priority: Int?
     /// Its shares of read-write locks.
     var readHolds: [ReadHold] = []
     var slots = ThreadSlots()

@@ -13,6 +13,12 @@ struct Footprint {
         count = 1
     }
 
+    init(_ accesses: UnsafeMutablePointer<Access>, count: Int) {
+        self.count = count
+        first = count > 0 ? accesses[0] : Access(0, isWrite: false)
+        second = count > 1 ? accesses[1] : first
+    }
+
     init(_ trail: Trail, _ step: Step) {
         let touches = Int(step.firstTouch)
         // That a thread ended with the step is found out when it does.

@@ -2,7 +2,10 @@
 struct Node: BitwiseCopyable {
     /// The threads that can step, a bit each.
     var enabled: UInt64
-    /// Those of them whose step has been tried already, here or before in the same state of affairs: whatever begins with it is known.
+    /// Those of them that are in a wait, and can leave it though nobody woke them; and those of these whose time has not run out.
+    var leaving: UInt64 = 0
+    var spurious: UInt64 = 0
+    /// Those whose step has been tried already, here or before in the same state of affairs: whatever begins with it is known.
     var sleeping: UInt64
     /// Those whose step has been tried in some of the ways that it can go.
     var drowsy: UInt64

@@ -45,7 +45,7 @@ extension PartialOrderSearch.Memory {
     /// Chooses the step at the end of the trail: at a node that is there already, or at a new one.
     mutating func choose(_ enabled: UnsafeBufferPointer<UInt16>, _ state: MachineState) -> UInt16? {
         let depth = trail.steps.count
-        if nodes.count == depth { addNode(enabled) }
+        if nodes.count == depth { addNode(enabled, state) }
         guard let thread = pick(depth) else {
             isRedundant = true
             return nil
@@ -58,6 +58,7 @@ extension PartialOrderSearch.Memory {
         let step = trail.steps.base + depth
         step.pointee.ways = Int32(truncatingIfNeeded: state.alternatives(of: Int(thread)))
         takeBranch(depth, step)
+        letOthersLeave(depth, state)
         sleepOn(depth, state)
         isFresh = true
         threadCount = state.threadCount
@@ -67,13 +68,21 @@ extension PartialOrderSearch.Memory {
         return thread
     }
 
-    private mutating func addNode(_ enabled: UnsafeBufferPointer<UInt16>) {
+    private mutating func addNode(_ enabled: UnsafeBufferPointer<UInt16>, _ state: MachineState) {
         var mask: UInt64 = 0
-        for thread in enabled { mask |= 1 << UInt64(thread) }
+        var leaving: UInt64 = 0
+        var spurious: UInt64 = 0
+        for thread in enabled {
+            mask |= 1 << UInt64(thread)
+            guard state.isWaiting(Int(thread)) else { continue }
+            leaving |= 1 << UInt64(thread)
+            if !state.isLate(state.operation(of: Int(thread)).b) { spurious |= 1 << UInt64(thread) }
+        }
         let end = Int32(truncatingIfNeeded: sleepers.count)
         nodes.append(
             Node(
-                enabled: mask, sleeping: nextSleeping, drowsy: nextDrowsy, firstSleeper: nextFirstSleeper,
+                enabled: mask, leaving: leaving, spurious: spurious, sleeping: nextSleeping, drowsy: nextDrowsy,
+                firstSleeper: nextFirstSleeper,
                 endOfSleepers: end,
                 tree: nextTree))
         nextTree = -1
@@ -88,7 +97,11 @@ extension PartialOrderSearch.Memory {
             return node.sleeping & 1 << UInt64(thread) == 0 ? thread : nil
         }
         let awake = node.enabled & ~node.sleeping
-        return awake == 0 ? nil : UInt16(truncatingIfNeeded: awake.trailingZeroBitCount)
+        let needed = awake & ~node.spurious
+        if needed != 0 { return UInt16(truncatingIfNeeded: needed.trailingZeroBitCount) }
+        // That a wait ends without a signal need never happen. When nobody else can step, nobody's choice was that it does.
+        let isDecided = depth > 0 && trail.steps.base[depth - 1].thread == Step.nobody
+        return awake == 0 || !isDecided ? nil : UInt16(truncatingIfNeeded: awake.trailingZeroBitCount)
     }
 
     /// The first branch of the node's tree is being taken: what comes after it is the next node's.
@@ -110,6 +123,35 @@ extension PartialOrderSearch.Memory {
         }
         nextTree = branch.child
         trees.free(tree)
+    }
+
+    /// Who could leave a wait without a signal might be kept from that by the step that is taken instead, and never come to do it. So it
+    /// is to be tried here as well, if the step has to do with it.
+    @inline(__always) private mutating func letOthersLeave(_ depth: Int, _ state: MachineState) {
+        let node = nodes.base + depth
+        let step = trail.steps.base + depth
+        var others = node.pointee.leaving & ~node.pointee.sleeping & ~(1 << UInt64(step.pointee.thread))
+        if others == 0 { return }
+        var branch = node.pointee.tree
+        while branch >= 0 {
+            others &= ~(1 << UInt64(trees[branch].thread))
+            branch = trees[branch].sibling
+        }
+        while others != 0 {
+            let thread = others.trailingZeroBitCount
+            others &= others - 1
+            tryLeaving(thread, depth, state)
+        }
+    }
+
+    private mutating func tryLeaving(_ thread: Int, _ depth: Int, _ state: MachineState) {
+        let step = trail.steps[depth]
+        let footprint = trail.footprint(of: thread, state)
+        let branch = footprint.branch(UInt16(thread), way: -1)
+        let depends = (Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount)).contains {
+            branch.conflicts(with: trail.touches[$0].access)
+        }
+        if depends { append(trees.make(branch), toTreeAt: depth) }
     }
 
     /// The first way, from this one on, that the thread's step has not gone yet at the node, and in no execution before that came to the same.

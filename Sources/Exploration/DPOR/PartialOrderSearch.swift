@@ -133,11 +133,11 @@ package final class PartialOrderSearch: Strategy {
             memory.pointee.trail.widen(toThreads: state.threadCount)
         }
         if memory.pointee.position < memory.pointee.trail.steps.count {
-            let thread = memory.pointee.trail.steps[memory.pointee.position].thread
-            guard enabled.contains(thread) else { return giveUp() }
+            let step = memory.pointee.trail.steps[memory.pointee.position]
+            guard enabled.contains(step.thread) else { return giveUp() }
             memory.pointee.position += 1
-            memory.pointee.wayIsDue = true
-            return thread
+            memory.pointee.wayIsDue = step.ways > 1
+            return step.thread
         }
         memory.pointee.look(back: state)
         if rules.timeouts == .lazy { memory.pointee.notePassing(of: state.time) }

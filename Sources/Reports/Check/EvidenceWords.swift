@@ -53,6 +53,7 @@ enum EvidenceWords {
         case .steps: "some executions were cut off"
         case .fatalEnds: "the program ended its process too often"
         case .obstacle: "the search by partial orders gave up"
+        case .lockOrder: "the search does not look at the order of locks"
         }
     }
 

@@ -25,6 +25,7 @@ struct StepWords {
         case .threadError: words("error:", value(event))
         case .threadCutOff: words("cut off")
         case .threadDeadline: words("for at most", value(event))
+        case .threadPriority: words("has priority", value(event))
 
         case .mutexWait: words("waits for", object(event))
         case .mutexAcquire: words("lock", object(event))

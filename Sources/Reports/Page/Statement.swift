@@ -1,6 +1,6 @@
 import Trace
 
-/// A sentence with a word before it that says what it is, paragraphs below it, and commands to copy.
+/// A sentence with a word before it that says what it is, paragraphs below it, lines of source, and commands to copy.
 package struct Statement {
     package struct Command {
         let purpose: String
@@ -16,6 +16,9 @@ package struct Statement {
     package let sentence: String
     package let isGood: Bool
     package var paragraphs: [String] = []
+    var source: [SourceLine] = []
+    /// Paragraphs after the lines of source.
+    var remarks: [String] = []
     package var commands: [Command] = []
 
     private static let indent = 2
@@ -34,10 +37,23 @@ package struct Statement {
         for paragraph in paragraphs {
             fill(paragraph, indent: Self.indent + 2, &line, Self.indent, options, to: &sink)
         }
+        writeSource(&line, options, to: &sink)
+        for remark in remarks { fill(remark, indent: Self.indent + 2, &line, Self.indent, options, to: &sink) }
         for command in commands {
             // One piece, however long: it is there to be copied.
             line.put(
                 Label("\(command.purpose): ") + Label(command.words, ascii: options.ascii), at: Self.indent, to: &sink)
+            line.end(to: &sink)
+        }
+    }
+
+    private func writeSource(_ line: inout Line, _ options: ReportOptions, to sink: inout ByteSink) {
+        let start = Self.indent + 2
+        let column = start + (source.map(\.place.width).max() ?? 0) + 2
+        for shown in source {
+            let text = shown.text.clipped(to: max(options.width - column, 1), ascii: options.ascii)
+            line.put(shown.place, at: start, .dim, to: &sink)
+            line.put(text, at: column, to: &sink)
             line.end(to: &sink)
         }
     }

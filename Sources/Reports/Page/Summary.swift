@@ -1,21 +1,25 @@
+import Diagnosis
 import Trace
 
-/// The end of a report: how the run ended, why, where to read on, and how to see it again.
+/// The end of a report: how the run ended, why, where to read on, how to see it again, and what else was found.
 struct Summary {
     let trace: TraceDocument
     let options: ReportOptions
 
     /// - Parameter isApart: whether an empty line comes first.
     func write(to sink: inout ByteSink, isApart: Bool = true) {
-        var line = Line(options)
-        if isApart { line.end(to: &sink) }
+        if isApart { sink.endLine() }
         statement.write(options, to: &sink)
+        for finding in options.findings where finding != decisive {
+            sink.endLine()
+            Statement(finding, in: trace, options).write(options, to: &sink)
+        }
     }
 
     private var statement: Statement {
         var statement = beginning
-        if let expectation = options.expectation { statement.paragraphs.append(expectation) }
-        statement.paragraphs += options.remarks
+        if let expectation = options.expectation { statement.remarks.append(expectation) }
+        statement.remarks += options.remarks
         if let replay = options.replay { statement.commands.append(.init("Replay", replay)) }
         if let stepwise = options.stepwise { statement.commands.append(.init("Step by step", stepwise)) }
         return statement
@@ -27,7 +31,16 @@ struct Summary {
         }
         var statement = Statement(outcome.kind.rawValue, outcome.summary, isGood: outcome.kind == .completed)
         statement.paragraphs = outcome.details
-        if let guide = outcome.guide { statement.paragraphs.append("Guide: \(guide)") }
+        if let guide = outcome.guide { statement.remarks.append("Guide: \(guide)") }
+        if let decisive {
+            statement.source = SourceLine.all(at: decisive.sites, in: trace, options)
+            if let command = Statement.Command(explaining: decisive, options) { statement.commands.append(command) }
+        }
         return statement
+    }
+
+    /// The finding whose story the outcome's is.
+    private var decisive: Finding? {
+        options.findings.first { $0.code.outcome == trace.outcome?.kind && $0.summary == trace.outcome?.summary }
     }
 }

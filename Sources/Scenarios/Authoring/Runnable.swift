@@ -44,5 +44,8 @@ extension Runnable {
     }
 
     package var soughtStates: [String] { [] }
+
+    /// Whether a run that went well, with locks taken in different orders, ends in `lock-order`: only if it says so.
+    package var judgesLockOrder: Bool { expectation.allowed.contains(.lockOrder) }
     package func seenStates(of subject: any Subject) -> [Int] { [] }
 }

@@ -10,6 +10,8 @@ package struct ScenarioProgram: Runnable {
     package var arguments: [(name: String, value: String)] { scenario.arguments }
     package var guide: String? { type(of: scenario).guide.description }
     package var expectation: Expectation { scenario.expectation }
+    /// The file that it was compiled from.
+    package var source: String { type(of: scenario).source }
     package func run() throws { try scenario.run() }
     package func review(_ remains: Remains) throws { try scenario.review(remains) }
 }

@@ -21,7 +21,7 @@ struct NativeTrials {
                 evidence.extent = .part(.time)
                 break
             }
-            let trace = try Supervisor.run(RunPlan(scenario, .native, timeout: deadline - now))
+            let trace = try Supervisor.run(RunPlan(scenario, .native, timeout: deadline - now)).trace
             guard let outcome = trace.outcome, trace.events.last?.kind != .runInterrupted else { return nil }
             evidence.add(outcome, states: scenario.seenStates(in: trace))
         }
@@ -37,9 +37,7 @@ extension Evidence {
         if let known = sightings.firstIndex(where: { $0.outcome.kind == outcome.kind }) {
             sightings[known].count += 1
         } else {
-            let order = OutcomeKind.allCases
-            sightings.append(Sighting(count: 1, outcome: outcome))
-            sightings.sort { order.firstIndex(of: $0.outcome.kind)! < order.firstIndex(of: $1.outcome.kind)! }
+            add(Sighting(count: 1, outcome: outcome))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Arguments
+import Reports
 import Scenarios
 
 /// One call of the command line: which scenarios there are, and what the words ask for.
@@ -18,8 +19,8 @@ struct Session {
     static var actions: [any Action.Type] {
         [
             ListAction.self, ShowAction.self, RunAction.self, ExploreAction.self, ReplayAction.self, TraceAction.self,
-            CheckAction.self,
-            NewAction.self, FormatAction.self, CompletionAction.self,
+            DiagnoseAction.self, ExplainAction.self, CheckAction.self, NewAction.self, FormatAction.self,
+            CompletionAction.self,
         ]
     }
 
@@ -77,6 +78,13 @@ struct Session {
     func complain(_ message: String, _ code: ExitCode) -> ExitCode {
         StandardError.write(message.contains("\n") ? message + "\n" : "\(program): \(message)\n")
         return code
+    }
+
+    /// How reports are to look, of a command that has the option to choose colours.
+    func reportOptions(_ arguments: ParsedArguments) -> ReportOptions {
+        var options = terminal.reportOptions(arguments)
+        options.program = program
+        return options
     }
 
     // MARK: - Scenarios by name

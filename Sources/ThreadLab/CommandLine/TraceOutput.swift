@@ -1,4 +1,5 @@
 import Arguments
+import Diagnosis
 import Reports
 import Scenarios
 import Supervision
@@ -7,7 +8,7 @@ import Trace
 /// What becomes of a run's trace: printed in a format, and saved.
 struct TraceOutput {
     static let options: [Option] = [
-        formatOption, colourOption,
+        formatOption, colourOption, DiagnoseOption.option,
         .file("trace", "Save the trace in this file; of many runs, the most remarkable one's"),
     ]
 
@@ -24,30 +25,33 @@ struct TraceOutput {
     let format: ReportFormat
     private let destination: TraceDestination?
     private let options: ReportOptions
+    private let selection: FindingSelection
     private let program: String
 
     /// - Parameter saves: whether the command has the option to save the trace.
     init(_ arguments: ParsedArguments, _ session: Session, saves: Bool = true) throws(Complaint) {
         format = ReportFormat(rawValue: arguments.text("format")!)!
+        selection = try DiagnoseOption.selection(arguments, session)
         let path = saves ? arguments.text("trace") : nil
         if let path { destination = try TraceDestination(path) } else { destination = nil }
-        options = session.terminal.reportOptions(arguments)
+        options = session.reportOptions(arguments)
         program = session.program
     }
 
     /// Runs the plan, saves and prints its trace.
     func run(_ plan: RunPlan) throws -> ExitCode {
-        let trace = try supervise(plan)
-        try show(trace, of: plan.scenario)
-        return Self.code(trace, plan.scenario)
+        let run = try supervise(plan)
+        try show(run, of: plan.scenario)
+        return Self.code(run.trace, plan.scenario)
     }
 
     /// Runs the plan. While it runs, the recording is a file beside the trace's: if threadlab itself is killed,
     /// `threadlab trace` reads that.
     ///
     /// - Parameter saves: whether the trace is saved as soon as the run is over.
-    func supervise(_ plan: RunPlan, saves: Bool = true) throws -> TraceDocument {
+    func supervise(_ plan: RunPlan, saves: Bool = true) throws -> SupervisedRun {
         var plan = plan
+        plan.isExamined = selection != .none
         plan.recordingPath = destination?.recordingPath
         return try Supervisor.run(plan) { trace in
             if let misfit = trace.events.last, misfit.kind == .runDiverged {
@@ -59,8 +63,11 @@ struct TraceOutput {
 
     func save(_ trace: TraceDocument) throws(Complaint) { try destination?.save(trace) }
 
-    func show(_ trace: TraceDocument, of scenario: (any Runnable)?) throws(Complaint) {
+    func show(_ run: SupervisedRun, of scenario: (any Runnable)?) throws(Complaint) {
+        let trace = run.trace
         var options = options
+        options.findings = run.findings.filter(selection.includes)
+        options.source = SourceLines(scenario).text
         if let scenario {
             options.replay = replayCommand(trace, scenario)
             options.stepwise = stepwiseCommand(trace, scenario)

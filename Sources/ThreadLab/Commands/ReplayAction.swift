@@ -67,9 +67,9 @@ enum ReplayAction: Action {
         let output = try TraceOutput(arguments, session)
         let plan = RunPlan(
             scenario, .replay(schedule), timeout: arguments.duration("timeout")!, rules: rules)
-        let trace = try output.supervise(plan)
-        try output.show(trace, of: scenario)
-        return (TraceOutput.code(trace, scenario), trace)
+        let run = try output.supervise(plan)
+        try output.show(run, of: scenario)
+        return (TraceOutput.code(run.trace, scenario), run.trace)
     }
 
     /// The number of the first event that is not the same in both, from 1. A run that was stopped from outside is compared

@@ -1,5 +1,6 @@
 import Arguments
 import Diagnosis
+import Supervision
 import Trace
 
 /// `threadlab trace FILE`
@@ -11,17 +12,19 @@ enum TraceAction: Action {
             killed.
             """,
         positionals: [Positional("FILE", .file, "The trace", .required)],
-        options: [TraceOutput.formatOption, TraceOutput.colourOption],
+        options: [TraceOutput.formatOption, TraceOutput.colourOption, DiagnoseOption.option],
         examples: [Example("trace failure.trace --format lanes", "a column a thread")])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         var trace = try TraceFile(arguments.text("FILE")!).read()
         let scenario = try? session.configured(
             trace.header.scenario, trace.header.parameters.map { ($0.name, $0.value) })
-        if trace.outcome == nil {
-            trace.outcome = OutcomeJudge.outcome(of: trace, guide: scenario?.guide)
-        }
-        try TraceOutput(arguments, session, saves: false).show(trace, of: scenario)
+        var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
+        for event in trace.events { examination.consume(event) }
+        let words = Words(trace)
+        trace.outcome = trace.outcome ?? examination.outcome(in: words, guide: scenario?.guide)
+        let run = SupervisedRun(trace: trace, findings: examination.findings(in: words))
+        try TraceOutput(arguments, session, saves: false).show(run, of: scenario)
         return .expected
     }
 }

@@ -52,9 +52,10 @@ package struct TraceDocument: Equatable, Sendable {
 
     package init(header: TraceHeader) { self.header = header }
 
-    /// Whether a report for people has a line for the event: not if it only happened inside something built of parts.
+    /// Whether a report for people has a line for the event: not if it only happened inside something built of parts, or only
+    /// says something of the next event.
     package func isShown(_ event: Event) -> Bool {
-        event.kind.blocks || object(event.object)?.kind != .part
+        event.kind != .threadTry && (event.kind.blocks || object(event.object)?.kind != .part)
     }
 
     package func name(of thread: ThreadID) -> String {

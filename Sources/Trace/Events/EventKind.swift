@@ -7,6 +7,9 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case threadSleep, threadAwake, threadError, threadCutOff
     /// The wait that the thread begins next ends after this long at the latest. A wait without one may last for ever.
     case threadDeadline
+    /// The lock that the thread takes next is one for which it would not have waited, or not for ever.
+    case threadTry
+    case threadPriority
 
     // Locks
     case mutexWait, mutexAcquire, mutexBusy, mutexTimeout, mutexRelease
@@ -103,6 +106,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .threadError: ("thread.error", .text)
         case .threadCutOff: ("thread.cut-off", .none)
         case .threadDeadline: ("thread.deadline", .nanoseconds)
+        case .threadTry: ("thread.try", .none)
+        case .threadPriority: ("thread.priority", .number)
         case .mutexWait: ("mutex.wait", .none)
         case .mutexAcquire: ("mutex.acquire", .number)
         case .mutexBusy: ("mutex.busy", .none)

@@ -82,6 +82,8 @@ package struct TraceReader {
     private static let leadingKeys = ["n", "thread", "object", "site", "text", "dropped", "outcome"]
 
     private mutating func read(_ fields: JSONFields) throws(JSONFields.Problem) {
+        // What the detectors say of the events they will say again.
+        if fields["finding"] != nil { return }
         guard trace.outcome == nil else { throw JSONFields.Problem(message: "expected nothing after the outcome") }
         switch Self.leadingKeys.first(where: { fields[$0] != nil }) {
         case "n": trace.events.append(try event(fields))

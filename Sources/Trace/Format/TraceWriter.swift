@@ -6,14 +6,19 @@ package struct TraceWriter {
     private var sites: ReferenceTable
     private var texts: ReferenceTable
 
-    package static func write(_ trace: TraceDocument, to sink: inout ByteSink) {
+    /// - Parameter writeBeforeOutcome: writes lines that a reader passes over. The outcome is the last line.
+    package static func write(
+        _ trace: TraceDocument, to sink: inout ByteSink, _ writeBeforeOutcome: (inout ByteSink) -> Void = { _ in }
+    ) {
         var writer = TraceWriter(trace)
         write(trace.header, to: &sink)
         writer.writeCast(to: &sink)
         for (index, event) in trace.events.enumerated() {
             writer.write(event, index + 1, to: &sink)
         }
-        writer.writeRest(to: &sink)
+        writer.writeUnusedTables(to: &sink)
+        writeBeforeOutcome(&sink)
+        writer.writeOutcome(to: &sink)
     }
 
     private init(_ trace: TraceDocument) {
@@ -156,9 +161,12 @@ package struct TraceWriter {
 
     // MARK: - After the events
 
-    private mutating func writeRest(to sink: inout ByteSink) {
+    private mutating func writeUnusedTables(to sink: inout ByteSink) {
         declare(sites: sites.entriesLeft(), to: &sink)
         declare(texts: texts.entriesLeft(), to: &sink)
+    }
+
+    private func writeOutcome(to sink: inout ByteSink) {
         guard let outcome = trace.outcome else { return }
         sink.write("{\"outcome\":{\"kind\":\"\(outcome.kind.rawValue)\",\"summary\":")
         sink.write(json: outcome.summary)

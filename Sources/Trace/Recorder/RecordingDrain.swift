@@ -37,7 +37,7 @@ struct RecordingDrain {
     ///
     /// - Parameter final: nobody records any more: take everything. Otherwise the last millisecond or so is left for the
     ///   next time, because an earlier event may still be on its way.
-    mutating func drain(into document: inout TraceDocument, final: Bool) {
+    mutating func drain(into document: inout TraceDocument, final: Bool, _ observe: (Event) -> Void) {
         let moment = isLive && clock != .virtual ? clock.read() : UInt64.max
         let pace = self.pace(moment: moment)
         merge.slack = UInt64(1_000_000 / pace)
@@ -47,7 +47,10 @@ struct RecordingDrain {
         merge.order.grow(
             objects: document.objects.count, threads: document.threads.count, initialValues: names.initialValues)
         merge.begin(lanes)
-        while let event = merge.next(&lanes, watermark: watermark) { add(event, pace, to: &document) }
+        while let recorded = merge.next(&lanes, watermark: watermark) {
+            guard let event = add(recorded, pace, to: &document) else { continue }
+            observe(event)
+        }
         countDropped(in: &document)
     }
 
@@ -90,17 +93,21 @@ struct RecordingDrain {
 
     // MARK: - Into the document
 
-    private mutating func add(_ recorded: RecordedEvent, _ pace: Double, to document: inout TraceDocument) {
+    /// - Returns: the event. Nil: it makes no sense, or is none of the run's.
+    private mutating func add(
+        _ recorded: RecordedEvent, _ pace: Double, to document: inout TraceDocument
+    ) -> Event? {
         guard var event = decode(recorded, pace, &document) else {
             damaged += 1
-            return
+            return nil
         }
         // A thread that the process's end cut off may have been in the middle of recording.
-        if isCutOff[Int(event.thread.index)] { return }
+        if isCutOff[Int(event.thread.index)] { return nil }
         if event.kind == .threadCutOff { isCutOff[Int(event.thread.index)] = true }
         event.site = sites.known(recorded.site) ?? sites.add(recorded.site, to: &document, names: names)
         if document.events.count >= maximumEvents { dropOldest(of: &document) }
         document.events.append(event)
+        return event
     }
 
     private mutating func decode(_ recorded: RecordedEvent, _ pace: Double, _ document: inout TraceDocument) -> Event? {

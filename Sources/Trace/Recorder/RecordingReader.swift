@@ -43,9 +43,13 @@ package final class RecordingReader {
 
     /// Appends what was recorded since the last time.
     ///
-    /// - Parameter final: nobody records any more: take everything. Otherwise the last millisecond or so is left for the
-    ///   next time, because an earlier event may still be on its way.
-    package func drain(into document: inout TraceDocument, final: Bool) {
-        state.drain(into: &document, final: final)
+    /// - Parameters:
+    ///   - final: nobody records any more: take everything. Otherwise the last millisecond or so is left for the next time,
+    ///     because an earlier event may still be on its way.
+    ///   - observe: is handed each of these events, also those that the document does not keep.
+    package func drain(
+        into document: inout TraceDocument, final: Bool, _ observe: (Event) -> Void = { _ in }
+    ) {
+        state.drain(into: &document, final: final, observe)
     }
 }

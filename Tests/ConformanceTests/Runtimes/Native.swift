@@ -18,21 +18,21 @@ struct Native: RuntimeUnderTest {
         var document = observer.stuck ?? observer.everything()
         let findings = Self.findings(in: document)
         // These end no run.
-        let ending = findings.first { $0.kind != .race && $0.kind != .lockOrder }
+        let ending = findings.first { $0.code.outcome != nil && $0.code != .race && $0.code != .lockOrder }
         if !result.unresponsive.isEmpty { document.texts.append("unresponsive: \(result.unresponsive)") }
         return RunResult(
-            ending: Self.ending(ending, in: document), hasRace: findings.contains { $0.kind == .race },
+            ending: Self.ending(ending, in: document), hasRace: findings.contains { $0.code == .race },
             story: Story.text(of: document))
     }
 
-    private static func findings(in document: TraceDocument) -> [Outcome] {
+    private static func findings(in document: TraceDocument) -> [Finding] {
         var judge = OutcomeJudge()
         for event in document.events { judge.consume(event) }
         return judge.findings(in: Words(document))
     }
 
-    private static func ending(_ finding: Outcome?, in document: TraceDocument) -> Ending {
-        switch finding?.kind {
+    private static func ending(_ finding: Finding?, in document: TraceDocument) -> Ending {
+        switch finding?.code.outcome {
         case nil:
             return document.events.contains { $0.kind == .runComplete } ? .completed : .other("cut off")
         case .deadlock: return .deadlock

@@ -12,7 +12,7 @@ struct MemoryNames {
         for row in table.rows where row.state.memory.contains(where: { names[$0.object] == nil }) {
             var run = RunPlan(plan.scenario, .replay(row.schedule), timeout: plan.stepTime, rules: plan.rules)
             run.isSilent = true
-            let trace = try Supervisor.run(run)
+            let trace = try Supervisor.run(run).trace
             for word in row.state.memory where names[word.object] == nil {
                 let object = trace.objects.indices.contains(word.object) ? trace.objects[word.object] : nil
                 // What is only a part of something built says nothing to a reader.

@@ -1,0 +1,75 @@
+extension Explanation {
+    static let heldTooLong = Explanation(
+        .heldTooLong,
+        meaning: """
+            A lock was held for so long that others had to wait for it noticeably.
+            """,
+        story: """
+            One person takes the only key to the archive and reads there all afternoon, although a copy of two
+            pages would have done.
+            """,
+        reason: """
+            While one thread holds the lock, all others that need it stand still, and the program is no faster
+            than with one thread. The guide shows it with an array: to keep the lock around the work on an
+            element is correct, and a bottleneck; what needs the lock is only to get hold of the element.
+            """,
+        sources: [
+            """
+            Guide: Synchronization, "Be Aware of Threats to Code Correctness" and "Synchronization Costs and
+            Performance"
+            """
+        ],
+        remedies: [
+            "Copy what you need with the lock held, and work on the copy without it.",
+            "Compute first, and take the lock only to store the result.",
+            "Use a read-write lock, if most only read.",
+            "Give parts that are not connected a lock each.",
+        ],
+        confusion: """
+            Contention (TL406): many short holds that add up. If the holder waits for something else meanwhile,
+            it is TL404.
+            """,
+        example: ExamplePrograms(
+            broken: #"""
+                /// A report is written with the books locked, and everybody waits for the printer.
+                scenario "lock held too long"
+
+                mutex books
+                shared balance = 100
+
+                thread reporter {
+                    lock books {
+                        note "printing: \(balance)"
+                        sleep 500ms  // the printer is slow
+                    }
+                }
+
+                thread customer {
+                    sleep 5ms
+                    lock books { balance += 1 }
+                }
+
+                expect completes
+                """#,
+            mended: #"""
+                /// The report is written from a copy.
+                scenario "lock held too long, mended"
+
+                mutex books
+                shared balance = 100
+
+                thread reporter {
+                    var copy = 0
+                    lock books { copy = balance }
+                    note "printing: \(copy)"
+                    sleep 500ms
+                }
+
+                thread customer {
+                    sleep 5ms
+                    lock books { balance += 1 }
+                }
+
+                expect completes
+                """#))
+}

@@ -1,0 +1,107 @@
+import Trace
+
+/// What can be found in a run. The raw value and the name are stable for ever: a code is neither renumbered nor used again.
+package enum FindingCode: String, CaseIterable, Sendable {
+    case deadlock = "TL101"
+    case endlessWait = "TL102"
+    case lockOrder = "TL103"
+    case race = "TL201"
+    case lostWakeUp = "TL301"
+    case waitWithoutLoop = "TL302"
+    case livelock = "TL401"
+    case starvation = "TL402"
+    case priorityInversion = "TL403"
+    case heldWhileBlocked = "TL404"
+    case heldTooLong = "TL405"
+    case contention = "TL406"
+    case leakedThread = "TL501"
+    case cutOffThread = "TL502"
+    case misuse = "TL601"
+    case uncaughtError = "TL602"
+    case wrongThread = "TL603"
+    case assertion = "TL701"
+    case timeout = "TL702"
+    case crash = "TL703"
+
+    /// The stable short name, as one types it.
+    package var name: String {
+        switch self {
+        case .deadlock: "deadlock"
+        case .endlessWait: "endless-wait"
+        case .lockOrder: "lock-order"
+        case .race: "race"
+        case .lostWakeUp: "lost-wake-up"
+        case .waitWithoutLoop: "wait-without-loop"
+        case .livelock: "livelock"
+        case .starvation: "starvation"
+        case .priorityInversion: "priority-inversion"
+        case .heldWhileBlocked: "held-while-blocked"
+        case .heldTooLong: "held-too-long"
+        case .contention: "contention"
+        case .leakedThread: "leak"
+        case .cutOffThread: "cut-off"
+        case .misuse: "misuse"
+        case .uncaughtError: "error"
+        case .wrongThread: "wrong-thread"
+        case .assertion: "assertion"
+        case .timeout: "timeout"
+        case .crash: "crash"
+        }
+    }
+
+    /// What it is, to stand behind the name.
+    package var title: String {
+        switch self {
+        case .deadlock: "a circle of threads that wait for each other"
+        case .endlessWait: "a wait for what nobody is left to do"
+        case .lockOrder: "potential deadlock: locks taken in different orders"
+        case .race: "data race: memory that two threads use with nothing to put them in order"
+        case .lostWakeUp: "a signal that came before its waiter"
+        case .waitWithoutLoop: "a wait after which nobody looks again"
+        case .livelock: "busy, and no progress"
+        case .starvation: "always somebody else's turn"
+        case .priorityInversion: "an urgent thread behind an unhurried one"
+        case .heldWhileBlocked: "a lock held while its thread waits for something else"
+        case .heldTooLong: "a lock held for long while others wait for it"
+        case .contention: "threads that queue for a lock"
+        case .leakedThread: "a thread that was neither joined nor detached"
+        case .cutOffThread: "a thread stopped by the end of the process"
+        case .misuse: "a call that the contract forbids"
+        case .uncaughtError: "an error that no thread caught"
+        case .wrongThread: "a thing used from a thread that it does not belong to"
+        case .assertion: "what should always be true was not"
+        case .timeout: "still going when the time was over"
+        case .crash: "the process died"
+        }
+    }
+
+    /// The outcome of a run in which this is the gravest finding. Nil: it does not decide how a run ended.
+    package var outcome: OutcomeKind? {
+        switch self {
+        case .deadlock, .endlessWait: .deadlock
+        case .lockOrder: .lockOrder
+        case .race: .race
+        case .livelock: .livelock
+        case .leakedThread: .leak
+        case .misuse, .wrongThread: .misuse
+        case .uncaughtError: .error
+        case .assertion: .assertion
+        case .timeout: .timeout
+        case .crash: .crash
+        case .lostWakeUp, .waitWithoutLoop, .starvation, .priorityInversion, .heldWhileBlocked, .heldTooLong,
+            .contention,
+            .cutOffThread:
+            nil
+        }
+    }
+
+    package var severity: Severity {
+        switch self {
+        case .contention: .note
+        case .lockOrder, .waitWithoutLoop, .starvation, .priorityInversion, .heldWhileBlocked, .heldTooLong,
+            .cutOffThread:
+            .warning
+        default: .fault
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/// How much a finding weighs.
+package enum Severity: String, CaseIterable, Sendable {
+    /// Something is wrong, and the run shows it.
+    case fault
+    /// The program has a weakness, though this run may have ended well.
+    case warning
+    /// Good to know; nothing is wrong.
+    case note
+}

@@ -1,0 +1,31 @@
+import Trace
+
+/// What each thread has looked at since it last took a lock, was woken, or changed something. If it waits now, it is because
+/// of what it saw there: that is its predicate, as far as events show it.
+struct Looks {
+    struct Look: Equatable {
+        var object: ObjectID
+        var site: SiteID
+        /// The event's number in the run.
+        var number: Int
+    }
+
+    private var looks = PerThread<[Look]>([])
+
+    /// A longer predicate is known by its beginning.
+    private static let limit = 16
+
+    func looks(of thread: ThreadID) -> [Look] { looks[thread] }
+
+    mutating func consume(_ event: Event, number: Int) {
+        switch event.kind {
+        case .cellRead, .atomicLoad:
+            guard looks[event.thread].count < Self.limit else { return }
+            looks[event.thread].append(Look(object: event.object, site: event.site, number: number))
+        case .cellWrite, .atomicStore, .atomicUpdate, .mutexAcquire, .mutexRelease, .readAcquire, .readRelease,
+            .writeAcquire, .writeRelease, .conditionWake, .conditionTimeout:
+            if !looks[event.thread].isEmpty { looks[event.thread].removeAll(keepingCapacity: true) }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Trace
+
+/// Lost wake-ups: a signal that came when nobody waited, and a thread that waits after it and is not woken.
+///
+/// That alone is no fault: most signals find nobody, and who looks first need not wait. It is one if the signal came between
+/// the thread's look and its wait, so that the look was out of date; or if the thread waited without having looked at
+/// anything, and the run got stuck. What a condition built into something else does is not told.
+package struct LostWakeUpDetector: Detector {
+    private struct Loss {
+        var signal: Event
+        var wait: Event
+        var look: Looks.Look?
+        var isTimeout = false
+    }
+
+    private struct Place: Hashable {
+        var condition: ObjectID
+        var site: SiteID
+    }
+
+    private var looks = Looks()
+    private var waiting: [ObjectID: Int] = [:]
+    private var unheard: [ObjectID: (signal: Event, number: Int)] = [:]
+    /// Of those that wait now.
+    private var suspicions = PerThread<Loss?>(nil)
+    /// Waits that ended by their limit.
+    private var losses: [Place: Loss] = [:]
+    private var count = 0
+    private var hasReachedEnd = false
+
+    package init() {}
+
+    package mutating func consume(_ event: Event) {
+        count += 1
+        switch event.kind {
+        case .conditionSignal, .conditionBroadcast:
+            if waiting[event.object] ?? 0 == 0 { unheard[event.object] = (event, count) }
+        case .conditionWait:
+            waiting[event.object, default: 0] += 1
+            suspicions[event.thread] = suspicion(of: event)
+        case .conditionWake, .conditionTimeout:
+            waiting[event.object, default: 1] -= 1
+            endWait(event)
+        case .runExit, .runComplete: hasReachedEnd = true
+        default: break
+        }
+        looks.consume(event, number: count)
+    }
+
+    private func suspicion(of wait: Event) -> Loss? {
+        guard let (signal, number) = unheard[wait.object], signal.thread != wait.thread else { return nil }
+        let looks = looks.looks(of: wait.thread)
+        guard let first = looks.first else { return Loss(signal: signal, wait: wait) }
+        return number > first.number ? Loss(signal: signal, wait: wait, look: first) : nil
+    }
+
+    private mutating func endWait(_ event: Event) {
+        guard var loss = suspicions[event.thread] else { return }
+        suspicions[event.thread] = nil
+        guard event.kind == .conditionTimeout, loss.look != nil else { return }
+        loss.isTimeout = true
+        losses[Place(condition: event.object, site: loss.wait.site)] = loss
+    }
+
+    package func findings(in words: Words) -> [Finding] {
+        let stuck = suspicions.all.compactMap(\.value).filter { $0.look != nil || !hasReachedEnd }
+        let ended = losses.values.sorted { $0.wait.time < $1.wait.time }
+        return (stuck + ended).filter { words.trace.object($0.wait.object)?.kind != .part }.map { finding($0, words) }
+    }
+
+    private func finding(_ loss: Loss, _ words: Words) -> Finding {
+        let waiter = words.name(loss.wait.thread)
+        let condition = words.name(loss.wait.object)
+        let sender = words.name(loss.signal.thread)
+        let look = loss.look.map { "\(waiter) looks at \(words.name($0.object))\(words.at($0.site))." }
+        let end = loss.isTimeout ? "and is not woken before its time is over" : "and is never woken"
+        return Finding(
+            .lostWakeUp,
+            summary: "\(sender)'s signal of \(condition) came before \(waiter) waited for it, and is lost.",
+            story: [look].compactMap(\.self) + [
+                "\(sender) signals \(condition)\(words.at(loss.signal.site)) while nobody waits for it: "
+                    + "a condition does not remember its signals.",
+                "\(waiter) waits for \(condition)\(words.at(loss.wait.site)), \(end).",
+            ],
+            advice: loss.look == nil
+                ? "Let a variable say what has happened, and wait only while it has not: the variable remembers."
+                : "Change what is waited for with the mutex held: then nobody comes between the look and the wait.",
+            threads: [loss.signal.thread, loss.wait.thread], objects: [loss.wait.object, loss.look?.object ?? .none],
+            sites: [loss.look?.site ?? .unknown, loss.signal.site, loss.wait.site])
+    }
+}

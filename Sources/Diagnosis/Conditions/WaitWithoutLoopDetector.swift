@@ -1,0 +1,130 @@
+import Trace
+
+/// Waits that are not in a loop: the thread looked, waited, was woken, and went on without looking again, although another
+/// may have been faster, and a wait may end for no reason at all.
+///
+/// What a thread read directly before it waited is taken for its predicate. Once woken it looks again if it reads one of these
+/// at the same line as before, which is what a loop does; or all of them, wherever. Reading in order to write the same
+/// (`count -= 1`) is no look. It has gone on without a look if it changes what it had looked at, fails, or ends. A wait
+/// before which nothing was read is not judged, nor is one that ended by its limit; so a predicate in plain Swift variables,
+/// which events don't show, gives no false alarm unless something else was read between the lock and the wait.
+package struct WaitWithoutLoopDetector: Detector {
+    private struct Waiter {
+        var wait: Event
+        var predicate: [Looks.Look]
+        /// What it has not looked at again. Nil: it has not been woken yet.
+        var missing: Set<ObjectID>?
+        /// What it read last; if it writes the same next, that was no look.
+        var lastRead: Event?
+
+        func reading(_ event: Event) -> Self {
+            var copy = self
+            if event.kind == .cellRead || event.kind == .atomicLoad { copy.lastRead = event }
+            return copy
+        }
+    }
+
+    private struct Case {
+        var waiter: Waiter
+        /// How it went on.
+        var act: Event
+        /// The last change of what it should have looked at.
+        var change: Event?
+    }
+
+    private struct Place: Hashable {
+        var condition: ObjectID
+        var site: SiteID
+    }
+
+    private var looks = Looks()
+    private var waiters = PerThread<Waiter?>(nil)
+    private var lastWrites: [ObjectID: Event] = [:]
+    private var cases: [Case] = []
+    private var known: Set<Place> = []
+    private var count = 0
+
+    package init() {}
+
+    package mutating func consume(_ event: Event) {
+        count += 1
+        if waiters[event.thread] != nil { follow(event) }
+        switch event.kind {
+        case .conditionWait:
+            let predicate = looks.looks(of: event.thread)
+            waiters[event.thread] = predicate.isEmpty ? nil : Waiter(wait: event, predicate: predicate)
+        case .cellWrite, .atomicStore, .atomicUpdate: lastWrites[event.object] = event
+        default: break
+        }
+        looks.consume(event, number: count)
+    }
+
+    private mutating func follow(_ event: Event) {
+        guard var waiter = waiters[event.thread] else { return }
+        guard waiter.missing != nil else {
+            if event.kind == .conditionWake { waiter.missing = Set(waiter.predicate.map(\.object)) }
+            waiters[event.thread] = event.kind == .conditionTimeout ? nil : waiter
+            return
+        }
+        if let read = waiter.lastRead {
+            let isUpdate = event.kind == .cellWrite && event.object == read.object && event.site == read.site
+            if !isUpdate { waiter.missing?.remove(read.object) }
+            waiter.lastRead = nil
+        }
+        if waiter.missing?.isEmpty == true {
+            waiters[event.thread] = nil
+            return
+        }
+        waiters[event.thread] = goesOn(waiter, event) ? nil : waiter.reading(event)
+    }
+
+    /// Whether this ends the matter: by a look, or by what should not have been done without one.
+    private mutating func goesOn(_ waiter: Waiter, _ event: Event) -> Bool {
+        let isConcerned = waiter.predicate.contains { $0.object == event.object }
+        switch event.kind {
+        case .cellRead, .atomicLoad:
+            return waiter.predicate.contains { $0.object == event.object && $0.site == event.site }
+        case .cellWrite where !isConcerned, .atomicStore where !isConcerned, .atomicUpdate where !isConcerned:
+            return false
+        case .cellWrite, .atomicStore, .atomicUpdate, .assertionFailed, .threadError, .threadExit:
+            if known.insert(Place(condition: waiter.wait.object, site: waiter.wait.site)).inserted {
+                let changes = waiter.predicate.compactMap { lastWrites[$0.object] }
+                cases.append(Case(waiter: waiter, act: event, change: changes.max { $0.time < $1.time }))
+            }
+            return true
+        default: return false
+        }
+    }
+
+    package func findings(in words: Words) -> [Finding] {
+        cases.filter { words.trace.object($0.waiter.wait.object)?.kind != .part }.map { finding($0, words) }
+    }
+
+    private func finding(_ found: Case, _ words: Words) -> Finding {
+        let waiter = words.name(found.waiter.wait.thread)
+        let condition = words.name(found.waiter.wait.object)
+        let look = found.waiter.predicate[0]
+        let wait = found.waiter.wait
+        var story = [
+            "\(waiter) looks at \(words.name(look.object))\(words.at(look.site)) and waits for \(condition)\(words.at(wait.site))."
+        ]
+        if let change = found.change, change.thread != wait.thread {
+            let changer = words.name(change.thread)
+            story.append("\(changer) is the last to change \(words.name(change.object))\(words.at(change.site)).")
+        }
+        story.append("Once woken, \(waiter) \(deed(found.act, words))\(words.at(found.act.site)).")
+        return Finding(
+            .waitWithoutLoop,
+            summary: "\(waiter) went on after its wait for \(condition) without looking again at what it waited for.",
+            story: story, advice: "Write 'while' where it says 'if': look again after every wait.",
+            threads: [wait.thread], objects: [wait.object, look.object], sites: [look.site, wait.site, found.act.site])
+    }
+
+    private func deed(_ act: Event, _ words: Words) -> String {
+        switch act.kind {
+        case .assertionFailed, .threadError: "fails"
+        case .threadExit: "ends"
+        default: "changes \(words.name(act.object))"
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Trace
+
+/// Everything that is looked for in a run, in one pass over its events: how it ended, and what else is to be said of it.
+package struct Examination {
+    private var judge: OutcomeJudge
+    private var others: [any Detector] = []
+    private var isOver = false
+
+    /// - Parameters:
+    ///   - judgesLockOrder: see `OutcomeJudge`.
+    ///   - isWhole: false: only what can decide the outcome is looked for.
+    package init(judgesLockOrder: Bool = false, isWhole: Bool = true) {
+        judge = OutcomeJudge(judgesLockOrder: judgesLockOrder)
+        guard isWhole else { return }
+        others = [
+            LostWakeUpDetector(), WaitWithoutLoopDetector(), LivelockDetector(), StarvationDetector(),
+            PriorityInversionDetector(), HeldWhileBlockedDetector(), HeldTooLongDetector(), ContentionDetector(),
+        ]
+    }
+
+    /// What is found in a trace, finished or cut off.
+    package static func findings(in trace: TraceDocument) -> [Finding] {
+        var examination = Examination()
+        for event in trace.events { examination.consume(event) }
+        return examination.findings(in: Words(trace))
+    }
+
+    package mutating func consume(_ event: Event) {
+        judge.consume(event)
+        // What threads do once the run is over is not the program's.
+        guard !isOver else { return }
+        for index in others.indices { others[index].consume(event) }
+        isOver = event.kind.endsRun
+    }
+
+    /// - Parameter guide: the guide's section that treats what the scenario shows.
+    package func outcome(in words: Words, guide: String? = nil) -> Outcome { judge.outcome(in: words, guide: guide) }
+
+    /// Everything that was found, the gravest first; and first of all what decides the outcome.
+    package func findings(in words: Words) -> [Finding] {
+        let findings = judge.findings(in: words) + others.flatMap { $0.findings(in: words) }
+        let told = findings.filter { finding in !findings.contains { $0.tells(finding) } }
+        return Severity.allCases.flatMap { severity in told.filter { $0.severity == severity } }
+    }
+}
+
+extension Finding {
+    /// Whether this deadlock's story has the other one in it.
+    fileprivate func tells(_ other: Finding) -> Bool {
+        guard code == .deadlock else { return false }
+        switch other.code {
+        case .lockOrder: return Set(other.objects).isSubset(of: objects)
+        case .heldWhileBlocked: return Set(other.threads).isSubset(of: threads)
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Trace
+
+/// How much each lock was wanted: how often it was taken, how often a thread had to wait for it and how long, and how long it
+/// was held. A note for each lock that somebody had to wait for.
+package struct ContentionDetector: Detector {
+    private struct Lock {
+        var acquisitions = 0
+        var waits = Durations()
+        var holds = Durations()
+        var lastWait: Event?
+    }
+
+    private var locks: [ObjectID: Lock] = [:]
+    private var waiting = PerThread<Event?>(nil)
+    private var held = PerThread<[(lock: ObjectID, since: UInt64)]>([])
+
+    private static let mostLocks = 10
+
+    package init() {}
+
+    package mutating func consume(_ event: Event) {
+        switch event.kind {
+        case .mutexWait, .readWait, .writeWait:
+            waiting[event.thread] = event
+            locks[event.object, default: Lock()].lastWait = event
+        case .mutexAcquire, .readAcquire, .writeAcquire:
+            locks[event.object, default: Lock()].acquisitions += 1
+            endWait(event)
+            held[event.thread].append((event.object, event.time))
+        case .mutexTimeout, .lockTimeout: endWait(event)
+        case .mutexRelease, .readRelease, .writeRelease: endHold(event.object, event)
+        case .conditionWait: if let mutex = event.valueAsObject { endHold(mutex, event) }
+        case .conditionWake, .conditionTimeout:
+            waiting[event.thread] = nil
+            if let mutex = event.valueAsObject { held[event.thread].append((mutex, event.time)) }
+        default: break
+        }
+    }
+
+    private mutating func endWait(_ event: Event) {
+        guard let wait = waiting[event.thread] else { return }
+        locks[event.object]?.waits.add(event.time > wait.time ? event.time - wait.time : 0)
+        waiting[event.thread] = nil
+    }
+
+    private mutating func endHold(_ lock: ObjectID, _ event: Event) {
+        guard let index = held[event.thread].lastIndex(where: { $0.lock == lock }) else { return }
+        let since = held[event.thread].remove(at: index).since
+        locks[lock]?.holds.add(event.time > since ? event.time - since : 0)
+    }
+
+    package func findings(in words: Words) -> [Finding] {
+        locks.filter { $0.value.waits.count > 0 && words.trace.object($0.key)?.kind != .part }
+            .sorted { ($1.value.waits.count, $0.key) < ($0.value.waits.count, $1.key) }
+            .prefix(Self.mostLocks).map { finding($0.key, $0.value, words) }
+    }
+
+    private func finding(_ object: ObjectID, _ lock: Lock, _ words: Words) -> Finding {
+        let name = words.name(object)
+        let acquisitions = Words.count(lock.acquisitions, "acquisition")
+        return Finding(
+            .contention, summary: "\(name): \(acquisitions), \(lock.waits.count) of them after a wait.",
+            story: [line("Waited for", lock.waits), line("Held", lock.holds)].compactMap(\.self),
+            threads: [lock.lastWait?.thread].compactMap(\.self), objects: [object],
+            sites: [lock.lastWait?.site].compactMap(\.self))
+    }
+
+    /// Nil where no time passes.
+    private func line(_ what: String, _ durations: Durations) -> String? {
+        guard durations.greatest > 0 else { return nil }
+        func text(_ nanoseconds: UInt64) -> String {
+            ReadableDuration.text(nanoseconds: Int64(clamping: nanoseconds))
+        }
+        return "\(what): half of the times up to \(text(durations.quantile(0.5))), 99 of 100 up to "
+            + "\(text(durations.quantile(0.99))), at most \(text(durations.greatest))."
+    }
+}

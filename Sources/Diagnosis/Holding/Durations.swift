@@ -1,0 +1,38 @@
+/// Lengths of time, counted by size: enough for a median and a tail, in the same small space for any number of them.
+struct Durations {
+    private var counts: [UInt32] = []
+    private(set) var count = 0
+    private(set) var greatest: UInt64 = 0
+
+    mutating func add(_ nanoseconds: UInt64) {
+        let bucket = Self.bucket(nanoseconds)
+        while counts.count <= bucket { counts.append(0) }
+        counts[bucket] &+= 1
+        count += 1
+        greatest = max(greatest, nanoseconds)
+    }
+
+    /// The length that so much of them do not exceed, at most an eighth too long.
+    func quantile(_ share: Double) -> UInt64 {
+        var left = Int((Double(count) * share).rounded(.up))
+        for (bucket, number) in counts.enumerated() {
+            left -= Int(number)
+            if left <= 0 { return min(Self.bound(bucket), greatest) }
+        }
+        return greatest
+    }
+
+    /// Eight buckets for each power of two.
+    private static func bucket(_ value: UInt64) -> Int {
+        guard value >= 16 else { return Int(value) }
+        let exponent = 63 - value.leadingZeroBitCount
+        return (exponent - 2) * 8 + Int(value >> (exponent - 3) & 7)
+    }
+
+    /// The greatest value of the bucket.
+    private static func bound(_ bucket: Int) -> UInt64 {
+        guard bucket >= 16 else { return UInt64(bucket) }
+        let exponent = bucket / 8 + 2
+        return (UInt64(bucket % 8 + 9) << (exponent - 3)) &- 1
+    }
+}

@@ -1,0 +1,60 @@
+import Trace
+
+/// Deadlocks that did not happen: threads that take the same locks in orders that can close a circle, in another run.
+///
+/// Each lock that is taken while others are held is an edge from those to it (GoodLock: Havelund, 2000). A circle of edges is
+/// told only if it is one of as many threads, if no lock that two of them hold keeps one out, if one of the two holds that
+/// meet in a lock is exclusive, and if no thread's creation, end or semaphore puts one edge after another. Locks that were
+/// tried, or waited for with a limit, are no end of an edge: such a thread goes on. A semaphore of which fewer permits than the
+/// circle has threads were ever out at once is taken for one that keeps the others out. Atomics that keep threads apart are not
+/// understood.
+package struct LockOrderDetector: Detector {
+    private var locks = HeldLocks()
+    private var lives = HappensBefore()
+    private var permits = Permits()
+    private var tries = PerThread(false)
+    private var graph = LockOrderGraph()
+
+    package init() {}
+
+    package mutating func consume(_ event: Event) {
+        switch event.kind {
+        case .threadTry: tries[event.thread] = true
+        case .mutexAcquire, .writeAcquire: take(event.object, .exclusive, event)
+        case .readAcquire: take(event.object, .shared, event)
+        case .conditionWake, .conditionTimeout: if let mutex = event.valueAsObject { take(mutex, .exclusive, event) }
+        case .threadCreate, .threadExit, .threadJoin: lives.consume(event)
+        case .semaphoreAcquire, .semaphoreSignal:
+            lives.consume(event)
+            permits.consume(event)
+        default: break
+        }
+        locks.consume(event)
+    }
+
+    private mutating func take(_ lock: ObjectID, _ mode: Hold.Mode, _ event: Event) {
+        let thread = event.thread
+        let isTry = tries[thread]
+        if isTry { tries[thread] = false }
+        let held = locks.locks(of: thread)
+        guard !isTry, !held.isEmpty, !held.contains(where: { $0.object == lock }) else { return }
+        let to = Hold(object: lock, mode: mode, site: event.site)
+        let clock = lives.clock(of: thread)
+        let semaphores = permits.semaphores(of: thread)
+        for from in held {
+            let gates = held.filter { $0.object != from.object }
+            graph.add(
+                LockOrderEdge(thread: thread, from: from, to: to, gates: gates, permits: semaphores, clock: clock))
+        }
+    }
+
+    package func findings(in words: Words) -> [Finding] {
+        graph.cycles(where: isPossible).map { LockOrderStory(words: words, cycle: $0).finding }
+    }
+
+    private func isPossible(_ cycle: [LockOrderEdge]) -> Bool {
+        !cycle[0].permits.contains { semaphore in
+            permits.most(of: semaphore) < cycle.count && cycle.allSatisfy { $0.permits.contains(semaphore) }
+        }
+    }
+}

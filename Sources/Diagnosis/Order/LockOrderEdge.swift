@@ -1,0 +1,41 @@
+import Trace
+
+/// A thread took a lock while it held another: it could have had to wait there.
+struct LockOrderEdge {
+    var thread: ThreadID
+    var from: Hold
+    /// The lock that was taken.
+    var to: Hold
+    /// What the thread held besides.
+    var gates: [Hold]
+    /// The semaphores of which it had a permit.
+    var permits: [ObjectID]
+    /// What the thread had seen of the others' lives.
+    var clock: VectorClock
+
+    /// Whether the other one says nothing new.
+    func isLike(_ other: Self) -> Bool {
+        thread == other.thread && from.mode == other.from.mode && to.mode == other.to.mode
+            && clock[thread] == other.clock[thread] && gates.elementsEqual(other.gates) { $0.object == $1.object }
+    }
+
+    /// Whether this thread, waiting for its lock, would wait for the other.
+    func isBlocked(by next: Self) -> Bool {
+        to.object == next.from.object && (to.mode == .exclusive || next.from.mode == .exclusive)
+    }
+
+    /// Whether both threads can be at these two places at the same time: they are two, no lock that both hold keeps one of
+    /// them out, and neither's life puts it after the other.
+    func canMeet(_ other: Self) -> Bool {
+        thread != other.thread && !isKeptOut(by: other)
+            && clock[thread] > other.clock[thread] && other.clock[other.thread] > clock[other.thread]
+    }
+
+    private func isKeptOut(by other: Self) -> Bool {
+        gates.contains { gate in
+            other.gates.contains {
+                $0.object == gate.object && ($0.mode == .exclusive || gate.mode == .exclusive)
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Trace
+
+/// Which locks were taken while which others were held, and the circles that this makes possible.
+struct LockOrderGraph {
+    private var edges: [ObjectID: [ObjectID: [LockOrderEdge]]] = [:]
+
+    /// So many ways of getting from one lock to another are kept.
+    private static let variants = 16
+    /// A search gives up after so many edges.
+    private static let effort = 50_000
+    private static let mostCycles = 10
+
+    mutating func add(_ edge: LockOrderEdge) {
+        let known = edges[edge.from.object]?[edge.to.object] ?? []
+        guard known.count < Self.variants, !known.contains(where: { $0.isLike(edge) }) else { return }
+        edges[edge.from.object, default: [:]][edge.to.object, default: []].append(edge)
+    }
+
+    /// Circles in which each thread could wait for the next, one for each set of locks.
+    ///
+    /// - Parameter isPossible: has the last word.
+    func cycles(where isPossible: @escaping ([LockOrderEdge]) -> Bool) -> [[LockOrderEdge]] {
+        var search = Search(edges: edges, isPossible: isPossible)
+        for start in edges.keys.sorted() { search.extend([], from: start, to: start) }
+        return search.found
+    }
+
+    private struct Search {
+        let edges: [ObjectID: [ObjectID: [LockOrderEdge]]]
+        let isPossible: ([LockOrderEdge]) -> Bool
+        var found: [[LockOrderEdge]] = []
+        private var known: Set<Set<ObjectID>> = []
+        private var effort = 0
+
+        init(edges: [ObjectID: [ObjectID: [LockOrderEdge]]], isPossible: @escaping ([LockOrderEdge]) -> Bool) {
+            self.edges = edges
+            self.isPossible = isPossible
+        }
+
+        /// - Parameter start: the lock with the lowest number, so that each circle is found from one place only.
+        mutating func extend(_ path: [LockOrderEdge], from lock: ObjectID, to start: ObjectID) {
+            for (next, variants) in (edges[lock] ?? [:]).sorted(by: { $0.key < $1.key }) where next >= start {
+                for edge in variants where found.count < LockOrderGraph.mostCycles && effort < LockOrderGraph.effort {
+                    effort += 1
+                    guard path.last?.isBlocked(by: edge) ?? true, path.allSatisfy(edge.canMeet) else { continue }
+                    if next == start { close(path + [edge]) } else { extend(path + [edge], from: next, to: start) }
+                }
+            }
+        }
+
+        private mutating func close(_ cycle: [LockOrderEdge]) {
+            let locks = Set(cycle.map(\.from.object))
+            guard !known.contains(locks), let last = cycle.last, last.isBlocked(by: cycle[0]), isPossible(cycle)
+            else { return }
+            known.insert(locks)
+            found.append(cycle)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Trace
+
+/// An important thread waits for a lock of an unimportant one, and that one does not get on because a third, less important
+/// than the first, is at work all the time.
+///
+/// Only threads that were given a priority count. The third has to do a number of things in a row while the holder does none,
+/// so that it is more than two threads' taking turns.
+package struct PriorityInversionDetector: Detector {
+    private struct Case {
+        var wait: Wait
+        var hold: Hold
+        var holder: ThreadID
+        var third: ThreadID
+        var deeds: Int
+    }
+
+    private var graph = WaitForGraph()
+    private var priorities = PerThread<Int64?>(nil)
+    /// What each thread has done since the holder of the lock that somebody waits for last did something.
+    private var deeds: [ThreadID: [ThreadID: Int]] = [:]
+    private var worst: [ObjectID: Case] = [:]
+    private var isInUse = false
+
+    private static let fewestDeeds = 10
+
+    package init() {}
+
+    package mutating func consume(_ event: Event) {
+        if event.kind == .threadPriority {
+            priorities[event.thread] = event.value
+            isInUse = true
+        }
+        graph.consume(event)
+        if isInUse, let priority = priorities[event.thread] { look(event.thread, priority) }
+    }
+
+    private mutating func look(_ thread: ThreadID, _ priority: Int64) {
+        deeds[thread] = [:]
+        for wait in graph.blocked {
+            guard let waiting = priorities[wait.thread], waiting > priority, let object = wait.object else { continue }
+            for holder in graph.blockers(of: wait.thread) where holder != thread {
+                guard let low = priorities[holder], low < priority, let hold = graph.hold(awaitedBy: wait, of: holder)
+                else { continue }
+                let count = (deeds[holder]?[thread] ?? 0) + 1
+                deeds[holder, default: [:]][thread] = count
+                guard count >= Self.fewestDeeds, count > worst[object]?.deeds ?? 0 else { continue }
+                worst[object] = Case(wait: wait, hold: hold, holder: holder, third: thread, deeds: count)
+            }
+        }
+    }
+
+    package func findings(in words: Words) -> [Finding] {
+        worst.sorted { $0.key < $1.key }.map { finding($0.value, words) }
+    }
+
+    private func finding(_ found: Case, _ words: Words) -> Finding {
+        let (high, low, third) = (words.name(found.wait.thread), words.name(found.holder), words.name(found.third))
+        return Finding(
+            .priorityInversion, summary: "\(high) waits for \(low), which does not get on because \(third) is at work.",
+            story: [
+                "\(low), priority \(priority(found.holder)), holds \(words.words(found.hold)).",
+                "\(high), priority \(priority(found.wait.thread)), \(words.words(found.wait)).",
+                "\(third), priority \(priority(found.third)), did \(found.deeds) things while \(low) did none.",
+            ], threads: [found.wait.thread, found.holder, found.third], objects: [found.hold.object],
+            sites: [found.hold.site, found.wait.site])
+    }
+
+    private func priority(_ thread: ThreadID) -> Int64 { priorities[thread] ?? 0 }
+}

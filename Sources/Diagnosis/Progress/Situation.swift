@@ -1,0 +1,35 @@
+import Trace
+
+/// Where the whole run stands, as one number: who holds what, what the memory holds, and where each thread is. Two moments
+/// with the same number are the same, as far as events show it: from there the run can go on as it did before.
+struct Situation {
+    private(set) var hash: UInt64 = 0
+    private var values: [ObjectID: UInt64] = [:]
+    private var places = PerThread<UInt64>(0)
+
+    mutating func consume(_ event: Event) {
+        let thread = UInt64(event.thread.index)
+        let object = UInt64(event.object.index)
+        let place = Self.mix(thread, UInt64(event.kind.rawValue) << 32 | object, UInt64(event.site.index))
+        hash = hash &- places[event.thread] &+ place
+        places[event.thread] = place
+        switch event.kind {
+        case .cellWrite, .atomicStore, .atomicUpdate:
+            let value = Self.mix(~0, object, UInt64(bitPattern: event.value))
+            hash = hash &- (values[event.object] ?? 0) &+ value
+            values[event.object] = value
+        case .mutexAcquire, .readAcquire, .writeAcquire: hash = hash &+ Self.mix(thread, object, ~0)
+        case .mutexRelease, .readRelease, .writeRelease: hash = hash &- Self.mix(thread, object, ~0)
+        case .semaphoreSignal: hash = hash &+ Self.mix(~0, object, ~0)
+        case .semaphoreAcquire: hash = hash &- Self.mix(~0, object, ~0)
+        default: break
+        }
+    }
+
+    private static func mix(_ a: UInt64, _ b: UInt64, _ c: UInt64) -> UInt64 {
+        var word = a &* 0x9E37_79B9_7F4A_7C15 ^ b &* 0xBF58_476D_1CE4_E5B9 ^ c &* 0x94D0_49BB_1331_11EB
+        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+        return word ^ word >> 31
+    }
+}

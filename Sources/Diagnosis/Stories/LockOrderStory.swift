@@ -1,0 +1,29 @@
+import Trace
+
+/// Tells a deadlock that did not happen: who took which locks in which order.
+struct LockOrderStory {
+    let words: Words
+    let cycle: [LockOrderEdge]
+
+    var finding: Finding {
+        Finding(
+            .lockOrder, summary: summary, story: cycle.map(line),
+            advice: "If every thread took these locks in the same order, no such circle could close.",
+            threads: cycle.map(\.thread), objects: cycle.map(\.from.object),
+            sites: cycle.flatMap { [$0.from.site, $0.to.site] })
+    }
+
+    private var summary: String {
+        let threads = words.list(cycle.map(\.thread))
+        let locks = Words.list(cycle.map { words.name($0.from.object) })
+        return cycle.count == 2
+            ? "\(threads) take \(locks) in opposite orders: it went well, but they may wait for each other for ever."
+            : "\(threads) take \(locks) in a circle: it went well, but each may wait for the next for ever."
+    }
+
+    private func line(_ edge: LockOrderEdge) -> String {
+        let mode = edge.to.mode == .shared ? " for reading" : ""
+        return "\(words.name(edge.thread)) holds \(words.words(edge.from)) and takes "
+            + "\(words.name(edge.to.object))\(mode)\(words.at(edge.to.site))."
+    }
+}

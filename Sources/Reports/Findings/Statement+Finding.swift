@@ -1,0 +1,24 @@
+import Diagnosis
+import Trace
+
+extension Statement {
+    /// A finding for people: what, its story, the lines of source that it is about, why it is wrong, and what mends it.
+    package init(_ finding: Finding, in trace: TraceDocument, _ options: ReportOptions) {
+        let explanation = finding.code.explanation
+        self.init(
+            "\(finding.severity.rawValue) \(finding.code.rawValue)", finding.summary, isGood: finding.severity == .note)
+        paragraphs = finding.story
+        source = SourceLine.all(at: finding.sites, in: trace, options)
+        remarks = ["Why: \(explanation.reason)"] + explanation.sources.prefix(1)
+        if let remedy = finding.advice ?? explanation.remedies.first { remarks.append("What mends it: \(remedy)") }
+        commands = [Command(explaining: finding, options)].compactMap(\.self)
+    }
+}
+
+extension Statement.Command {
+    /// Nil: the report names no commands.
+    init?(explaining finding: Finding, _ options: ReportOptions) {
+        guard let program = options.program else { return nil }
+        self.init("More", "\(program) explain \(finding.code.rawValue)")
+    }
+}

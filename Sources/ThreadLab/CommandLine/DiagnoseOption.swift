@@ -1,0 +1,32 @@
+import Arguments
+import Diagnosis
+
+/// The option `--diagnose`: which findings are told.
+enum DiagnoseOption {
+    static let option = Option.text(
+        "diagnose", placeholder: "WHICH",
+        "Tell these findings: 'all', 'none', or codes and names such as TL103,race; faults and warnings if not given")
+
+    static func selection(_ arguments: ParsedArguments, _ session: Session) throws(Complaint) -> FindingSelection {
+        switch arguments.text("diagnose") {
+        case nil: return .important
+        case "all": return .all
+        case "none": return .none
+        case let list?:
+            var codes: Set<FindingCode> = []
+            for word in list.split(separator: ",", omittingEmptySubsequences: false) {
+                codes.insert(try code(String(word), session))
+            }
+            return .only(codes)
+        }
+    }
+
+    private static func code(_ word: String, _ session: Session) throws(Complaint) -> FindingCode {
+        let all = FindingCode.allCases
+        if let code = all.first(where: { $0.rawValue == word.uppercased() || $0.name == word }) { return code }
+        let known = ["all", "none"] + all.map(\.name) + all.map(\.rawValue)
+        let hint = closest(to: word, among: known).map { "did you mean '\($0)'?" }
+        throw Complaint(
+            "--diagnose: '\(word.printable)' is no finding: \(hint ?? "'\(session.program) explain' lists them")")
+    }
+}

@@ -1,0 +1,99 @@
+import Arguments
+import Diagnosis
+import Trace
+
+/// `threadlab explain [WHAT]`
+enum ExplainAction: Action {
+    static let command = Command(
+        "explain", "Explain what can be found in a run: what it is, how it comes about, and what mends it",
+        discussion: """
+            WHAT is a code such as TL101, its name, or a word of its title. Without it all codes are listed. To each there \
+            is a small .lab program that shows it, and one that is mended.
+            """,
+        positionals: [Positional("WHAT", .text, "A code, or a word", .optional)],
+        options: [
+            .choice("format", ["text", "json"], default: "text", placeholder: "FORMAT", "How to write it"),
+            .flag("example", "Write the program that shows it, and nothing else"),
+            .flag("mended", "Write the program without the fault, and nothing else"),
+        ],
+        exclusive: [["format", "example", "mended"]],
+        examples: [
+            Example("explain", "the list"),
+            Example("explain race", "what a data race is"),
+            Example("explain TL101 --example > x.lab", "a program to run"),
+        ])
+
+    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
+        let word = arguments.text("WHAT")
+        let codes = try word.map { try matches($0, session) } ?? FindingCode.allCases
+        if arguments.flag("example") || arguments.flag("mended") {
+            let example = try only(codes, word).explanation.example
+            try StandardOutput.write(arguments.flag("mended") ? example.mended : example.broken)
+        } else if arguments.text("format") == "json" {
+            try StandardOutput.write { sink in writeJSON(codes, to: &sink) }
+        } else if word != nil, codes.count == 1 {
+            let description = ExplanationDescription(codes[0].explanation)
+            try StandardOutput.write(description.text(program: session.program, width: session.textWidth))
+        } else {
+            try StandardOutput.write(list(codes, session))
+        }
+        return .expected
+    }
+
+    // MARK: - Which
+
+    /// What the word is the code or the name of; if nothing, what has it in its name or title.
+    private static func matches(_ word: String, _ session: Session) throws(Complaint) -> [FindingCode] {
+        let wanted = word.lowercased()
+        let all = FindingCode.allCases
+        if let code = all.first(where: { $0.rawValue.lowercased() == wanted || $0.name == wanted }) { return [code] }
+        let found = all.filter { $0.name.contains(wanted) || $0.title.lowercased().contains(wanted) }
+        guard found.isEmpty || wanted.isEmpty else { return found }
+        let known = all.map(\.name) + all.map(\.rawValue)
+        let hint = closest(to: word, among: known).map { "did you mean '\($0)'?" }
+        throw Complaint(
+            "nothing is known as '\(word.printable)': \(hint ?? "'\(session.program) explain' lists what there is")")
+    }
+
+    private static func only(_ codes: [FindingCode], _ word: String?) throws(Complaint) -> FindingCode {
+        guard let word else { throw Complaint("'explain --example' needs WHAT: give a code, for example TL101") }
+        guard codes.count == 1 else {
+            let names = codes.map { "\($0.rawValue) (\($0.name))" }.joined(separator: ", ")
+            throw Complaint("'\(word.printable)' may be any of \(names): give one of these codes")
+        }
+        return codes[0]
+    }
+
+    // MARK: - Several
+
+    private static func list(_ codes: [FindingCode], _ session: Session) -> String {
+        let layout = Layout(width: session.textWidth)
+        let groups = Severity.allCases.compactMap { severity -> [String]? in
+            let rows = codes.filter { $0.severity == severity }
+                .map { (left: "\($0.rawValue)  \($0.name)", right: $0.title) }
+            return rows.isEmpty ? nil : ["\(severity.heading):"] + layout.columns(rows)
+        }
+        let end = layout.wrap("'\(session.program) explain \(codes[0].rawValue)' explains the first, and so on.")
+        return (groups + [end]).map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    private static func writeJSON(_ codes: [FindingCode], to sink: inout ByteSink) {
+        sink.write("[")
+        for (index, code) in codes.enumerated() {
+            if index > 0 { sink.write(",\n ") }
+            ExplanationDescription(code.explanation).writeJSON(to: &sink)
+        }
+        sink.write("]")
+        sink.endLine()
+    }
+}
+
+extension Severity {
+    fileprivate var heading: String {
+        switch self {
+        case .fault: "Faults"
+        case .warning: "Warnings"
+        case .note: "Notes"
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Arguments
+import Diagnosis
+import Reports
+import Scenarios
+import Trace
+
+/// What is to be said of a saved trace: for people, and for scripts.
+struct TraceDiagnosis {
+    let findings: [Finding]
+    private let trace: TraceDocument
+    private let path: String
+    private let outcome: Outcome
+    private let scenario: (any Runnable)?
+
+    init(_ trace: TraceDocument, _ path: String, _ selection: FindingSelection, _ session: Session) {
+        self.trace = trace
+        self.path = path
+        // The trace is of any program, and of any time: what it ran need not be there.
+        scenario = try? session.configured(
+            trace.header.scenario, trace.header.parameters.map { ($0.name, $0.value) })
+        var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
+        for event in trace.events { examination.consume(event) }
+        let words = Words(trace)
+        outcome = examination.outcome(in: words)
+        findings = examination.findings(in: words).filter(selection.includes)
+    }
+
+    /// - Parameter isNamed: whether the file is named first.
+    func writeText(_ options: ReportOptions, isNamed: Bool, to sink: inout ByteSink) {
+        var options = options
+        options.source = SourceLines(scenario).text
+        if isNamed {
+            sink.write("\(path.printable):")
+            sink.endLine()
+        }
+        for (index, finding) in findings.enumerated() {
+            if index > 0 { sink.endLine() }
+            Statement(finding, in: trace, options).write(options, to: &sink)
+        }
+        guard findings.isEmpty else { return }
+        sink.write("Nothing found in \(Words.count(trace.events.count, "event")). \(outcome.summary.printable)")
+        sink.endLine()
+    }
+
+    /// One line.
+    func writeJSON(to sink: inout ByteSink) {
+        sink.write("{\"trace\":")
+        sink.write(json: path)
+        sink.write(",\"scenario\":")
+        sink.write(json: trace.header.scenario)
+        sink.write(",\"events\":\(trace.events.count),\"outcome\":\"\(outcome.kind.rawValue)\",\"findings\":[")
+        let json = FindingJSON(trace)
+        for (index, finding) in findings.enumerated() {
+            if index > 0 { sink.write(",") }
+            json.write(finding, to: &sink)
+        }
+        sink.write("]}")
+        sink.endLine()
+    }
+}

@@ -1,0 +1,137 @@
+import Support
+import Testing
+
+/// What is said of a run, at its end and from its trace.
+@Suite struct DiagnoseTests {
+    private static let ifForWhile = Repository.root + "/scenarios/conditions/if-for-while.lab"
+    private static let nested = Repository.root + "/scenarios/deadlock/nested-monitor.lab"
+    /// Controlled runs that end well, with something to be said.
+    private static let hasty = ["run", ifForWhile, "--seed", "1"]
+
+    private func run(_ words: String...) throws -> Ended {
+        try Invocation(program: Programs.threadlab, arguments: Self.hasty + words).run().succeeds()
+    }
+
+    // MARK: - At the end of a run
+
+    @Test func `a warning is told after the outcome, with its source, its reason and what mends it`() throws {
+        try run("--format", "none").prints("completed: ").prints("\nwarning TL302: ").prints("\n  Why: ")
+            .prints("\n  Guide: ").prints("\n  What mends it: Write 'while'").prints("  More: threadlab explain TL302")
+            .prints("if-for-while.lab:23  if table.isEmpty { baked.wait() }")
+    }
+
+    @Test func `the outcome's own story is told once, with its source`() throws {
+        let run = try threadlab("run", "deadlock", "--seed", "1", "--format", "none").run().succeeds()
+            .prints("  Deadlock.swift:").prints("try a.withLock {").prints("  More: threadlab explain TL101")
+        #expect(run.output.split(separator: "wait for each other").count == 2)
+    }
+
+    @Test func `what is told can be chosen, by code or by name`() throws {
+        try run("--diagnose", "none").doesNotPrint("TL")
+        try run("--diagnose", "race,TL103").doesNotPrint("TL")
+        try run("--diagnose", "wait-without-loop").prints("TL302")
+        try run("--diagnose", "tl302,race").prints("TL302")
+        try run().doesNotPrint("note TL406")
+        try run("--diagnose", "all").prints("TL302").prints("note TL406: m: ")
+    }
+
+    @Test(
+        arguments: [
+            ("waitwithoutloop", "'waitwithoutloop' is no finding: did you mean 'wait-without-loop'?"),
+            ("TL999", "'TL999' is no finding: "), ("", "'' is no finding: "), ("race,", "'' is no finding: "),
+        ])
+    func `a word that is no finding is refused`(word: String, complaint: String) throws {
+        try Invocation(program: Programs.threadlab, arguments: Self.hasty + ["--diagnose", word]).run()
+            .exits(with: 2).printsNothing().complainsInOneLine(about: complaint)
+    }
+
+    @Test func `JSON has a line for each finding, before the outcome`() throws {
+        let lines = try run("--format", "json", "--diagnose", "all").printsJSONLines().lines
+        let findings = lines.filter { $0.hasPrefix("{\"finding\":{\"code\":\"TL") }
+        #expect(findings.count == 2)
+        #expect(findings.first?.contains("\"name\":\"wait-without-loop\",\"severity\":\"warning\"") == true)
+        #expect(findings.first?.contains("\"threads\":[\"guest[1]\"],\"objects\":[\"baked\",\"table\"]") == true)
+        #expect(lines.last?.hasPrefix("{\"outcome\"") == true)
+    }
+
+    @Test func `locks in different orders are an outcome only where that is expected`() throws {
+        let directory = try TemporaryDirectory()
+        let orders =
+            "scenario \"x\"\nmutex a, b\nthread s { lock a { lock b {} } }\nthread t { sleep 1ms; lock b { lock a {} } }\n"
+        let silent = try directory.write("silent.lab", Array(orders.utf8))
+        try threadlab("run", silent, "--seed", "1").run().succeeds().prints("completed: ").prints("warning TL103")
+        let expecting = try directory.write("expecting.lab", Array((orders + "expect lock-order\n").utf8))
+        try threadlab("run", expecting, "--seed", "1").run().succeeds().prints("lock-order: s and t take ")
+            .doesNotPrint("warning")
+        try threadlab("check", expecting).run().succeeds()
+    }
+
+    // MARK: - From a trace
+
+    @Test(arguments: ["--native", "--controlled"]) func `a saved trace has the same findings`(runtime: String) throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("x")
+        let run = try threadlab("run", Self.nested, runtime, "--trace", file, "--format", "none").run()
+        let diagnosis = try threadlab("diagnose", file).run()
+        for code in ["TL102", "TL404"] {
+            #expect(run.output.contains(code) == diagnosis.output.contains(code))
+        }
+        diagnosis.exits(with: run.output.contains("completed: ") ? 0 : 1)
+    }
+
+    @Test func `several traces are told one after the other, and one that cannot be read spoils none`() throws {
+        let directory = try TemporaryDirectory()
+        let good = directory.file("good")
+        let bad = directory.file("bad")
+        try threadlab("run", "deadlock", "--variant", "ordered", "--seed", "1", "--trace", good).run().succeeds()
+        try threadlab("run", "deadlock", "--variant", "self", "--seed", "1", "--trace", bad).run().succeeds()
+        try threadlab("diagnose", good).run().succeeds().prints("Nothing found in ")
+        try threadlab("diagnose", good, bad).run().exits(with: 1).prints("\(good):\nNothing found")
+            .prints("\(bad):\nfault TL101: ")
+        try threadlab("diagnose", "nowhere", bad).run().exits(with: 2).prints("fault TL101: ")
+            .complainsInOneLine(about: "cannot read nowhere")
+        let json = try threadlab("diagnose", good, bad, "--format", "json").run().exits(with: 1).printsJSONLines()
+        #expect(json.lines.count == 2 && json.lines[0].hasSuffix("\"outcome\":\"completed\",\"findings\":[]}"))
+    }
+
+    @Test func `a trace is diagnosed as far as it goes`() throws {
+        let directory = try TemporaryDirectory()
+        let text = try run("--format", "json").output
+        let events = text.split(separator: "{\"finding\"")[0]
+        let file = try directory.write("x", Array(events.utf8.dropLast(3)))
+        try threadlab("diagnose", file).run().exits(with: 1).prints("TL302")
+        let start = try directory.write("y", Array(text.utf8.prefix(1000)))
+        try threadlab("diagnose", start).run().succeeds().prints("The trace stops before the run does")
+    }
+
+    @Test func `a trace that is still being written is diagnosed as far as it goes`() throws {
+        let directory = try TemporaryDirectory()
+        let trace = directory.file("x.trace")
+        try plugin("run", "trouble", "--variant", "busy", "--trace", trace)
+            .whenItSays("busy") { running in
+                let diagnosis = try? plugin("diagnose", trace + ".recording").run().succeeds()
+                #expect(diagnosis?.output.hasPrefix("Nothing found in ") == true)
+                running.signalGroup(2)
+            }.run().exits(with: 130)
+    }
+
+    @Test func `a trace cannot have other files shown`() throws {
+        let directory = try TemporaryDirectory()
+        let secret = try directory.write("secret", Array("password\n".utf8))
+        let trace =
+            "{\"threadlab\":1,\"scenario\":\"x\",\"parameters\":{},\"runtime\":\"native\"}\n"
+            + "{\"thread\":0,\"name\":\"main\"}\n{\"object\":1,\"kind\":\"mutex\",\"name\":\"m\"}\n"
+            + "{\"n\":1,\"t\":0,\"thread\":0,\"kind\":\"mutex.wait\",\"object\":1,\"at\":\"\(secret):1\"}\n"
+            + "{\"n\":2,\"t\":0,\"thread\":0,\"kind\":\"misuse\",\"object\":1,\"value\":\"relock\",\"at\":\"\(secret):1\"}\n"
+        let file = try directory.write("x", Array(trace.utf8))
+        try threadlab("diagnose", file).run().exits(with: 1).prints("TL601").doesNotPrint("password")
+    }
+
+    // MARK: - On real threads
+
+    @Test(arguments: Repository.completingPrograms.map(\.path))
+    func `no fault is found with a program that always ends well`(path: String) throws {
+        try threadlab("run", "\(Repository.root)/\(path)", "--native", "--format", "none").run().succeeds()
+            .prints("completed: ").doesNotPrint(" TL")
+    }
+}

@@ -1,0 +1,19 @@
+import Diagnosis
+import Support
+import Trace
+
+extension Detector {
+    /// What it finds in a script's trace.
+    ///
+    /// - Parameters:
+    ///   - step: how many nanoseconds an event is after the one before, if it is native.
+    func findings(
+        in script: String, runtime: TraceHeader.Runtime = .native, step: UInt64 = 1_000
+    ) -> [Finding] {
+        var trace = Script(script, runtime: runtime).trace
+        for index in trace.events.indices where runtime == .native { trace.events[index].time = UInt64(index) * step }
+        var copy = self
+        for event in trace.events { copy.consume(event) }
+        return copy.findings(in: Words(trace))
+    }
+}

@@ -1,0 +1,76 @@
+import Diagnosis
+import Support
+import Testing
+import Trace
+
+@Suite("The examination")
+struct ExaminationTests {
+    @Test("tells the gravest first: faults, warnings, notes")
+    func order() {
+        let trace = Script.trace(
+            LockOrderDetectorTests.oppositeOrders
+                + "\nfirst mutex.acquire a\nsecond mutex.wait a\nfirst mutex.release a\nsecond mutex.acquire a\n"
+                + "main cell.write x 1\nfirst cell.write x 2\nmain run.exit\nmain run.complete")
+        #expect(Examination.findings(in: trace).map(\.code) == [.race, .lockOrder, .contention])
+    }
+
+    @Test("leaves out what a deadlock's story has in it")
+    func deadlock() {
+        var trace = Script(LockOrderDetectorTests.oppositeOrders).trace
+        trace.events.removeLast(4)
+        trace.events += TraceDocument.abba.events.suffix(6)
+        let codes = Examination.findings(in: trace).map(\.code)
+        #expect(codes.contains(.deadlock) && !codes.contains(.lockOrder))
+    }
+
+    @Test("looks only for what can decide the outcome, if that is all that is wanted")
+    func judgement() {
+        let script = "main condition.signal c\nw mutex.acquire m\nw condition.wait c m\nmain thread.join-wait w"
+        var short = Examination(isWhole: false)
+        let trace = Script.trace(script)
+        for event in trace.events { short.consume(event) }
+        #expect(short.findings(in: Words(trace)).map(\.code) == [.endlessWait])
+        #expect(Examination.findings(in: trace).map(\.code) == [.endlessWait, .lostWakeUp])
+    }
+
+    @Test("takes nothing that threads do when the run is over for the program's")
+    func unwinding() {
+        let trace = Script.trace("main run.timeout 5\nw mutex.acquire m\nv mutex.wait m\nv mutex.acquire m")
+        #expect(Examination.findings(in: trace).map(\.code) == [.timeout])
+    }
+
+    @Test("tells detached threads that were cut off")
+    func cutOff() {
+        let trace = Script.trace(
+            """
+            main thread.create w :3
+            main thread.detach w :3
+            w    cell.write x 1  :9
+            main run.exit
+            w    thread.cut-off
+            """)
+        let finding = Examination.findings(in: trace).first
+        #expect(finding?.code == .cutOffThread)
+        #expect(
+            finding?.story == [
+                "main created w at Test.swift:3; the last that is seen of it is cell.write at Test.swift:9."
+            ])
+    }
+
+    @Test("calls the use of another thread's thing by its name")
+    func wrongThread() {
+        let trace = Script.trace("w misuse wrong-thread :4")
+        #expect(Examination.findings(in: trace).map(\.code) == [.wrongThread])
+        #expect(OutcomeJudge.outcome(of: trace).kind == .misuse)
+    }
+
+    @Test("tells a long story in twelve lines")
+    func longStory() {
+        let count = 20
+        let taking = (0..<count).map { "t\($0) mutex.acquire m\($0)\n" }
+        let waiting = (0..<count).map { "t\($0) mutex.wait m\(($0 + 1) % count)\n" }
+        let finding = Examination.findings(in: Script.trace((taking + waiting).joined())).first
+        #expect(finding?.story.count == Finding.longestStory)
+        #expect(finding?.story.last == "And so on.")
+    }
+}

@@ -1,0 +1,64 @@
+import Diagnosis
+import Testing
+
+@Suite("The lost wake-up detector")
+struct LostWakeUpDetectorTests {
+    @Test("tells a signal that came between the look and the wait")
+    func between() throws {
+        let finding = try #require(
+            LostWakeUpDetector().findings(
+                in: """
+                    waiter mutex.acquire m :5
+                    waiter atomic.load flag 0 :6
+                    setter atomic.store flag 1 :20
+                    setter condition.signal ready :21
+                    waiter condition.wait ready m :7
+                    """
+            ).first)
+        #expect(finding.code == .lostWakeUp)
+        #expect(finding.summary == "setter's signal of ready came before waiter waited for it, and is lost.")
+        #expect(
+            finding.story == [
+                "waiter looks at flag at Test.swift:6.",
+                "setter signals ready at Test.swift:21 while nobody waits for it: "
+                    + "a condition does not remember its signals.",
+                "waiter waits for ready at Test.swift:7, and is never woken.",
+            ])
+    }
+
+    @Test(
+        "tells it as well",
+        arguments: [
+            // Nothing was looked at, and the run is stuck
+            "setter condition.signal c\nwaiter mutex.acquire m\nwaiter condition.wait c m",
+            // The wait was ended by its limit
+            "waiter mutex.acquire m\nwaiter cell.read x 0\nsetter condition.broadcast c\nwaiter thread.deadline 5\n"
+                + "waiter condition.wait c m\nwaiter condition.timeout c m\nmain run.exit\nmain run.complete",
+        ])
+    func lost(script: String) {
+        #expect(LostWakeUpDetector().findings(in: script).count == 1)
+    }
+
+    @Test(
+        "keeps silent where no signal was lost",
+        arguments: [
+            // The look is later than the signal
+            "setter condition.signal c\nwaiter mutex.acquire m\nwaiter cell.read x 0\nwaiter condition.wait c m",
+            // Somebody waited
+            "v mutex.acquire m\nv condition.wait c m\nwaiter mutex.acquire m\nwaiter cell.read x 0\n"
+                + "setter condition.signal c\nwaiter condition.wait c m",
+            // It was woken in the end
+            "waiter mutex.acquire m\nwaiter cell.read x 0\nsetter condition.signal c\nwaiter condition.wait c m\n"
+                + "setter condition.signal c\nwaiter condition.wake c m",
+            // It looked again after it had been woken
+            "waiter mutex.acquire m\nwaiter cell.read x 0\nsetter condition.signal c\nwaiter condition.wait c m\n"
+                + "setter condition.signal c\nwaiter condition.wake c m\nwaiter cell.read x 0\nwaiter condition.wait c m",
+            // It waits for ever, but the run came to its end
+            "setter condition.signal c\nwaiter mutex.acquire m\nwaiter condition.wait c m\nmain run.exit",
+            // Another condition
+            "waiter mutex.acquire m\nwaiter cell.read x 0\nsetter condition.signal d\nwaiter condition.wait c m",
+        ])
+    func silent(script: String) {
+        #expect(LostWakeUpDetector().findings(in: script).isEmpty)
+    }
+}

@@ -1,0 +1,42 @@
+import Diagnosis
+import Testing
+
+@Suite("The priority inversion detector")
+struct PriorityInversionDetectorTests {
+    private static func script(high: Int, middle: Int, low: Int, work: String) -> String {
+        """
+        low    thread.priority \(low)
+        middle thread.priority \(middle)
+        high   thread.priority \(high)
+        low    mutex.acquire m :3
+        high   mutex.wait m :20
+
+        """ + String(repeating: work, count: 20)
+    }
+
+    @Test("tells who waits, who holds, and who is at work meanwhile")
+    func inversion() throws {
+        let script = Self.script(high: 30, middle: 20, low: 10, work: "middle atomic.update x 1\n")
+        let finding = try #require(PriorityInversionDetector().findings(in: script).first)
+        #expect(finding.code == .priorityInversion)
+        #expect(finding.summary == "high waits for low, which does not get on because middle is at work.")
+        #expect(
+            finding.story == [
+                "low, priority 10, holds m since Test.swift:3.",
+                "high, priority 30, waits for m at Test.swift:20.",
+                "middle, priority 20, did 20 things while low did none.",
+            ])
+    }
+
+    @Test(
+        "keeps silent if the holder gets on, if the third is as important as the waiter, or less than the holder",
+        arguments: [
+            script(high: 30, middle: 20, low: 10, work: "middle atomic.update x 1\nlow atomic.update y 1\n"),
+            script(high: 30, middle: 30, low: 10, work: "middle atomic.update x 1\n"),
+            script(high: 30, middle: 5, low: 10, work: "middle atomic.update x 1\n"),
+            script(high: 10, middle: 20, low: 30, work: "middle atomic.update x 1\n"),
+        ])
+    func silent(script: String) {
+        #expect(PriorityInversionDetector().findings(in: script).isEmpty)
+    }
+}

@@ -1,0 +1,33 @@
+import Diagnosis
+import Scenarios
+import Testing
+
+@Suite struct FalseAlarmTests {
+    /// The variants of which every run ends well.
+    static let mended = ExpectationTests.everyVariant.filter { (try? $0.make().expectation) == .completes }
+
+    @Test("no detector finds fault with a mended variant", arguments: mended)
+    func silent(setting: Setting) throws {
+        for seed: UInt64 in 1...100 {
+            for finding in try Examination.findings(in: setting.trace(seed: seed)) where finding.severity != .note {
+                Issue.record("seed \(seed): \(finding.code.rawValue), \(finding.summary)")
+            }
+        }
+    }
+
+    @Test(
+        "a broken variant shows what is broken in some run that ended well",
+        arguments: [
+            ("deadlock --variant opposite-orders --pause 0", FindingCode.lockOrder),
+            ("deadlock --variant ring --pause 0", .lockOrder),
+            ("producer-consumer --variant if-for-while", .waitWithoutLoop),
+        ])
+    func shown(line: String, code: FindingCode) throws {
+        let setting = Setting(line)
+        let isShown = try (1...50).contains { seed in
+            let codes = Examination.findings(in: try setting.trace(seed: UInt64(seed))).map(\.code)
+            return codes.contains(code) && codes.allSatisfy { $0.outcome == nil || $0 == .lockOrder }
+        }
+        #expect(isShown)
+    }
+}
