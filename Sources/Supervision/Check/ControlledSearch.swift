@@ -41,7 +41,7 @@ struct ControlledSearch {
             .controlled, runs: result.counts.executions, extent(of: result),
             sightings: findings.map { sighting($0, in: result) }, seenStates: result.seenStates,
             discrepancy: result.discrepancy?.description ?? findings.lazy.compactMap(discrepancy).first)
-        if evidence.runs == 0 { evidence.sightings = [Self.noEnd] }
+        if evidence.runs == 0 && evidence.sightings.isEmpty { evidence.sightings = [Self.noEnd] }
         return plan.scenario.judgesLockOrder ? try addingLockOrder(to: evidence) : evidence
     }
 
