@@ -3,7 +3,7 @@ import Trace
 
 /// Turns the machine's steps into events, in the same words as the native runtime's.
 package final class Journal {
-    private var sink: any EventSink
+    private let sink: any EventSink
     private var names = NameTable()
     private var threadNames = ["main"]
     /// By thread: where the operation that it announced stands in the source, and whether its blocking was told.
@@ -15,18 +15,6 @@ package final class Journal {
     package init(into sink: any EventSink) {
         self.sink = sink
         _ = names.unique("main", fallback: "thread")
-    }
-
-    /// Begins anew, for another execution, whose events go elsewhere.
-    package func restart(into sink: any EventSink) {
-        self.sink = sink
-        names = NameTable()
-        _ = names.unique("main", fallback: "thread")
-        threadNames = ["main"]
-        sites = [.unknown]
-        isShownBlocked = [false]
-        priorities = [nil]
-        fileTexts = [:]
     }
 
     func name(of thread: Int) -> String { threadNames[thread] }
