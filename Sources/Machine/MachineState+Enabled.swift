@@ -62,6 +62,20 @@ extension MachineState {
     /// Whether the thread is in a condition's wait that nobody has ended.
     @inlinable @inline(__always) public func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
 
+    /// The threads in a wait on the condition, first come first: the ways that a signal can go.
+    package func waiters(on condition: UInt32) -> [Int] {
+        (0..<threadCount).filter { isWaiting($0) && threads[$0].operation.object == condition }
+            .sorted { threads[$0].ticket < threads[$1].ticket }
+    }
+
+    /// Whether the thread's next step is only to queue for a write lock, so that readers who come later wait behind it.
+    package func isArriving(_ thread: Int) -> Bool {
+        let operation = threads[thread].operation
+        guard threads[thread].status == .announced else { return false }
+        guard operation.kind == .writeLock || operation.kind == .writeLockUntil else { return false }
+        return header.pointee.objects[Int(operation.object)].kind == .writersFirstLock && !canWrite(operation.object)
+    }
+
     /// Whether all that can happen now is that waits end without a signal. Nothing need happen then: whoever drives the
     /// machine decides between that, and letting time pass or finding that nothing will ever happen.
     ///

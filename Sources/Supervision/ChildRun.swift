@@ -19,6 +19,7 @@ struct ChildRun {
         case .native: runNative()
         case .controlled(let seed): runControlled(RandomWalk(seed: seed))
         case .replay(let schedule): runControlled(Replay(schedule))
+        case .follow(let run): runControlled(RecordedOrder(run))
         }
         fflush(nil)
         _exit(0)
@@ -40,12 +41,16 @@ struct ChildRun {
             plan.scenario, chooser, into: sink, rules: plan.rules, log: choices.log)
         let runtime = execution.runtime
         let verdict = execution.run()
-        guard let replay = chooser as? Replay, let text = misfit(replay, runtime, verdict) else { return }
+        guard let text = misfit(chooser, runtime, verdict) else { return }
         sink.append(.runDiverged, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
     }
 
-    /// What keeps a schedule from being this run's, or nil.
-    private func misfit(_ replay: Replay, _ runtime: ControlledRuntime, _ verdict: Verdict) -> String? {
+    /// What keeps the plan from being this run's, or nil.
+    private func misfit(_ chooser: any Chooser, _ runtime: ControlledRuntime, _ verdict: Verdict) -> String? {
+        if case .follow(let run) = plan.mode {
+            return (chooser as? RecordedOrder)?.departure?.description(in: run.trace)
+        }
+        guard let replay = chooser as? Replay else { return nil }
         if let divergence = replay.divergence {
             return divergence.description { runtime.threadExists($0) ? runtime.name(of: ThreadID($0)) : nil }
         }

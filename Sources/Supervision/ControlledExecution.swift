@@ -3,13 +3,11 @@ import Machine
 import Scenarios
 import Trace
 
-/// Runs a scenario under the controlled scheduler, from its first step to what it says of itself afterwards; once, or one
-/// execution after the other.
+/// Runs a scenario under the controlled scheduler, from its first step to what it says of itself afterwards.
 struct ControlledExecution {
     let runtime: ControlledRuntime
     private let scenario: any Runnable
-    private let journal: Journal
-    private var sink: any EventSink
+    private let sink: any EventSink
 
     /// - Parameters:
     ///   - sink: where the events go.
@@ -20,15 +18,7 @@ struct ControlledExecution {
     ) {
         self.scenario = scenario
         self.sink = sink
-        journal = Journal(into: sink)
-        runtime = ControlledRuntime(
-            chooser: chooser, rules: rules, journal: journal, log: log)
-    }
-
-    /// Lets the events of the next execution go elsewhere.
-    mutating func restart(into sink: any EventSink) {
-        self.sink = sink
-        journal.restart(into: sink)
+        runtime = ControlledRuntime(chooser: chooser, rules: rules, journal: Journal(into: sink), log: log)
     }
 
     func run() -> Verdict {

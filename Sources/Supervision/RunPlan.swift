@@ -1,4 +1,5 @@
 import Diagnosis
+import Exploration
 import Machine
 import Scenarios
 import Trace
@@ -12,6 +13,8 @@ package struct RunPlan {
         case controlled(seed: UInt64)
         /// Under the controlled scheduler, which follows this schedule.
         case replay(Schedule)
+        /// Under the controlled scheduler, which follows the order of a run on real threads.
+        case follow(RecordedRun)
     }
 
     /// Configured: its parameters are set.
@@ -55,7 +58,7 @@ package struct RunPlan {
         switch mode {
         case .native: header.runtime = .native
         case .controlled(let seed): header.seed = seed
-        case .replay: break
+        case .replay, .follow: break
         }
         if !isNative { header.rules = rules.changes.map { TraceHeader.Parameter(name: $0.name, value: $0.value) } }
         return header

@@ -13,8 +13,8 @@ import Testing
     @Test func `JSON is one object`() throws {
         let check = try Self.trouble("--format", "json").run().exits(with: 1).isSafeToShow()
         #expect(isJSON(check.output))
-        check.prints(#"{"check":1,"passed":3,"failed":2,"#).prints(#""name":"trouble/crash","verdict":"failed""#)
-            .prints(#""command":"lab-plugin run trouble --variant crash --seed 1""#)
+        check.prints(#"{"check":2,"passed":3,"failed":2,"#).prints(#""name":"trouble/crash","verdict":"failed""#)
+            .prints(#""command":"lab-plugin replay trouble --variant crash --schedule 0"#)
     }
 
     @Test func `TAP has its plan and a line for each`() throws {
@@ -91,7 +91,7 @@ import Testing
         _ = try directory.write("scenarios/gate.lab", Array(text.utf8))
         let path = Programs.threadlab.split(separator: "/").dropLast().map { "/" + $0 }.joined()
         try Invocation(program: "/bin/sh", arguments: [file]).with("PATH", "\(path):/usr/bin:/bin").run()
-            .exits(with: expectation == "deadlock" ? 0 : 1).prints("scenarios/gate.lab").prints("of 1,000 runs")
+            .exits(with: expectation == "deadlock" ? 0 : 1).prints("scenarios/gate.lab").prints("deadlock")
         #expect(directory.names == ["check.sh", "report.xml", "scenarios"])
     }
 }

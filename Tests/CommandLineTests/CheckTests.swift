@@ -25,37 +25,66 @@ import Testing
 
     @Test func `files that hold pass, a line each`() throws {
         let directory = try Self.folder(["a.lab": "deadlock", "b.lab": "deadlock"])
-        let check = try threadlab("check", ".", "--runs", "200").inDirectory(directory.path).run().succeeds()
+        let check = try threadlab("check", ".").inDirectory(directory.path).run().succeeds()
+            .prints(" s  ./a.lab  deadlock found after 2 executions; all 3 traces run; native: ")
         #expect(check.lines.map { $0.prefix(4) } == ["pass", "pass", "2 pa"])
-        #expect(check.output.contains(#/ s  \./a\.lab  deadlock in [0-9]+ of 200 runs; native: /#))
     }
 
     @Test func `an outcome that is not expected fails, with the command that shows it`() throws {
         let directory = try Self.folder(["a.lab": "completes", "b.lab": "deadlock"])
-        let check = try threadlab("check", ".", "--controlled", "--runs", "200").inDirectory(directory.path).run()
+        let check = try threadlab("check", ".", "--controlled").inDirectory(directory.path).run()
             .exits(with: 1).isSilent().prints("\n1 passed, 1 failed (")
+            .prints("\nFAIL ./a.lab completes\n  not expected: deadlock, found after 2 executions\n")
             .prints("first and second wait for each other, and neither can ever go on.")
-        #expect(check.output.contains(#/\nFAIL ./a.lab completes\n  not expected: deadlock, in [0-9]+ of 200 runs\n/#))
-        let command = try #require(check.output.firstMatch(of: #/    threadlab (run .*)\n/#)).output.1
-        let run = Invocation(program: Programs.threadlab, arguments: command.split(separator: " ").map(String.init))
-        try run.inDirectory(directory.path).run().exits(with: 1).prints("deadlock: first and second wait")
+        try follow(check, in: directory).exits(with: 1).prints("deadlock: first and second wait")
     }
 
-    @Test func `its controlled runs are those that run makes with the same seeds`() throws {
-        let directory = try Self.folder(["a.lab": "deadlock"])
-        let check = try threadlab("check", "a.lab", "--controlled", "--runs", "150", "--seed", "1000")
-            .inDirectory(directory.path).run().succeeds()
-        let count = try #require(check.output.firstMatch(of: #/deadlock in ([0-9]+) of 150 runs/#)).output.1
-        try threadlab("run", "a.lab", "--seed", "1000", "--repeat", "150", "--format", "none")
-            .inDirectory(directory.path).run().succeeds().prints(", deadlock \(count)\n")
+    /// Does what the check says shows a failure.
+    private func follow(_ check: Ended, in directory: TemporaryDirectory) throws -> Ended {
+        let command = try #require(check.output.firstMatch(of: #/    threadlab (.*)\n/#)).output.1
+        let words = command.split(separator: " ").map(String.init)
+        return try Invocation(program: Programs.threadlab, arguments: words).inDirectory(directory.path).run()
     }
 
-    @Test func `a finding that is not seen fails, and it says that this is no proof`() throws {
+    @Test func `a finding that no execution has fails, and it says whether this is a proof`() throws {
         let directory = try Self.folder(["a.lab": "deadlock, race"])
-        let check = threadlab("check", ".", "--runs", "100", "--seed", "7").inDirectory(directory.path)
-        try check.run().exits(with: 1).prints("expected: race, not seen in 100 runs: no proof that it cannot happen")
-            .prints("threadlab run ./a.lab --seed 7 --repeat 100\n")
+        let check = try threadlab("check", ".", "--seed", "7").inDirectory(directory.path).run().exits(with: 1)
+            .prints("\n  expected: race, and none of all 3 traces ends so\n")
+            .prints("\n    threadlab explore ./a.lab --keep-going --seed 7\n")
+        try follow(check, in: directory).exits(with: 1).prints("Not expected: 'opposite orders' may end in ")
+        try threadlab("check", ".", "--runs", "2").inDirectory(directory.path).run().exits(with: 1)
+            .prints("expected: race, not seen in 2 executions: no proof that it cannot happen")
         try threadlab("check", directory.path, "--native").run().succeeds()
+    }
+
+    @Test func `the schedule of a failure is the shortest`() throws {
+        let directory = try TemporaryDirectory()
+        let text = """
+            scenario "counted wrongly"
+            shared x = 0
+            thread t[3] { repeat 2 { let r = x; x = r + 1 } }
+            finally { assert x == 6 }
+            expect race
+
+            """
+        _ = try directory.write("x.lab", Array(text.utf8))
+        let check = try threadlab("check", "x.lab", "--controlled").inDirectory(directory.path).run().exits(with: 1)
+        let explore = try threadlab("explore", "x.lab", "--keep-going", "--format", "json")
+            .inDirectory(directory.path).run()
+        let schedule = try #require(check.output.firstMatch(of: #/ --schedule (.*)\n/#)).output.1
+        explore.prints("\"outcome\":\"assertion\"").prints("\"schedule\":\"\(schedule)\"")
+    }
+
+    @Test func `a program that must fail may not complete`() throws {
+        let check = try plugin("check", "--builtin", "--filter", "mishap/sometimes", "--controlled").run()
+            .exits(with: 1).prints("not expected: completed, found after ")
+        #expect(check.output.contains(#/lab-plugin replay mishap --variant sometimes --schedule /#))
+    }
+
+    @Test func `a program that does something else when it is repeated fails`() throws {
+        try plugin("check", "--builtin", "--filter", "mishap/leftover", "--controlled").run().exits(with: 1)
+            .prints("not repeatable: an execution was repeated with the same choices, and step ")
+            .prints("lab-plugin explore mishap --variant leftover --keep-going\n")
     }
 
     @Test func `states at the end must be seen too`() throws {
@@ -70,13 +99,14 @@ import Testing
 
             """
         let file = try directory.write("states.lab", Array(text.utf8))
-        try threadlab("check", file, "--runs", "100").run().exits(with: 1).prints("FAIL")
-            .prints("expected: 'sometimes x == 0', not seen in 100 runs").doesNotPrint("x == 1").doesNotPrint("x == 2'")
+        try threadlab("check", file).run().exits(with: 1).prints("FAIL")
+            .prints("expected: 'sometimes x == 0', and none of all 2 traces ends so").doesNotPrint("x == 1")
+            .doesNotPrint("x == 2'")
     }
 
     @Test func `a wrong file is told in full, and the others still run`() throws {
         let directory = try Self.folder(["a.lab": "deadlock", "b.lab": "deadlok", "c.lab": "completes"])
-        let check = try threadlab("check", ".", "--controlled", "--runs", "200").inDirectory(directory.path).run()
+        let check = try threadlab("check", ".", "--controlled").inDirectory(directory.path).run()
             .exits(with: 2).prints("\n1 passed, 1 failed, 1 wrong file (").prints("WRONG")
         #expect(check.output.contains(#/\nWRONG \./b\.lab\n  \./b\.lab:5:8: error: .*\n +5 \| expect deadlok\n/#))
         try threadlab("check", directory.file("a.lab"), "none.lab", "/etc/passwd").run().exits(with: 2)
@@ -99,7 +129,7 @@ import Testing
         #expect(symlink("../b.lab", directory.file("a/again.lab")) == 0)
         #expect(symlink("nowhere", directory.file("a/broken.lab")) == 0)
         #expect(mkfifo(directory.file("pipe.lab"), 0o644) == 0)
-        let check = try threadlab("check", ".", "a", "./b.lab", "--controlled", "--runs", "200")
+        let check = try threadlab("check", ".", "a", "./b.lab", "--controlled")
             .inDirectory(directory.path).run().exits(with: 2).isSafeToShow()
         #expect(
             check.lines.prefix(5).map { $0.dropFirst(17).prefix(14) } == [
@@ -115,21 +145,20 @@ import Testing
         for variant in ["crash", "abort", "quit", "misuse", "hostile-name"] {
             #expect(failed.contains { $0.contains("trouble/\(variant) ") }, "\(variant)")
         }
-        check.prints("not expected: crash, in 1 of 1 run\n    The program crashed (SIGABRT).")
+        check.prints("not expected: crash, found after 1 execution\n    The program crashed (SIGABRT).")
             .prints("    The program quit with status 7 before the scenario was done.")
-            .prints("lab-plugin run trouble --variant crash --seed 1\n").prints("\n4 passed, 5 failed (")
+            .prints("lab-plugin replay trouble --variant crash --schedule 0").prints("\n4 passed, 5 failed (")
     }
 
     @Test func `a scenario that hangs fails alone`() throws {
         try plugin("check", "--builtin", "--filter", "trouble/[bs]*", "--runs", "3", "--time", "1s").run()
-            .exits(with: 1).isSilent().isSafeToShow().prints("    The run was still going after 500 ms")
-            .prints("lab-plugin run trouble --variant busy --seed 1\n").prints("\n0 passed, 4 failed (")
+            .exits(with: 1).isSilent().isSafeToShow().prints("not expected: timeout, found after 1 execution\n")
+            .prints("\n0 passed, 4 failed (")
     }
 
-    @Test func `after a crash that is expected, the runs go on`() throws {
-        let check = try plugin("check", "--builtin", "--filter", "gamble", "--runs", "20", "--controlled").run()
-            .succeeds()
-        #expect(check.output.contains(#/crash in [0-9]+ of 20 runs/#))
+    @Test func `after a crash that is expected, the search goes on`() throws {
+        try plugin("check", "--builtin", "--filter", "gamble", "--controlled").run().succeeds()
+            .prints("crash found after 2 executions; all 2 traces run\n")
     }
 
     @Test func `what a scenario says of its remains cannot keep the check from ending`() throws {
@@ -139,23 +168,30 @@ import Testing
 
     @Test func `when time runs out, it says how far it came`() throws {
         let directory = try TemporaryDirectory()
-        let text = "scenario \"x\"\natomic n = 0\nthread t { repeat 100 { n.add(1) } }\nexpect completes\n"
+        let text = "scenario \"x\"\natomic n = 0\nthread t[4] { repeat 100 { n.add(1) } }\nexpect completes\n"
         let file = try directory.write("x.lab", Array(text.utf8))
-        try threadlab("check", file, "--controlled", "--runs", "1000000", "--time", "200ms").run().succeeds()
-            .prints(" runs (no proof), then time ran out\n")
+        try threadlab("check", file, "--controlled", "--time", "200ms").run().succeeds()
+            .prints(" executions (no proof: the time is over)\n")
+    }
+
+    @Test func `when all that is expected was seen, a search without news ends`() throws {
+        let directory = try TemporaryDirectory()
+        let text = "scenario \"x\"\nshared n = 0\nthread t[4] { repeat 4 { n = n + 1 } }\nexpect race\n"
+        let file = try directory.write("x.lab", Array(text.utf8))
+        try threadlab("check", file, "--controlled", "--time", "10m").run().succeeds()
+            .prints("race found after 1 execution; no proof that nothing else happens: nothing new came for long\n")
     }
 
     @Test func `built-in scenarios are checked, those that a pattern picks`() throws {
-        let check = try threadlab("check", "--builtin", "--filter", "*ordered", "--runs", "20").run().succeeds()
-            .prints("2 passed")
-        #expect(check.output.contains(#/deadlock/philosophers-ordered +completed in 20 runs \(no proof\); native: /#))
-        try threadlab("check", "--builtin", "--filter", "join-self", "--runs", "5", "--controlled").run().succeeds()
-            .prints("misuse in 5 of 5 runs")
+        try threadlab("check", "--builtin", "--filter", "*ordered").run().succeeds().prints("2 passed")
+            .prints("deadlock/philosophers-ordered  proved with lazy time: none of 3 traces fails; native: ")
+        try threadlab("check", "--builtin", "--filter", "join-self", "--controlled").run().succeeds()
+            .prints("misuse found after 1 execution; there is no other trace")
     }
 
     @Test func `after a failure nothing more is begun, if that is wished`() throws {
         let directory = try Self.folder(["a.lab": "deadlock", "b.lab": "completes", "c.lab": "deadlock"])
-        let words = ["check", directory.path, "--controlled", "--runs", "200", "--jobs", "1", "--fail-fast"]
+        let words = ["check", directory.path, "--controlled", "--jobs", "1", "--fail-fast"]
         try Invocation(program: Programs.threadlab, arguments: words).run().exits(with: 1)
             .prints("1 passed, 1 failed, 1 not run (")
         try Invocation(program: Programs.threadlab, arguments: words + ["--tap"]).run().exits(with: 1)

@@ -46,13 +46,6 @@ import Testing
             .complainsInOneLine(about: "choice 3 is thread 7, but there is no such thread")
     }
 
-    @Test func `what ran on real threads cannot be replayed`() throws {
-        let directory = try TemporaryDirectory()
-        let file = directory.file("x.trace")
-        try threadlab("run", "deadlock", "--trace", file).run().succeeds()
-        try threadlab("replay", file).run().exits(with: 2).printsNothing().complainsInOneLine(about: "real threads")
-    }
-
     @Test func `a run that was given up is replayed as far as it came`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")

@@ -15,7 +15,7 @@ struct Mishap: Scenario {
         case atOnce = "at-once"
         case clock, leftover
         case hashOrder = "hash-order"
-        case tells
+        case tells, sometimes
 
         var summary: String {
             switch self {
@@ -28,6 +28,7 @@ struct Mishap: Scenario {
             case .leftover: "what is written is how often the scenario has run"
             case .hashOrder: "the threads are started in the order of a set"
             case .tells: "too large to be searched; the first run says that it has begun"
+            case .sometimes: "an error leaves the first thread, unless the second one is first"
             }
         }
 
@@ -35,6 +36,7 @@ struct Mishap: Scenario {
             switch self {
             case .crash, .quit, .crashTwice: .may(.crash)
             case .atOnce: .must(.crash)
+            case .sometimes: .must(.error)
             case .hang: .may(.timeout)
             case .clock, .leftover, .hashOrder, .tells: .completes
             }
@@ -55,7 +57,7 @@ struct Mishap: Scenario {
         case .hashOrder: try startInOrder()
         case .atOnce: fatalError("at once")
         case .tells: try tell()
-        case .crash, .hang, .quit, .crashTwice: try race()
+        case .crash, .hang, .quit, .crashTwice, .sometimes: try race()
         }
     }
 
@@ -80,18 +82,23 @@ struct Mishap: Scenario {
         let winner = Atomic("winner", 0)
         let threads = try (1...2).map { number in
             try Thread("thread \(number)") {
-                if try winner.compareExchange(expected: 0, desired: number).exchanged { misbehave(number) }
+                if try winner.compareExchange(expected: 0, desired: number).exchanged {
+                    try misbehave(number)
+                }
             }
         }
         for thread in threads { try thread.join() }
     }
 
-    private func misbehave(_ winner: Int) {
+    private struct TooEarly: Error {}
+
+    private func misbehave(_ winner: Int) throws {
         switch variant {
         case .crashTwice where winner == 1: Glibc.abort()
         case .crash, .crashTwice: if winner == 2 { fatalError("the second was first") }
         case .hang: while winner == 2 {}
         case .quit: if winner == 2 { Glibc.exit(3) }
+        case .sometimes: if winner == 1 { throw TooEarly() }
         default: return
         }
     }

@@ -17,7 +17,7 @@ import Trace
             return
         }
         let value = Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
-        #expect(value["check"] == .integer(1) && value["passed"] == .integer(1) && value["failed"] == .integer(1))
+        #expect(value["check"] == .integer(2) && value["passed"] == .integer(1) && value["failed"] == .integer(1))
         #expect(value["wrong"] == .integer(2) && value["errors"] == .integer(1) && value["notRun"] == .integer(1))
         #expect(value["interrupted"] == .bool(false) && value["seconds"] == .fraction(2))
         guard case .array(let scenarios)? = value["scenarios"], scenarios.count == CheckSamples.all.count else {
@@ -27,13 +27,17 @@ import Trace
         #expect(
             json.contains(
                 #"{"name":"deadlock/ordered","verdict":"passed","seconds":1.235,"expectation":"completes","#
-                    + #""controlled":{"runs":417,"outcomes":{"completed":417},"states":{}}}"#))
-        #expect(json.contains(#""states":{"\"seen\"":3,"x == 1 && y < 2":0}"#))
+                    + #""controlled":{"runs":7,"proof":true,"traces":7,"lazyTime":false,"outcomes":[],"states":[]}}"#))
         #expect(
             json.contains(
-                #"{"kind":"not-expected","outcome":"deadlock","runtime":"controlled","count":312,"seed":5,"summary":"#))
-        #expect(json.contains(#"{"kind":"not-seen","state":"x == 1 && y < 2","message":"#))
-        #expect(json.contains(#""command":"threadlab run scenarios/a.lab --seed 5"}"#))
+                #""controlled":{"runs":12000,"proof":false,"limit":"time","outcomes":[{"outcome":"deadlock","count":2,"#
+                    + #""execution":5,"schedule":"0x2,1x2,2x3,1"}],"states":["\"seen\""]},"native":{"runs":3,"#))
+        #expect(
+            json.contains(
+                #"{"kind":"not-expected","runtime":"controlled","outcome":"deadlock","count":2,"execution":5,"#
+                    + #""schedule":"0x2,1x2,2x3,1","summary":"first and second wait for each other.","details":["#))
+        #expect(json.contains(#"{"kind":"not-seen","proof":false,"state":"x == 1 && y < 2","message":"#))
+        #expect(json.contains(#""command":"threadlab replay scenarios/a.lab --schedule 0x2,1x2,2x3,1"}"#))
     }
 
     @Test("is TAP with a plan, a line a scenario, and YAML that is closed")
@@ -55,7 +59,7 @@ import Trace
             ])
         #expect(lines.count { $0 == "  ---" } == 5 && lines.count { $0 == "  ..." } == 5)
         #expect(lines.contains("  duration_ms: 1234"))
-        #expect(lines.contains(#"    - "  threadlab run scenarios/a.lab --seed 5""#))
+        #expect(lines.contains(#"    - "  threadlab replay scenarios/a.lab --schedule 0x2,1x2,2x3,1""#))
     }
 
     private var junit: String {
@@ -79,7 +83,7 @@ import Trace
         let failure = try #require(cases[1].children.first)
         #expect(failure.name == "failure" && failure.attributes["type"] == "deadlock")
         #expect(failure.text.contains("Expected: may end in race"))
-        #expect(failure.text.contains("threadlab run scenarios/a.lab --seed 5"))
+        #expect(failure.text.contains("threadlab replay scenarios/a.lab --schedule 0x2,1x2,2x3,1"))
         #expect(failure.attributes["message"]?.contains("'x == 1 && y < 2'") == true)
         #expect(cases[2].children.first?.text.contains("\n   3 | m.lokc()\n") == true)
         #expect(cases[5].children.first?.text.contains("]]> ␛]0;title␇") == true)

@@ -4,39 +4,35 @@ import Trace
 
 /// Results of a check, one for each verdict, and for names that could do harm.
 enum CheckSamples {
-    static let controlled = Evidence(
-        .controlled, runs: 1000, of: 1000,
+    static let search = Evidence(
+        .controlled, runs: 12_000, .part(.time),
         sightings: [
-            Evidence.Sighting(count: 688, outcome: Outcome(.completed, summary: "Nothing amiss."), seed: 1),
             Evidence.Sighting(
-                count: 312,
+                count: 2,
                 outcome: Outcome(
                     .deadlock, summary: "first and second wait for each other.", details: ["first holds a.", ""]),
-                seed: 5),
-        ], states: [3, 0])
+                first: Evidence.Execution(number: 5, schedule: "0x2,1x2,2x3,1"))
+        ], seenStates: [0])
     static let native = Evidence(
-        .native, runs: 3, of: 3,
-        sightings: [Evidence.Sighting(count: 3, outcome: Outcome(.completed, summary: "Nothing amiss."))],
-        states: [0, 0])
-    static let short = Evidence(
-        .controlled, runs: 417, of: 1000,
-        sightings: [Evidence.Sighting(count: 417, outcome: Outcome(.completed, summary: "Nothing amiss."), seed: 1)])
+        .native, runs: 3, .part(.runs),
+        sightings: [Evidence.Sighting(count: 3, outcome: Outcome(.completed, summary: "Nothing amiss."))])
+    static let proof = Evidence(.controlled, runs: 7, .all(traces: 7, passesTime: false))
 
     static let passed = CheckedScenario(
-        "deadlock/ordered", .asExpected, expectation: "completes", evidence: [short], duration: 1_234_567_890)
+        "deadlock/ordered", .asExpected, expectation: "completes", evidence: [proof], duration: 1_234_567_890)
 
     static let failed = CheckedScenario(
         "scenarios/a.lab",
         .mismatched([
             CheckedScenario.Flaw(
-                .notAllowed(controlled.sightings[1], in: controlled), command: "threadlab run scenarios/a.lab --seed 5"),
+                .notAllowed(search.sightings[0], in: search),
+                command: "threadlab replay scenarios/a.lab --schedule 0x2,1x2,2x3,1"),
             CheckedScenario.Flaw(
-                .outcomeNotSeen(.race, in: controlled),
-                command: "threadlab run scenarios/a.lab --seed 1 --repeat 1000"),
+                .outcomeNotSeen(.race, in: search), command: "threadlab explore scenarios/a.lab --keep-going"),
             CheckedScenario.Flaw(
-                .stateNotSeen("x == 1 && y < 2", in: controlled),
-                command: "threadlab run scenarios/a.lab --seed 1 --repeat 1000"),
-        ]), expectation: "may end in race", states: ["\"seen\"", "x == 1 && y < 2"], evidence: [controlled, native],
+                .stateNotSeen("x == 1 && y < 2", in: search),
+                command: "threadlab explore scenarios/a.lab --keep-going"),
+        ]), expectation: "may end in race", states: ["\"seen\"", "x == 1 && y < 2"], evidence: [search, native],
         duration: 31_000_000)
 
     static let wrong = CheckedScenario(

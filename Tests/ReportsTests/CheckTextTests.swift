@@ -1,3 +1,4 @@
+import Diagnosis
 import Reports
 import Testing
 import Trace
@@ -18,21 +19,21 @@ import Trace
         ])
         #expect(
             text == """
-                pass     1.23 s  deadlock/ordered  completed in 417 runs (no proof), then time ran out
-                FAIL     0.03 s  scenarios/a.lab   not expected: deadlock, in 312 of 1,000 runs (and 2 more)
+                pass     1.23 s  deadlock/ordered  proved: none of 7 traces fails
+                FAIL     0.03 s  scenarios/a.lab   not expected: deadlock in 2 forms, found after 5 executions (and 2 more)
                 WRONG    0.00 s  scenarios/b.lab   scenarios/b.lab:3:14: error: no 'lokc'
                 ERROR    0.00 s  c                 no process for the runs: out of memory
 
                 FAIL scenarios/a.lab may end in race
-                  not expected: deadlock, in 312 of 1,000 runs
+                  not expected: deadlock in 2 forms, found after 5 executions
                     first and second wait for each other.
                     first holds a.
 
-                    threadlab run scenarios/a.lab --seed 5
-                  expected: race, not seen in 1,000 runs: no proof that it cannot happen
-                    threadlab run scenarios/a.lab --seed 1 --repeat 1000
-                  expected: 'x == 1 && y < 2', not seen in 1,000 runs: no proof that it cannot happen
-                    threadlab run scenarios/a.lab --seed 1 --repeat 1000
+                    threadlab replay scenarios/a.lab --schedule 0x2,1x2,2x3,1
+                  expected: race, not seen in 12,000 executions: no proof that it cannot happen
+                    threadlab explore scenarios/a.lab --keep-going
+                  expected: 'x == 1 && y < 2', not seen in 12,000 executions: no proof that it cannot happen
+                    threadlab explore scenarios/a.lab --keep-going
 
                 WRONG scenarios/b.lab
                   scenarios/b.lab:3:14: error: no 'lokc'
@@ -53,7 +54,49 @@ import Trace
         scenario.verdict = .asExpected
         #expect(
             end([scenario]).contains(
-                "deadlock in 312 of 1,000 runs; native: completed in 3 runs; 1 of 2 states seen\n"))
+                "deadlock found after 5 executions; no proof that nothing else happens: the time is over; "
+                    + "native: completed in 3 runs; 1 of 2 states seen\n"))
+    }
+
+    private static func sighting(_ kind: OutcomeKind, _ number: Int) -> Evidence.Sighting {
+        Evidence.Sighting(
+            count: 1, outcome: Outcome(kind, summary: ""), first: Evidence.Execution(number: number, schedule: "0"))
+    }
+
+    @Test(
+        "claims a proof where all was tried, and else says why not",
+        arguments: [
+            (Extent.all(traces: 1, passesTime: false), [], "proved: the only trace does not fail"),
+            (.all(traces: 1000, passesTime: true), [], "proved with lazy time: none of 1,000 traces fails"),
+            (
+                .all(traces: 3, passesTime: false), [sighting(.assertion, 2), sighting(.race, 1)],
+                "race found after 1 execution, assertion after 2; all 3 traces run"
+            ),
+            (
+                .all(traces: 1, passesTime: true), [sighting(.leak, 1)],
+                "leak found after 1 execution; there is no other trace with lazy time"
+            ),
+            (.part(.runs), [], "completed in 1,200 executions (no proof: no more executions were asked for)"),
+            (
+                .part(.noNews), [sighting(.deadlock, 12)],
+                "deadlock found after 12 executions; no proof that nothing else happens: nothing new came for long"
+            ),
+        ])
+    func claims(extent: Extent, sightings: [Evidence.Sighting], words: String) {
+        let evidence = Evidence(.controlled, runs: 1200, extent, sightings: sightings)
+        #expect(end([CheckedScenario("a", .asExpected, evidence: [evidence])]).contains("  a  \(words)\n"))
+    }
+
+    @Test(
+        "blames a search that has tried all for what it has not seen",
+        arguments: [
+            (7, "expected: race, and none of all 7 traces ends so"),
+            (1, "expected: race, and the only trace ends otherwise"),
+        ])
+    func absence(traces: Int, words: String) {
+        let evidence = Evidence(.controlled, runs: 9, .all(traces: traces, passesTime: false))
+        let flaw = CheckedScenario.Flaw(.outcomeNotSeen(.race, in: evidence), command: "c")
+        #expect(end([CheckedScenario("a", .mismatched([flaw]))]).contains("\nFAIL a\n  \(words)\n    c\n"))
     }
 
     @Test("says that it was interrupted")

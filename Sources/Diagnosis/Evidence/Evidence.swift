@@ -1,42 +1,65 @@
 import Trace
 
-/// What a number of runs of one program showed.
+/// What a number of runs of one program showed: those of a search under the scheduler, or some on real threads.
 package struct Evidence: Equatable, Sendable {
-    /// The runs that had one outcome.
+    /// What was seen of one outcome.
     package struct Sighting: Equatable, Sendable {
+        /// On real threads, the runs that had the outcome; of a search, the findings that differ.
         package var count: Int
         /// Of the first of them.
         package var outcome: Outcome
-        /// Of the first of them. Nil on real threads.
-        package var seed: UInt64?
+        /// The execution that had it first. Nil on real threads.
+        package var first: Execution?
 
-        package init(count: Int, outcome: Outcome, seed: UInt64? = nil) {
+        package init(count: Int, outcome: Outcome, first: Execution? = nil) {
             self.count = count
             self.outcome = outcome
-            self.seed = seed
+            self.first = first
+        }
+    }
+
+    /// One execution of a search.
+    package struct Execution: Equatable, Sendable {
+        /// Which one it was, from 1.
+        package var number: Int
+        /// As text, and as short as it could be made. Empty if nobody had taken a step.
+        package var schedule: String
+
+        package init(number: Int, schedule: String) {
+            self.number = number
+            self.schedule = schedule
         }
     }
 
     package var runtime: TraceHeader.Runtime
-    /// How many runs there are.
+    /// How many runs there are; of a search, executions.
     package var runs: Int
-    /// How many there should have been. Time may have run out before.
-    package var wantedRuns: Int
-    /// One for each outcome that was seen, in the order of `OutcomeKind`.
+    package var extent: Extent
+    /// One for each outcome that was seen, in the order of `OutcomeKind`. A search does not tell of executions that completed, if they may.
     package var sightings: [Sighting]
-    /// By sought state (`Runnable.soughtStates`): how many runs ended in it.
-    package var states: [Int]
+    /// Those of the sought states (`Runnable.soughtStates`) that some run ended in.
+    package var seenStates: Set<Int>
+    /// How a run that was repeated did something else: nothing that was seen means much then. A sentence without its full stop.
+    package var discrepancy: String?
 
     package init(
-        _ runtime: TraceHeader.Runtime, runs: Int, of wantedRuns: Int, sightings: [Sighting] = [], states: [Int] = []
+        _ runtime: TraceHeader.Runtime, runs: Int, _ extent: Extent, sightings: [Sighting] = [],
+        seenStates: Set<Int> = [], discrepancy: String? = nil
     ) {
         self.runtime = runtime
         self.runs = runs
-        self.wantedRuns = wantedRuns
+        self.extent = extent
         self.sightings = sightings
-        self.states = states
+        self.seenStates = seenStates
+        self.discrepancy = discrepancy
     }
 
-    /// How many runs had the outcome.
-    package func count(of kind: OutcomeKind) -> Int { sightings.first { $0.outcome.kind == kind }?.count ?? 0 }
+    /// Adds a sighting of an outcome that was not seen before.
+    package mutating func add(_ sighting: Sighting) {
+        let order = OutcomeKind.allCases
+        sightings.append(sighting)
+        sightings.sort { order.firstIndex(of: $0.outcome.kind)! < order.firstIndex(of: $1.outcome.kind)! }
+    }
+
+    package func shows(_ kind: OutcomeKind) -> Bool { sightings.contains { $0.outcome.kind == kind } }
 }

@@ -8,10 +8,14 @@ package enum Mismatch: Equatable, Sendable {
     case outcomeNotSeen(OutcomeKind, in: Evidence)
     /// No run ended in a state that some run must end in.
     case stateNotSeen(String, in: Evidence)
+    /// A run that was repeated did something else, in these words.
+    case notRepeatable(String, in: Evidence)
 
     package var evidence: Evidence {
         switch self {
-        case .notAllowed(_, let evidence), .outcomeNotSeen(_, let evidence), .stateNotSeen(_, let evidence): evidence
+        case .notAllowed(_, let evidence), .outcomeNotSeen(_, let evidence), .stateNotSeen(_, let evidence),
+            .notRepeatable(_, let evidence):
+            evidence
         }
     }
 }

@@ -3,7 +3,7 @@ import Trace
 
 /// Turns the machine's steps into events, in the same words as the native runtime's.
 package final class Journal {
-    private var sink: any EventSink
+    private let sink: any EventSink
     private var names = NameTable()
     private var threadNames = ["main"]
     /// By thread: where the operation that it announced stands in the source, and whether its blocking was told.
@@ -15,18 +15,6 @@ package final class Journal {
     package init(into sink: any EventSink) {
         self.sink = sink
         _ = names.unique("main", fallback: "thread")
-    }
-
-    /// Begins anew, for another execution, whose events go elsewhere.
-    package func restart(into sink: any EventSink) {
-        self.sink = sink
-        names = NameTable()
-        _ = names.unique("main", fallback: "thread")
-        threadNames = ["main"]
-        sites = [.unknown]
-        isShownBlocked = [false]
-        priorities = [nil]
-        fileTexts = [:]
     }
 
     func name(of thread: Int) -> String { threadNames[thread] }
@@ -124,65 +112,13 @@ package final class Journal {
 
     func record(_ operation: Operation, _ result: StepResult, of thread: Int, _ state: MachineState) {
         isShownBlocked[thread] = false
-        let site = sites[thread]
-        let object = operation.object
-        if let misuse = result.misuse {
-            record(.misuse, thread: thread, object: object, value: Int(misuse.rawValue), at: site, time: state.time)
-            return
-        }
-        guard let (kind, value) = event(operation, result, of: thread, state) else { return }
+        guard let (kind, value) = state.event(of: operation, result, by: thread) else { return }
         if kind == .conditionWait { recordDeadline(operation, thread, state) }
-        if operation.isAttempt && result.value != 0 { record(.threadTry, thread: thread, at: site, time: state.time) }
-        record(kind, thread: thread, object: object, value: value, at: site, time: state.time)
-    }
-
-    /// The event that a step is, with its value. Nil for steps that the runtime tells of itself.
-    private func event(
-        _ operation: Operation, _ result: StepResult, of thread: Int, _ state: MachineState
-    ) -> (EventKind, Int)? {
-        if result.status == .blocked {
-            return state.isWaiting(thread) ? (.conditionWait, operation.a) : nil
+        let site = sites[thread]
+        if operation.isAttempt && result.status == .done && result.value != 0 {
+            record(.threadTry, thread: thread, at: site, time: state.time)
         }
-        let succeeded = result.value != 0
-        switch operation.kind {
-        case .start, .spawn: return nil
-        case .exit: return (.runExit, 0)
-        case .join: return (.threadJoin, operation.a)
-        case .tryJoin, .joinUntil: return succeeded ? (.threadJoin, operation.a) : nil
-        case .detach: return (.threadDetach, operation.a)
-        case .yield: return (.threadYield, 0)
-        case .sleepUntil: return (.threadAwake, 0)
-        case .lock: return (.mutexAcquire, state.object(operation.object).value)
-        case .tryLock: return succeeded ? (.mutexAcquire, state.object(operation.object).value) : (.mutexBusy, 0)
-        case .lockUntil: return succeeded ? (.mutexAcquire, state.object(operation.object).value) : (.mutexTimeout, 0)
-        case .unlock: return (.mutexRelease, 0)
-        case .wait: return (succeeded ? .conditionWake : .conditionTimeout, operation.a)
-        case .signal: return (.conditionSignal, 0)
-        case .broadcast: return (.conditionBroadcast, 0)
-        case .semaphoreWait: return (.semaphoreAcquire, 0)
-        case .semaphoreTryWait: return (succeeded ? .semaphoreAcquire : .semaphoreBusy, 0)
-        case .semaphoreWaitUntil: return (succeeded ? .semaphoreAcquire : .semaphoreTimeout, 0)
-        case .semaphoreSignal: return (.semaphoreSignal, 0)
-        case .semaphoreValue: return nil
-        case .readLock: return (.readAcquire, 0)
-        case .tryReadLock: return (succeeded ? .readAcquire : .lockBusy, 0)
-        case .readLockUntil: return (succeeded ? .readAcquire : .lockTimeout, 0)
-        case .writeLock: return (.writeAcquire, 0)
-        case .tryWriteLock: return (succeeded ? .writeAcquire : .lockBusy, 0)
-        case .writeLockUntil: return (succeeded ? .writeAcquire : .lockTimeout, 0)
-        case .unlockShared: return (succeeded ? .writeRelease : .readRelease, 0)
-        case .load: return (.atomicLoad, result.value)
-        case .store: return (.atomicStore, operation.a)
-        case .exchange, .add, .bitAnd, .bitOr, .bitXor:
-            return (.atomicUpdate, state.object(operation.object).value)
-        case .compareExchange:
-            return result.value == operation.a ? (.atomicUpdate, operation.b) : (.atomicMismatch, result.value)
-        case .read: return (.cellRead, result.value)
-        case .write: return (.cellWrite, operation.a)
-        case .append: return (.fileAppend, operation.a)
-        case .destroy: return nil
-        case .choose: return (.choice, result.value)
-        }
+        record(kind, thread: thread, object: operation.object, value: value, at: site, time: state.time)
     }
 }
 

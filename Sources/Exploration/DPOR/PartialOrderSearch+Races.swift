@@ -36,12 +36,12 @@ extension PartialOrderSearch.Memory {
         var seen: UInt64 = 0
         var isReversed = false
         var firstReader: Touch?
-        var index = trail.touches[touch].previous
+        var index = trail.touches[touch].candidate
         while index >= 0 {
             let candidate = trail.touches[Int(index)]
-            index = candidate.previous
+            index = access.isWrite ? candidate.previous : candidate.lastWrite
             let earlier = Int(candidate.step)
-            guard candidate.access.isWrite || access.isWrite, earlier != later else { continue }
+            guard earlier != later else { continue }
             let thread = trail.steps[earlier].thread
             if thread == step.pointee.thread || trail.isSeen(earlier, by: later) {
                 if candidate.access.isWrite { break }

@@ -42,12 +42,16 @@ struct Step: BitwiseCopyable {
 struct Touch: BitwiseCopyable {
     var access: Access
     var step: Int32
-    /// The touch of the same thing before; −1: none.
+    /// The touch of the same thing before, and the last one that wrote it; −1: none.
     var previous: Int32
+    var lastWrite: Int32
     /// The object's words before the step.
     var owner: Int32 = 0
     var count: Int32 = 0
     /// Of a semaphore, atomic or cell, its value; of a mutex, 1 if its holder can lock it again, or is told that it must not; of a
     /// read-write lock, 1 if a reader would have got in.
     var value = 0
+
+    /// The last touch before that this one may depend on. Reads do not depend on each other, and there may be very many in a row.
+    var candidate: Int32 { access.isWrite ? previous : lastWrite }
 }

@@ -200,10 +200,10 @@ struct Trail {
 
     /// All that came before on a thing that a step touches.
     @inline(__always) private func seeThing(_ touch: Touch, _ clock: UnsafeMutablePointer<Int32>) {
-        var index = touch.previous
+        var index = touch.candidate
         while index >= 0 {
             let earlier = touches[Int(index)]
-            if earlier.access.isWrite || touch.access.isWrite { merge(after(Int(earlier.step)), into: clock) }
+            merge(after(Int(earlier.step)), into: clock)
             // What was before a write, that has seen.
             if earlier.access.isWrite { return }
             index = earlier.previous
@@ -229,7 +229,11 @@ struct Trail {
     @inline(__always) private mutating func touch(_ access: Access, _ number: Int, _ state: MachineState) {
         let index = Int(access.thing - Access.least)
         if index >= heads.count { heads.fill(to: index + 64, with: -1) }
-        var touch = Touch(access: access, step: Int32(truncatingIfNeeded: number), previous: heads[index])
+        let head = heads[index]
+        let isAfterWrite = head >= 0 && touches[Int(head)].access.isWrite
+        let lastWrite = head < 0 || isAfterWrite ? head : touches[Int(head)].lastWrite
+        var touch = Touch(
+            access: access, step: Int32(truncatingIfNeeded: number), previous: head, lastWrite: lastWrite)
         if access.thing > 0 {
             let object = state.object(UInt32(access.thing))
             touch.owner = object.owner

@@ -4,15 +4,19 @@ import Machine
 package enum RepetitionCheck {
     /// How many executions are repeated.
     private static let count = 3
+    /// After so many steps no further one is: that would take long.
+    private static let manySteps = 10_000
 
     /// The first discrepancy, if there is one.
     package static func discrepancy(of subject: any Subject, seed: UInt64) -> Discrepancy? {
-        for number in 0..<count {
+        var steps = 0
+        for number in 0..<count where steps < manySteps {
             let first = StepList(RandomWalk(seed: seed &+ UInt64(number)))
             let verdict = subject.execute(first)
             let second = StepList(Replay(subject.schedule))
             let isSame = subject.execute(second) == verdict
             if let discrepancy = difference(first.steps, second.steps) { return discrepancy }
+            steps += first.steps.count
             if !isSame { return Discrepancy(number: first.steps.count + 1, first: nil, second: nil) }
         }
         return nil

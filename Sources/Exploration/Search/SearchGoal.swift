@@ -18,6 +18,11 @@ package struct SearchGoal: Sendable {
     /// How many states some execution must end in, and which of them the last execution of a subject, which completed, did.
     package var soughtStates = 0
     package var seenStates: @Sendable (any Subject) -> [Int] = { _ in [] }
+    /// How executions must end: each so in some execution.
+    package var sought: Set<OutcomeKind> = []
+    /// If an end is sought, and all that is sought was seen, the search ends after so many executions that show nothing new.
+    /// Nil: it goes on.
+    package var longestQuiet: Int?
 
     package init() {}
 

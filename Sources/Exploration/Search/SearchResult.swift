@@ -26,8 +26,13 @@ package struct SearchResult: Sendable {
     /// Where an execution that was repeated did something else. Nothing that was found means much then.
     package var discrepancy: Discrepancy?
 
+    /// Whether all that was sought was seen, and then nothing new for as long as the goal says.
+    package private(set) var isQuiet = false
+
     private var known: Set<Finding.Identity> = []
     private var isFound = false
+    /// After how many executions the last finding, or state, was new.
+    private var lastNews = 0
 
     package init() {}
 
@@ -35,11 +40,14 @@ package struct SearchResult: Sendable {
     package var isProof: Bool { total != nil && counts.cutOff == 0 && counts.spent == 0 && discrepancy == nil }
 
     /// Adds what came next in the order of the agenda.
-    package mutating func add(_ report: UnitReport) {
+    package mutating func add(_ report: UnitReport, _ goal: SearchGoal) {
+        let known = (findings: findings.count, states: seenStates.count)
         counts += report.counts
         terminals.add(report.terminals)
         seenStates.formUnion(report.seenStates)
         for finding in report.findings { add(finding) }
+        if (findings.count, seenStates.count) != known { lastNews = counts.executions }
+        isQuiet = goal.longestQuiet.map { counts.executions - lastNews >= $0 && hasAll(goal) } ?? false
         for trace in report.traces { sample.add(trace) }
         obstacle = obstacle ?? report.obstacle
         switch report.end {
@@ -50,11 +58,15 @@ package struct SearchResult: Sendable {
         }
     }
 
+    private func hasAll(_ goal: SearchGoal) -> Bool {
+        !goal.sought.isEmpty && goal.sought.isSubset(of: findings.map(\.kind)) && seenStates.count == goal.soughtStates
+    }
+
     /// Adds a finding, unless it is known.
     package mutating func add(_ finding: Finding) {
         if known.insert(finding.identity).inserted { findings.append(finding) }
     }
 
     /// Whether there is nothing more to be searched for.
-    package var isOver: Bool { isFound || total != nil || discrepancy != nil }
+    package var isOver: Bool { isFound || isQuiet || total != nil || discrepancy != nil }
 }

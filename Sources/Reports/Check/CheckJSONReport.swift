@@ -4,7 +4,7 @@ import Trace
 /// The check for scripts: one JSON object, as docs/ci.md describes it.
 package struct CheckJSONReport {
     /// Of the object's form. A new member changes nothing; a changed one gets the next number.
-    private static let version = 1
+    private static let version = 2
 
     private let scenarios: [CheckedScenario]
     private let duration: UInt64
@@ -47,51 +47,72 @@ package struct CheckJSONReport {
             sink.write(",\"message\":")
             sink.write(json: text)
         case .mismatched(let flaws):
-            sink.write(",\"failures\":[")
-            for (number, flaw) in flaws.enumerated() {
-                sink.write(number > 0 ? "," : "")
-                write(flaw, to: &sink)
-            }
-            sink.write("]")
+            write("failures", flaws, to: &sink) { write($0, to: &$1) }
         }
         sink.write("}")
     }
 
     private func write(_ evidence: Evidence, _ states: [String], to sink: inout ByteSink) {
-        let outcomes = evidence.sightings.map { "\"\($0.outcome.kind.rawValue)\":\($0.count)" }
         sink.write(",\"\(evidence.runtime.rawValue)\":{\"runs\":\(evidence.runs)")
-        sink.write(",\"outcomes\":{\(outcomes.joined(separator: ","))},\"states\":{")
-        for (number, (state, count)) in zip(states, evidence.states).enumerated() {
-            sink.write(number > 0 ? "," : "")
-            sink.write(json: state)
-            sink.write(":\(count)")
+        switch evidence.extent {
+        case .all(let traces, let passesTime):
+            sink.write(",\"proof\":true,\"traces\":\(traces),\"lazyTime\":\(passesTime)")
+        case .part(let limit): sink.write(",\"proof\":false,\"limit\":\"\(limit.rawValue)\"")
         }
-        sink.write("}}")
+        write("outcomes", evidence.sightings, to: &sink) { sighting, sink in
+            sink.write("{")
+            writeMembers(sighting, to: &sink)
+            sink.write("}")
+        }
+        write("states", evidence.seenStates.sorted(), to: &sink) { $1.write(json: states[$0]) }
+        sink.write("}")
+    }
+
+    private func writeMembers(_ sighting: Evidence.Sighting, to sink: inout ByteSink) {
+        sink.write("\"outcome\":\"\(sighting.outcome.kind.rawValue)\",\"count\":\(sighting.count)")
+        if let first = sighting.first {
+            sink.write(",\"execution\":\(first.number),\"schedule\":")
+            sink.write(json: first.schedule)
+        }
     }
 
     private func write(_ flaw: CheckedScenario.Flaw, to sink: inout ByteSink) {
         switch flaw.mismatch {
         case .notAllowed(let sighting, let evidence):
-            sink.write("{\"kind\":\"not-expected\",\"outcome\":\"\(sighting.outcome.kind.rawValue)\"")
-            sink.write(",\"runtime\":\"\(evidence.runtime.rawValue)\",\"count\":\(sighting.count)")
-            if let seed = sighting.seed { sink.write(",\"seed\":\(seed)") }
+            sink.write("{\"kind\":\"not-expected\",\"runtime\":\"\(evidence.runtime.rawValue)\",")
+            writeMembers(sighting, to: &sink)
             sink.write(",\"summary\":")
             sink.write(json: sighting.outcome.summary)
-            sink.write(",\"details\":[")
-            for (number, detail) in sighting.outcome.details.enumerated() {
-                sink.write(number > 0 ? "," : "")
-                sink.write(json: detail)
-            }
-            sink.write("]")
-        case .outcomeNotSeen(let kind, _): sink.write("{\"kind\":\"not-seen\",\"outcome\":\"\(kind.rawValue)\"")
-        case .stateNotSeen(let state, _):
-            sink.write("{\"kind\":\"not-seen\",\"state\":")
+            write("details", sighting.outcome.details, to: &sink) { $1.write(json: $0) }
+        case .outcomeNotSeen(let kind, let evidence):
+            sink.write("{\"kind\":\"not-seen\",\"proof\":\(evidence.isProof),\"outcome\":\"\(kind.rawValue)\"")
+        case .stateNotSeen(let state, let evidence):
+            sink.write("{\"kind\":\"not-seen\",\"proof\":\(evidence.isProof),\"state\":")
             sink.write(json: state)
+        case .notRepeatable: sink.write("{\"kind\":\"not-repeatable\"")
         }
         sink.write(",\"message\":")
         sink.write(json: EvidenceWords.sentence(flaw.mismatch))
         sink.write(",\"command\":")
         sink.write(json: flaw.command)
         sink.write("}")
+    }
+
+    private func write<Element>(
+        _ name: String, _ list: [Element], to sink: inout ByteSink, _ element: (Element, inout ByteSink) -> Void
+    ) {
+        sink.write(",\"\(name)\":[")
+        for (index, value) in list.enumerated() {
+            sink.write(index > 0 ? "," : "")
+            element(value, &sink)
+        }
+        sink.write("]")
+    }
+}
+
+extension Evidence {
+    fileprivate var isProof: Bool {
+        if case .all = extent { return true }
+        return false
     }
 }

@@ -71,7 +71,7 @@ package struct CheckTextReport {
 
     private static func remark(_ scenario: CheckedScenario) -> String {
         switch scenario.verdict {
-        case .asExpected, .notRun: EvidenceWords.summary(scenario.evidence)
+        case .asExpected, .notRun: EvidenceWords.summary(scenario)
         case .mismatched(let flaws):
             EvidenceWords.sentence(flaws[0].mismatch) + (flaws.count > 1 ? " (and \(flaws.count - 1) more)" : "")
         case .wrong(let text), .error(let text): text.firstLine

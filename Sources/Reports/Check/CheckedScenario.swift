@@ -30,7 +30,7 @@ package struct CheckedScenario: Sendable {
     /// In a sentence. Nil if the file is wrong.
     package var expectation: String?
     package var verdict: Verdict
-    /// States that some run must end in, in the order in which the evidence counts them.
+    /// States that some run must end in, in the order in which the evidence numbers them.
     package var states: [String]
     /// Of each runtime, the controlled one first.
     package var evidence: [Evidence]

@@ -1,46 +1,91 @@
 import Diagnosis
 import Trace
 
-/// Evidence in words. They never claim more than was seen: random runs prove nothing.
+/// Evidence in words. They claim a proof only where all was tried.
 enum EvidenceWords {
-    /// For one line: `deadlock in 312 of 1,000 runs; native: deadlock in 3 of 3 runs`.
-    static func summary(_ evidence: [Evidence]) -> String {
-        (evidence.map(summary) + states(evidence)).joined(separator: "; ")
+    /// For one line: `deadlock found after 2 executions; all 3 traces run; native: deadlock in 3 of 3 runs`.
+    static func summary(_ scenario: CheckedScenario) -> String {
+        let claims = scenario.evidence.map { $0.runtime == .controlled ? search($0) : native($0) }
+        let seen = scenario.evidence.reduce(into: Set<Int>()) { $0.formUnion($1.seenStates) }
+        let states = scenario.states.isEmpty ? [] : ["\(seen.count) of \(scenario.states.count) states seen"]
+        return (claims + states).joined(separator: "; ")
     }
 
-    private static func summary(_ evidence: Evidence) -> String {
-        let isNative = evidence.runtime == .native
+    private static func search(_ evidence: Evidence) -> String {
+        let findings = evidence.sightings.map { (kind: $0.outcome.kind.rawValue, number: $0.first?.number ?? 0) }
+            .sorted { $0.number < $1.number }
+        let list = findings.enumerated().map { index, finding in
+            let effort =
+                index == 0 ? "found after \(count(finding.number, "execution"))" : "after \(finding.number.grouped)"
+            return "\(finding.kind) \(effort)"
+        }.joined(separator: ", ")
+        switch (evidence.extent, findings.isEmpty) {
+        case (.all(1, let passesTime), true): return "proved\(premise(passesTime)): the only trace does not fail"
+        case (.all(let traces, let passesTime), true):
+            return "proved\(premise(passesTime)): none of \(traces.grouped) traces fails"
+        case (.all(1, let passesTime), false): return "\(list); there is no other trace\(premise(passesTime))"
+        case (.all(let traces, let passesTime), false):
+            return "\(list); all \(traces.grouped) traces run\(premise(passesTime))"
+        case (.part(.steps), true):
+            return "no finding in \(count(evidence.runs, "execution")) (no proof: \(reason(.steps)))"
+        case (.part(let limit), true):
+            return "completed in \(count(evidence.runs, "execution")) (no proof: \(reason(limit)))"
+        case (.part(let limit), false): return "\(list); no proof that nothing else happens: \(reason(limit))"
+        }
+    }
+
+    /// What a proof takes for granted: docs/exploration.md.
+    private static func premise(_ passesTime: Bool) -> String { passesTime ? " with lazy time" : "" }
+
+    private static func native(_ evidence: Evidence) -> String {
         let findings = evidence.sightings.filter { $0.outcome.kind != .completed }
             .map { "\($0.outcome.kind.rawValue) in \($0.count.grouped)" }
-        let runs = runs(evidence)
-        let claim =
-            findings.isEmpty
-            ? "completed in \(runs)\(isNative ? "" : " (no proof)")" : "\(findings.joined(separator: ", ")) of \(runs)"
-        let hint = evidence.runs < evidence.wantedRuns ? ", then time ran out" : ""
-        return (isNative ? "native: " : "") + claim + hint
+        let runs = count(evidence.runs, "run")
+        let claim = findings.isEmpty ? "completed in \(runs)" : "\(findings.joined(separator: ", ")) of \(runs)"
+        return "native: \(claim)" + (evidence.extent == .part(.time) ? ", then time ran out" : "")
     }
 
-    private static func states(_ evidence: [Evidence]) -> [String] {
-        guard let count = evidence.first?.states.count, count > 0 else { return [] }
-        let seen = (0..<count).filter { number in evidence.contains { $0.states[number] > 0 } }
-        return ["\(seen.count) of \(count) states seen"]
+    private static func reason(_ limit: Extent.Limit) -> String {
+        switch limit {
+        case .runs: "no more executions were asked for"
+        case .time: "the time is over"
+        case .noNews: "nothing new came for long"
+        case .steps: "some executions were cut off"
+        case .fatalEnds: "the program ended its process too often"
+        case .obstacle: "the search by partial orders gave up"
+        case .lockOrder: "the search does not look at the order of locks"
+        }
     }
 
     /// What is wrong, in a sentence without its full stop.
     static func sentence(_ mismatch: Mismatch) -> String {
-        let runs = runs(mismatch.evidence)
-        let place = mismatch.evidence.runtime == .controlled ? "" : " on real threads"
-        return switch mismatch {
-        case .notAllowed(let sighting, _):
-            "not expected: \(sighting.outcome.kind.rawValue), in \(sighting.count.grouped) of \(runs)\(place)"
-        case .outcomeNotSeen(let kind, _):
-            "expected: \(kind.rawValue), not seen in \(runs): no proof that it cannot happen"
-        case .stateNotSeen(let state, _): "expected: '\(state)', not seen in \(runs): no proof that it cannot happen"
+        switch mismatch {
+        case .notAllowed(let sighting, let evidence): surprise(sighting, evidence)
+        case .outcomeNotSeen(let kind, let evidence): "expected: \(kind.rawValue), \(absence(evidence))"
+        case .stateNotSeen(let state, let evidence): "expected: '\(state)', \(absence(evidence))"
+        case .notRepeatable(let discrepancy, _): "not repeatable: \(discrepancy)"
         }
     }
 
-    private static func runs(_ evidence: Evidence) -> String {
-        "\(evidence.runs.grouped) \(evidence.runs == 1 ? "run" : "runs")"
+    private static func surprise(_ sighting: Evidence.Sighting, _ evidence: Evidence) -> String {
+        let kind = "not expected: \(sighting.outcome.kind.rawValue)"
+        guard let first = sighting.first else {
+            return "\(kind), in \(sighting.count.grouped) of \(count(evidence.runs, "run")) on real threads"
+        }
+        let forms = sighting.count > 1 ? " in \(sighting.count.grouped) forms" : ""
+        return "\(kind)\(forms), found after \(count(first.number, "execution"))"
+    }
+
+    private static func absence(_ evidence: Evidence) -> String {
+        switch evidence.extent {
+        case .all(1, let passesTime): "and the only trace ends otherwise\(premise(passesTime))"
+        case .all(let traces, let passesTime): "and none of all \(traces.grouped) traces ends so\(premise(passesTime))"
+        case .part: "not seen in \(count(evidence.runs, "execution")): no proof that it cannot happen"
+        }
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        "\(number.grouped) \(noun)\(number == 1 ? "" : "s")"
     }
 }
 

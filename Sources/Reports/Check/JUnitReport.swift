@@ -43,7 +43,7 @@ package struct JUnitReport {
             put("      </error>", to: &sink)
         }
         if !scenario.evidence.isEmpty {
-            let words = EvidenceWords.summary(scenario.evidence)
+            let words = EvidenceWords.summary(scenario)
             put("      <system-out>\(words.escapedForXML)</system-out>", to: &sink)
         }
         put("    </testcase>", to: &sink)
@@ -63,6 +63,7 @@ package struct JUnitReport {
         switch mismatch {
         case .notAllowed(let sighting, _): sighting.outcome.kind.rawValue
         case .outcomeNotSeen, .stateNotSeen: "not-seen"
+        case .notRepeatable: "not-repeatable"
         }
     }
 

@@ -22,7 +22,7 @@ package struct TAPReport {
         put("  ---", to: &sink)
         put("  duration_ms: \(scenario.duration / 1_000_000)", to: &sink)
         if !scenario.evidence.isEmpty {
-            put("  evidence: ", quoted: EvidenceWords.summary(scenario.evidence), to: &sink)
+            put("  evidence: ", quoted: EvidenceWords.summary(scenario), to: &sink)
         }
         if scenario.verdict.isFailure {
             put("  verdict: \(scenario.verdict.word)", to: &sink)

@@ -19,7 +19,16 @@ package struct SearchPlan {
     /// How many processes search.
     package var jobs = 1
 
-    package init(_ scenario: any Runnable) { self.scenario = scenario }
+    /// Looks for what the scenario states of itself, and for what it does not allow.
+    package init(_ scenario: any Runnable) {
+        self.scenario = scenario
+        let expectation = scenario.expectation
+        goal.harmless = expectation.allowed.contains(.completed) ? [.completed] : []
+        goal.tolerated = Set(expectation.allowed).subtracting(expectation.findings)
+        goal.sought = Set(expectation.findings)
+        goal.soughtStates = scenario.soughtStates.count
+        goal.seenStates = { scenario.seenStates(of: $0) }
+    }
 
     package var rules: Rules {
         get { settings.rules }

@@ -30,17 +30,25 @@ package struct SearchSupervisor {
     private static let period: Int32 = 20
     /// How long a process may take to stop of itself, in nanoseconds.
     private static let grace: UInt64 = 500_000_000
+    /// How much more time it has to see a first execution, in nanoseconds: the machine may be busy.
+    private static let reprieve: UInt64 = 1_000_000_000
     /// A program that ends its process in more ways is not searched any further.
     private static let mostEnds = 1000
 
     /// So many findings are shrunk with patience.
     private static let fewFindings = 10
 
-    /// - Parameters:
-    ///   - tellsFindings: whether findings are shrunk and told, or only collected.
-    ///   - watch: is told now and then how far the search has come.
+    /// Which findings are shrunk and told; the others are only collected.
+    package enum Telling {
+        case all
+        /// The first one of each outcome, and without much patience.
+        case firstOfEachKind
+        case none
+    }
+
+    /// - Parameter watch: is told now and then how far the search has come.
     package static func run(
-        _ plan: SearchPlan, tellsFindings: Bool = true, watch: @escaping (SearchProgress) -> Void = { _ in }
+        _ plan: SearchPlan, telling: Telling = .all, watch: @escaping (SearchProgress) -> Void = { _ in }
     ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
         defer { signals.restore() }
@@ -53,15 +61,13 @@ package struct SearchSupervisor {
         }
         var result = supervisor.result
         var findings: [ExplainedFinding] = []
-        if tellsFindings {
-            let interruption = Interruption(signals, hasCome: result.stop == .interrupted)
-            for finding in result.findings {
-                let isOneOfMany = findings.count >= Self.fewFindings
-                findings.append(
-                    try FindingSupervisor.explain(finding, plan, signals, interruption, isOneOfMany: isOneOfMany))
-            }
-            if interruption.hasCome { result.stop = .interrupted }
+        let interruption = Interruption(signals, hasCome: result.stop == .interrupted)
+        for finding in telling.choose(from: result.findings) {
+            let isOneOfMany = telling == .firstOfEachKind || findings.count >= Self.fewFindings
+            findings.append(
+                try FindingSupervisor.explain(finding, plan, signals, interruption, isOneOfMany: isOneOfMany))
         }
+        if interruption.hasCome { result.stop = .interrupted }
         return (result, findings)
     }
 
@@ -204,7 +210,8 @@ package struct SearchSupervisor {
 
     private var reasonToStop: SearchResult.Stop? {
         if signals.wait(nanoseconds: 0) != nil { return .interrupted }
-        return RecordingClock.nanoseconds() - begin > plan.time ? .time : nil
+        let limit = progress.counts.executions > 0 ? plan.time : plan.time + Self.reprieve
+        return RecordingClock.nanoseconds() - begin > limit ? .time : nil
     }
 
     private var progress: SearchProgress {
@@ -228,7 +235,7 @@ package struct SearchSupervisor {
             if agenda.isProvers(frontier) && result.isBoundReached {
                 frontier += 1
             } else if let report = reports.removeValue(forKey: frontier) {
-                result.add(report)
+                result.add(report, plan.goal)
                 frontier += 1
             } else {
                 return
@@ -248,7 +255,7 @@ package struct SearchSupervisor {
             }
         }
         for unit in reports.keys.sorted() where !result.isOver {
-            result.add(reports[unit]!)
+            result.add(reports[unit]!, plan.goal)
         }
         // Those whose unit was not done again in time.
         for finding in fatalFindings { result.add(finding) }
@@ -257,5 +264,16 @@ package struct SearchSupervisor {
     private mutating func endProcesses() {
         for process in processes { process?.process.end() }
         processes = []
+    }
+}
+
+extension SearchSupervisor.Telling {
+    fileprivate func choose(from findings: [Finding]) -> [Finding] {
+        switch self {
+        case .all: findings
+        case .none: []
+        case .firstOfEachKind:
+            OutcomeKind.allCases.compactMap { kind in findings.first { $0.kind == kind } }
+        }
     }
 }

@@ -51,12 +51,18 @@ extension Runnable {
     var stepwiseArguments: String { "run \(call) --seed 1" }
 
     /// The words that show once more what a check found amiss.
+    ///
+    /// - Parameter seed: of the check's searches.
     func arguments(showing mismatch: Mismatch, seed: UInt64) -> String {
         switch mismatch {
         case .notAllowed(let sighting, let evidence):
-            sighting.seed.map { "run \(call) --seed \($0)" } ?? "run \(call) --repeat \(max(evidence.runs, 100))"
-        case .outcomeNotSeen(_, let evidence), .stateNotSeen(_, let evidence):
-            "run \(call) --seed \(seed) --repeat \(max(evidence.runs, 1))"
+            guard let schedule = sighting.first?.schedule else {
+                return "run \(call) --repeat \(max(evidence.runs, 100))"
+            }
+            // What happens before the first step happens in any run.
+            return schedule.isEmpty ? stepwiseArguments : "replay \(call) --schedule \(schedule)"
+        case .outcomeNotSeen, .stateNotSeen, .notRepeatable:
+            return "explore \(call) --keep-going" + (seed == 1 ? "" : " --seed \(seed)")
         }
     }
 

@@ -55,10 +55,17 @@ struct TraceOutput {
         plan.recordingPath = destination?.recordingPath
         return try Supervisor.run(plan) { trace in
             if let misfit = trace.events.last, misfit.kind == .runDiverged {
-                throw Complaint("the schedule does not fit: \(trace.text(of: misfit)?.printable ?? "")")
+                throw complaint(about: trace.text(of: misfit) ?? "", trace, plan)
             }
             if saves { try save(trace) }
         }
+    }
+
+    /// - Parameter misfit: why the run could not be what it was to be.
+    private func complaint(about misfit: String, _ trace: TraceDocument, _ plan: RunPlan) -> Complaint {
+        guard case .follow = plan.mode else { return Complaint("the schedule does not fit: \(misfit.printable)") }
+        let command = replayCommand(trace, plan.scenario).map { "; '\($0)' does the same up to there" } ?? ""
+        return Complaint("the run cannot be followed: \(misfit.printable)\(command)", .finding)
     }
 
     func save(_ trace: TraceDocument) throws(Complaint) { try destination?.save(trace) }

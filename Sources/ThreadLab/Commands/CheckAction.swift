@@ -11,9 +11,11 @@ enum CheckAction: Action {
     static let command = Command(
         "check", "Hold many scenarios to what they expect",
         discussion: """
-            Runs each .lab file that is named or found in a folder, and with --builtin every variant of every scenario \
-            of this program: a thousand times under the scheduler, and a few times on real threads. It passes if no run \
-            ended in a way that it does not allow, and some run in each way that it promises. Random runs are no proof.
+            Takes each .lab file that is named or found in a folder, and with --builtin every variant of every scenario \
+            of this program, searches its interleavings as 'explore' does, and runs it a few times on real threads. It passes if \
+            nothing ended in a way that it does not allow, and something in each way that it promises. Whether that is \
+            proved, because all interleavings were tried, or why it is not, stands beside it. Where all that is promised was seen, \
+            a search ends after 10000 executions that showed nothing new.
 
             The exit code is 0 if all passed, 1 if some did not, 2 if a file is wrong (the others still run), 3 if the \
             program itself failed, and 130 if the check was interrupted; the greatest that applies.
@@ -23,14 +25,15 @@ enum CheckAction: Action {
             .flag("builtin", "Check every variant of every scenario of this program"),
             .text("filter", placeholder: "GLOB", "Only those whose name, or the last part of it, is like this"),
             .flag("native", "Run on real threads only"),
-            .flag("controlled", "Run under the scheduler only"),
-            .flag("both", "Run on both, as is usual"),
+            .flag("controlled", "Search under the scheduler only"),
+            .flag("both", "Do both, as is usual"),
             .integer(
-                "runs", in: 1...1_000_000, placeholder: "N",
-                "How many runs of each: \(usualRuns) under the scheduler, \(usualNativeRuns) on real threads"),
-            .seed("seed", default: 1, "The seed of the first run under the scheduler; the next has the next"),
+                "runs", in: 1...Int.max, placeholder: "N",
+                "The most executions of a search, and runs on real threads; of those, \(usualNativeRuns) are usual"),
+            .seed("seed", default: 1, "The seed of the searches' random strategies"),
             .duration(
-                "time", in: 1_000_000...86_400_000_000_000, default: "10s", "Give a scenario no more time than this"),
+                "time", in: 1_000_000...86_400_000_000_000, default: "10s",
+                "So long may a scenario's search take, and its runs on real threads: half each"),
             .integer("jobs", in: 1...1024, placeholder: "N", "How many at a time; as many as there are cores"),
             .flag("fail-fast", "Begin with no further one when one has failed"),
             .choice("format", ["text", "json"], default: "text", placeholder: "FORMAT", "How to write it"),
@@ -44,7 +47,6 @@ enum CheckAction: Action {
             Example("check . --junit report.xml --fail-fast", "in CI"),
         ])
 
-    private static let usualRuns = 1000
     private static let usualNativeRuns = 3
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
@@ -104,7 +106,7 @@ enum CheckAction: Action {
         let isNative = arguments.flag("native")
         let isControlled = arguments.flag("controlled")
         return CheckPlan(
-            controlledRuns: isNative ? 0 : runs ?? usualRuns,
+            executions: isNative ? 0 : runs ?? .max,
             nativeRuns: isControlled ? 0 : isNative ? runs ?? usualNativeRuns : min(runs ?? .max, usualNativeRuns),
             seed: arguments.seed("seed")!, time: arguments.duration("time")!)
     }

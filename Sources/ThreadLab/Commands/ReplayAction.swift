@@ -1,4 +1,5 @@
 import Arguments
+import Exploration
 import Glibc
 import Machine
 import Scenarios
@@ -32,7 +33,8 @@ enum ReplayAction: Action {
                 throw Complaint("replay \(name): give the schedule with --schedule, as a run printed it")
             }
             let rules = RuleOptions.rules(arguments)
-            return try perform(scenario, try ScheduleText.read(text), rules, arguments, session).code
+            let plan = RunPlan(scenario, .replay(try ScheduleText.read(text)), rules: rules)
+            return try perform(plan, arguments, session).code
         }
         return try replay(file: name, arguments, session)
     }
@@ -45,31 +47,48 @@ enum ReplayAction: Action {
             throw Complaint("\(path.printable) has its \(what) in it: leave --\(option) out")
         }
         let saved = try TraceFile(path).read()
-        guard saved.header.runtime == .controlled, let schedule = saved.header.schedule else {
-            throw Complaint(
-                "\(path.printable) is the trace of a run on real threads, whose order nobody can repeat; "
-                    + "'\(session.program) trace' shows it")
-        }
         let scenario = try session.configured(
             saved.header.scenario, saved.header.parameters.map { ($0.name, $0.value) })
         let rules = try RuleOptions.rules(arguments, of: saved.header)
-        let (code, trace) = try perform(scenario, try ScheduleText.read(schedule), rules, arguments, session)
+        guard let schedule = saved.header.schedule else {
+            return try follow(saved, path, scenario, rules, arguments, session)
+        }
+        let plan = RunPlan(scenario, .replay(try ScheduleText.read(schedule)), rules: rules)
+        let (code, trace) = try perform(plan, arguments, session)
         if let difference = firstDifference(saved, trace) {
             throw Complaint("the run differs from \(path.printable) at event \(difference)", .finding)
         }
         return code
     }
 
+    /// Does under the scheduler what threads did that no scheduler decided.
+    private static func follow(
+        _ saved: TraceDocument, _ path: String, _ scenario: any Runnable, _ rules: Rules,
+        _ arguments: ParsedArguments, _ session: Session
+    ) throws -> ExitCode {
+        guard saved.dropped == 0 else {
+            throw Complaint("\(path.printable) lacks \(saved.dropped) events, and only a whole run can be followed")
+        }
+        let run = RecordedRun(saved)
+        let plan = RunPlan(scenario, .follow(run), rules: run.rules(maximumSteps: rules.maximumSteps))
+        let (code, trace) = try perform(plan, arguments, session)
+        if let before = saved.outcome?.kind, let now = trace.outcome?.kind, now != before {
+            throw Complaint(
+                "\(path.printable) was followed, but ended as \(before.rawValue): something that is no step decided",
+                .finding)
+        }
+        return code
+    }
+
     private static func perform(
-        _ scenario: any Runnable, _ schedule: Schedule, _ rules: Rules, _ arguments: ParsedArguments,
-        _ session: Session
+        _ plan: RunPlan, _ arguments: ParsedArguments, _ session: Session
     ) throws -> (code: ExitCode, trace: TraceDocument) {
+        var plan = plan
+        plan.timeout = arguments.duration("timeout")!
         let output = try TraceOutput(arguments, session)
-        let plan = RunPlan(
-            scenario, .replay(schedule), timeout: arguments.duration("timeout")!, rules: rules)
         let run = try output.supervise(plan)
-        try output.show(run, of: scenario)
-        return (TraceOutput.code(run.trace, scenario), run.trace)
+        try output.show(run, of: plan.scenario)
+        return (TraceOutput.code(run.trace, plan.scenario), run.trace)
     }
 
     /// The number of the first event that is not the same in both, from 1. A run that was stopped from outside is compared

@@ -49,7 +49,7 @@ enum ExploreAction: Action {
         let isJSON = arguments.text("format") == "json"
         // A table has a schedule for each state: stories would only hide it.
         let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil
-        let (result, findings) = try search(plan, tellsFindings, session)
+        let (result, findings) = try search(plan, tellsFindings ? .all : .none, session)
         let assessment = SearchAssessment(result, plan)
         let report = SearchReport(
             assessment: assessment, findings: findings, names: try MemoryNames(result.terminals, plan),
@@ -65,10 +65,10 @@ enum ExploreAction: Action {
     }
 
     private static func search(
-        _ plan: SearchPlan, _ tellsFindings: Bool, _ session: Session
+        _ plan: SearchPlan, _ telling: SearchSupervisor.Telling, _ session: Session
     ) throws -> (SearchResult, [ExplainedFinding]) {
         var line = ProgressLine(plan, session.terminal)
         defer { line.clear() }
-        return try SearchSupervisor.run(plan, tellsFindings: tellsFindings) { line.show($0) }
+        return try SearchSupervisor.run(plan, telling: telling) { line.show($0) }
     }
 }

@@ -40,12 +40,7 @@ enum SearchOptions {
         // Else the time would decide how far it comes, and two searches would differ.
         let isRandom = plan.strategy?.isRandom == true && !arguments.isGiven("time")
         plan.executions = arguments.integer("executions") ?? (isRandom ? 10_000 : Int.max)
-        let expectation = scenario.expectation
-        plan.goal.harmless = expectation.allowed.contains(.completed) ? [.completed] : []
         plan.goal.countsSpurious = plan.rules.spuriousWakeups > 0
-        plan.goal.soughtStates = scenario.soughtStates.count
-        plan.goal.seenStates = { scenario.seenStates(of: $0) }
-        plan.goal.tolerated = Set(expectation.allowed).subtracting(expectation.findings)
         return plan
     }
 

@@ -18,9 +18,9 @@ extension SearchReport {
         sink.write(",\"cutOff\":\(counts.cutOff),\"redundant\":\(counts.redundant)")
         if let total = result.total { sink.write(",\"total\":\(total)") }
         if let stop = result.stop { sink.write(",\"stop\":\"\(stop.rawValue)\"") }
-        if result.discrepancy != nil {
+        if let discrepancy = result.discrepancy {
             sink.write(",\"discrepancy\":")
-            sink.write(json: discrepancy)
+            sink.write(json: "\(discrepancy).")
         }
         write("missing", assessment.missing.map(\.rawValue), to: &sink) { $1.write(json: $0) }
         write("missingStates", assessment.missingStates, to: &sink) { $1.write(json: $0) }

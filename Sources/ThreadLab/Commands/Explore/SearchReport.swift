@@ -53,7 +53,7 @@ struct SearchReport {
         let found = "Found in execution \(finding.finding.number) (\(finding.finding.strategy.rawValue))"
         guard finding.isConfirmed else {
             let kind = finding.finding.kind.rawValue
-            return ["\(found) as \(kind); with the same choices it ended otherwise this time. \(Self.advice)"]
+            return ["\(found) as \(kind); with the same choices it ended otherwise this time. \(Discrepancy.advice)"]
         }
         guard let shrunk = finding.shrunk else { return ["\(found)."] }
         let steps = Self.words(shrunk.cost) + minimality(shrunk)
@@ -74,9 +74,6 @@ struct SearchReport {
     private static func words(_ cost: ScheduleCost) -> String {
         "\(SearchAssessment.count(cost.steps, "step")) and \(SearchAssessment.count(cost.preemptions, "preemption"))"
     }
-
-    static let advice =
-        "The scenario depends on something else: dates, addresses, random numbers, or what an execution before has left."
 
     // MARK: - The whole
 
@@ -109,7 +106,8 @@ struct SearchReport {
         case .interrupted:
             return Statement("interrupted", "no finding in \(effort) so far.\(estimate)", isGood: false)
         case .unrepeatable:
-            return Statement("not repeatable", discrepancy + " \(Self.advice)", isGood: false)
+            let discrepancy = result.discrepancy.map { "\($0). " } ?? ""
+            return Statement("not repeatable", discrepancy + Discrepancy.advice, isGood: false)
         }
     }
 
@@ -138,23 +136,5 @@ struct SearchReport {
         return
             " Of \(sample.executions) random executions, \(sample.count) differ in the order of dependent steps; the "
             + "chance that another one is new is about \(chance)%."
-    }
-
-    var discrepancy: String {
-        guard let discrepancy = result.discrepancy else { return "" }
-        let number = discrepancy.number
-        guard discrepancy.first != nil || discrepancy.second != nil else {
-            return "an execution was repeated with the same choices, and ended otherwise."
-        }
-        return "an execution was repeated with the same choices, and step \(number) was another: "
-            + "\(Self.words(discrepancy.first)) the first time, \(Self.words(discrepancy.second)) then."
-    }
-
-    private static func words(_ step: Discrepancy.Step?) -> String {
-        guard let step else { return "none" }
-        let operation = step.operation
-        let object = operation.object == 0 ? "" : " of object \(operation.object)"
-        let value = operation.a == 0 ? "" : " with \(operation.a)"
-        return "'\(operation.kind)'\(object)\(value) by thread \(step.thread)"
     }
 }

@@ -1,0 +1,49 @@
+import Trace
+
+/// Where a run could not follow a recorded one any further, and why.
+package struct Departure: Equatable {
+    package enum Reason: Equatable, Sendable {
+        /// The thread has not been started, or has ended.
+        case noThread
+        /// The thread cannot go on.
+        case heldUp
+        /// The thread does this instead.
+        case other(EventKind, ObjectID?)
+        /// It comes to something that leaves no event.
+        case untold
+        case value(Int, recorded: Int)
+        case runIsOver
+        case nobodyGoesOn
+        /// A thread is started that was not.
+        case newThread
+    }
+
+    /// The number of the event, from 1.
+    package let number: Int
+    package let event: Event
+    package let reason: Reason
+
+    /// One sentence, without its full stop.
+    ///
+    /// - Parameter trace: the recorded run's.
+    package func description(in trace: TraceDocument) -> String {
+        let object = trace.object(event.object).map { " of \($0.name)" } ?? ""
+        let site = trace.site(event.site).map { " at \($0.shortDescription)" } ?? ""
+        let deed = "\(event.kind.name)\(object) by \(trace.name(of: event.thread))\(site)"
+        return "event \(number) of \(trace.events.count) is \(deed), but \(why(in: trace))"
+    }
+
+    private func why(in trace: TraceDocument) -> String {
+        switch reason {
+        case .noThread: "there is no such thread now"
+        case .heldUp: "the thread cannot go on there"
+        case .other(let kind, let object):
+            "the thread comes to \(kind.name)\(object.flatMap(trace.object).map { " of \($0.name)" } ?? "")"
+        case .untold: "the thread comes to something else"
+        case .value(let value, let recorded): "the value is \(value), not \(recorded)"
+        case .runIsOver: "the run is over"
+        case .nobodyGoesOn: "no thread can go on"
+        case .newThread: "a thread is started there"
+        }
+    }
+}

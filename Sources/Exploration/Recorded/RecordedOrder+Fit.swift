@@ -1,0 +1,73 @@
+import Machine
+import Trace
+
+/// Whether a thread's next step is what it recorded.
+extension RecordedOrder {
+    enum Fit {
+        case no
+        /// The step leaves the recorded event.
+        case event
+        /// The step leaves no event; the recorded one comes later.
+        case nothing
+
+        var isPossible: Bool { self != .no }
+    }
+
+    func fit(_ head: RecordedStep, _ state: MachineState) -> Fit {
+        guard let thread = names.thread(head.event.thread), state.isEnabled(thread) else { return .no }
+        let operation = state.operation(of: thread)
+        switch operation.kind {
+        case .start: return head.kind == .threadStart ? .event : .no
+        case .spawn: return head.kind == .threadCreate ? .nothing : .no
+        default: break
+        }
+        if let event = eventOfStep(thread, head, state) { return matches(event, operation, head) ? .event : .no }
+        switch operation.kind {
+        case .tryJoin, .joinUntil: return head.kind == .threadJoin ? .no : .nothing
+        case .wait: return head.kind == .conditionWake || head.kind == .conditionTimeout ? .nothing : .no
+        case .writeLock, .writeLockUntil: return head.kind == .writeWait && state.isArriving(thread) ? .event : .no
+        default: return .nothing
+        }
+    }
+
+    /// Whether the step must not be put off: what it finds may soon not be so any more, and nobody else notices it.
+    func isDueAtOnce(_ head: RecordedStep, _ state: MachineState) -> Bool {
+        guard let thread = names.thread(head.event.thread) else { return false }
+        switch state.operation(of: thread).kind {
+        case .tryJoin, .joinUntil: return fit(head, state) == .nothing
+        case .wait: return head.kind == .conditionTimeout && state.isWaiting(thread) && fit(head, state) == .nothing
+        default: return head.kind.isRefusal && fit(head, state) == .event
+        }
+    }
+
+    /// The event that the thread's step would leave now.
+    private func eventOfStep(
+        _ thread: Int, _ head: RecordedStep, _ state: MachineState
+    ) -> (kind: EventKind, value: Int)? {
+        let operation = state.operation(of: thread)
+        trial.copy(from: state)
+        let way = operation.kind == .choose ? Int(exactly: head.event.value) ?? 0 : 0
+        return trial.event(of: operation, trial.step(thread, alternative: way), by: thread)
+    }
+
+    private func matches(_ event: (kind: EventKind, value: Int), _ operation: Operation, _ head: RecordedStep) -> Bool {
+        guard event.kind == head.kind, names.mayBe(operation.object, head.event.object) else { return false }
+        switch event.kind.meaning {
+        case .thread: return names.recorded(event.value) == head.event.valueAsThread
+        case .object: return head.event.valueAsObject.map { names.mayBe(UInt32(event.value), $0) } ?? false
+        default: return !event.kind.hasProgramValue || event.value == Int(head.event.value)
+        }
+    }
+
+    /// Why the step does not fit.
+    func reason(_ head: RecordedStep, _ state: MachineState) -> Departure.Reason {
+        guard let thread = names.thread(head.event.thread), !state.hasEnded(thread) else { return .noThread }
+        guard state.isEnabled(thread) else { return .heldUp }
+        let operation = state.operation(of: thread)
+        guard operation.kind != .start, let event = eventOfStep(thread, head, state) else { return .untold }
+        if event.kind == head.kind && names.mayBe(operation.object, head.event.object) && event.kind.hasProgramValue {
+            return .value(event.value, recorded: Int(head.event.value))
+        }
+        return .other(event.kind, names.recorded(operation.object))
+    }
+}

@@ -1,0 +1,163 @@
+import Machine
+import Trace
+
+/// Lets the threads take their steps in the order of a run on real threads, as far as that goes.
+///
+/// Each thread is held to what it recorded, event by event, and the one whose next event comes first takes its step if that
+/// step would leave that event. If it would not, another may go first whose event may really have been the earlier one. After
+/// the record's end threads take turns.
+package final class RecordedOrder: Chooser {
+    let run: RecordedRun
+    var names = Correspondence()
+    /// A copy of the machine, on which steps are tried.
+    let trial = MachineState()
+    /// By recorded thread: how many of its steps are done.
+    private var done: [Int]
+    /// What the chosen thread's step is to leave. Nil: nothing.
+    private var present: RecordedStep?
+
+    /// Where the run could not follow the record.
+    package private(set) var departure: Departure?
+
+    package init(_ run: RecordedRun) {
+        self.run = run
+        done = Array(repeating: 0, count: run.stepsByThread.count)
+    }
+
+    deinit { trial.deallocate() }
+
+    package func begin() {
+        names = Correspondence()
+        done = Array(repeating: 0, count: run.stepsByThread.count)
+        present = nil
+        departure = nil
+    }
+
+    package func end(_ verdict: Verdict, state: MachineState) {
+        guard departure == nil, let missed = heads(state).first else { return }
+        switch verdict {
+        case .completed, .leak: depart(missed, .runIsOver)
+        case .deadlock where run.trace.outcome?.kind != .deadlock: depart(missed, .nobodyGoesOn)
+        default: break
+        }
+    }
+
+    // MARK: - Who steps
+
+    package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
+        guard adoptThreads(startedBy: Int(last), state) else { return nil }
+        let heads = heads(state)
+        guard let first = heads.first else { return enabled.first { $0 > last } ?? enabled[0] }
+        if let eager = heads.first(where: { isDueAtOnce($0, state) }) { return take(eager, state) }
+        var limit = Int.max
+        for head in heads where head.earliest < limit {
+            if fit(head, state).isPossible { return take(head, state) }
+            if head.kind == .writeWait {
+                // It need not wait this time.
+                done[Int(head.event.thread.index)] += 1
+                return chooseThread(enabled, last: last, state: state)
+            }
+            limit = min(limit, head.latest)
+        }
+        depart(first, reason(first, state))
+        return nil
+    }
+
+    /// The next step of each thread that has one, the earliest first.
+    private func heads(_ state: MachineState) -> [RecordedStep] {
+        var heads: [RecordedStep] = []
+        for thread in done.indices {
+            guard let head = head(of: thread) else { continue }
+            if head.kind == .threadExit, names.thread(head.event.thread).map(state.hasEnded) ?? false {
+                done[thread] += 1
+            } else {
+                heads.append(head)
+            }
+        }
+        return heads.sorted { $0.place < $1.place }
+    }
+
+    private func head(of recorded: Int) -> RecordedStep? {
+        let own = run.stepsByThread[recorded]
+        return done[recorded] < own.count ? run.steps[own[done[recorded]]] : nil
+    }
+
+    /// What a thread of the present run does next by the record.
+    func head(ofPresent thread: Int) -> RecordedStep? {
+        names.recorded(thread).flatMap { head(of: Int($0.index)) }
+    }
+
+    private func take(_ head: RecordedStep, _ state: MachineState) -> UInt16? {
+        let thread = names.thread(head.event.thread)!
+        present = nil
+        if fit(head, state) == .event {
+            present = head
+            done[Int(head.event.thread.index)] += 1
+            let operation = state.operation(of: thread)
+            names.bind(operation.object, head.event.object)
+            if let mutex = head.event.valueAsObject { names.bind(UInt32(operation.a), mutex) }
+        }
+        return UInt16(thread)
+    }
+
+    func depart(_ head: RecordedStep, _ reason: Departure.Reason) {
+        departure = Departure(number: head.index + 1, event: head.event, reason: reason)
+    }
+
+    // MARK: - New threads
+
+    /// Takes note of the threads that were started since the last step.
+    private func adoptThreads(startedBy starter: Int, _ state: MachineState) -> Bool {
+        while names.threadCount < state.threadCount {
+            let thread = names.threadCount
+            guard let creator = names.recorded(starter), let head = head(of: Int(creator.index)) else {
+                // The record is over for it.
+                names.add(nil)
+                continue
+            }
+            guard head.kind == .threadCreate, let created = head.event.valueAsThread else {
+                depart(head, .newThread)
+                return false
+            }
+            names.add(created)
+            done[Int(creator.index)] += 1
+            skipDetaching(of: created, by: creator, if: state.thread(thread).isDetached)
+        }
+        return true
+    }
+
+    /// A thread that is detached from birth takes no step for that.
+    private func skipDetaching(of created: ThreadID, by creator: ThreadID, if isDetached: Bool) {
+        guard isDetached, let head = head(of: Int(creator.index)) else { return }
+        if head.kind == .threadDetach && head.event.valueAsThread == created { done[Int(creator.index)] += 1 }
+    }
+
+    // MARK: - Which way
+
+    package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
+        let thread = Int(thread)
+        switch (state.thread(thread).status, state.operation(of: thread).kind) {
+        case (.announced, .choose):
+            let way = present.flatMap { Int(exactly: $0.event.value) } ?? 0
+            return (0..<count).contains(way) ? way : 0
+        case (.announced, .signal): return waiterToWake(state.operation(of: thread).object, state)
+        default:
+            // Nothing else can happen: whether a wait ends without a signal.
+            return (0..<state.threadCount).contains { wakesByItself($0, state) } ? 1 : 0
+        }
+    }
+
+    private func wakesByItself(_ thread: Int, _ state: MachineState) -> Bool {
+        state.isWaiting(thread) && head(ofPresent: thread)?.kind == .conditionWake
+    }
+
+    /// The waiter that woke first by the record; or one of which nothing more is recorded.
+    private func waiterToWake(_ condition: UInt32, _ state: MachineState) -> Int {
+        let waiters = state.waiters(on: condition)
+        func order(_ thread: Int) -> Int {
+            guard let head = head(ofPresent: thread) else { return Int.max - 1 }
+            return head.kind == .conditionWake ? head.place : Int.max
+        }
+        return waiters.indices.min { order(waiters[$0]) < order(waiters[$1]) } ?? 0
+    }
+}

@@ -1,0 +1,75 @@
+import Trace
+
+/// Keeps account of who waits on which condition in a recorded run, and who was woken by which signal.
+struct WaitBooks {
+    private enum End: Equatable {
+        /// By a wake-up, at this place.
+        case wake(Int)
+        case timeout
+        /// The record ends before the wait.
+        case never
+    }
+
+    private struct Waiter {
+        let thread: ThreadID
+        /// The wait, as the caller numbers steps.
+        let step: Int
+        let mutex: ObjectID?
+        let end: End
+        var wasSignalled = false
+    }
+
+    private var waiters: [ObjectID: [Waiter]] = [:]
+    private var lastAcquisition: [ObjectID: Int] = [:]
+    /// How many waits ended without a signal so far.
+    private(set) var spuriousWakeups = 0
+
+    /// - Parameter next: the thread's next step, which ends the wait.
+    mutating func begin(_ wait: RecordedStep, _ next: RecordedStep?, at step: Int) {
+        let end: End =
+            switch next?.kind {
+            case .conditionWake: .wake(next?.place ?? 0)
+            case nil: .never
+            default: .timeout
+            }
+        waiters[wait.event.object, default: []].append(
+            Waiter(thread: wait.event.thread, step: step, mutex: wait.event.valueAsObject, end: end))
+    }
+
+    mutating func end(_ step: RecordedStep, at index: Int) {
+        if let mutex = step.event.valueAsObject { noteAcquisition(of: mutex, at: index) }
+        guard let place = waiters[step.event.object]?.firstIndex(where: { $0.thread == step.event.thread }),
+            let waiter = waiters[step.event.object]?.remove(at: place)
+        else { return }
+        if step.kind == .conditionWake && !waiter.wasSignalled { spuriousWakeups += 1 }
+    }
+
+    mutating func noteAcquisition(of mutex: ObjectID, at step: Int) { lastAcquisition[mutex] = step }
+
+    /// Credits a signal to those whom it woke.
+    ///
+    /// - Returns: the waits that cannot have begun by then, though they were recorded: nobody woke them, and nobody had their mutex
+    ///   since.
+    mutating func signal(_ condition: ObjectID, toAll: Bool) -> [Int] {
+        guard var present = waiters[condition] else { return [] }
+        defer { waiters[condition] = present }
+        var woken = present.indices.filter {
+            if case .wake = present[$0].end { !present[$0].wasSignalled } else { false }
+        }
+        if !toAll, let first = woken.min(by: { Self.wakesEarlier(present[$0], present[$1]) }) { woken = [first] }
+        for index in woken { present[index].wasSignalled = true }
+        if !toAll && !woken.isEmpty { return [] }
+        return present.filter { $0.end == .never && !hasBegun($0) }.map(\.step)
+    }
+
+    private static func wakesEarlier(_ a: Waiter, _ b: Waiter) -> Bool {
+        guard case .wake(let place) = a.end, case .wake(let other) = b.end else { return false }
+        return place < other
+    }
+
+    /// Whether somebody had the mutex since, which the waiter had until its wait began.
+    private func hasBegun(_ waiter: Waiter) -> Bool {
+        guard let mutex = waiter.mutex else { return true }
+        return (lastAcquisition[mutex] ?? -1) > waiter.step
+    }
+}

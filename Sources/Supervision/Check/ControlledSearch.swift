@@ -1,0 +1,103 @@
+import Diagnosis
+import Exploration
+import Scenarios
+import Trace
+
+/// Searches a scenario's executions under the scheduler, as `explore` does with one process, for all that they can come to.
+struct ControlledSearch {
+    private let plan: SearchPlan
+
+    /// What has shown all that is expected shows nothing else in so many executions: it may well go on like this.
+    private static let longestQuiet = 10_000
+    /// How long a program may compute that comes to no other step: a part of the time, and no more than a second.
+    private static let shareOfStep: UInt64 = 4
+    private static let longestStep: UInt64 = 1_000_000_000
+    /// How many runs are looked at for locks in different orders.
+    private static let runsForLockOrder = 100
+
+    init(_ scenario: any Runnable, _ check: CheckPlan) {
+        var plan = SearchPlan(scenario)
+        plan.goal.keepsGoing = true
+        plan.goal.longestQuiet = Self.longestQuiet
+        plan.settings.seed = check.seed
+        plan.executions = check.executions
+        plan.time = check.share
+        plan.stepTime = min(check.share / Self.shareOfStep, Self.longestStep)
+        if scenario.judgesLockOrder {
+            // Such an execution completes, as far as a search can tell.
+            plan.goal.harmless.insert(.completed)
+            plan.goal.sought.remove(.lockOrder)
+        }
+        self.plan = plan
+    }
+
+    /// Must be called while the process has one thread: it forks.
+    ///
+    /// - Returns: nil if a signal interrupted it.
+    func gather() throws(SupervisionFailed) -> Evidence? {
+        let (result, findings) = try SearchSupervisor.run(plan, telling: .firstOfEachKind)
+        if result.stop == .interrupted { return nil }
+        var evidence = Evidence(
+            .controlled, runs: result.counts.executions, extent(of: result),
+            sightings: findings.map { sighting($0, in: result) }, seenStates: result.seenStates,
+            discrepancy: result.discrepancy?.description ?? findings.lazy.compactMap(discrepancy).first)
+        if evidence.runs == 0 && evidence.sightings.isEmpty { evidence.sightings = [Self.noEnd] }
+        return plan.scenario.judgesLockOrder ? try addingLockOrder(to: evidence) : evidence
+    }
+
+    private func extent(of result: SearchResult) -> Extent {
+        if result.isProof {
+            return plan.scenario.judgesLockOrder
+                ? .part(.lockOrder) : .all(traces: result.total ?? 0, passesTime: result.counts.timed > 0)
+        }
+        if result.obstacle != nil { return .part(.obstacle) }
+        if result.counts.cutOff > 0 { return .part(.steps) }
+        if result.isQuiet { return .part(.noNews) }
+        return switch result.stop {
+        case .time: .part(.time)
+        case .fatalEnds: .part(.fatalEnds)
+        case .executions, .interrupted, nil: .part(.runs)
+        }
+    }
+
+    private func sighting(_ told: ExplainedFinding, in result: SearchResult) -> Evidence.Sighting {
+        let kind = told.finding.kind
+        let schedule = told.shrunk?.schedule ?? told.finding.schedule
+        var outcome = told.trace.outcome ?? Outcome(kind, summary: "")
+        outcome.kind = kind
+        return Evidence.Sighting(
+            count: result.findings.count { $0.kind == kind }, outcome: outcome,
+            first: Evidence.Execution(number: told.finding.number, schedule: schedule.description))
+    }
+
+    private func discrepancy(_ told: ExplainedFinding) -> String? {
+        if told.isConfirmed { return nil }
+        let kinds = [told.finding.kind, told.trace.outcome?.kind].map { $0?.rawValue ?? "nothing" }
+        return
+            "an execution was repeated with the same choices, and ended in \(kinds[1]) where it had ended in \(kinds[0])"
+    }
+
+    /// Of a search whose first execution took all the time.
+    private static let noEnd = Evidence.Sighting(
+        count: 1, outcome: Outcome(.timeout, summary: "No execution came to an end before the time was over."),
+        first: Evidence.Execution(number: 1, schedule: ""))
+
+    // MARK: - The order of locks
+
+    /// A search knows no events, from which alone one can tell in which orders locks are taken: random runs are looked at.
+    ///
+    /// - Returns: nil if a signal interrupted it.
+    private func addingLockOrder(to evidence: Evidence) throws(SupervisionFailed) -> Evidence? {
+        var evidence = evidence
+        for number in 1...Self.runsForLockOrder {
+            let seed = plan.settings.seed &+ UInt64(number - 1)
+            let trace = try Supervisor.finish(RunPlan(plan.scenario, .controlled(seed: seed), rules: plan.rules))
+            if trace.wasInterrupted { return nil }
+            guard let outcome = trace.outcome, outcome.kind == .lockOrder else { continue }
+            let first = Evidence.Execution(number: number, schedule: trace.header.schedule ?? "")
+            evidence.add(Evidence.Sighting(count: 1, outcome: outcome, first: first))
+            break
+        }
+        return evidence
+    }
+}

@@ -1,0 +1,79 @@
+import Support
+import Testing
+
+/// What ran on real threads is replayed under the scheduler.
+@Suite struct FollowTests {
+    /// Broken variants, with options that make them fail at once, or soon.
+    static let broken = [
+        "deadlock --variant self", "deadlock --variant opposite-orders --pause 50ms",
+        "deadlock --variant ring --pause 50ms", "deadlock --variant philosophers --pause 50ms",
+        "producer-consumer --variant if-for-while --items 200 --consumers 3",
+        "producer-consumer --variant one-condition --items 200",
+        "producer-consumer --variant signal-without-lock --items 500",
+        "producer-consumer --variant no-lock --items 30",
+        "cancellation --variant never-checks", "cancellation --variant plain-flag",
+        "shutdown --variant detached", "shutdown --variant forgotten-join", "shutdown --variant join-self",
+        "shutdown --variant join-twice", "shutdown --variant late-detach",
+    ]
+
+    static let files = [
+        "atomicity/audit", "atomicity/tested-too-soon", "atomicity/unlocked-reader", "basics/lost-update",
+        "basics/flag-before-data", "classics/dining-savages", "classics/roller-coaster", "conditions/barrier-for-two",
+        "conditions/lost-wake-up", "conditions/one-condition", "conditions/wait-without-lock", "deadlock/locked-twice",
+        "deadlock/nested-monitor", "lock-free/double-checked", "read-write/upgrade", "semaphores/barrier-used-twice",
+        "semaphores/bounded-buffer-lock-first", "shutdown/join-under-lock", "shutdown/joined-twice",
+        "shutdown/nobody-joins", "shutdown/stop-without-waking",
+    ].map { "\(Repository.root)/scenarios/\($0).lab" }
+
+    /// How often a program runs that does not want to fail. Whatever its last run came to must come again.
+    private static let patience = 5
+
+    @Test(arguments: broken + files) func `a failure on real threads comes again under the scheduler`(call: String)
+        throws
+    {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("x.trace")
+        let run = ["run", "--native", "--format", "none", "--trace", file]
+        var native = "completed"
+        for _ in 0..<Self.patience where native == "completed" {
+            native = try Self.outcome(run + call.split(separator: " ").map(String.init))
+        }
+        #expect(try Self.outcome(["replay", file, "--format", "none"]) == native)
+    }
+
+    private static func outcome(_ arguments: [String]) throws -> String {
+        let ended = try Invocation(program: Programs.threadlab, arguments: arguments).run().isSilent()
+        return String(try #require(ended.output.prefixMatch(of: /[a-z-]+(?=: )/)).output)
+    }
+
+    @Test func `the schedule that is printed does the same again`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("x.trace")
+        try threadlab("run", "cancellation", "--variant", "plain-flag", "--trace", file).run().succeeds()
+        let replay = try threadlab("replay", file).run().succeeds().prints("race: ")
+        let command = try #require(replay.output.firstMatch(of: /Replay: threadlab (.*)\n/)).output.1
+        let again = try Invocation(
+            program: Programs.threadlab, arguments: command.split(separator: " ").map(String.init)
+        ).run().succeeds()
+        #expect(again.output == replay.output)
+    }
+
+    @Test func `a run that cannot be followed says where, and how to get there`() throws {
+        let directory = try TemporaryDirectory()
+        let text = try threadlab("run", "shutdown", "--variant", "joinable", "--format", "json").run().succeeds().output
+        let file = try directory.write(
+            "x.trace", Array(text.replacing("\"thread.join\"", with: "\"thread.detach\"").utf8))
+        try threadlab("replay", file).run().exits(with: 1).printsNothing()
+            .complainsInOneLine(about: "the run cannot be followed: event ")
+            .complainsInOneLine(about: "but the thread comes to thread.join; 'threadlab replay shutdown ")
+    }
+
+    @Test func `a trace that lacks its beginning cannot be followed`() throws {
+        let directory = try TemporaryDirectory()
+        let text = try threadlab("run", "shutdown", "--variant", "joinable", "--format", "json").run().succeeds().output
+        var lines = text.split(separator: "\n")
+        lines.insert("{\"dropped\":3}", at: 1)
+        let file = try directory.write("x.trace", Array(lines.joined(separator: "\n").utf8))
+        try threadlab("replay", file).run().exits(with: 2).printsNothing().complainsInOneLine(about: "lacks 3 events")
+    }
+}

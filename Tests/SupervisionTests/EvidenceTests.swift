@@ -1,0 +1,42 @@
+import Diagnosis
+import Testing
+import Trace
+
+@testable import Supervision
+
+@Suite struct EvidenceTests {
+    static let samples = [
+        Evidence(.controlled, runs: 3, .all(traces: 2, passesTime: true)),
+        Evidence(.native, runs: 0, .part(.time)),
+        Evidence(
+            .controlled, runs: .max, .part(.noNews),
+            sightings: [
+                Evidence.Sighting(
+                    count: 2,
+                    outcome: Outcome(
+                        .deadlock, summary: "\u{0}ünï", details: ["", String(repeating: "x", count: 100_000)],
+                        guide: "G"),
+                    first: Evidence.Execution(number: 7, schedule: "0x2,1")),
+                Evidence.Sighting(count: 1, outcome: Outcome(.crash, summary: "")),
+            ], seenStates: [0, 5], discrepancy: "it ended otherwise"),
+    ]
+
+    @Test(arguments: samples) func `what one process sends, another receives`(evidence: Evidence) {
+        var words = WordWriter()
+        evidence.write(to: &words)
+        var reader = WordReader(words.words[...])
+        #expect(Evidence(from: &reader) == evidence)
+        #expect(reader.isEmpty)
+    }
+
+    @Test func `runs on real threads are counted by outcome, and the first of each is kept`() {
+        var evidence = Evidence(.native, runs: 0, .part(.runs))
+        for (index, kind) in [OutcomeKind.race, .completed, .race, .deadlock].enumerated() {
+            evidence.add(Outcome(kind, summary: "run \(index)"), states: [index / 2])
+        }
+        #expect(evidence.runs == 4 && evidence.seenStates == [0, 1])
+        #expect(evidence.sightings.map(\.outcome.kind) == [.completed, .deadlock, .race])
+        #expect(evidence.sightings.map(\.count) == [1, 1, 2])
+        #expect(evidence.sightings.map(\.outcome.summary) == ["run 1", "run 3", "run 0"])
+    }
+}
