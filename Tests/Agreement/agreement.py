@@ -157,7 +157,8 @@ def listed(programs):
     """Their names, a line a folder."""
     folders = {}
     for program in programs:
-        folder, _, name = program.name.replace(" ", "/", 1).rpartition("/")
+        scenario, _, variant = program.name.partition(" ")
+        folder, _, name = (scenario + " (built in)", "", variant) if variant else scenario.rpartition("/")
         folders.setdefault(folder, []).append(name)
     return [f"- `{folder}`: {', '.join(names)}" for folder, names in folders.items()]
 

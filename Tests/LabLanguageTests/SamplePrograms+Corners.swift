@@ -130,5 +130,13 @@ extension SampleProgram {
                 }
                 expect assertion
                 """, outcomes: [.assertion]),
+        SampleProgram(
+            name: "a join of a later thread",
+            text: """
+                scenario "a join of a later thread"
+                thread boss { join helper }
+                thread helper { yield }
+                expect completes
+                """, outcomes: [.completed]),
     ]
 }

@@ -1,5 +1,7 @@
 import Execution
+import Glibc
 import Machine
+import Synchronization
 import Trace
 
 /// One run of a program: its objects, and the words that its threads share.
@@ -15,6 +17,8 @@ final class LabRun: @unchecked Sendable {
     private let file: SourceSite
     /// By thread of the program. Each is written before the thread's word says that it is there.
     private let handles: UnsafeMutablePointer<RuntimeObject>
+    /// Whether all threads that are there from the start have been made: before that none of them may look for another.
+    private let hasBegun = Atomic(false)
 
     init(_ bytecode: Bytecode, _ runtime: Runtime) {
         self.bytecode = bytecode
@@ -48,6 +52,8 @@ final class LabRun: @unchecked Sendable {
         let words = UnsafeMutablePointer<Int>.allocate(capacity: body.words)
         defer { words.deallocate() }
         ThreadWords.begin(words, body, index: thread?.index ?? 0)
+        if number != nil { waitForBeginning() }
+        defer { if number == nil { hasBegun.store(true, ordering: .releasing) } }
         var watched: [Watched] = []
         var patience = Bytecode.patience
         var stop = Stop(.ended, line: 0)
@@ -55,6 +61,7 @@ final class LabRun: @unchecked Sendable {
             switch interpreter.advance(words, patience: &patience, &stop) {
             case .operation:
                 patience = Bytecode.patience
+                if number == nil { hasBegun.store(true, ordering: .releasing) }
                 interpreter.complete(words, try perform(stop, &watched))
             case .spawn:
                 patience = Bytecode.patience
@@ -72,6 +79,11 @@ final class LabRun: @unchecked Sendable {
                 throw AssertionFailed(message, at: site(stop.line))
             }
         }
+    }
+
+    /// On real threads the first ones run while the main thread still makes the others, which takes it some microseconds.
+    private func waitForBeginning() {
+        while !hasBegun.load(ordering: .acquiring) { sched_yield() }
     }
 
     private func start(_ stop: Stop) throws {
