@@ -63,6 +63,8 @@ extension NativeRuntime {
             pthread_mutex_unlock(storage.mutex)
             throw RunEnded()
         }
+        // Whoever gives it back directly would leave the books as they are.
+        if permitsDirectCalls { return }
         let object = storage.object
         if storage.books.pointee.depth == 0 {
             object.pointee.owner.store(me.mark, ordering: .relaxed)
