@@ -52,6 +52,7 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "CBench", "Trace", "Machine", "Execution", "Primitives", "Exploration", "Scenarios", "LabLanguage",
+                "Supervision",
             ],
             swiftSettings: strict),
 

@@ -1,7 +1,7 @@
 import Glibc
 
 // Measures, and prints medians. docs/performance.md says what the figures were where, and what they are to be.
-// With arguments: only the parts so named (native, recording, controlled, lab, search, exploration,
+// With arguments: only the parts so named (native, recording, detection, controlled, lab, search, exploration,
 // start-up); sct is one that is only made when it is named.
 let parts = CommandLine.arguments.dropFirst()
 if parts == ["sct"] {
@@ -11,6 +11,7 @@ if parts == ["sct"] {
 print("threadlab benchmarks: medians of interleaved rounds; compare ratios, not machines")
 if parts.isEmpty || parts.contains("native") { try NativeBenchmarks.run() }
 if parts.isEmpty || parts.contains("recording") { try RecordingBenchmarks.run() }
+if parts.isEmpty || parts.contains("detection") { try DetectionBenchmarks.run() }
 if parts.isEmpty || parts.contains("controlled") { try ControlledBenchmarks.run() }
 if parts.isEmpty || parts.contains("lab") {
     try LabBenchmarks.run()

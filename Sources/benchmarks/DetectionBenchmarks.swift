@@ -1,0 +1,48 @@
+import Execution
+import Primitives
+import Scenarios
+import Supervision
+import Trace
+
+/// What it costs to watch a run on real threads: `producer-consumer` with a million items, recorded, while races and deadlocks are
+/// looked for; beside the same with recording off.
+enum DetectionBenchmarks {
+    /// Made by two producers.
+    private static let items = 200_000
+
+    static func run() throws {
+        for capacity in [1, 16] {
+            let scenario = makeScenario(capacity)
+            try Benchmark(
+                title: "producer-consumer, \(items) items through a buffer for \(capacity)", count: items, rounds: 2,
+                contenders: [
+                    Contender(name: "recording off") { _ in try unrecorded(scenario) },
+                    Contender(name: "recorded, races and deadlocks") { _ in try watched(scenario, isExamined: false) },
+                    Contender(name: "recorded, every detector") { _ in try watched(scenario, isExamined: true) },
+                ]
+            ).run()
+        }
+    }
+
+    private static func makeScenario(_ capacity: Int) -> ScenarioProgram {
+        let scenario = Catalogue.builtIn.first { $0.name == "producer-consumer" }!.init()
+        for (name, value) in [("producers", 2), ("items", items / 2), ("capacity", capacity)] {
+            precondition(scenario.set(name, to: "\(value)"), "no parameter \(name)")
+        }
+        return ScenarioProgram(scenario)
+    }
+
+    private static func unrecorded(_ scenario: ScenarioProgram) throws -> UInt64 {
+        try NativeBenchmarks.unrecorded { try nanoseconds { try scenario.run() } }
+    }
+
+    /// The whole of `threadlab run`, but for what it prints: until all has been said that can be said of the run.
+    private static func watched(_ scenario: ScenarioProgram, isExamined: Bool) throws -> UInt64 {
+        var plan = RunPlan(scenario, .native, timeout: 600_000_000_000)
+        plan.isExamined = isExamined
+        return try nanoseconds {
+            let outcome = try Supervisor.run(plan).trace.outcome
+            if outcome?.kind != .completed { fatalError("the run ended otherwise: \(outcome.map { "\($0)" } ?? "")") }
+        }
+    }
+}
