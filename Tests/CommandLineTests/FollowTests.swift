@@ -13,7 +13,7 @@ import Testing
         "producer-consumer --variant no-lock --items 30",
         "cancellation --variant never-checks", "cancellation --variant plain-flag",
         "shutdown --variant detached", "shutdown --variant forgotten-join", "shutdown --variant join-self",
-        "shutdown --variant join-twice", "shutdown --variant late-detach",
+        "shutdown --variant join-twice", "shutdown --variant late-detach", "priority-inversion --pieces 20",
     ]
 
     static let files = [
