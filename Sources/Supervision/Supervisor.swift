@@ -34,9 +34,9 @@ package struct Supervisor {
     }
 
     /// The same, for a run that nobody saves.
-    static func finish(_ plan: RunPlan) throws(SupervisionFailed) -> TraceDocument {
+    static func finish(_ plan: RunPlan) throws(SupervisionFailed) -> SupervisedRun {
         var supervisor = try Supervisor(plan)
-        return try supervisor.run().trace
+        return try supervisor.run()
     }
 
     private init(_ plan: RunPlan) throws(SupervisionFailed) {

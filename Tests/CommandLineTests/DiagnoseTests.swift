@@ -67,6 +67,20 @@ import Testing
         try threadlab("check", expecting).run().succeeds()
     }
 
+    @Test func `of many runs each finding is told once, with the number of runs that show it`() throws {
+        let words = ["run", "deadlock", "--pause", "0", "--seed", "1", "--repeat", "20", "--format"]
+        let runs = Invocation(program: Programs.threadlab, arguments: words + ["none"]).wide
+        let text = try runs.run().succeeds().prints("20 of 20 runs: completed ").prints("\nwarning TL103: ")
+            .prints(" of 20 runs, first in run 1.").prints("  Replay: threadlab replay deadlock ")
+        #expect(text.output.split(separator: "TL103: ").count == 2)
+        try Invocation(program: Programs.threadlab, arguments: words + ["none", "--diagnose", "none"]).run().succeeds()
+            .doesNotPrint("TL103")
+        let json = try Invocation(program: Programs.threadlab, arguments: words + ["json"]).run().succeeds()
+            .printsJSONLines()
+        #expect(json.lines.last?.contains(",\"findings\":[{\"runs\":") == true)
+        #expect(json.lines.last?.contains("\"code\":\"TL103\"") == true)
+    }
+
     // MARK: - From a trace
 
     @Test(arguments: ["--native", "--controlled"]) func `a saved trace has the same findings`(runtime: String) throws {
