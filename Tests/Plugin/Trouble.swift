@@ -12,6 +12,7 @@ struct Trouble: Scenario {
     enum Variant: String, ScenarioVariant {
         case none
         case crash, abort, busy, semaphore, sleeper, swallow, quit, prints, error, misuse, many
+        case leave
         case wrongThread = "wrong-thread"
         case hostileName = "hostile-name"
         case gamble, review
@@ -26,6 +27,7 @@ struct Trouble: Scenario {
             case .sleeper: "the same, while another thread sleeps for hours"
             case .swallow: "a worker ignores that the run has ended"
             case .quit: "a worker exits the process"
+            case .leave: "the same, as if all were well"
             case .prints: "a worker prints to standard output"
             case .error: "an error leaves a worker"
             case .misuse: "a worker unlocks a mutex that it does not hold"
@@ -87,6 +89,7 @@ struct Trouble: Scenario {
             _ = try Thread("fails") { throw Broken() }
             while true { try? mutex.withLock {} }
         case .quit: Glibc.exit(7)
+        case .leave: Glibc.exit(0)
         case .prints:
             print("hello from the scenario")
             note("has printed")

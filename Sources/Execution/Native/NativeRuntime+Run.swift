@@ -77,7 +77,7 @@ extension NativeRuntime {
         while ending.alive.load(ordering: .acquiring) > 0 && !hasEnded { sem_wait(ending.change) }
         guard ending.decide() else { return }
         main.record(.runComplete, 0, 0, .unknown)
-        if options.reallyExits { leaveProcess() }
+        leaveProcess()
         end()
     }
 
@@ -109,13 +109,14 @@ extension NativeRuntime {
             me.lane?.append(.threadCutOff, thread: thread.index, site: .unknown)
         }
         me.record(.runComplete, 0, 0, .unknown)
-        if options.reallyExits { leaveProcess() }
+        leaveProcess()
         end()
     }
 
-    private func leaveProcess() -> Never {
+    private func leaveProcess() {
+        guard let exit = options.exit else { return }
         recorder?.calibrate()
-        _exit(0)
+        exit()
     }
 
     // MARK: - The end
