@@ -86,6 +86,9 @@ struct OutcomeJudgeTests {
             "main mutex.acquire m\nmain condition.wait c m",
             "w mutex.acquire m\nw condition.wait c m\nmain condition.signal c\nw condition.wake c m\n"
                 + "w condition.wait c m\nmain thread.join-wait w",
+            // The signal was spent on one whose time was up
+            "w mutex.acquire m\nw thread.deadline 5\nw condition.wait c m\nmain condition.signal c\n"
+                + "w condition.timeout c m\nw condition.wait c m\nmain thread.join-wait w",
             // Nobody heard it
             "main condition.signal c\nmain mutex.acquire m\nmain condition.wait c m",
             "main semaphore.signal s\nmain semaphore.acquire s\nmain semaphore.wait s",

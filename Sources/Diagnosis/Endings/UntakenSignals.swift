@@ -13,6 +13,8 @@ struct UntakenSignals {
         case .conditionBroadcast: counts[object] = max(count(of: object), graph.waiters(of: object).count)
         case .semaphoreSignal: add(1, object)
         case .conditionWake, .semaphoreAcquire: if count(of: object) > 0 { add(-1, object) }
+        // A signal is for one who waits. This one waits no longer.
+        case .conditionTimeout: counts[object] = min(count(of: object), max(0, graph.waiters(of: object).count - 1))
         default: break
         }
     }

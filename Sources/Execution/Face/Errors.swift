@@ -40,8 +40,8 @@ public struct AssertionFailed: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// A `.lab` program asked for what there is not, such as the first value of an empty list: the run ends with the outcome `error`.
-package struct NoSuchValue: Error, Sendable, CustomStringConvertible {
+/// What a `.lab` program wants cannot be done, such as taking a value from an empty list: the run ends with the outcome `error`.
+package struct ProgramError: Error, Sendable, CustomStringConvertible {
     package let description: String
     package let site: SourceSite
 

@@ -96,7 +96,7 @@ extension NativeRuntime {
             record(.noProgress, 0, text: failure.description, at: failure.site)
         default:
             guard ending.decide() else { return }
-            record(.threadError, 0, text: "\(error)", at: (error as? NoSuchValue)?.site ?? .unknown)
+            record(.threadError, 0, text: "\(error)", at: (error as? ProgramError)?.site ?? .unknown)
         }
         fail()
     }

@@ -18,7 +18,7 @@ enum Failure: UInt8 {
     /// An `await` that reads nothing.
     case unawakable
 
-    /// How the run ends: a thread that is busy for ever is not wrong otherwise.
+    /// How the run ends.
     var verdict: Verdict {
         switch self {
         case .assertion: .assertion

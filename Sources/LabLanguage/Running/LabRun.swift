@@ -78,7 +78,7 @@ final class LabRun: @unchecked Sendable {
                 switch stop.failure.verdict {
                 case .livelock: throw NoProgress(message, at: site(stop.line))
                 case .assertion: throw AssertionFailed(message, at: site(stop.line))
-                default: throw NoSuchValue(message, at: site(stop.line))
+                default: throw ProgramError(message, at: site(stop.line))
                 }
             }
         }
