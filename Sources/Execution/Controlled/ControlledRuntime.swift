@@ -67,7 +67,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         guard let main else { preconditionFailure("there is no memory for one stack") }
         resume(main)
         chooser.end(verdict!, state: state)
-        if case .completed = verdict { present.pointee.stuckCount = 0 } else {
+        if case .completed = verdict {
+            present.pointee.stuckCount = 0
+        } else {
             present.pointee.stuckCount = state.stuckThreads(into: stuck)
         }
         unwind()
