@@ -137,7 +137,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             journal?.record(.noProgress, thread: current, text: failure.description, at: failure.site, time: now)
             verdict = .livelock
         default:
-            journal?.record(.threadError, thread: current, text: "\(error)", at: .unknown, time: now)
+            let site = (error as? ProgramError)?.site ?? .unknown
+            present.pointee.failure = site
+            journal?.record(.threadError, thread: current, text: "\(error)", at: site, time: now)
             verdict = .error
         }
     }
