@@ -12,17 +12,20 @@ package struct NameTable: Sendable {
     ///   - name: the name that its maker gave it, if any.
     ///   - fallback: what it is, for one without a name: `mutex`.
     package mutating func unique(_ name: String?, fallback: String) -> String {
-        if let name, taken.insert(name).inserted {
-            counts[name, default: 0] += 1
-            return name
-        }
-        let counter = name ?? fallback + " "
         let stem = name ?? fallback
+        let counter = name ?? fallback + " "
+        var count = Self.increment(&counts[counter, default: 0])
+        if let name, count == 1, taken.insert(name).inserted { return name }
         while true {
-            counts[counter, default: 0] += 1
-            let candidate = "\(stem) \(counts[counter, default: 0])"
+            let candidate = stem + " " + String(count)
             if taken.insert(candidate).inserted { return candidate }
+            count = Self.increment(&counts[counter, default: 0])
         }
+    }
+
+    private static func increment(_ count: inout Int) -> Int {
+        count += 1
+        return count
     }
 
     /// Forgets every name, and keeps the memory.
