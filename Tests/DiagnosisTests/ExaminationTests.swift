@@ -28,7 +28,7 @@ struct ExaminationTests {
         let script = "main condition.signal c\nw mutex.acquire m\nw condition.wait c m\nmain thread.join-wait w"
         var short = Examination(isWhole: false)
         let trace = Script.trace(script)
-        for event in trace.events { short.consume(event) }
+        short.consume(trace.events[...])
         #expect(short.findings(in: Words(trace)).map(\.code) == [.endlessWait])
         #expect(Examination.findings(in: trace).map(\.code) == [.endlessWait, .lostWakeUp])
     }

@@ -44,7 +44,7 @@ package struct LeakDetector: Detector {
     }
 
     private func threads(_ fits: (Created) -> Bool) -> [(thread: ThreadID, created: Created)] {
-        created.all.compactMap { entry in entry.value.flatMap { fits($0) ? (entry.thread, $0) : nil } }
+        created.all.compactMap { entry in entry.value.flatMap { fits($0) ? (entry.key, $0) : nil } }
     }
 
     private func leaked(_ words: Words) -> Finding? {

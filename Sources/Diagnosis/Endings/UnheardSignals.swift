@@ -2,7 +2,7 @@ import Trace
 
 /// Signals that were sent while nobody waited. A condition remembers none of them, so who waits later waits in vain.
 struct UnheardSignals {
-    private var latest: [ObjectID: Event] = [:]
+    private var latest = PerObject<Event?>(nil)
 
     /// - Parameter graph: as it stood before the event.
     mutating func consume(_ event: Event, _ graph: WaitForGraph) {

@@ -56,14 +56,14 @@ package struct LivelockDetector: Detector {
     package func findings(in words: Words) -> [Finding] {
         guard wasGivenUp, returns >= Self.enough else { return [] }
         let busy = turns.all.filter { $0.value.events > 0 }
-        let threads = busy.map(\.thread)
+        let threads = busy.map(\.key)
         let goes = threads.count == 1 ? "goes" : "go"
         return [
             Finding(
                 .livelock, .warning,
                 summary: "\(words.list(threads)) \(goes) in circles: "
                     + "the run came back to the same situation \(returns) times.",
-                story: busy.map { line($0.thread, $0.value, words) }, threads: threads,
+                story: busy.map { line($0.key, $0.value, words) }, threads: threads,
                 objects: busy.compactMap { $0.value.lastFailure?.object },
                 sites: busy.compactMap { $0.value.lastFailure?.site ?? $0.value.last?.site })
         ]
