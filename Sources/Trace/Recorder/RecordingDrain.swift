@@ -19,6 +19,9 @@ struct RecordingDrain {
 
     /// So many events are handed on at once: few enough to be still in the processor's cache.
     private static let batch = 4096
+    /// After so many there is room for all that are kept: the system supplies it only as it is used, and an array that grows
+    /// and grows uses twice as much.
+    private static let fewEvents = 1 << 16
 
     /// How many records made no sense, and were left out.
     private(set) var damaged = 0
@@ -53,6 +56,7 @@ struct RecordingDrain {
         var observed = document.events.count
         while let recorded = merge.next(&lanes, watermark: watermark) {
             guard let event = event(recorded, pace, &document) else { continue }
+            if document.events.count == Self.fewEvents { document.events.reserveCapacity(maximumEvents) }
             document.events.append(event)
             let isFull = document.events.count >= maximumEvents
             guard isFull || document.events.count - observed >= Self.batch else { continue }
