@@ -16,7 +16,10 @@ package struct EndingDetector: Detector {
     package mutating func consume(_ event: Event) {
         unheard.consume(event, graph)
         graph.consume(event)
-        if graph.ending == nil { lastEvents[event.thread] = event }
+        guard graph.ending != nil else {
+            lastEvents[event.thread] = event
+            return
+        }
         if event.kind == .runExit || event.kind == .runComplete { hasReachedEnd = true }
         if stop == nil && event.kind.stopsRun { stop = event }
     }

@@ -11,5 +11,7 @@ struct CellAccess {
 
     var thread: ThreadID { event.thread }
     var site: SiteID { event.site }
-    var isWrite: Bool { event.kind == .cellWrite }
+    var isWrite: Bool {
+        if case .cellWrite = event.kind { true } else { false }
+    }
 }

@@ -68,7 +68,7 @@ package struct RaceDetector: Detector {
     }
 
     private func isSeen(_ access: CellAccess, by thread: ThreadID) -> Bool {
-        order.has(thread, seen: access.thread, at: access.time)
+        access.thread.index == thread.index || order.has(thread, seen: access.thread, at: access.time)
     }
 
     package func findings(in words: Words) -> [Finding] {
