@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdlib.h>
 #include <time.h>
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -11,6 +12,35 @@ uint64_t cbench_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+struct company {
+    pthread_t thread;
+    sem_t end;
+};
+
+static void *keep_company(void *argument) {
+    struct company *company = argument;
+    while (sem_wait(&company->end) != 0) {}
+    return NULL;
+}
+
+void *cbench_company_start(void) {
+    struct company *company = malloc(sizeof *company);
+    if (!company) return NULL;
+    sem_init(&company->end, 0, 0);
+    if (pthread_create(&company->thread, NULL, keep_company, company) == 0) return company;
+    free(company);
+    return NULL;
+}
+
+void cbench_company_end(void *argument) {
+    struct company *company = argument;
+    if (!company) return;
+    sem_post(&company->end);
+    pthread_join(company->thread, NULL);
+    sem_destroy(&company->end);
+    free(company);
 }
 
 uint64_t cbench_lock_unlock(uint64_t count) {

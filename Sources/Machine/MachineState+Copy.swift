@@ -5,6 +5,7 @@ extension MachineState {
         let source = other.header.pointee
         if header.pointee.objectCapacity < source.objectCount {
             replace(&header.pointee.objects, &header.pointee.objectCapacity, source.objectCapacity)
+            makeNothing()
         }
         if header.pointee.holdCapacity < source.holdCount {
             replace(&header.pointee.holds, &header.pointee.holdCapacity, source.holdCapacity)
@@ -22,7 +23,6 @@ extension MachineState {
         header.pointee.mayTimeOut = source.mayTimeOut
         header.pointee.wakesFirst = source.wakesFirst
         threads.update(from: other.threads, count: source.threadCount)
-        // Number 0 is no object, and its words are never set.
         (header.pointee.objects + 1).update(from: source.objects + 1, count: source.objectCount - 1)
         header.pointee.holds.update(from: source.holds, count: source.holdCount)
         header.pointee.watches.update(from: source.watches, count: source.watchCount)

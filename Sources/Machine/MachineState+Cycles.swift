@@ -1,42 +1,56 @@
 /// Deadlocks that exist already although other threads go on: a circle of threads, each of which waits for the next.
 extension MachineState {
     /// Whether the step that the thread has just taken closed a circle that only its members could open, and they never will.
-    ///
-    /// - Parameter enabled: the threads that can go on.
-    @inlinable @inline(__always)
-    public func isCycleClosed(by thread: Int, enabled: UnsafeBufferPointer<UInt16>) -> Bool {
-        for other in enabled where Int(other) == thread { return false }
-        return !canBeHelped(thread) && waitsForItself(thread)
-    }
+    public func isCycleClosed(by thread: Int) -> Bool { waitsForItself(thread) }
 
-    /// Whether it is plain that somebody can go on who could let the thread go on: nearly always.
-    @inlinable @inline(__always) func canBeHelped(_ thread: Int) -> Bool {
-        let state = threads + thread
-        let operation = state.pointee.operation
-        let helper: Int
-        switch (state.pointee.status, operation.kind) {
-        case (.ended, _), (.running, _), (.waiting, _): return true
-        case (.announced, .lock): helper = Int(header.pointee.objects[Int(operation.object)].owner) - 1
-        case (.announced, .join): helper = operation.a
-        case (.announced, .semaphoreWait), (.announced, .read), (.announced, .load): return true
-        default: return false
-        }
-        return helper < 0 || (helper != thread && isEnabled(helper))
+    /// Whether more than a choice among the enabled threads may be called for: time has to pass, or there is a circle, or a wait may
+    /// end by itself. Nearly never, and cheap to ask.
+    ///
+    /// - Parameters:
+    ///   - thread: took the last step.
+    ///   - count: how many threads are enabled.
+    @inlinable @inline(__always) public func mayBeStuck(_ thread: Int, enabled count: Int) -> Bool {
+        count == 0 || header.pointee.spuriousBudget > 0 || !isEnabled(thread)
     }
 
     /// Each of those that a blocked thread waits for must go on before it can. So it never goes on if one of them waits for
     /// it in turn. Waits with a time limit end, and are no part of a circle.
-    @usableFromInline func waitsForItself(_ thread: Int) -> Bool {
-        var patience = 4 * threadCount
-        return reaches(thread, from: thread, &patience)
+    private func waitsForItself(_ thread: Int) -> Bool {
+        var next = thread
+        for _ in 0..<threadCount {
+            if isEnabled(next) { return false }
+            switch (threads[next].status, threads[next].operation.kind) {
+            case (.announced, .lock):
+                let owner = Int(header.pointee.objects[Int(threads[next].operation.object)].owner)
+                if owner == 0 { return false }
+                next = owner - 1
+            case (.announced, .join): next = threads[next].operation.a
+            case (.announced, .semaphoreWait), (.announced, .read), (.announced, .load), (.waiting, _), (.running, _),
+                (.ended, _):
+                return false
+            default:
+                // It may wait for several.
+                var patience = 4 * threadCount
+                return reaches(thread, from: next, &patience)
+            }
+            if next == thread { return true }
+        }
+        return false
     }
 
-    /// The threads that can never go on because of a circle that they are in; without one, all that have begun and not ended,
-    /// but for those that only wait for the end of others.
-    package var stuckThreads: [Int] {
-        let standing = (0..<threadCount).filter { !hasEnded($0) && !isNew($0) }
-        let circle = standing.filter { waitsForItself($0) }
-        return circle.isEmpty ? standing.filter { operation(of: $0).kind != .join } : circle
+    /// Fills `list` with the threads that can never go on because of a circle that they are in; without one, with all that have
+    /// begun and not ended, but for those that only wait for the end of others. Returns how many there are.
+    package func stuckThreads(into list: UnsafeMutablePointer<UInt16>) -> Int {
+        var count = 0
+        func fill(where isStuck: (Int) -> Bool) {
+            for thread in 0..<threadCount where !hasEnded(thread) && !isNew(thread) && isStuck(thread) {
+                list[count] = UInt16(truncatingIfNeeded: thread)
+                count += 1
+            }
+        }
+        fill(where: waitsForItself)
+        if count == 0 { fill { operation(of: $0).kind != .join } }
+        return count
     }
 
     private func reaches(_ goal: Int, from thread: Int, _ patience: inout Int) -> Bool {

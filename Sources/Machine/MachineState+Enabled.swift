@@ -2,6 +2,21 @@
 extension MachineState {
     /// Whether the thread can take a step.
     @inlinable @inline(__always) public func isEnabled(_ thread: Int) -> Bool {
+        let gate = threads[thread].gate
+        let isEnabled =
+            if let object = gate.object {
+                header.pointee.objects[object].owner == 0
+            } else if let target = gate.thread {
+                threads[target].isSettled
+            } else {
+                canStep(thread)
+            }
+        assert(isEnabled == canStep(thread), "the thread's gate does not say what its operation says")
+        return isEnabled
+    }
+
+    /// The same, worked out.
+    @inlinable func canStep(_ thread: Int) -> Bool {
         let state = threads + thread
         switch state.pointee.status {
         case .announced: return isEnabled(state.pointee.operation, of: thread)
@@ -18,11 +33,32 @@ extension MachineState {
     /// Fills `list` with the threads that can take a step, in the order of creation, and returns how many there are.
     @inlinable @inline(__always) public func enabledThreads(into list: UnsafeMutablePointer<UInt16>) -> Int {
         var count = 0
-        for thread in 0..<header.pointee.threadCount where isEnabled(thread) {
+        for thread in 0..<header.pointee.threadCount {
+            // Without a branch, which nobody could predict.
             list[count] = UInt16(truncatingIfNeeded: thread)
-            count += 1
+            count += isEnabled(thread) ? 1 : 0
         }
         return count
+    }
+
+    /// What has to be free before the thread can take the operation (`ThreadState.gate`).
+    @inlinable @inline(__always) func gate(of operation: Operation, by thread: Int) -> Gate {
+        switch operation.kind {
+        case .lock: gate(ofMutex: operation.object, for: thread)
+        case .semaphoreWait: .object(operation.object)
+        case .join: operation.a == thread ? .open : .thread(operation.a)
+        case .read, .load, .semaphoreValue: operation.b == Operation.Watch.again ? .unclear : .open
+        case .lockUntil, .semaphoreWaitUntil, .readLock, .readLockUntil, .writeLock, .writeLockUntil, .joinUntil,
+            .sleepUntil:
+            .unclear
+        default: .open
+        }
+    }
+
+    @inlinable @inline(__always) func gate(ofMutex mutex: UInt32, for thread: Int) -> Gate {
+        let state = header.pointee.objects + Int(mutex)
+        let isMine = state.pointee.owner == Int32(truncatingIfNeeded: thread + 1)
+        return isMine && state.pointee.kind != .normalMutex ? .open : .object(mutex)
     }
 
     /// Moves the clock to the next deadline that somebody waits for. False if nobody waits for time.
@@ -80,7 +116,7 @@ extension MachineState {
     /// machine decides between that, and letting time pass or finding that nothing will ever happen.
     ///
     /// - Parameter list: the enabled threads.
-    @inlinable @inline(__always) public func isQuiet(_ list: UnsafeBufferPointer<UInt16>) -> Bool {
+    public func isQuiet(_ list: UnsafeBufferPointer<UInt16>) -> Bool {
         header.pointee.spuriousBudget > 0
             && list.allSatisfy { thread in
                 let state = threads + Int(thread)
@@ -101,7 +137,7 @@ extension MachineState {
         operation.kind == .writeLockUntil && isLate(operation.b)
     }
 
-    @inlinable @inline(__always) func isEnabled(_ operation: Operation, of thread: Int) -> Bool {
+    @inlinable func isEnabled(_ operation: Operation, of thread: Int) -> Bool {
         let objects = header.pointee.objects
         switch operation.kind {
         case .lock:
@@ -139,8 +175,7 @@ extension MachineState {
 
     /// A join goes on when its target has ended, or at once when it is refused.
     @inlinable @inline(__always) func isJoinDecided(_ target: Int, by thread: Int) -> Bool {
-        let state = threads + target
-        return state.pointee.status == .ended || target == thread || state.pointee.isDetached || state.pointee.isJoined
+        target == thread || threads[target].isSettled
     }
 
     @usableFromInline func canWrite(_ object: UInt32) -> Bool {

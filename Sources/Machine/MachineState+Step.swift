@@ -14,6 +14,7 @@ extension MachineState {
         default: break
         }
         state.pointee.status = .running
+        state.pointee.gate = .unclear
         let operation = state.pointee.operation
         let object = header.pointee.objects + Int(operation.object)
         switch operation.kind {
@@ -37,11 +38,13 @@ extension MachineState {
             }
             if header.pointee.watchCount != 0 { stir(operation.object) }
             object.pointee.value -= 1
+            if object.pointee.value == 0 { object.pointee.owner = -1 }
             return .done(true)
         case .semaphoreSignal:
             guard object.pointee.value < Int(Int32.max) else { return .misuse(.semaphoreOverflow) }
             if header.pointee.watchCount != 0 { stir(operation.object) }
             object.pointee.value += 1
+            object.pointee.owner = 0
             return .done()
         case .readLock, .tryReadLock, .readLockUntil, .writeLock, .tryWriteLock, .writeLockUntil, .unlockShared:
             return readWriteStep(operation, object, by: thread)
@@ -120,6 +123,7 @@ extension MachineState {
         condition.pointee.count += 1
         let state = threads + thread
         state.pointee.status = .waiting
+        state.pointee.gate = .unclear
         state.pointee.wasWoken = false
         state.pointee.ticket = header.pointee.nextTicket
         header.pointee.nextTicket += 1
@@ -133,7 +137,7 @@ extension MachineState {
     @usableFromInline func wake(_ condition: UInt32, waiter n: Int) {
         var chosen = firstWaiter(on: condition, after: -1)
         for _ in 0..<n { chosen = firstWaiter(on: condition, after: threads[chosen].ticket) }
-        threads[chosen].status = .waking
+        wakeUp(chosen)
         threads[chosen].wasWoken = true
         header.pointee.objects[Int(condition)].count -= 1
     }
@@ -162,8 +166,14 @@ extension MachineState {
             header.pointee.spuriousBudget -= 1
             state.pointee.wasWoken = true
         }
-        state.pointee.status = .waking
+        wakeUp(thread)
         return .blocked
+    }
+
+    /// The wait is over, but for the mutex.
+    private func wakeUp(_ thread: Int) {
+        threads[thread].status = .waking
+        threads[thread].gate = gate(ofMutex: UInt32(threads[thread].operation.a), for: thread)
     }
 
     @usableFromInline func takeAgain(_ thread: Int) -> StepResult {
@@ -173,6 +183,7 @@ extension MachineState {
         mutex.pointee.count += 1
         mutex.pointee.value += 1
         state.pointee.status = .running
+        state.pointee.gate = .unclear
         return .done(state.pointee.wasWoken)
     }
 }

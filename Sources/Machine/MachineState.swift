@@ -56,7 +56,11 @@ public struct MachineState: @unchecked Sendable {
                 objectCapacity: objects, holdCapacity: holds, watchCapacity: holds,
                 objects: .allocate(capacity: objects), holds: .allocate(capacity: holds),
                 watches: .allocate(capacity: holds)))
+        makeNothing()
     }
+
+    /// Object 0 is none, and always free.
+    @usableFromInline func makeNothing() { header.pointee.objects.initialize(to: ObjectState(kind: .other)) }
 
     public func deallocate() {
         header.pointee.objects.deallocate()
@@ -100,6 +104,7 @@ public struct MachineState: @unchecked Sendable {
         header.pointee.threadCount = index + 1
         threads[index] = ThreadState()
         threads[index].status = status
+        threads[index].gate = status == .announced ? .open : .unclear
         return index
     }
 
@@ -112,6 +117,7 @@ public struct MachineState: @unchecked Sendable {
             header.pointee.objectCapacity = index * 2
         }
         header.pointee.objects[index] = ObjectState(kind: kind, value: value)
+        if kind == .semaphore && value == 0 { header.pointee.objects[index].owner = -1 }
         header.pointee.objectCount = index + 1
         return UInt32(index)
     }
@@ -121,12 +127,14 @@ public struct MachineState: @unchecked Sendable {
         if header.pointee.watchCount != 0 && !operation.isWatching { dropWatches(of: thread) }
         threads[thread].operation = operation
         threads[thread].status = .announced
+        threads[thread].gate = gate(of: operation, by: thread)
     }
 
     /// The thread has left its body. Whoever joins it can go on.
     public func end(_ thread: Int, result: Int) {
         if header.pointee.watchCount != 0 { dropWatches(of: thread) }
         threads[thread].status = .ended
+        threads[thread].gate = .unclear
         threads[thread].result = result
     }
 

@@ -10,7 +10,8 @@ public struct ObjectState: Sendable {
     }
 
     public var kind: Kind
-    /// The thread that holds it, plus one. Zero: nobody. Of a read-write lock: the writer.
+    /// The thread that holds it, plus one. Zero: nobody, it is free. Of a read-write lock: the writer. Of a semaphore: -1 if it has
+    /// no permit.
     public var owner: Int32 = 0
     /// Of a mutex, how often it is held; of a read-write lock, the number of read holds; of a condition, its waiters.
     public var count: Int32 = 0

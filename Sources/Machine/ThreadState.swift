@@ -23,10 +23,15 @@ public struct ThreadState: Sendable {
     /// Whether something that it watches has been written.
     public var isStirred = false
     public var operation = Operation(.start)
+    /// What has to happen before it can go on, in short.
+    public var gate = Gate.open
     /// Order of arrival at a condition: waiters are listed first come first.
     public var ticket = 0
     /// What `join` yields.
     public var result = 0
 
     public init() {}
+
+    /// Whether it is decided how a join of it goes.
+    @inlinable @inline(__always) public var isSettled: Bool { status == .ended || isDetached || isJoined }
 }

@@ -23,14 +23,6 @@ enum ControlledBenchmarks {
         memory()
     }
 
-    /// The smallest scenario and nothing else, for a profiler.
-    static func profile() {
-        let scenario = Catalogue.builtIn.first { $0.name == "deadlock" }!.init()
-        precondition(scenario.set("pause", to: "0"))
-        let runtime = ControlledRuntime(chooser: RandomWalk(seed: 1))
-        for _ in 0..<10_000 { _ = runtime.run { try scenario.run() } }
-    }
-
     private static func measure(_ scenario: any Scenario, _ name: String) {
         let runtime = ControlledRuntime(chooser: RandomWalk(seed: 1))
         var rates: [(executions: Double, steps: Double)] = []

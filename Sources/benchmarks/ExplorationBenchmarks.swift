@@ -9,21 +9,22 @@ import Scenarios
 enum ExplorationBenchmarks {
     static func run() throws {
         print("\nexploration, one core")
-        for (name, text) in programs {
-            let bytecode = try SourceText(name: "benchmark.lab", "scenario \"benchmark\"\n" + text).read().program!
-                .compiled()
-            measure("\(name), .lab", Engine(bytecode))
-        }
-        for (name, body) in bodies { measure("\(name), Swift", ControlledSubject(Rules(), body: body)) }
+        for (name, subject) in try subjects() { measure(name, subject) }
     }
 
-    /// The `.lab` program of this name and nothing else, for a profiler.
-    static func profile(_ name: String) throws {
-        guard let text = programs.first(where: { $0.0 == name })?.1 else { return }
-        let program = SourceText(name: "benchmark.lab", "scenario \"benchmark\"\n" + text).read().program!
-        let engine = Engine(try program.compiled())
-        let walk = RandomWalk(seed: 1)
-        for number in 0..<20_000 where walk.prepare(number) { _ = walk.execute(engine) }
+    /// Only a random walk, for a quick look or a profiler.
+    static func walk(_ words: String) throws {
+        for (name, subject) in try subjects() where words.isEmpty || name.contains(words) {
+            measure(name, subject) { RandomWalk(seed: 1) }
+        }
+    }
+
+    private static func subjects() throws -> [(String, any Subject)] {
+        let engines = try programs.map { name, text in
+            let source = SourceText(name: "benchmark.lab", "scenario \"benchmark\"\n" + text)
+            return ("\(name), .lab", Engine(try source.read().program!.compiled()) as any Subject)
+        }
+        return engines + bodies.map { name, body in ("\(name), Swift", ControlledSubject(Rules(), body: body)) }
     }
 
     private static let programs = [

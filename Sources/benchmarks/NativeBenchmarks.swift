@@ -9,7 +9,10 @@ import Trace
 /// Our primitives on real threads, against raw POSIX in C and what else Swift has on Linux.
 enum NativeBenchmarks {
     static func run() throws {
-        try lock()
+        try lock("in a process of one thread")
+        let company = cbench_company_start()
+        defer { cbench_company_end(company) }
+        try lock("in a process of several threads")
         try tryLock()
         try semaphore()
         try pingPong()
@@ -34,7 +37,7 @@ enum NativeBenchmarks {
         return time
     }
 
-    private static func lock() throws {
+    private static func lock(_ place: String) throws {
         let ours: (Int) throws -> UInt64 = { count in
             let mutex = Primitives.Mutex("m")
             return try nanoseconds {
@@ -45,7 +48,7 @@ enum NativeBenchmarks {
             }
         }
         try Benchmark(
-            title: "lock and unlock, nobody else wants it", count: 300_000,
+            title: "lock and unlock, nobody else wants it, \(place)", count: 300_000,
             contenders: [
                 Contender(name: "raw pthread, in C") { cbench_lock_unlock(UInt64($0)) },
                 Contender(name: "threadlab") { count in try unrecorded { try ours(count) } },

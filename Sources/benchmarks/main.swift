@@ -2,10 +2,15 @@ import Glibc
 
 // Measures, and prints medians. docs/performance.md says what the figures were where, and what they are to be.
 // With arguments: only the parts so named (native, recording, detection, controlled, lab, search, exploration,
-// start-up); sct is one that is only made when it is named.
+// start-up). Only made when they are named: sct; and walk, the random walk through the programs of exploration, or those
+// whose names have the words that follow.
 let parts = CommandLine.arguments.dropFirst()
 if parts == ["sct"] {
     try BugTable.run()
+    exit(0)
+}
+if parts.first == "walk" {
+    try ExplorationBenchmarks.walk(parts.dropFirst().joined(separator: " "))
     exit(0)
 }
 print("threadlab benchmarks: medians of interleaved rounds; compare ratios, not machines")
@@ -20,5 +25,3 @@ if parts.isEmpty || parts.contains("lab") {
 if parts.isEmpty || parts.contains("search") { try SearchBenchmarks.run() }
 if parts.isEmpty || parts.contains("exploration") { try ExplorationBenchmarks.run() }
 if parts.isEmpty || parts.contains("start-up") { try StartUpBenchmark.run() }
-if parts.contains("profile") { ControlledBenchmarks.profile() }
-if parts.first == "profile-lab" { try ExplorationBenchmarks.profile(parts.dropFirst().joined(separator: " ")) }

@@ -4,6 +4,10 @@
 
 #include <stdint.h>
 
+// A thread that does nothing until it is told to end: with it the process has several. Null: there is none to be had.
+void *cbench_company_start(void);
+void cbench_company_end(void *company);
+
 uint64_t cbench_lock_unlock(uint64_t count);
 uint64_t cbench_try_lock(uint64_t count);
 uint64_t cbench_semaphore(uint64_t count);

@@ -14,12 +14,12 @@ extension ControlledRuntime {
         var executions = 0
         var log: ChoiceLog
         var pool = FiberPool()
-        var bodies: [ThreadBody?] = [nil]
         var slots = ControlledSlots()
         var place: ControlledPlace?
         /// Where the error that ended the execution stands in the source.
         var failure = SourceSite.unknown
-        var ending = 0
+        /// How many threads could not go on when it ended; which ones, `stuck` says.
+        var stuckCount = 0
     }
 
     /// The thread that runs.
@@ -71,19 +71,22 @@ extension ControlledRuntime {
         @inline(__always) _modify { yield &present.pointee.slots }
     }
 
-    /// By fiber: what it will run. Nil from when it has begun.
-    var bodies: [ThreadBody?] {
-        @inline(__always) _read { yield present.pointee.bodies }
-        @inline(__always) _modify { yield &present.pointee.bodies }
-    }
-
     /// The choices that the last execution took.
     package var schedule: Schedule { log.schedule }
 
     /// How many steps the last execution took.
     package var stepCount: Int { steps }
 
-    /// A number that tells apart where executions with the same verdict came to their end: the line of the error, or the lines
-    /// that the threads had come to.
-    package var place: Int { present.pointee.ending }
+    /// A number that tells apart where executions with the same verdict came to their end: the line of the error, or the lines of
+    /// those threads that have not ended, in any order; of a deadlock, of those in the circle.
+    package var place: Int {
+        let failure = present.pointee.failure
+        if failure != .unknown { return Int(truncatingIfNeeded: failure.word) }
+        if verdict == .completed { return 0 }
+        var hash = StateHash()
+        for thread in UnsafeBufferPointer(start: stuck, count: present.pointee.stuckCount) {
+            hash.addInAnyOrder(Int(truncatingIfNeeded: sites[Int(thread)].word))
+        }
+        return Int(truncatingIfNeeded: hash.value)
+    }
 }

@@ -5,14 +5,13 @@ import Trace
 /// Threads as fibers: how they begin, hand over to each other, end, and are unwound when the run is over.
 extension ControlledRuntime {
     /// A new thread: one that is about to take its first step, or the main one, which is running. Nil when there is no room.
-    func makeThread(_ status: ThreadState.Status, _ body: ThreadBody) -> Int? {
-        guard let fiber = pool.take(Self.fiberEntry) else { return nil }
-        if bodies.count <= fiber { bodies.append(nil) }
+    func makeThread(_ status: ThreadState.Status, _ body: consuming ThreadBody) -> Int? {
+        guard let fiber = pool.take(Self.fiberEntry, for: body) else { return nil }
         guard let thread = state.addThread(status: status) else {
+            _ = pool.takeBody(of: fiber)
             pool.give(back: fiber)
             return nil
         }
-        bodies[Int(fiber)] = body
         fiberOf[thread] = fiber
         return thread
     }
@@ -36,20 +35,14 @@ extension ControlledRuntime {
     }
 
     @inline(__always) private func jump(from: Int32, to: Int32) {
-        Self.keep(jump_fcontext(pool.contexts[Int(to)]!, pool.contexts + Int(from)))
-    }
-
-    /// Whoever arrives keeps the context of the fiber that jumped, where that one said.
-    @inline(__always) private static func keep(_ arrival: transfer_t) {
-        arrival.data.assumingMemoryBound(to: fcontext_t?.self).pointee = arrival.fctx
+        context_switch(pool.context(of: from), pool.context(of: to))
     }
 
     // MARK: - The life of a thread
 
     /// The life of a fiber: one thread's body after the other. While it is parked it holds no reference.
-    private static let fiberEntry: @convention(c) (transfer_t) -> Void = { arrival in
-        keep(arrival)
-        while true { ControlledPlace.present._withUnsafeGuaranteedRef { $0.runThread() } }
+    private static let fiberEntry: @convention(c) () -> Void = {
+        while true { ControlledPlace.controlled._withUnsafeGuaranteedRef { $0.runThread() } }
     }
 
     /// Runs the current thread from its first step to its end, and leaves its fiber parked.
@@ -88,7 +81,7 @@ extension ControlledRuntime {
 
     /// Not inlined: the body is released when this returns, and with it perhaps objects in use.
     @inline(never) private func runBody(of fiber: Int32) -> End {
-        guard verdict == nil, let body = bodies[Int(fiber)].take() else { return .failed(RunEnded()) }
+        guard verdict == nil, let body = pool.takeBody(of: fiber) else { return .failed(RunEnded.error) }
         do {
             return .returned(try body.run())
         } catch {
@@ -140,8 +133,7 @@ extension ControlledRuntime {
     func unwind() {
         for thread in 0..<state.threadCount where !state.hasEnded(thread) {
             let fiber = fiberOf[thread]
-            if bodies[Int(fiber)] != nil {
-                bodies[Int(fiber)] = nil
+            if pool.takeBody(of: fiber) != nil {
                 pool.give(back: fiber)
             } else {
                 callsSinceEnd = 0
@@ -160,7 +152,7 @@ extension ControlledRuntime {
             leaveRun()
         }
         if operation.isRelease && callsSinceEnd <= Self.patience { return 0 }
-        throw RunEnded()
+        throw RunEnded.error
     }
 
     private static let ignoresEnd =
@@ -177,7 +169,7 @@ final class ControlledPlace: Place {
     }
 
     /// Not inlined: nothing that it touches is still held when it returns.
-    @inline(never) static var present: Unmanaged<ControlledRuntime> {
+    @inline(never) static var controlled: Unmanaged<ControlledRuntime> {
         unsafeDowncast(Place.current!, to: ControlledPlace.self).unretained
     }
 }

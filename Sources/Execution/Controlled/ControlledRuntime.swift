@@ -1,5 +1,6 @@
 import CContext
 import Machine
+import Synchronization
 import Trace
 
 /// The runtime that decides every step: one OS thread, a fiber for each thread of the scenario, and the machine.
@@ -20,7 +21,12 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// By thread.
     let fiberOf = UnsafeMutablePointer<Int32>.allocate(capacity: MachineState.maximumThreads)
     /// By thread: where its last operation stands in the source.
-    private let sites = UnsafeMutablePointer<SourceSite>.allocate(capacity: MachineState.maximumThreads)
+    let sites = UnsafeMutablePointer<SourceSite>.allocate(capacity: MachineState.maximumThreads)
+
+    /// The threads that could not go on when the last execution ended.
+    let stuck = UnsafeMutablePointer<UInt16>.allocate(capacity: MachineState.maximumThreads)
+
+    private static let runtimes = Atomic(0)
 
     /// - Parameters:
     ///   - journal: where events go. Without one nothing is recorded, and an execution runs at full speed.
@@ -30,6 +36,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     ) {
         present = .allocate(capacity: 1)
         present.initialize(to: Present(log: log ?? ChoiceLog()))
+        present.pointee.executions = Self.runtimes.add(1, ordering: .relaxed).newValue << 36
         self.chooser = chooser
         self.rules = rules
         self.journal = journal
@@ -43,6 +50,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         enabled.deallocate()
         fiberOf.deallocate()
         sites.deallocate()
+        stuck.deallocate()
         present.deinitialize(count: 1)
         present.deallocate()
     }
@@ -59,7 +67,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         guard let main else { preconditionFailure("there is no memory for one stack") }
         resume(main)
         chooser.end(verdict!, state: state)
-        present.pointee.ending = whereItEnded
+        present.pointee.stuckCount = verdict == .completed ? 0 : state.stuckThreads(into: stuck)
         unwind()
         // While the verdict stands: what a thread's slots hold may be objects in use, which is no news now.
         if !slots.isUnused {
@@ -70,19 +78,6 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             journal?.record(.runComplete, thread: 0, at: .unknown, time: now)
         }
         return verdict!
-    }
-
-    /// The line of the error that ended it, or the lines of those threads that have not ended, in any order; of a deadlock,
-    /// of those in the circle.
-    private var whereItEnded: Int {
-        let failure = present.pointee.failure
-        if failure != .unknown { return Int(truncatingIfNeeded: failure.word) }
-        if verdict == .completed { return 0 }
-        var hash = StateHash()
-        for thread in state.stuckThreads {
-            hash.addInAnyOrder(Int(truncatingIfNeeded: sites[thread].word))
-        }
-        return Int(truncatingIfNeeded: hash.value)
     }
 
     /// One place for all executions: the runtime owns it, and it does not own the runtime.
@@ -148,6 +143,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package override func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
+        guard target.storage == nil || target.storage == mark else { Self.refuse() }
         let thread = current
         if discarded != nil && !operation.isRelease { settleDiscarded(by: thread) }
         if verdict != nil { return try performAfterEnd(operation) }
@@ -159,7 +155,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             var alternative = 0
             let ways = state.alternatives(of: thread)
             if ways > 1 {
-                guard let way = chooseAlternative(ways, of: thread) else { throw RunEnded() }
+                guard let way = chooseAlternative(ways, of: thread) else { throw RunEnded.error }
                 alternative = way
             }
             let result = state.step(thread, alternative: alternative)
@@ -172,16 +168,20 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         }
     }
 
+    private static func refuse() -> Never {
+        preconditionFailure("an object that was made in another run is used: make it in the scenario's `run()`")
+    }
+
     /// Lets the chooser pick who steps next, and returns when that is the calling thread.
     @inline(__always) private func waitForTurn() throws {
         let thread = current
         guard let next = pickNext() else {
             leaveRun()
-            throw RunEnded()
+            throw RunEnded.error
         }
         if next != thread {
             jump(to: next)
-            if verdict != nil { throw RunEnded() }
+            if verdict != nil { throw RunEnded.error }
         }
     }
 
@@ -189,21 +189,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     @inline(__always) func pickNext() -> Int? {
         var count = state.enabledThreads(into: enabled)
         journal?.noteBlocked(state)
-        let ready = UnsafeBufferPointer(start: enabled, count: count)
-        if rules.endsAtCycles && state.isCycleClosed(by: current, enabled: ready) {
-            verdict = .deadlock
-            return nil
-        }
-        while count == 0 || state.isQuiet(UnsafeBufferPointer(start: enabled, count: count)) {
-            if count > 0 {
-                guard let way = chooseAlternative(2, of: current) else { return nil }
-                if way == 1 { break }
-            }
-            guard state.passTime() else {
-                verdict = .deadlock
-                return nil
-            }
-            count = state.enabledThreads(into: enabled)
+        if state.mayBeStuck(current, enabled: count) {
+            guard let rest = lookCloser(enabled: count) else { return nil }
+            count = rest
         }
         let list = UnsafeBufferPointer(start: enabled, count: count)
         guard let next = chooser.chooseThread(list, last: UInt16(truncatingIfNeeded: current), state: state) else {
@@ -218,6 +206,27 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         }
         log.append(.thread(next))
         return Int(next)
+    }
+
+    /// Lets time pass if nothing else can happen. Nil: the run has ended. Else how many threads can step.
+    @inline(never) private func lookCloser(enabled count: Int) -> Int? {
+        if rules.endsAtCycles && state.isCycleClosed(by: current) {
+            verdict = .deadlock
+            return nil
+        }
+        var count = count
+        while count == 0 || state.isQuiet(UnsafeBufferPointer(start: enabled, count: count)) {
+            if count > 0 {
+                guard let way = chooseAlternative(2, of: current) else { return nil }
+                if way == 1 { break }
+            }
+            guard state.passTime() else {
+                verdict = .deadlock
+                return nil
+            }
+            count = state.enabledThreads(into: enabled)
+        }
+        return count
     }
 
     /// Nil if the chooser's plan cannot be followed: the run has ended.
@@ -244,7 +253,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     package override func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
-        body: ThreadBody
+        body: consuming ThreadBody
     ) throws -> RuntimeObject {
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: 22, refusal) }
         if !attributes.isThereFromTheStart { _ = try perform(Operation(.spawn), on: .none, with: nil, at: site) }
@@ -266,8 +275,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return RuntimeObject(id: id, storage: mark)
     }
 
-    /// Which execution an object was made in. Numbers are used again in the next one, and a scenario may let go of an object
-    /// only then.
+    /// Which execution of which runtime an object was made in. Its number is used again in the next one.
     private var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: executions) }
 
     /// A finding, unless it turns out that an error is unwinding the thread: so it is kept until the thread goes on or ends.

@@ -7,6 +7,7 @@ package final class ControlledSubject: Subject {
     private let body: () throws -> Void
     private let review: (any RecordStorage) throws -> Void
     private let log: ChoiceLog?
+    private let records = ModelRecords()
     /// Made for the chooser that it had last.
     private var runtime: ControlledRuntime?
     private var chooser: (any Chooser)?
@@ -30,10 +31,11 @@ package final class ControlledSubject: Subject {
     package func execute(_ chooser: any Chooser) -> Verdict {
         if runtime == nil || self.chooser !== chooser {
             runtime = ControlledRuntime(chooser: chooser, rules: rules, log: log)
+            runtime!.records = records
             self.chooser = chooser
         }
         reviewFailure = nil
-        runtime!.records = ModelRecords()
+        records.removeAll()
         let verdict = runtime!.run(body)
         guard verdict == .completed || verdict == .leak else { return verdict }
         return reviewed ?? verdict
@@ -42,7 +44,7 @@ package final class ControlledSubject: Subject {
     /// The verdict if the review does not like what is left.
     private var reviewed: Verdict? {
         do {
-            try review(runtime!.records)
+            try review(records)
             return nil
         } catch let failure as AssertionFailed {
             reviewFailure = failure.site

@@ -2,6 +2,8 @@ import Machine
 import Trace
 
 /// Turns the machine's steps into events, in the same words as the native runtime's.
+///
+/// What every step calls is not inlined: without a journal it would only be in the way.
 package final class Journal {
     private let sink: any EventSink
     private var names = NameTable()
@@ -65,13 +67,13 @@ package final class Journal {
 
     // MARK: - Steps
 
-    func announce(_ thread: Int, _ site: SourceSite) {
+    @inline(never) func announce(_ thread: Int, _ site: SourceSite) {
         sites[thread] = site
         isShownBlocked[thread] = false
     }
 
     /// Tells of every thread that has come to a standstill since the last step.
-    func noteBlocked(_ state: MachineState) {
+    @inline(never) func noteBlocked(_ state: MachineState) {
         for thread in 0..<state.threadCount where !isShownBlocked[thread] && !state.isEnabled(thread) {
             guard let (kind, object, value) = blocking(state.thread(thread), state.time) else { continue }
             isShownBlocked[thread] = true
@@ -110,7 +112,7 @@ package final class Journal {
         }
     }
 
-    func record(_ operation: Operation, _ result: StepResult, of thread: Int, _ state: MachineState) {
+    @inline(never) func record(_ operation: Operation, _ result: StepResult, of thread: Int, _ state: MachineState) {
         isShownBlocked[thread] = false
         guard let (kind, value) = state.event(of: operation, result, by: thread) else { return }
         if kind == .conditionWait { recordDeadline(operation, thread, state) }

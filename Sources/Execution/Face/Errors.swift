@@ -5,6 +5,9 @@ import Trace
 /// Let it pass. Code that catches it and goes on is stopped at its next call, and told so in the trace.
 public struct RunEnded: Error, Sendable {
     package init() {}
+
+    /// One for all: to make an error takes memory, and where many short runs deadlock that is felt.
+    static let error: any Error = RunEnded()
 }
 
 /// A call that the primitive's contract forbids: an unlock by a thread that does not hold the lock, a second join, …

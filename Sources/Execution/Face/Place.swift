@@ -3,9 +3,11 @@ import CLab
 /// Where the calling OS thread stands: in which run. Found through the one thread-local of the package.
 package class Place {
     /// Whoever enters a place keeps its runtime alive meanwhile.
-    package final unowned(unsafe) let runtime: Runtime
+    private let unretained: Unmanaged<Runtime>
 
-    package init(runtime: Runtime) { self.runtime = runtime }
+    package init(runtime: Runtime) { unretained = .passUnretained(runtime) }
+
+    package final var runtime: Runtime { unretained.takeUnretainedValue() }
 
     /// The calling thread's place, or nil outside a run.
     @inline(__always) package static var current: Place? {
@@ -16,11 +18,14 @@ package class Place {
     /// The runtime of the run that the calling thread belongs to.
     ///
     /// Traps outside a run: a primitive has no meaning there.
-    package static var runtime: Runtime {
-        guard let place = current else {
+    package static var runtime: Runtime { present.takeUnretainedValue() }
+
+    /// The same, not counted as a reference.
+    package static var present: Unmanaged<Runtime> {
+        guard let slot = clab_current() else {
             preconditionFailure("threadlab's primitives work inside a run only: use them in a scenario's `run()`")
         }
-        return place.runtime
+        return Unmanaged<Place>.fromOpaque(slot)._withUnsafeGuaranteedRef { $0.unretained }
     }
 
     /// Makes this the calling thread's place, until `leave`. The caller keeps it alive meanwhile.

@@ -37,7 +37,7 @@ package class Runtime: @unchecked Sendable {
     /// - Throws: `ThreadCreationFailed`, or `RunEnded`.
     package func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
-        body: ThreadBody
+        body: consuming ThreadBody
     ) throws -> RuntimeObject {
         fatalError("abstract")
     }

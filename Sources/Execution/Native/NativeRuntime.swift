@@ -204,7 +204,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
 
     override package func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
-        body: ThreadBody
+        body: consuming ThreadBody
     ) throws -> RuntimeObject {
         try start(name, attributes, at: site, body: body)
     }

@@ -46,7 +46,8 @@ final class NativeThread: Place, @unchecked Sendable {
     /// Its shares of read-write locks.
     var readHolds: [ReadHold] = []
     var slots = ThreadSlots()
-    var random = SplitMix(seed: .random(in: .min ... .max))
+    /// Made when it is first used: its seed is a system call.
+    lazy var random = SplitMix(seed: .random(in: .min ... .max))
 
     init(runtime: NativeRuntime, index: Int, lane: Lane?) {
         self.index = UInt16(index)

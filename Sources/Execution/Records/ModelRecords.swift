@@ -9,6 +9,9 @@ package final class ModelRecords: RecordStorage, @unchecked Sendable {
 
     package init() {}
 
+    /// Back to no file at all.
+    package func removeAll() { if !files.isEmpty { files = [:] } }
+
     package func open(_ name: String) -> any RecordWriter {
         let file = File()
         files[name] = file

@@ -21,8 +21,9 @@ extension Engine: RevisitableSubject {
     package var place: Int {
         if let stop = present.pointee.failure { return stop.line }
         var hash = StateHash()
-        for index in state.stuckThreads {
-            hash.addInAnyOrder(thread(index)[ThreadWords.programCounter])
+        let list = UnsafeBufferPointer(start: enabled, count: state.stuckThreads(into: enabled))
+        for index in list {
+            hash.addInAnyOrder(thread(Int(index))[ThreadWords.programCounter])
         }
         return Int(truncatingIfNeeded: hash.value)
     }

@@ -16,7 +16,7 @@ package final class Engine {
     /// Where the words of each thread of the program begin; of the main thread, at the end.
     private let starts: UnsafeMutablePointer<Int>
     private let interpreter: Interpreter
-    private let enabled = UnsafeMutablePointer<UInt16>.allocate(capacity: MachineState.maximumThreads)
+    let enabled = UnsafeMutablePointer<UInt16>.allocate(capacity: MachineState.maximumThreads)
 
     /// What changes at every step. Behind a pointer, because variables of the class would be checked for exclusive access.
     struct Present {
@@ -142,21 +142,9 @@ package final class Engine {
     /// The same as `ControlledRuntime.pickNext`.
     @inline(__always) private func pickNext(_ chooser: any Chooser) -> Int? {
         var count = state.enabledThreads(into: enabled)
-        let ready = UnsafeBufferPointer(start: enabled, count: count)
-        if settings.pointee.endsAtCycles && state.isCycleClosed(by: present.pointee.current, enabled: ready) {
-            present.pointee.verdict = .deadlock
-            return nil
-        }
-        while count == 0 || state.isQuiet(UnsafeBufferPointer(start: enabled, count: count)) {
-            if count > 0 {
-                guard let way = chooseAlternative(2, of: present.pointee.current, chooser) else { return nil }
-                if way == 1 { break }
-            }
-            guard state.passTime() else {
-                present.pointee.verdict = .deadlock
-                return nil
-            }
-            count = state.enabledThreads(into: enabled)
+        if state.mayBeStuck(present.pointee.current, enabled: count) {
+            guard let rest = lookCloser(enabled: count, chooser) else { return nil }
+            count = rest
         }
         let list = UnsafeBufferPointer(start: enabled, count: count)
         let last = UInt16(truncatingIfNeeded: present.pointee.current)
@@ -171,6 +159,26 @@ package final class Engine {
         }
         note(.thread(next))
         return Int(next)
+    }
+
+    @inline(never) private func lookCloser(enabled count: Int, _ chooser: any Chooser) -> Int? {
+        if settings.pointee.endsAtCycles && state.isCycleClosed(by: present.pointee.current) {
+            present.pointee.verdict = .deadlock
+            return nil
+        }
+        var count = count
+        while count == 0 || state.isQuiet(UnsafeBufferPointer(start: enabled, count: count)) {
+            if count > 0 {
+                guard let way = chooseAlternative(2, of: present.pointee.current, chooser) else { return nil }
+                if way == 1 { break }
+            }
+            guard state.passTime() else {
+                present.pointee.verdict = .deadlock
+                return nil
+            }
+            count = state.enabledThreads(into: enabled)
+        }
+        return count
     }
 
     private func chooseAlternative(_ ways: Int, of thread: Int, _ chooser: any Chooser) -> Int? {

@@ -11,7 +11,7 @@ public final class RecordFile: Sendable {
     /// - Parameter name: the file's name; what traces call it.
     public init(_ name: String, file: StaticString = #fileID, line: UInt = #line) throws {
         handle = Handle(.file, shownAs: .file, name, at: SourceSite(file, line))
-        writer = try handle.runtime.records.open(name)
+        writer = try handle.with { try $0.records.open(name) }
     }
 
     /// Appends one record: one step.

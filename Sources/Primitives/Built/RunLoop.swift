@@ -211,10 +211,10 @@ public final class RunLoop: Sendable {
     }
 
     private func checkThread(_ site: SourceSite) throws {
-        guard handle.runtime.currentThread == owner else { throw Misuse.recorded(.wrongThread, at: site) }
+        guard handle.with({ $0.currentThread }) == owner else { throw Misuse.recorded(.wrongThread, at: site) }
     }
 
     private func record(_ kind: EventKind, _ text: String, _ site: SourceSite) {
-        handle.runtime.record(kind, handle.object.id, text: text, at: site)
+        handle.with { $0.record(kind, handle.object.id, text: text, at: site) }
     }
 }

@@ -48,7 +48,7 @@ public final class Mutex: Sendable {
     /// - Throws: `Misuse` `relock`, from an error-checking mutex that the caller holds.
     @inlinable @inline(__always)
     public func lock(file: StaticString = #fileID, line: UInt = #line) throws {
-        if let direct, pthread_mutex_trylock(direct) == 0 { return }
+        if let direct, cpthread_mutex_take(direct) == 0 { return }
         try lockThroughRuntime(file, line)
     }
 

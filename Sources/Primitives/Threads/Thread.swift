@@ -6,8 +6,7 @@ import Trace
 ///
 /// It starts when it is made. A joinable one must be joined: until then its value, and on real threads its stack, are kept.
 public final class Thread: Sendable {
-    private let runtime: Runtime
-    private let object: RuntimeObject
+    private let handle: Handle
 
     /// Starts a thread.
     ///
@@ -17,9 +16,9 @@ public final class Thread: Sendable {
     /// - Throws: `ThreadCreationFailed`, if the system has no thread left or refuses the attributes.
     public convenience init(
         _ name: String? = nil, _ attributes: ThreadAttributes = ThreadAttributes(), file: StaticString = #fileID,
-        line: UInt = #line, _ body: @escaping @Sendable () throws -> Void
+        line: UInt = #line, _ body: consuming @escaping @Sendable () throws -> Void
     ) throws {
-        try self.init(name, attributes, at: SourceSite(file, line), .plain(body))
+        try self.init(name, attributes, at: SourceSite(file, line), .plain(consume body))
     }
 
     /// Starts a thread whose body returns a value to whoever joins it.
@@ -31,16 +30,16 @@ public final class Thread: Sendable {
     }
 
     private init(
-        _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite, _ body: ThreadBody
+        _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite, _ body: consuming ThreadBody
     ) throws {
-        let runtime = Place.runtime
-        object = try runtime.startThread(named: name, attributes, at: site, body: body)
-        self.runtime = runtime
+        let runtime = Place.present
+        handle = Handle(
+            on: try runtime.takeUnretainedValue().startThread(named: name, attributes, at: site, body: consume body),
+            of: runtime)
     }
 
-    private init(_ thread: ThreadID, of runtime: Runtime) {
-        self.runtime = runtime
-        object = RuntimeObject(id: UInt32(thread.index))
+    private init(_ thread: ThreadID, of runtime: Unmanaged<Runtime>) {
+        handle = Handle(on: RuntimeObject(id: UInt32(thread.index)), of: runtime)
     }
 
     /// Starts a thread that nobody can join, and that dies with the process.
@@ -53,17 +52,17 @@ public final class Thread: Sendable {
 
     /// The calling thread.
     public static var current: Thread {
-        let runtime = Place.runtime
-        return Thread(runtime.currentThread, of: runtime)
+        let runtime = Place.present
+        return Thread(runtime._withUnsafeGuaranteedRef { $0.currentThread }, of: runtime)
     }
 
     /// What traces call it: unique within the run.
-    public var name: String { runtime.name(of: id) }
+    public var name: String { handle.with { $0.name(of: id) } }
 
     /// Whether this is the thread that the scenario's `run()` is on.
-    public var isMain: Bool { object.id == 0 }
+    public var isMain: Bool { handle.object.id == 0 }
 
-    var id: ThreadID { ThreadID(Int(object.id)) }
+    var id: ThreadID { ThreadID(Int(handle.object.id)) }
 
     // MARK: - Its end
 
@@ -74,14 +73,14 @@ public final class Thread: Sendable {
     @discardableResult
     public func join(file: StaticString = #fileID, line: UInt = #line) throws -> Int {
         _ = try perform(.join, at: SourceSite(file, line))
-        return runtime.result(of: object)
+        return result
     }
 
     /// Joins the thread if it has ended already.
     ///
     /// - Returns: its value; nil while it runs, and it can still be joined then.
     public func tryJoin(file: StaticString = #fileID, line: UInt = #line) throws -> Int? {
-        try perform(.tryJoin, at: SourceSite(file, line)) != 0 ? runtime.result(of: object) : nil
+        try perform(.tryJoin, at: SourceSite(file, line)) != 0 ? result : nil
     }
 
     /// Waits until the thread has ended, until the deadline at most.
@@ -91,7 +90,7 @@ public final class Thread: Sendable {
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Int? {
         let site = SourceSite(file, line)
-        return try perform(.joinUntil, deadline.nanoseconds, at: site) != 0 ? runtime.result(of: object) : nil
+        return try perform(.joinUntil, deadline.nanoseconds, at: site) != 0 ? result : nil
     }
 
     /// Lets the thread go: nobody need join it, nobody can any more, and it dies with the process (`pthread_detach`).
@@ -102,8 +101,11 @@ public final class Thread: Sendable {
     }
 
     private func perform(_ kind: Operation.Kind, _ deadline: Int = 0, at site: SourceSite) throws -> Int {
-        try runtime.perform(Operation(kind, 0, Int(object.id), deadline), on: object, with: nil, at: site)
+        let operation = Operation(kind, 0, Int(handle.object.id), deadline)
+        return try handle.with { try $0.perform(operation, on: handle.object, with: nil, at: site) }
     }
+
+    private var result: Int { handle.with { $0.result(of: handle.object) } }
 
     // MARK: - What the calling thread does
 
@@ -139,5 +141,5 @@ public final class Thread: Sendable {
 }
 
 extension Thread: Equatable {
-    public static func == (a: Thread, b: Thread) -> Bool { a.object.id == b.object.id && a.runtime === b.runtime }
+    public static func == (a: Thread, b: Thread) -> Bool { a.id == b.id && a.handle.isOfSameRuntime(as: b.handle) }
 }

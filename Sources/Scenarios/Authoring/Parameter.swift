@@ -8,7 +8,7 @@ public struct Parameter<Value: ParameterValue>: Sendable {
     /// One reference for everything: scenarios are copied into every closure that uses them.
     private final class Declaration: @unchecked Sendable {
         /// Set while the scenario is being configured, by one thread; only read while it runs.
-        var value: Value
+        @exclusivity(unchecked) var value: Value
         let defaultValue: Value
         let help: String
         let range: ClosedRange<Value>?

@@ -1,0 +1,26 @@
+/// What stands between a thread and its next step, in one word, so that whoever looks for the enabled threads at every step need
+/// not go through their operations.
+public struct Gate: Equatable, Sendable {
+    /// The number of the object that has to be free, or 0. Less than -1: the thread that has to be settled. -1: worked out.
+    @usableFromInline let word: Int32
+
+    @inlinable @inline(__always) init(word: Int32) { self.word = word }
+
+    /// Nothing: no object has the number 0, and that one is always free.
+    @inlinable public static var open: Gate { Gate(word: 0) }
+
+    /// More than one word can say.
+    @inlinable public static var unclear: Gate { Gate(word: -1) }
+
+    /// Nobody may own the object.
+    @inlinable public static func object(_ number: UInt32) -> Gate { Gate(word: Int32(truncatingIfNeeded: number)) }
+
+    /// It must be decided how a join of the thread goes.
+    @inlinable public static func thread(_ number: Int) -> Gate { Gate(word: Int32(truncatingIfNeeded: -2 - number)) }
+
+    /// The number of the object, if it is one.
+    @inlinable @inline(__always) var object: Int? { word >= 0 ? Int(word) : nil }
+
+    /// The thread, if it is one.
+    @inlinable @inline(__always) var thread: Int? { word < -1 ? -2 - Int(word) : nil }
+}
