@@ -33,6 +33,18 @@ struct ExaminationTests {
         #expect(Examination.findings(in: trace).map(\.code) == [.endlessWait, .lostWakeUp])
     }
 
+    @Test("is not impressed by numbers that are out of all proportion")
+    func greatNumbers() {
+        var trace = Script.trace("main thread.create w")
+        let cell = ObjectID(4_000_000_000)
+        for thread in [ThreadID.main, ThreadID(1)] {
+            trace.events.append(Event(time: 0, thread: thread, kind: .mutexAcquire, object: cell))
+            trace.events.append(Event(time: 0, thread: thread, kind: .cellWrite, object: cell))
+        }
+        let race = Examination.findings(in: trace).first { $0.code == .race }
+        #expect(race?.objects == [cell])
+    }
+
     @Test("takes nothing that threads do when the run is over for the program's")
     func unwinding() {
         let trace = Script.trace("main run.timeout 5\nw mutex.acquire m\nv mutex.wait m\nv mutex.acquire m")

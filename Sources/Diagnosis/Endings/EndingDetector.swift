@@ -16,7 +16,7 @@ package struct EndingDetector: Detector {
     package mutating func consume(_ event: Event) {
         unheard.consume(event, graph)
         graph.consume(event)
-        guard graph.ending != nil else {
+        if graph.ending == nil {
             lastEvents[event.thread] = event
             return
         }

@@ -5,8 +5,9 @@ import Trace
 ///
 /// A signal by itself orders nothing: the mutex that the woken thread takes again does.
 struct HappensBefore {
-    private var clocks = ClockRows()
-    // The clocks' rows. Nil: it has seen nothing.
+    /// All of them, so that none is moved to be changed.
+    private var clocks: [VectorClock] = []
+    // Where in `clocks` theirs are. Nil: it has seen nothing.
     private var threads = PerThread<Int?>(nil)
     private var ended = PerThread<Int?>(nil)
     /// What the next one to take the object will have seen. For read-write locks: what a reader will have.
@@ -16,20 +17,20 @@ struct HappensBefore {
 
     /// The thread's own time, which says what has seen the things that it does now.
     mutating func time(of thread: ThreadID) -> UInt32 {
-        let row = row(of: thread)
-        return clocks[row, thread]
+        let clock = place(of: thread)
+        return clocks[clock][thread]
     }
 
     /// Whether a thread that has done something has seen what another did at this time of its own.
     @inline(__always)
     func has(_ thread: ThreadID, seen other: ThreadID, at time: UInt32) -> Bool {
-        threads[thread].map { time <= clocks[$0, other] } ?? false
+        threads[thread].map { time <= clocks[$0][other] } ?? false
     }
 
     /// The clock of a thread that is doing something now.
     mutating func clock(of thread: ThreadID) -> VectorClock {
-        let row = row(of: thread)
-        return clocks.clock(row)
+        let clock = place(of: thread)
+        return clocks[clock]
     }
 
     mutating func consume(_ event: Event) {
@@ -37,8 +38,8 @@ struct HappensBefore {
         switch event.kind {
         case .threadCreate:
             guard let created = event.valueAsThread else { return }
-            acquire(row(of: thread), created)
-            clocks.advance(row(of: thread), thread)
+            acquire(place(of: thread), created)
+            advance(thread)
         case .threadExit: ended[thread] = copy(of: thread, in: ended[thread])
         case .threadJoin:
             guard let joined = event.valueAsThread else { return }
@@ -65,35 +66,47 @@ struct HappensBefore {
 
     /// The thread sees what the clock has seen.
     private mutating func acquire(_ clock: Int?, _ thread: ThreadID) {
-        if let clock { clocks.merge(clock, into: row(of: thread)) }
+        guard let clock else { return }
+        let own = place(of: thread)
+        clocks[own].merge(clocks[clock])
     }
 
     /// The next one sees this thread's past, which includes that of the ones before if it took the object itself.
     private mutating func publish(_ object: ObjectID, _ thread: ThreadID) {
         objects[object] = copy(of: thread, in: objects[object])
-        clocks.advance(row(of: thread), thread)
+        advance(thread)
     }
 
     /// The next one sees the pasts of all that gave.
     private mutating func give(_ thread: ThreadID, to clock: Int?) -> Int {
-        let clock = clock ?? clocks.add()
-        clocks.merge(row(of: thread), into: clock)
-        clocks.advance(row(of: thread), thread)
+        let (own, clock) = (place(of: thread), clock ?? newClock())
+        clocks[clock].merge(clocks[own])
+        advance(thread)
         return clock
     }
 
     private mutating func copy(of thread: ThreadID, in clock: Int?) -> Int {
-        let clock = clock ?? clocks.add()
-        clocks.copy(row(of: thread), to: clock)
+        let (own, clock) = (place(of: thread), clock ?? newClock())
+        clocks[clock].follow(clocks[own])
         return clock
     }
 
+    private mutating func advance(_ thread: ThreadID) {
+        let own = place(of: thread)
+        clocks[own].advance(thread)
+    }
+
     /// A thread's own time begins at 1: what has seen nothing of it is at 0.
-    private mutating func row(of thread: ThreadID) -> Int {
-        if let row = threads[thread] { return row }
-        let row = clocks.add()
-        threads[thread] = row
-        clocks.advance(row, thread)
-        return row
+    private mutating func place(of thread: ThreadID) -> Int {
+        if let place = threads[thread] { return place }
+        let place = newClock()
+        threads[thread] = place
+        clocks[place].advance(thread)
+        return place
+    }
+
+    private mutating func newClock() -> Int {
+        clocks.append(VectorClock())
+        return clocks.count - 1
     }
 }

@@ -8,8 +8,8 @@ package struct RaceDetector: Detector {
     private var order = HappensBefore()
     private var locks = HeldLocks()
     private var lockSets = LockSets()
-    /// Of the threads that have used a cell since they last did something else.
-    private var lockSet = PerThread<LockSets.Number?>(nil)
+    /// Which each thread holds now. Nil: it has not been looked at since the thread did something else than use cells.
+    private var currentSet = PerThread<LockSets.Number?>(nil)
 
     // Of each cell, what a later access could race with: the last write, and each thread's last read since.
     private var writes = PerObject<CellAccess?>(nil)
@@ -32,7 +32,7 @@ package struct RaceDetector: Detector {
         default:
             order.consume(event)
             locks.consume(event)
-            lockSet[event.thread] = nil
+            currentSet[event.thread] = nil
         }
     }
 
@@ -54,9 +54,9 @@ package struct RaceDetector: Detector {
     }
 
     private mutating func lockSet(of thread: ThreadID) -> LockSets.Number {
-        if let known = lockSet[thread] { return known }
+        if let known = currentSet[thread] { return known }
         let number = lockSets.number(of: locks.locks(of: thread))
-        lockSet[thread] = number
+        currentSet[thread] = number
         return number
     }
 

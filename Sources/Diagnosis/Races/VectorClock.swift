@@ -2,9 +2,25 @@ import Trace
 
 /// How far into each thread's life something has seen. One is before another if it has seen no further in any thread.
 struct VectorClock {
-    private let times: [UInt32]
+    private var times: [UInt32] = []
 
-    init(_ times: some Sequence<UInt32>) { self.times = Array(times) }
-
+    @inline(__always)
     subscript(_ thread: ThreadID) -> UInt32 { thread.number < times.count ? times[thread.number] : 0 }
+
+    mutating func advance(_ thread: ThreadID) {
+        while times.count <= thread.number { times.append(0) }
+        times[thread.number] &+= 1
+    }
+
+    /// Sees all that the other has seen as well.
+    mutating func merge(_ other: VectorClock) {
+        while times.count < other.times.count { times.append(0) }
+        for index in other.times.indices where other.times[index] > times[index] { times[index] = other.times[index] }
+    }
+
+    /// Sees what the other sees, in memory of its own: so neither has to be copied when it changes.
+    mutating func follow(_ other: VectorClock) {
+        times.removeAll(keepingCapacity: true)
+        times.append(contentsOf: other.times)
+    }
 }

@@ -19,7 +19,7 @@ struct HeldLocks {
         case .mutexAcquire, .writeAcquire: take(event.object, .exclusive, event)
         case .readAcquire: take(event.object, .shared, event)
         case .mutexRelease, .readRelease, .writeRelease:
-            if held[event.thread].giveBack(event.object) { removeHolder(event.thread, of: event.object) }
+            if held[event.thread].giveBack(event.object) { holdersByObject[event.object].removeFirst(event.thread) }
         case .conditionWait: park(event)
         case .conditionWake, .conditionTimeout: unpark(event)
         default: break
@@ -34,7 +34,7 @@ struct HeldLocks {
     private mutating func park(_ event: Event) {
         guard let mutex = event.valueAsObject, let hold = held[event.thread].remove(mutex) else { return }
         parked[event.thread] = hold
-        removeHolder(event.thread, of: mutex)
+        holdersByObject[mutex].removeFirst(event.thread)
     }
 
     private mutating func unpark(_ event: Event) {
@@ -44,9 +44,5 @@ struct HeldLocks {
         parked[event.thread] = nil
         held[event.thread].add(hold)
         holdersByObject[mutex].append(event.thread)
-    }
-
-    private mutating func removeHolder(_ thread: ThreadID, of object: ObjectID) {
-        holdersByObject[object].removeFirst(thread)
     }
 }
