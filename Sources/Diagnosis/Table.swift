@@ -4,43 +4,50 @@ import Trace
 ///
 /// An array, because detectors look things up at every event, where hashing would take most of their time.
 struct Table<Key: Numbered, Value> {
+    /// By number, up to a limit. Behind them, those with greater numbers.
     private var values: [Value] = []
-    /// Of numbers that are out of all proportion: a trace that somebody wrote may have any.
-    private var outsiders: [Int: Value] = [:]
+    /// Where those are. A trace that somebody wrote may have any number.
+    private var outsiders: [Int: Int] = [:]
     private let initial: Value
+
+    private static var limit: Int { 1 << 16 }
 
     init(_ initial: Value) { self.initial = initial }
 
     subscript(_ key: Key) -> Value {
         @inline(__always) get {
             let index = key.number
-            return index < values.count ? values[index] : outsider(index)
+            return index < values.count && index < Self.limit ? values[index] : outsider(index)
         }
         @inline(__always) _modify {
             let index = key.number
-            if index >= values.count { grow(for: index) }
-            if index < values.count {
-                yield &values[index]
-            } else {
-                let initial = initial
-                yield &outsiders[index, default: initial]
-            }
+            let place = index < values.count && index < Self.limit ? index : newPlace(index)
+            yield &values[place]
         }
     }
 
     /// Every one up to the last that was written to, in order.
     var all: [(key: Key, value: Value)] {
-        let others = outsiders.sorted { $0.key < $1.key }
-        return values.enumerated().map { (Key($0.offset), $0.element) } + others.map { (Key($0.key), $0.value) }
+        let others = outsiders.sorted { $0.key < $1.key }.map { (Key($0.key), values[$0.value]) }
+        return values.prefix(Self.limit).enumerated().map { (Key($0.offset), $0.element) } + others
     }
 
     @inline(never) private func outsider(_ index: Int) -> Value {
-        outsiders.isEmpty ? initial : outsiders[index] ?? initial
+        outsiders.isEmpty ? initial : outsiders[index].map { values[$0] } ?? initial
     }
 
-    @inline(never) private mutating func grow(for index: Int) {
-        if index > UInt16.max { return }
-        values.append(contentsOf: repeatElement(initial, count: index + 1 - values.count))
+    @inline(never) private mutating func newPlace(_ index: Int) -> Int {
+        if let known = outsiders[index] { return known }
+        grow(to: min(index + 1, Self.limit))
+        if index < Self.limit { return index }
+        outsiders[index] = values.count
+        values.append(initial)
+        return values.count - 1
+    }
+
+    private mutating func grow(to count: Int) {
+        let missing = count - values.count
+        if missing > 0 { values.append(contentsOf: repeatElement(initial, count: missing)) }
     }
 }
 
