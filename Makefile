@@ -15,7 +15,7 @@ help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
-demo: build ## set up, build, and run the four scenarios once
+demo: build ## set up, build, and run four scenarios once
 	@for scenario in $(SCENARIOS); do \
 	    echo; $(THREADLAB) run $$scenario --format lanes || exit $$?; \
 	done

@@ -68,7 +68,7 @@ let package = Package(
         tests(
             "ScenariosTests",
             ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios"]),
-        tests("SupervisionTests", ["Trace", "Diagnosis", "Scenarios", "Supervision"]),
+        tests("SupervisionTests", ["Trace", "Diagnosis", "Scenarios", "Supervision", "Support"]),
         tests("MachineTests", ["Trace", "Machine"]),
         tests(
             "ExplorationTests",

@@ -1,7 +1,7 @@
 /// What stands between a thread and its next step, in one word, so that whoever looks for the enabled threads at every step need
 /// not go through their operations.
 public struct Gate: Equatable, Sendable {
-    /// The number of the object that has to be free, or 0. Less than -1: the thread that has to be settled. -1: worked out.
+    /// The number of the object that has to be free, or 0; -1: closed. Less than that: the thread that has to be settled, or unclear.
     @usableFromInline let word: Int32
 
     @inlinable @inline(__always) init(word: Int32) { self.word = word }
@@ -9,8 +9,11 @@ public struct Gate: Equatable, Sendable {
     /// Nothing: no object has the number 0, and that one is always free.
     @inlinable public static var open: Gate { Gate(word: 0) }
 
+    /// It will not open by itself: the thread runs, has ended, or waits to be woken.
+    @inlinable public static var closed: Gate { Gate(word: -1) }
+
     /// More than one word can say.
-    @inlinable public static var unclear: Gate { Gate(word: -1) }
+    @inlinable public static var unclear: Gate { Gate(word: .min) }
 
     /// Nobody may own the object.
     @inlinable public static func object(_ number: UInt32) -> Gate { Gate(word: Int32(truncatingIfNeeded: number)) }
@@ -22,5 +25,5 @@ public struct Gate: Equatable, Sendable {
     @inlinable @inline(__always) var object: Int? { word >= 0 ? Int(word) : nil }
 
     /// The thread, if it is one.
-    @inlinable @inline(__always) var thread: Int? { word < -1 ? -2 - Int(word) : nil }
+    @inlinable @inline(__always) var thread: Int? { word < -1 && word != .min ? -2 - Int(word) : nil }
 }

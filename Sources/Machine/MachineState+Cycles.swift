@@ -10,7 +10,18 @@ extension MachineState {
     ///   - thread: took the last step.
     ///   - count: how many threads are enabled.
     @inlinable @inline(__always) public func mayBeStuck(_ thread: Int, enabled count: Int) -> Bool {
-        count == 0 || header.pointee.spuriousBudget > 0 || !isEnabled(thread)
+        count == 0 || header.pointee.spuriousBudget > 0 || !(isEnabled(thread) || canBeHelped(thread))
+    }
+
+    /// Whether it is plain that the blocked thread is in no circle: whoever it waits for can go on.
+    @inlinable @inline(__always) func canBeHelped(_ thread: Int) -> Bool {
+        let gate = threads[thread].gate
+        if let object = gate.object {
+            let owner = Int(header.pointee.objects[object].owner)
+            return owner < 0 || isEnabled(owner - 1)
+        }
+        if let target = gate.thread { return isEnabled(target) }
+        return gate == .closed
     }
 
     /// Each of those that a blocked thread waits for must go on before it can. So it never goes on if one of them waits for

@@ -6,6 +6,8 @@ extension MachineState {
         let isEnabled =
             if let object = gate.object {
                 header.pointee.objects[object].owner == 0
+            } else if gate == .closed {
+                false
             } else if let target = gate.thread {
                 threads[target].isSettled
             } else {

@@ -23,6 +23,7 @@ extension MachineState {
             if lock.pointee.owner == me { return .misuse(.relock) }
             if isOver(operation) { return late(operation.b) }
             threads[thread].status = .queued
+            threads[thread].gate = .unclear
             return .blocked
         default:
             if lock.pointee.owner == me {

@@ -14,7 +14,7 @@ extension MachineState {
         default: break
         }
         state.pointee.status = .running
-        state.pointee.gate = .unclear
+        state.pointee.gate = .closed
         let operation = state.pointee.operation
         let object = header.pointee.objects + Int(operation.object)
         switch operation.kind {
@@ -123,7 +123,8 @@ extension MachineState {
         condition.pointee.count += 1
         let state = threads + thread
         state.pointee.status = .waiting
-        state.pointee.gate = .unclear
+        let mayEnd = operation.b != Operation.never || header.pointee.spuriousBudget > 0
+        state.pointee.gate = mayEnd ? .unclear : .closed
         state.pointee.wasWoken = false
         state.pointee.ticket = header.pointee.nextTicket
         header.pointee.nextTicket += 1
@@ -183,7 +184,7 @@ extension MachineState {
         mutex.pointee.count += 1
         mutex.pointee.value += 1
         state.pointee.status = .running
-        state.pointee.gate = .unclear
+        state.pointee.gate = .closed
         return .done(state.pointee.wasWoken)
     }
 }

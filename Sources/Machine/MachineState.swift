@@ -104,7 +104,7 @@ public struct MachineState: @unchecked Sendable {
         header.pointee.threadCount = index + 1
         threads[index] = ThreadState()
         threads[index].status = status
-        threads[index].gate = status == .announced ? .open : .unclear
+        threads[index].gate = status == .announced ? .open : .closed
         return index
     }
 
@@ -134,7 +134,7 @@ public struct MachineState: @unchecked Sendable {
     public func end(_ thread: Int, result: Int) {
         if header.pointee.watchCount != 0 { dropWatches(of: thread) }
         threads[thread].status = .ended
-        threads[thread].gate = .unclear
+        threads[thread].gate = .closed
         threads[thread].result = result
     }
 

@@ -1,6 +1,6 @@
 extension Schedule: CustomStringConvertible {
     /// The printable form. Made of digits, `x`, `,` and `=` only, so that no shell needs it quoted.
-    package var description: String {
+    public var description: String {
         var text = ""
         var index = 0
         while index < choices.count {

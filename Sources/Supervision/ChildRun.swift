@@ -22,13 +22,19 @@ struct ChildRun {
         case .follow(let run): runControlled(RecordedOrder(run))
         }
         fflush(nil)
+        Self.exit(choices)
+    }
+
+    /// The run is over. If the process ends without this, the program ended it.
+    private static func exit(_ choices: SharedChoices) -> Never {
+        choices.noteEnd()
         _exit(0)
     }
 
     private func runNative() {
         recorder.begin()
         var options = NativeRuntime.Options()
-        options.reallyExits = true
+        options.exit = { [choices] in Self.exit(choices) }
         let runtime = NativeRuntime(recorder: recorder, options: options)
         runtime.records = DirectoryRecords(directory: scratch.path)
         let scenario = plan.scenario

@@ -9,8 +9,9 @@ struct DeadlockWatch {
     private var seen = 0
     private var eventCounts: [Int] = []
     private var suspicion: [ThreadID: Int] = [:]
-    /// How many events were known when everybody was seen blocked and asleep.
-    private var stillness: Int?
+    /// For how many looks everybody has been blocked and asleep, and how many events were known all the while.
+    private var quietLooks = 0
+    private var quietSince = 0
 
     mutating func consume(_ events: ArraySlice<Event>) {
         seen += events.count
@@ -35,17 +36,19 @@ struct DeadlockWatch {
     /// Whether nobody can go on: every thread that has begun and not ended is blocked, for good.
     ///
     /// The events lag behind the threads a little. So it is believed at the look after the one at which all threads slept,
-    /// if no event has come in between: what was known then was all that there was.
+    /// if no event has come in between: what was known then was all that there was. Who awaits a change of memory looks only
+    /// now and then (`NativeRuntime.longestNap`), so there have to be looks enough for it to have seen the last one.
     ///
     /// - Parameter areAsleep: asks the kernel whether all threads sleep at one and the same moment.
     mutating func sees(allBlockedIn graph: WaitForGraph, _ areAsleep: () -> Bool) -> Bool {
-        guard graph.allBlocked else {
-            stillness = nil
+        guard graph.allBlocked, areAsleep() else {
+            quietLooks = 0
             return false
         }
-        if stillness == seen { return true }
-        stillness = areAsleep() ? seen : nil
-        return false
+        if quietSince != seen { quietLooks = 0 }
+        quietSince = seen
+        quietLooks += 1
+        return quietLooks >= (graph.awaitsMemory ? 4 : 2)
     }
 
     private func count(of thread: ThreadID) -> Int {

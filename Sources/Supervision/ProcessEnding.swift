@@ -30,10 +30,13 @@ enum ProcessEnding {
 
     /// The event that tells it. Nil if the run itself has told how it ended.
     ///
-    /// - Parameter limit: how long the process might take, in nanoseconds.
-    func event(limit: UInt64) -> (kind: EventKind, value: Int64)? {
+    /// - Parameters:
+    ///   - limit: how long the process might take, in nanoseconds.
+    ///   - hasEnded: whether the run was over when the process ended.
+    func event(limit: UInt64, hasEnded: Bool) -> (kind: EventKind, value: Int64)? {
         switch self {
-        case .exited(0), .deadlock: nil
+        case .deadlock: nil
+        case .exited(0) where hasEnded: nil
         case .exited(let status): (.runQuit, Int64(status))
         case .died(SIGKILL): (.runKilled, Int64(SIGKILL))
         case .died(let signal): (.runCrash, Int64(signal))

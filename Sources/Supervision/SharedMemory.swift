@@ -1,7 +1,7 @@
 import Glibc
 
 /// Zeroed memory that this process shares with those that it forks. A page costs nothing before it is touched.
-final class SharedMemory {
+final class SharedMemory: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
 
     /// - Parameter purpose: what it is for, as a complaint says it.

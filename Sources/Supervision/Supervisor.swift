@@ -34,9 +34,9 @@ package struct Supervisor {
     }
 
     /// The same, for a run that nobody saves.
-    static func finish(_ plan: RunPlan) throws(SupervisionFailed) -> TraceDocument {
+    static func finish(_ plan: RunPlan) throws(SupervisionFailed) -> SupervisedRun {
         var supervisor = try Supervisor(plan)
-        return try supervisor.run().trace
+        return try supervisor.run()
     }
 
     private init(_ plan: RunPlan) throws(SupervisionFailed) {
@@ -105,7 +105,9 @@ package struct Supervisor {
     private mutating func finish(_ ending: ProcessEnding, after elapsed: UInt64) {
         let last = trace.events.last?.time ?? 0
         let time = plan.isNative ? max(elapsed, last) : last
-        if let (kind, value) = ending.event(limit: plan.timeout) { add(kind, value: value, at: time) }
+        if let (kind, value) = ending.event(limit: plan.timeout, hasEnded: choices.hasEnded) {
+            add(kind, value: value, at: time)
+        }
         if plan.isNative, case .exited(0) = ending { review(at: time) }
         if !plan.isNative { trace.header.schedule = choices.log.schedule.description }
         trace.outcome = observation.examination.outcome(in: Words(trace), guide: plan.scenario.guide)

@@ -2,7 +2,7 @@ import Testing
 
 /// What each command does when all is well.
 @Suite struct CommandTests {
-    static let scenarios = ["producer-consumer", "deadlock", "cancellation", "shutdown"]
+    static let scenarios = ["producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion"]
     static let commands = [
         "list", "show", "run", "explore", "replay", "trace", "diagnose", "explain", "check", "new", "format",
         "completion", "help",

@@ -1,3 +1,4 @@
+import Scenarios
 import Support
 import Testing
 
@@ -66,6 +67,20 @@ import Testing
         try threadlab("check", expecting).run().succeeds()
     }
 
+    @Test func `of many runs each finding is told once, with the number of runs that show it`() throws {
+        let words = ["run", "deadlock", "--pause", "0", "--seed", "1", "--repeat", "20", "--format"]
+        let runs = Invocation(program: Programs.threadlab, arguments: words + ["none"]).wide
+        let text = try runs.run().succeeds().prints("20 of 20 runs: completed ").prints("\nwarning TL103: ")
+            .prints(" of 20 runs, first in run 1.").prints("  Replay: threadlab replay deadlock ")
+        #expect(text.output.split(separator: "TL103: ").count == 2)
+        try Invocation(program: Programs.threadlab, arguments: words + ["none", "--diagnose", "none"]).run().succeeds()
+            .doesNotPrint("TL103")
+        let json = try Invocation(program: Programs.threadlab, arguments: words + ["json"]).run().succeeds()
+            .printsJSONLines()
+        #expect(json.lines.last?.contains(",\"findings\":[{\"runs\":") == true)
+        #expect(json.lines.last?.contains("\"code\":\"TL103\"") == true)
+    }
+
     // MARK: - From a trace
 
     @Test(arguments: ["--native", "--controlled"]) func `a saved trace has the same findings`(runtime: String) throws {
@@ -127,7 +142,35 @@ import Testing
         try threadlab("diagnose", file).run().exits(with: 1).prints("TL601").doesNotPrint("password")
     }
 
-    // MARK: - On real threads
+    // MARK: - On real threads, too
+
+    @Test(arguments: InterruptionTests.runtimes) func `an urgent thread behind an unhurried one is told`(
+        runtime: String
+    ) throws {
+        try threadlab("run", "priority-inversion", "--pieces", "20", runtime, "--format", "none").run().succeeds()
+            .prints("assertion: ").prints("\nwarning TL403: high waits for low, which does not get on because middle")
+            .prints("\n  low, priority 5, holds data since PriorityInversion.swift:")
+    }
+
+    @Test(arguments: InterruptionTests.runtimes) func `who uses another thread's run loop is told`(runtime: String)
+        throws
+    {
+        try plugin("run", "trouble", "--variant", "wrong-thread", runtime, "--format", "none").run().exits(with: 1)
+            .prints("misuse: worker used a thing that belongs to another thread.").prints("explain TL603")
+    }
+
+    @Test(arguments: mended) func `nothing is found with a mended variant`(call: String) throws {
+        let words = ["run", "--native", "--format", "none"] + call.split(separator: " ").map(String.init)
+        try Invocation(program: Programs.threadlab, arguments: words).run().succeeds().prints("completed: ")
+            .doesNotPrint(" TL")
+    }
+
+    private static let mended = Catalogue.builtIn.flatMap { calls(of: $0) }
+
+    /// The variants of which every run ends well.
+    private static func calls<S: Scenario>(of type: S.Type) -> [String] {
+        S.Variant.allCases.filter { $0.expectation == .completes }.map { "\(type.name) --variant \($0.argument)" }
+    }
 
     @Test(arguments: Repository.completingPrograms.map(\.path))
     func `no fault is found with a program that always ends well`(path: String) throws {

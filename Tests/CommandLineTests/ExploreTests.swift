@@ -52,6 +52,35 @@ import Testing
         ).wide.run().succeeds().prints("livelock: ").prints("no other finding: in 300 executions")
     }
 
+    @Test func `warnings in executions that ended well are told once each, with a run that shows them`() throws {
+        let search = try threadlab("explore", "deadlock", "--pause", "0").wide.run().succeeds()
+            .prints("search: 1 finding in ").prints("\nwarning TL103: first and second take a and b in opposite orders")
+            .prints("random executions that ended well.\n").prints("  More: threadlab explain TL103")
+        #expect(search.output.split(separator: "TL103: ").count == 2)
+        let commands = search.output.split(separator: "\n").filter { $0.hasPrefix("  Replay: ") }
+        try Invocation(program: Programs.threadlab, arguments: replay(String(commands[1]))).run().succeeds()
+            .prints("completed: ").prints("warning TL103")
+        try threadlab("explore", "deadlock", "--variant", "ordered", "--pause", "0").run().succeeds()
+            .doesNotPrint("warning")
+        try threadlab("explore", "deadlock", "--pause", "0", "--executions", "2", "--format", "json").run().succeeds()
+            .prints(",\"random\":{\"executions\":2,\"endedWell\":").printsJSONLines()
+    }
+
+    @Test func `locks in different orders are found where they are expected`() throws {
+        let directory = try TemporaryDirectory()
+        let orders =
+            "scenario \"x\"\nmutex a, b\nthread s { lock a { lock b {} } }\nthread t { sleep 1ms; lock b { lock a {} } }\n"
+        let file = try directory.write("x.lab", Array((orders + "expect lock-order\n").utf8))
+        let search = try threadlab("explore", file).wide.run().succeeds()
+            .prints("lock-order: s and t take a and b in opposite orders").prints("As expected: ")
+            .prints("Found in random execution 1, ").prints("search: 1 finding in the only trace: ")
+            .doesNotPrint("warning")
+        try Invocation(program: Programs.threadlab, arguments: replay(search.output)).run().succeeds()
+            .prints("lock-order: ")
+        let silent = try directory.write("y.lab", Array(orders.utf8))
+        try threadlab("explore", silent).wide.run().succeeds().prints("proved: ").prints("warning TL103: ")
+    }
+
     @Test func `cut off executions are no proof`() throws {
         try threadlab("explore", "deadlock", "--variant", "ordered", "--max-steps", "10").wide.run().succeeds()
             .prints("no finding: ").prints("cut off after 10 steps").doesNotPrint("proved")

@@ -17,6 +17,14 @@ import Testing
         try Invocation(program: Programs.plugin, arguments: words).run().exits(with: 0).prints("\(outcome): The ")
     }
 
+    @Test func `a program that leaves as if all were well is told as by a run`() throws {
+        try plugin("explore", "trouble", "--variant", "leave").wide.run().exits(with: 1)
+            .prints("crash: The program quit with status 0 before the scenario was done.").prints(
+                "search: 1 finding in "
+            )
+            .doesNotPrint("ended otherwise")
+    }
+
     @Test(arguments: ["dpor", "dfs", "random"]) func `the search goes on after a crash`(strategy: String) throws {
         let outputs = try ["1", "2"].map { jobs in
             try plugin(

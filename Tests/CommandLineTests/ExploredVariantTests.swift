@@ -47,6 +47,9 @@ import Testing
         Broken("shutdown --variant forgotten-join", "leak", preemptions: 0, steps: 16, "0,1x5,0,1x7,0x2"),
         Broken("shutdown --variant join-twice", "misuse", preemptions: 0, steps: 14, "0,1x11,0x2"),
         Broken("shutdown --variant join-self", "misuse", preemptions: 0, steps: 13, "0,1x12"),
+        Broken(
+            "priority-inversion --variant plain --pieces 1 --work 2", "assertion", preemptions: 0, steps: 53,
+            "0,1x7,0x3,2x2,3x5,1x6,3x18,1x8,2x3"),
     ]
 
     private static let pair = "--producers 1 --consumers 1"
@@ -71,6 +74,10 @@ import Testing
         ("cancellation --variant atomic-flag --request-after 0 --chunks 2 --chunk 0", 5),
         ("cancellation --variant atomic-flag --request-after 0 --chunks 3 --chunk 0", 7),
         ("shutdown --variant joinable --records 1", 1), ("shutdown --variant joinable --records 2", 1),
+        ("priority-inversion --variant inheritance --pieces 1 --work 2", 2),
+        ("priority-inversion --variant inheritance --pieces 2 --work 2 --pause 0", 70),
+        ("priority-inversion --variant ceiling --pieces 1 --work 2", 1),
+        ("priority-inversion --variant ceiling --pieces 2 --work 2 --pause 0", 12),
     ]
 
     private func explore(_ words: String) throws -> Ended {

@@ -1,44 +1,71 @@
+import Scenarios
 import Support
 import Testing
 
 /// What ran on real threads is replayed under the scheduler.
 @Suite struct FollowTests {
-    /// Broken variants, with options that make them fail at once, or soon.
-    static let broken = [
+    /// Every broken variant, with options that make it fail at once, or soon.
+    static let variants = [
         "deadlock --variant self", "deadlock --variant opposite-orders --pause 50ms",
         "deadlock --variant ring --pause 50ms", "deadlock --variant philosophers --pause 50ms",
+        "deadlock --variant try-lock --attempts 1 --pause 20ms",
         "producer-consumer --variant if-for-while --items 200 --consumers 3",
         "producer-consumer --variant one-condition --items 200",
-        "producer-consumer --variant signal-without-lock --items 500",
+        "producer-consumer --variant signal-without-lock --items 5000 --producers 1 --consumers 1",
         "producer-consumer --variant no-lock --items 30",
         "cancellation --variant never-checks", "cancellation --variant plain-flag",
         "shutdown --variant detached", "shutdown --variant forgotten-join", "shutdown --variant join-self",
         "shutdown --variant join-twice", "shutdown --variant late-detach",
+        "priority-inversion --variant plain --pieces 20",
     ]
 
-    static let files = [
-        "atomicity/audit", "atomicity/tested-too-soon", "atomicity/unlocked-reader", "basics/lost-update",
-        "basics/flag-before-data", "classics/dining-savages", "classics/roller-coaster", "conditions/barrier-for-two",
-        "conditions/lost-wake-up", "conditions/one-condition", "conditions/wait-without-lock", "deadlock/locked-twice",
-        "deadlock/nested-monitor", "lock-free/double-checked", "read-write/upgrade", "semaphores/barrier-used-twice",
-        "semaphores/bounded-buffer-lock-first", "shutdown/join-under-lock", "shutdown/joined-twice",
-        "shutdown/nobody-joins", "shutdown/stop-without-waking",
-    ].map { "\(Repository.root)/scenarios/\($0).lab" }
+    /// Every program that may end otherwise than well.
+    static let files = Repository.brokenPrograms.map(\.path).sorted()
 
     /// How often a program runs that does not want to fail. Whatever its last run came to must come again.
     private static let patience = 5
 
-    @Test(arguments: broken + files) func `a failure on real threads comes again under the scheduler`(call: String)
+    @Test(arguments: variants) func `a failure on real threads comes again under the scheduler`(call: String) throws {
+        try expectAgain(call.split(separator: " ").map(String.init), times: Self.patience)
+    }
+
+    /// What hardly ever fails gets pauses between its steps.
+    @Test(arguments: files) func `a program's failure on real threads comes again under the scheduler`(path: String)
         throws
     {
+        if try expectAgain([Repository.root + "/" + path], times: Self.patience) != "completed" { return }
+        let directory = try TemporaryDirectory()
+        let text = try #require(Repository.text(of: path))
+        let slow = try directory.write("slow.lab", Array(withPauses(text).utf8))
+        try expectAgain([slow], times: 4 * Self.patience)
+    }
+
+    @Test func `no broken variant is left out`() {
+        #expect(Self.files.count > 50)
+        for scenario in Catalogue.builtIn {
+            for variant in Self.broken(scenario) {
+                let words = "\(scenario.name) --variant \(variant)"
+                #expect(Self.variants.contains { "\($0) ".hasPrefix("\(words) ") }, "\(words)")
+            }
+        }
+    }
+
+    private static func broken<S: Scenario>(_ type: S.Type) -> [String] {
+        S.Variant.allCases.filter { !$0.expectation.findings.isEmpty }.map(\.argument)
+    }
+
+    /// Runs something until it fails, and then under the scheduler.
+    ///
+    /// - Returns: what it came to.
+    @discardableResult
+    private func expectAgain(_ call: [String], times: Int) throws -> String {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
         let run = ["run", "--native", "--format", "none", "--trace", file]
         var native = "completed"
-        for _ in 0..<Self.patience where native == "completed" {
-            native = try Self.outcome(run + call.split(separator: " ").map(String.init))
-        }
+        for _ in 0..<times where native == "completed" { native = try Self.outcome(run + call) }
         #expect(try Self.outcome(["replay", file, "--format", "none"]) == native)
+        return native
     }
 
     private static func outcome(_ arguments: [String]) throws -> String {

@@ -22,7 +22,8 @@ import Testing
     @Test func `JSON of many runs is a line a run`() throws {
         let runs = try threadlab("run", "deadlock", "--seed", "1", "--repeat", "3", "--format", "json").run().succeeds()
             .printsJSONLines()
-        #expect(runs.lines.count == 4 && runs.lines.last == "{\"runs\":3,\"outcomes\":{\"deadlock\":3}}")
+        #expect(runs.lines.count == 4)
+        #expect(runs.lines.last == "{\"runs\":3,\"outcomes\":{\"deadlock\":3},\"findings\":[]}")
     }
 
     // MARK: - Colours

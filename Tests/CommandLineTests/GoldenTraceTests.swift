@@ -30,6 +30,7 @@ import Testing
         "cancellation": ["--chunks", "4"],
         "cancellation.never-checks": ["--chunks", "5"],
         "shutdown": ["--records", "2"],
+        "priority-inversion": ["--pieces", "1", "--work", "3"],
     ]
 
     static let all: [Golden] = Catalogue.builtIn.flatMap { scenario in

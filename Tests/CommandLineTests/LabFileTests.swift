@@ -89,6 +89,27 @@ import Testing
         #expect(json.contains("\"expectations\":[\"race, assertion\"]"))
     }
 
+    @Test func `show keeps what has a label apart`() throws {
+        let (directory, file) = try Self.written(
+            """
+            /// Two threads
+            /// and a lock.
+            ///
+            /// More of it,
+            /// in two lines.
+            /// Try: another number
+            /// of threads.
+            /// Book: the one.
+            scenario "labels"
+            thread t { note "x" }
+            """)
+        defer { withExtendedLifetime(directory) {} }
+        try threadlab("show", file).run().succeeds()
+            .prints(
+                "\n\nTwo threads and a lock.\n\nMore of it, in two lines.\nTry: another number of threads.\nBook: the one.\n\n"
+            )
+    }
+
     @Test func `an await that can never come true is a deadlock on both runtimes`() throws {
         let (directory, file) = try Self.written(
             "scenario \"gate\"\natomic gate = 0\nthread guest { await gate.load() == 1 }\nexpect deadlock\n")

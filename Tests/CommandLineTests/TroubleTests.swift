@@ -58,6 +58,8 @@ import Testing
     {
         try run("quit", runtime).exits(with: 1).isSilent().prints("mutex.release")
             .prints("crash: The program quit with status 7 before the scenario was done.")
+        try run("leave", runtime).exits(with: 1).prints("mutex.release")
+            .prints("crash: The program quit with status 0 before the scenario was done.")
     }
 
     @Test(arguments: InterruptionTests.runtimes) func `what a scenario prints stays out of the report`(runtime: String)

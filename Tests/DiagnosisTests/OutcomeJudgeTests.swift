@@ -63,6 +63,42 @@ struct OutcomeJudgeTests {
         #expect(OutcomeJudge.outcome(of: Script.trace(script)).kind == kind)
     }
 
+    @Test(
+        "takes nobody for stuck who was about to go on when the time was up",
+        arguments: [
+            // Two threads at a barrier: the last one has woken the other, and waits again before that one has run
+            "main thread.create w\nmain thread.join-wait w\nw mutex.acquire m\nw condition.wait c m\n"
+                + "v thread.start\nv mutex.acquire m\nv condition.broadcast c\nv condition.wait c m",
+            "w mutex.acquire m\nw condition.wait c m\nmain condition.signal c\nmain thread.join-wait w",
+            // One of the two
+            "w mutex.acquire m\nw condition.wait c m\nv mutex.acquire m\nv condition.wait c m\n"
+                + "main condition.signal c\nmain thread.join-wait w",
+            "w semaphore.wait s\nmain semaphore.signal s\nmain thread.join-wait w",
+            "w memory.wait\nmain atomic.store x 1\nmain thread.join-wait w",
+        ])
+    func aboutToGoOn(script: String) {
+        #expect(OutcomeJudge.outcome(of: Script.trace(script + "\nmain run.timeout 5")).kind == .timeout)
+    }
+
+    @Test(
+        "knows who is stuck when the time was up, also if others were woken before",
+        arguments: [
+            "main mutex.acquire m\nmain condition.wait c m",
+            "w mutex.acquire m\nw condition.wait c m\nmain condition.signal c\nw condition.wake c m\n"
+                + "w condition.wait c m\nmain thread.join-wait w",
+            // The signal was spent on one whose time was up
+            "w mutex.acquire m\nw thread.deadline 5\nw condition.wait c m\nmain condition.signal c\n"
+                + "w condition.timeout c m\nw condition.wait c m\nmain thread.join-wait w",
+            // Nobody heard it
+            "main condition.signal c\nmain mutex.acquire m\nmain condition.wait c m",
+            "main semaphore.signal s\nmain semaphore.acquire s\nmain semaphore.wait s",
+            // There were permits from the start
+            "main semaphore.acquire s\nmain semaphore.acquire s\nmain semaphore.wait s",
+        ])
+    func stuckAtTheEnd(script: String) {
+        #expect(OutcomeJudge.outcome(of: Script.trace(script + "\nmain run.timeout 5")).kind == .deadlock)
+    }
+
     @Test("has a place for every kind of outcome")
     func precedenceIsWhole() {
         #expect(Set(OutcomeJudge.precedence.joined()) == Set(OutcomeKind.allCases))

@@ -14,7 +14,7 @@ import Trace
         await #expect(processExitsWith: .exitCode(0)) {
             let recorder = Recorder(memory: try RecordingMemory(.file(Self.path(getppid()))))
             var options = NativeRuntime.Options()
-            options.reallyExits = true
+            options.exit = { _exit(0) }
             let runtime = NativeRuntime(recorder: recorder, options: options)
             _ = runtime.run {
                 let lab = Lab(runtime: runtime)

@@ -83,6 +83,22 @@ enum DoubtfulPrograms {
         //!    ^~~~~ warning: 'child' is spawned, and nothing joins or detaches it
         """#,
         #"""
+        scenario "circles of joins"
+        thread a { join b }
+        //!        ^~~~ warning: 'a', 'b' join each other in a circle, so none can end
+        thread b {
+            yield
+            join a
+        }
+        thread c { join c }
+        //!        ^~~~ warning: 'c' joins itself
+        thread late {
+            if choose(2) == 1 { return }
+            join later
+        }
+        thread later { join late }
+        """#,
+        #"""
         scenario "nothing"
         //!@1 warning: the scenario has no thread
         """#,

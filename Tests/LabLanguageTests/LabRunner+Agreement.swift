@@ -14,7 +14,9 @@ extension LabRunner {
         let verdict = engine.run(RandomWalk(seed: seed))
         if verdict != fiber.verdict { return "\(verdict) without fibers, \(fiber.verdict) with them" }
         if engine.schedule != fiber.schedule { return "\(engine.schedule) without fibers, \(fiber.schedule) with them" }
-        let failure = fiber.document.events.first { $0.kind == .assertionFailed || $0.kind == .noProgress }
+        let failure = fiber.document.events.first {
+            [.assertionFailed, .noProgress, .threadError].contains($0.kind)
+        }
         let message = failure.flatMap { fiber.document.text(of: $0) }
         let line = failure.flatMap { fiber.document.site($0.site) }?.line
         if engine.failure?.message != message || engine.failure?.line != line {

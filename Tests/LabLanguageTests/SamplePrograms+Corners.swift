@@ -111,8 +111,8 @@ extension SampleProgram {
                     if choose(2) == 1 { big.add(1) }
                 }
                 finally { assert locks[1].tryLock(); locks[1].unlock() }
-                expect assertion
-                """, outcomes: [.assertion, .completed]),
+                expect error
+                """, outcomes: [.error, .completed]),
         SampleProgram(
             name: "constant out of bounds",
             text: """
@@ -128,8 +128,8 @@ extension SampleProgram {
                     if k == 2 { once first[last] { a[0] = 1 } }
                     if k == 3 { log[0] += 1 }
                 }
-                expect assertion
-                """, outcomes: [.assertion]),
+                expect error
+                """, outcomes: [.error]),
         SampleProgram(
             name: "a join of a later thread",
             text: """

@@ -141,24 +141,24 @@ struct SampleProgram: CustomTestStringConvertible, Sendable {
                 scenario "overflow"
                 shared x = 1
                 thread t { while true { x = x * 1000 } }
-                expect assertion
-                """, outcomes: [.assertion]),
+                expect error
+                """, outcomes: [.error]),
         SampleProgram(
             name: "a list without end",
             text: """
                 scenario "a list without end"
                 shared log = []
                 thread t { while true { log.append(1) } }
-                expect assertion
-                """, outcomes: [.assertion]),
+                expect error
+                """, outcomes: [.error]),
         SampleProgram(
             name: "out of bounds",
             text: """
                 scenario "out of bounds"
                 shared a[3] = 0, log = []
                 thread t { let i = choose(4); a[i] = 1; if i == 2 { let x = log.removeFirst(); assert x == 0 } }
-                expect assertion
-                """, outcomes: [.assertion, .completed]),
+                expect error
+                """, outcomes: [.error, .completed]),
         SampleProgram(
             name: "values at the end",
             text: """

@@ -12,6 +12,8 @@ struct Trouble: Scenario {
     enum Variant: String, ScenarioVariant {
         case none
         case crash, abort, busy, semaphore, sleeper, swallow, quit, prints, error, misuse, many
+        case leave
+        case wrongThread = "wrong-thread"
         case hostileName = "hostile-name"
         case gamble, review
 
@@ -25,9 +27,11 @@ struct Trouble: Scenario {
             case .sleeper: "the same, while another thread sleeps for hours"
             case .swallow: "a worker ignores that the run has ended"
             case .quit: "a worker exits the process"
+            case .leave: "the same, as if all were well"
             case .prints: "a worker prints to standard output"
             case .error: "an error leaves a worker"
             case .misuse: "a worker unlocks a mutex that it does not hold"
+            case .wrongThread: "a worker adds a source to the main thread's run loop"
             case .many: "a worker does ten thousand things"
             case .gamble: "a worker gives the process up, or does not"
             case .review: "what is left behind is looked at for ever"
@@ -53,9 +57,11 @@ struct Trouble: Scenario {
 
     func run() throws {
         let mutex = Mutex("m")
+        let loop = variant == .wrongThread ? RunLoop.current : nil
         let worker = try Thread(variant == .hostileName ? "a\u{1B}[31m\nb\u{202E}\u{7}c" : "worker") {
             try mutex.withLock { note("begins") }
             try misbehave(mutex)
+            try loop?.add(InputSource("a source") {})
         }
         try worker.join()
     }
@@ -64,7 +70,7 @@ struct Trouble: Scenario {
 
     private func misbehave(_ mutex: Mutex) throws {
         switch variant {
-        case .none, .review: return
+        case .none, .review, .wrongThread: return
         case .gamble: if try choose(2) == 1 { Glibc.abort() }
         case .crash:
             let element = [1, 2, 3][steps + 5]
@@ -83,6 +89,7 @@ struct Trouble: Scenario {
             _ = try Thread("fails") { throw Broken() }
             while true { try? mutex.withLock {} }
         case .quit: Glibc.exit(7)
+        case .leave: Glibc.exit(0)
         case .prints:
             print("hello from the scenario")
             note("has printed")

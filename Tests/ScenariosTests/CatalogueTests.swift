@@ -4,7 +4,9 @@ import Testing
 @Suite struct CatalogueTests {
     @Test("the scenarios stand in the order in which they are shown")
     func order() {
-        #expect(Catalogue.builtIn.map { $0.name } == ["producer-consumer", "deadlock", "cancellation", "shutdown"])
+        #expect(
+            Catalogue.builtIn.map { $0.name }
+                == ["producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion"])
     }
 
     @Test("every scenario has the texts that the command line shows", arguments: Catalogue.builtIn.indices)

@@ -30,6 +30,7 @@ import Trace
             "--chunk 0", "--chunk 0 --request-after 0 --chunks 3", "--chunks 5 --chunk 5ms --request-after 15ms",
         ],
         "shutdown": ["--records 1", "--records 2", "--records 40 --pause 1us", "--pause 0"],
+        "priority-inversion": ["--pause 0 --work 2", "--pieces 1 --work 2", "--pieces 10 --work 10"],
     ]
 
     static let everyVariantElsewhere = everyVariant.flatMap { setting in

@@ -30,4 +30,15 @@ import Testing
         }
         #expect(isShown)
     }
+
+    @Test("an urgent thread that waits for an unhurried one's lock is told beside the assertion")
+    func priorityInversion() throws {
+        for seed: UInt64 in 1...20 {
+            let trace = try Setting("priority-inversion").trace(seed: seed)
+            let findings = Examination.findings(in: trace).filter { $0.severity != .note }
+            #expect(findings.map(\.code) == [.assertion, .priorityInversion])
+            #expect(
+                findings.last?.summary == "high waits for low, which does not get on because middle is at work.")
+        }
+    }
 }

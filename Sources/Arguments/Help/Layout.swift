@@ -23,11 +23,25 @@ package struct Layout {
         return lines.map { Self.spaces(indent) + $0 }
     }
 
-    /// Paragraphs stand apart by an empty line, in the source as in the result.
+    /// Paragraphs stand apart by an empty line, in the source as in the result. In a paragraph a line with a label, such as
+    /// `Try: two threads`, begins a line.
     package func paragraphs(_ text: String) -> [String] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let paragraphs = lines.split { $0.allSatisfy(\.isWhitespace) }.map { $0.joined(separator: " ") }
-        return Array(paragraphs.map { wrap($0) }.joined(separator: [""]))
+        let paragraphs = lines.split { $0.allSatisfy(\.isWhitespace) }.map { lines in
+            lines.reduce(into: [String]()) { pieces, line in
+                if pieces.isEmpty || Self.hasLabel(line) {
+                    pieces.append(String(line))
+                } else {
+                    pieces[pieces.count - 1] += " " + line
+                }
+            }
+        }
+        return Array(paragraphs.map { $0.flatMap { wrap($0) } }.joined(separator: [""]))
+    }
+
+    private static func hasLabel(_ line: Substring) -> Bool {
+        let word = line.prefix(while: \.isLetter)
+        return word.first?.isUppercase == true && line[word.endIndex...].hasPrefix(": ")
     }
 
     /// A word on the left, what it means on the right. A word too wide for its column has the meaning on the next line.

@@ -5,6 +5,7 @@ package struct EndingDetector: Detector {
     private(set) var graph = WaitForGraph()
     private var lastEvents = PerThread<Event?>(nil)
     private var unheard = UnheardSignals()
+    private var untaken = UntakenSignals()
     /// The event by which the run was stopped, if it did not come to its own end; or the process, even after that.
     private var stop: Event?
 
@@ -15,6 +16,7 @@ package struct EndingDetector: Detector {
 
     package mutating func consume(_ event: Event) {
         unheard.consume(event, graph)
+        untaken.consume(event, graph)
         graph.consume(event)
         if graph.ending == nil {
             lastEvents[event.thread] = event
@@ -95,7 +97,18 @@ package struct EndingDetector: Detector {
     private var isStandstill: Bool {
         switch graph.ending?.kind {
         case .runExit, .runComplete, .runCrash, .runQuit, .runDiverged: false
+        // Whoever gave the run up did not see it stand still, so the events alone must show that nobody was about to go on.
+        case .runTimeout, .runStepLimit: graph.allBlocked && !graph.blocked.contains(where: isPerhapsOver)
         default: graph.allBlocked
+        }
+    }
+
+    /// Whether the thread may have what it waits for, and only has not been seen to go on yet.
+    private func isPerhapsOver(_ wait: Wait) -> Bool {
+        switch wait.target {
+        case .condition(let object, _), .semaphore(let object): untaken.count(of: object) > 0
+        case .memory: true
+        case .mutex, .reading, .writing, .thread: false
         }
     }
 

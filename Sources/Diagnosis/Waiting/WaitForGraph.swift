@@ -88,6 +88,11 @@ package struct WaitForGraph {
         return !alive.isEmpty && alive.allSatisfy(isStuck)
     }
 
+    /// Whether a thread waits for memory to be written.
+    package var awaitsMemory: Bool {
+        blocked.contains { wait in if case .memory = wait.target { true } else { false } }
+    }
+
     /// Whether the thread goes on only if another one does something first.
     package func isStuck(_ thread: ThreadID) -> Bool {
         guard let wait = waits[thread], !wait.isTimed else { return false }

@@ -56,7 +56,7 @@ extension ControlledRuntime {
     private enum End {
         case returned(Int)
         case left(Int)
-        case failed(any Error)
+        case failed
     }
 
     /// Not inlined: whatever the body holds must be released before the fiber parks, not when it is used again.
@@ -68,7 +68,7 @@ extension ControlledRuntime {
         }
         var result = 0
         switch runBody(of: fiber) {
-        case .failed(let error): fail(error)
+        case .failed: break
         case .left(let value):
             result = value
             finish(with: value)
@@ -81,13 +81,15 @@ extension ControlledRuntime {
 
     /// Not inlined: the body is released when this returns, and with it perhaps objects in use.
     @inline(never) private func runBody(of fiber: Int32) -> End {
-        guard verdict == nil, let body = pool.takeBody(of: fiber) else { return .failed(RunEnded.error) }
+        guard verdict == nil, let body = pool.takeBody(of: fiber) else { return .failed }
         do {
             return .returned(try body.run())
         } catch {
             // While unwinding nobody asks what the error was, and to ask is slow.
-            if verdict == nil, let exit = error as? ThreadExit { return .left(exit.value) }
-            return .failed(error)
+            if verdict != nil { return .failed }
+            if let exit = error as? ThreadExit { return .left(exit.value) }
+            fail(error)
+            return .failed
         }
     }
 

@@ -67,15 +67,19 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         guard let main else { preconditionFailure("there is no memory for one stack") }
         resume(main)
         chooser.end(verdict!, state: state)
-        present.pointee.stuckCount = verdict == .completed ? 0 : state.stuckThreads(into: stuck)
+        if case .completed = verdict {
+            present.pointee.stuckCount = 0
+        } else {
+            present.pointee.stuckCount = state.stuckThreads(into: stuck)
+        }
         unwind()
         // While the verdict stands: what a thread's slots hold may be objects in use, which is no news now.
         if !slots.isUnused {
             _ = slots.reset()
             forgetKnownSlots()
         }
-        if verdict == .completed || verdict == .leak {
-            journal?.record(.runComplete, thread: 0, at: .unknown, time: now)
+        if let journal, verdict == .completed || verdict == .leak {
+            journal.record(.runComplete, thread: 0, at: .unknown, time: now)
         }
         return verdict!
     }
@@ -133,7 +137,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             journal?.record(.noProgress, thread: current, text: failure.description, at: failure.site, time: now)
             verdict = .livelock
         default:
-            journal?.record(.threadError, thread: current, text: "\(error)", at: .unknown, time: now)
+            let site = (error as? ProgramError)?.site ?? .unknown
+            present.pointee.failure = site
+            journal?.record(.threadError, thread: current, text: "\(error)", at: site, time: now)
             verdict = .error
         }
     }

@@ -2,6 +2,8 @@ import Machine
 import Trace
 
 /// A body of Swift code, as fibers, for exploration. It can be run again, and not go back.
+///
+/// One thread uses it: its variables need not be checked for exclusive access in every execution.
 package final class ControlledSubject: Subject {
     private let rules: Rules
     private let body: () throws -> Void
@@ -9,10 +11,10 @@ package final class ControlledSubject: Subject {
     private let log: ChoiceLog?
     private let records = ModelRecords()
     /// Made for the chooser that it had last.
-    private var runtime: ControlledRuntime?
-    private var chooser: (any Chooser)?
+    @exclusivity(unchecked) private var runtime: ControlledRuntime?
+    @exclusivity(unchecked) private var chooser: (any Chooser)?
     /// Where the review of the last execution failed.
-    private var reviewFailure: SourceSite?
+    @exclusivity(unchecked) private var reviewFailure: SourceSite?
 
     /// - Parameters:
     ///   - log: where the choices go, if another process is to see them.
@@ -37,8 +39,10 @@ package final class ControlledSubject: Subject {
         reviewFailure = nil
         records.removeAll()
         let verdict = runtime!.run(body)
-        guard verdict == .completed || verdict == .leak else { return verdict }
-        return reviewed ?? verdict
+        switch verdict {
+        case .completed, .leak: return reviewed ?? verdict
+        default: return verdict
+        }
     }
 
     /// The verdict if the review does not like what is left.

@@ -40,6 +40,17 @@ public struct AssertionFailed: Error, Sendable, CustomStringConvertible {
     }
 }
 
+/// What a `.lab` program wants cannot be done, such as taking a value from an empty list: the run ends with the outcome `error`.
+package struct ProgramError: Error, Sendable, CustomStringConvertible {
+    package let description: String
+    package let site: SourceSite
+
+    package init(_ message: String, at site: SourceSite) {
+        description = message
+        self.site = site
+    }
+}
+
 /// A thread gives up, because it has been busy for long without getting anywhere: the run ends with the outcome `livelock`.
 public struct NoProgress: Error, Sendable, CustomStringConvertible {
     public let description: String

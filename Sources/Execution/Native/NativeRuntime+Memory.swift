@@ -77,6 +77,9 @@ extension NativeRuntime {
         }
     }
 
+    /// How long an `await` pauses between two looks at most, in microseconds. `DeadlockWatch` relies on it.
+    private static var longestNap: UInt32 { 20_000 }
+
     /// Looks often at first, then less often: nobody says when memory is written.
     func poll(_ object: RuntimeObject, _ site: SourceSite, _ hasChanged: () -> Bool) throws {
         if hasChanged() { return }
@@ -85,7 +88,7 @@ extension NativeRuntime {
         while !hasChanged() {
             try checkRunning()
             if pause < 50 { sched_yield() } else { usleep(pause) }
-            pause = pause < 50 ? pause + 1 : min(20_000, pause + pause / 2)
+            pause = pause < 50 ? pause + 1 : min(Self.longestNap, pause + pause / 2)
         }
     }
 }

@@ -77,7 +77,7 @@ extension NativeRuntime {
         while ending.alive.load(ordering: .acquiring) > 0 && !hasEnded { sem_wait(ending.change) }
         guard ending.decide() else { return }
         main.record(.runComplete, 0, 0, .unknown)
-        if options.reallyExits { leaveProcess() }
+        leaveProcess()
         end()
     }
 
@@ -96,7 +96,7 @@ extension NativeRuntime {
             record(.noProgress, 0, text: failure.description, at: failure.site)
         default:
             guard ending.decide() else { return }
-            record(.threadError, 0, text: "\(error)", at: .unknown)
+            record(.threadError, 0, text: "\(error)", at: (error as? ProgramError)?.site ?? .unknown)
         }
         fail()
     }
@@ -109,13 +109,14 @@ extension NativeRuntime {
             me.lane?.append(.threadCutOff, thread: thread.index, site: .unknown)
         }
         me.record(.runComplete, 0, 0, .unknown)
-        if options.reallyExits { leaveProcess() }
+        leaveProcess()
         end()
     }
 
-    private func leaveProcess() -> Never {
+    private func leaveProcess() {
+        guard let exit = options.exit else { return }
         recorder?.calibrate()
-        _exit(0)
+        exit()
     }
 
     // MARK: - The end

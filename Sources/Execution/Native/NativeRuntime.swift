@@ -9,9 +9,9 @@ import Trace
 /// made, and refused as the machine refuses it.
 package final class NativeRuntime: Runtime, @unchecked Sendable {
     package struct Options: Sendable {
-        /// When the main thread returns, end the whole process at once, so that other threads really are cut off. For a
-        /// process that was forked for this run.
-        package var reallyExits = false
+        /// Ends the whole process at once when the main thread returns, so that other threads really are cut off. For a
+        /// process that was forked for this run. Nil: it goes on.
+        package var exit: (@Sendable () -> Never)?
         /// Let primitives make the POSIX calls themselves when nothing is recorded. The runtime's books are then not
         /// kept for mutexes, conditions and semaphores, and a misuse is whatever POSIX makes of it.
         package var permitsDirectCalls = true

@@ -1,3 +1,5 @@
+import Machine
+
 /// What keeps a thread from going on.
 enum Failure: UInt8 {
     /// Text `a` with its values at `b`.
@@ -16,8 +18,14 @@ enum Failure: UInt8 {
     /// An `await` that reads nothing.
     case unawakable
 
-    /// Whether the thread is busy for ever, rather than wrong.
-    var isNoProgress: Bool { self == .endless || self == .unawakable }
+    /// How the run ends.
+    var verdict: Verdict {
+        switch self {
+        case .assertion: .assertion
+        case .endless, .unawakable: .livelock
+        default: .error
+        }
+    }
 
     func message(_ a: Int, _ b: Int) -> String {
         switch self {

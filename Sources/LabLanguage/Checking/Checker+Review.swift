@@ -17,6 +17,7 @@ extension Checker {
         let expected = expectedFindings
         if expected.isDisjoint(with: [.livelock, .timeout]) { add(ReachReview(program).findings) }
         if expected.isDisjoint(with: [.deadlock, .misuse]) { add(LockReview(program).findings) }
+        if expected.isDisjoint(with: [.deadlock, .misuse, .leak]) { add(JoinReview(program).findings) }
         if !expected.contains(.leak) { warnLeaked() }
         if program.threads.isEmpty, program.builtIn == nil {
             diagnostics.warn(Caution.nothingToRun, at: Span(0, min(8, source.bytes.count)))

@@ -10,6 +10,7 @@ enum Caution: Problem {
     case relock(String)
     case unlockOfFree(String)
     case leaked(String)
+    case joinCircle([String])
     case nothingToRun
     case weakExpectation
 
@@ -27,6 +28,10 @@ enum Caution: Problem {
         case .relock(let lock): "\(quoted(lock)) is locked here by a thread that holds it already, and waits for itself"
         case .unlockOfFree(let lock): "\(quoted(lock)) is unlocked here by a thread that does not hold it"
         case .leaked(let name): "\(quoted(name)) is spawned, and nothing joins or detaches it"
+        case .joinCircle(let threads):
+            threads.count == 1
+                ? "\(quoted(threads[0])) joins itself"
+                : "\(threads.map(quoted).joined(separator: ", ")) join each other in a circle, so none can end"
         case .nothingToRun: "the scenario has no thread"
         case .weakExpectation: "not checked yet: this needs the weak-memory model"
         }

@@ -276,7 +276,7 @@ package final class Engine {
                 if thread == 0 { state.announce(0, Operation(.exit)) } else { state.end(thread, result: 0) }
                 return
             case .failed:
-                fail(stop.pointee, stop.pointee.failure.isNoProgress ? .livelock : .assertion)
+                fail(stop.pointee, stop.pointee.failure.verdict)
                 return
             }
         }

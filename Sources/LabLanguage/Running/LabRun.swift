@@ -75,8 +75,11 @@ final class LabRun: @unchecked Sendable {
             case .ended: return
             case .failed:
                 let message = bytecode.message(of: stop, words)
-                if stop.failure.isNoProgress { throw NoProgress(message, at: site(stop.line)) }
-                throw AssertionFailed(message, at: site(stop.line))
+                switch stop.failure.verdict {
+                case .livelock: throw NoProgress(message, at: site(stop.line))
+                case .assertion: throw AssertionFailed(message, at: site(stop.line))
+                default: throw ProgramError(message, at: site(stop.line))
+                }
             }
         }
     }

@@ -12,8 +12,6 @@ struct ControlledSearch {
     /// How long a program may compute that comes to no other step: a part of the time, and no more than a second.
     private static let shareOfStep: UInt64 = 4
     private static let longestStep: UInt64 = 1_000_000_000
-    /// How many runs are looked at for locks in different orders.
-    private static let runsForLockOrder = 100
 
     init(_ scenario: any Runnable, _ check: CheckPlan) {
         var plan = SearchPlan(scenario)
@@ -23,11 +21,6 @@ struct ControlledSearch {
         plan.executions = check.executions
         plan.time = check.share
         plan.stepTime = min(check.share / Self.shareOfStep, Self.longestStep)
-        if scenario.judgesLockOrder {
-            // Such an execution completes, as far as a search can tell.
-            plan.goal.harmless.insert(.completed)
-            plan.goal.sought.remove(.lockOrder)
-        }
         self.plan = plan
     }
 
@@ -84,17 +77,16 @@ struct ControlledSearch {
 
     // MARK: - The order of locks
 
-    /// A search knows no events, from which alone one can tell in which orders locks are taken: random runs are looked at.
+    /// A search does not see it: random executions are looked at.
     ///
     /// - Returns: nil if a signal interrupted it.
     private func addingLockOrder(to evidence: Evidence) throws(SupervisionFailed) -> Evidence? {
         var evidence = evidence
-        for number in 1...Self.runsForLockOrder {
-            let seed = plan.settings.seed &+ UInt64(number - 1)
-            let trace = try Supervisor.finish(RunPlan(plan.scenario, .controlled(seed: seed), rules: plan.rules))
+        var runs = RandomRuns(plan, isExamined: false)
+        while let trace = try runs.next()?.trace {
             if trace.wasInterrupted { return nil }
             guard let outcome = trace.outcome, outcome.kind == .lockOrder else { continue }
-            let first = Evidence.Execution(number: number, schedule: trace.header.schedule ?? "")
+            let first = Evidence.Execution(number: runs.count, schedule: trace.header.schedule ?? "")
             evidence.add(Evidence.Sighting(count: 1, outcome: outcome, first: first))
             break
         }

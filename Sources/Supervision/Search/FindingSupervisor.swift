@@ -39,7 +39,7 @@ struct FindingSupervisor {
     private func run(_ schedule: Schedule) throws(SupervisionFailed) -> TraceDocument {
         var run = RunPlan(plan.scenario, .replay(schedule), rules: plan.rules)
         if finding.kind == .timeout { run.timeout = plan.replayTime }
-        let trace = try Supervisor.finish(run)
+        let trace = try Supervisor.finish(run).trace
         if trace.wasInterrupted { interruption.note() }
         return trace
     }

@@ -203,7 +203,7 @@ package struct SearchSupervisor {
     private mutating func place(of schedule: Schedule) throws(SupervisionFailed) -> Int {
         var run = RunPlan(plan.scenario, .replay(schedule), timeout: plan.replayTime, rules: plan.rules)
         run.isSilent = true
-        let trace = try Supervisor.finish(run)
+        let trace = try Supervisor.finish(run).trace
         if trace.wasInterrupted { result.stop = .interrupted }
         return trace.fatalPlace
     }

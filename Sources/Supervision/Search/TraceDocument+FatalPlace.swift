@@ -17,5 +17,5 @@ extension TraceDocument {
     }
 
     /// Whether somebody asked the program to end while it ran.
-    var wasInterrupted: Bool { events.last?.kind == .runInterrupted }
+    package var wasInterrupted: Bool { events.last?.kind == .runInterrupted }
 }

@@ -76,7 +76,7 @@ struct TraceOutput {
     func show(_ run: SupervisedRun, of scenario: (any Runnable)?) throws(Complaint) {
         let trace = run.trace
         var options = options
-        options.findings = run.findings.filter(selection.includes)
+        options.findings = told(run)
         options.source = SourceLines(scenario).text
         if let scenario {
             options.replay = replayCommand(trace, scenario)
@@ -84,6 +84,17 @@ struct TraceOutput {
             options.expectation = trace.outcome.flatMap { scenario.comment(on: $0.kind) }
         }
         try StandardOutput.write { format.write(trace, options, to: &$0) }
+    }
+
+    /// What was found that is to be told.
+    func told(_ run: SupervisedRun) -> [Finding] { run.findings.filter(selection.includes) }
+
+    func write(_ findings: FindingTally, of runs: Int, _ scenario: any Runnable, to sink: inout ByteSink) {
+        findings.write(options, program: program, to: &sink) {
+            "Seen in \($0.count) of \(runs) runs, first in run \($0.first)."
+        } replay: {
+            replayCommand($0, scenario)
+        }
     }
 
     /// The command that does what the trace tells once more. Nil if there is none, or nothing to do.

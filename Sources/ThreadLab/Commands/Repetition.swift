@@ -10,6 +10,7 @@ struct Repetition {
     private let width: Int
     private var seedWidth = 0
     private var tally: [OutcomeKind: Int] = [:]
+    private var findings = FindingTally()
     private var exitCode = ExitCode.expected
     /// The first run of those that are worth the most attention.
     private var example: (number: Int, trace: TraceDocument, rank: Int)?
@@ -26,9 +27,13 @@ struct Repetition {
         if case .controlled(let seed) = plan.mode { seedWidth = String(seed &+ UInt64(count - 1)).count }
         for number in 1...count {
             if case .controlled(let seed) = plan.mode, number > 1 { plan.mode = .controlled(seed: seed &+ 1) }
-            let trace = try output.supervise(plan, saves: false, shows: false).trace
+            let run = try output.supervise(plan, saves: false, shows: false)
+            let trace = run.trace
             let code = TraceOutput.code(trace, plan.scenario)
             note(trace, number, code)
+            // The outcome is counted anyway.
+            let others = output.told(run).filter { $0.code.outcome != trace.outcome?.kind }
+            findings.add(others, of: trace, number)
             done = number
             try StandardOutput.write { write(number, trace, code, to: &$0) }
             if code == .interrupted { break }
@@ -75,18 +80,20 @@ struct Repetition {
         let kinds = OutcomeKind.allCases.compactMap { kind in tally[kind].map { (kind.rawValue, $0) } }
         if output.format == .json {
             let outcomes = kinds.map { "\"\($0)\":\($1)" }.joined(separator: ",")
-            sink.write("{\"runs\":\(done),\"outcomes\":{\(outcomes)}}")
+            sink.write("{\"runs\":\(done),\"outcomes\":{\(outcomes)},\"findings\":")
+            findings.writeJSON(to: &sink) { output.replayCommand($0, scenario) }
+            sink.write("}")
             sink.endLine()
             return
         }
         if output.format != .none { sink.endLine() }
         sink.write("\(done) of \(count) runs: " + kinds.map { "\($0) \($1)" }.joined(separator: ", "))
         sink.endLine()
-        guard let example, example.rank > 0 else { return }
-        if let command = output.replayCommand(example.trace, scenario) {
+        if let example, example.rank > 0, let command = output.replayCommand(example.trace, scenario) {
             sink.write("Replay of run \(example.number): \(command)")
             sink.endLine()
         }
+        output.write(findings, of: done, scenario, to: &sink)
     }
 
     private static func padded(_ text: String, _ width: Int, atEnd: Bool) -> String {

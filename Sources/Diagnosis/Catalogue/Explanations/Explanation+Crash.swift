@@ -30,10 +30,10 @@ extension Explanation {
             An uncaught error (TL602) or a failed assertion (TL701), which say themselves what was wrong.
             """,
         example: ExamplePrograms(
-            shows: .assertion,
+            shows: .uncaughtError,
             remark: """
-                A .lab program cannot crash: where one in C would, it ends with an error that is reported as a
-                failed assertion. This one uses what has gone meanwhile.
+                A .lab program cannot crash: where one in C would, an error leaves its thread. This one uses what
+                has gone meanwhile.
                 """,
             broken: #"""
                 /// A cook has seen an order. Before the cook takes it, the list is cleared.
@@ -56,7 +56,7 @@ extension Explanation {
                     lock m { orders.removeAll() }
                 }
 
-                expect assertion
+                expect error
                 """#,
             mended: #"""
                 /// Looking and taking are one section: what was seen is still there.

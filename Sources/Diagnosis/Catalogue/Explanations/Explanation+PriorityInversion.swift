@@ -38,7 +38,8 @@ extension Explanation {
             shows: .heldTooLong,
             remark: """
                 A .lab program has no priorities, so this one models them: the one processor is a lock. Watch how
-                high waits for medium, which has no need of the data.
+                high waits for medium, which has no need of the data. The scenario priority-inversion has
+                priorities.
                 """,
             broken: #"""
                 /// A model with one processor, which is a lock here: whoever computes holds it.

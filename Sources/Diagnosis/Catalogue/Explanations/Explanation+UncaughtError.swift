@@ -29,11 +29,7 @@ extension Explanation {
             reports by the call that was wrong.
             """,
         example: ExamplePrograms(
-            shows: .assertion,
-            remark: """
-                A .lab program cannot catch errors, so one that leaves a thread is reported as a failed assertion of
-                the file.
-                """,
+            remark: "A .lab program cannot catch errors: each leaves its thread.",
             broken: #"""
                 /// A cook takes an order from an empty list, and nobody catches the error.
                 scenario "error"
@@ -45,7 +41,7 @@ extension Explanation {
                     note "cooking order \(order)"
                 }
 
-                expect assertion
+                expect error
                 """#,
             mended: #"""
                 /// A cook looks whether there is an order.

@@ -20,6 +20,9 @@ enum ExploreAction: Action {
             find what is far away. The same scenario, parameters, strategy and seed give the same result, with any number of \
             processes, unless the time is over first.
 
+            When it is over, up to 100 random executions are looked at for what a search does not see: warnings in those \
+            that ended well, such as locks taken in different orders.
+
             The exit code is 0 if the search came to what the scenario states of itself, 1 if it found something else, or \
             did not find what it should, 2 if the command line is wrong, 3 if the program itself failed, and 130 if the search was \
             interrupted.
@@ -49,10 +52,11 @@ enum ExploreAction: Action {
         let isJSON = arguments.text("format") == "json"
         // A table has a schedule for each state: stories would only hide it.
         let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil
-        let (result, findings) = try search(plan, tellsFindings ? .all : .none, session)
+        var (result, findings) = try search(plan, tellsFindings ? .all : .none, session)
+        let look = try lookOn(plan, &result, &findings)
         let assessment = SearchAssessment(result, plan)
         let report = SearchReport(
-            assessment: assessment, findings: findings, names: try MemoryNames(result.terminals, plan),
+            assessment: assessment, findings: findings, look: look, names: try MemoryNames(result.terminals, plan),
             program: session.program)
         if isJSON {
             try StandardOutput.write { report.writeJSON(to: &$0) }
@@ -62,6 +66,21 @@ enum ExploreAction: Action {
         }
         try folder?.save(findings, of: scenario)
         return assessment.code(findings)
+    }
+
+    /// Adds what the search could not see.
+    private static func lookOn(
+        _ plan: SearchPlan, _ result: inout SearchResult, _ findings: inout [ExplainedFinding]
+    ) throws -> RandomLook {
+        guard result.stop != .interrupted, result.discrepancy == nil else { return RandomLook() }
+        let isFound = !plan.goal.keepsGoing && SearchAssessment(result, plan).conclusion == .finding
+        let look = try RandomLook(plan, seeksLockOrder: plan.scenario.judgesLockOrder && !isFound)
+        if let lockOrder = look.lockOrder {
+            result.add(lockOrder.finding)
+            findings.append(lockOrder)
+        }
+        if look.wasInterrupted { result.stop = .interrupted }
+        return look
     }
 
     private static func search(

@@ -26,7 +26,9 @@ extension SearchReport {
         write("missingStates", assessment.missingStates, to: &sink) { $1.write(json: $0) }
         write("findings", findings, to: &sink) { write($0, to: &$1) }
         if plan.goal.countsTerminals { write("outcomes", result.terminals.rows, to: &sink) { write($0, to: &$1) } }
-        sink.write("}")
+        sink.write(",\"random\":{\"executions\":\(look.count),\"endedWell\":\(look.goodEnds),\"findings\":")
+        look.tally.writeJSON(to: &sink) { replayCommand($0) }
+        sink.write("}}")
         sink.endLine()
         sink.flush()
     }

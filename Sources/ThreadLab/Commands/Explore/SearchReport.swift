@@ -9,6 +9,7 @@ import Trace
 struct SearchReport {
     let assessment: SearchAssessment
     let findings: [ExplainedFinding]
+    let look: RandomLook
     let names: MemoryNames
     /// What the user calls the program.
     let program: String
@@ -27,6 +28,11 @@ struct SearchReport {
             }
         }
         conclusion.write(options, to: &sink)
+        look.tally.write(options, program: program, to: &sink) {
+            "Seen in \($0.count) of \(look.goodEnds) random executions that ended well."
+        } replay: {
+            replayCommand($0)
+        }
         sink.flush()
     }
 
@@ -49,7 +55,14 @@ struct SearchReport {
         return "\(program) \(plan.scenario.replayArguments(header))"
     }
 
+    func replayCommand(_ trace: TraceDocument) -> String { "\(program) \(plan.scenario.replayArguments(trace.header))" }
+
     private func remarks(_ finding: ExplainedFinding) -> [String] {
+        if finding.isOfRandomRun {
+            return [
+                "Found in random execution \(finding.finding.number), of those that are looked at after the search."
+            ]
+        }
         let found = "Found in execution \(finding.finding.number) (\(finding.finding.strategy.rawValue))"
         guard finding.isConfirmed else {
             let kind = finding.finding.kind.rawValue
@@ -91,8 +104,9 @@ struct SearchReport {
         switch assessment.conclusion {
         case .finding:
             let count = SearchAssessment.count(result.findings.count, "finding")
-            let all = result.isProof ? "all \(result.total ?? 0) \(kind)s: " : ""
-            return Statement("search", "\(count) in \(all)\(effort)\(reason).", isGood: isExpected)
+            let all = result.total == 1 ? "the only \(kind): " : "all \(result.total ?? 0) \(kind)s: "
+            let text = "\(count) in \(result.isProof ? all : "")\(effort)\(reason)."
+            return Statement("search", text, isGood: isExpected)
         case .proved:
             let all =
                 result.total == 1

@@ -1,0 +1,26 @@
+import Trace
+
+/// Signals and permits that were sent, and that nobody has been seen to take. Whoever they are for counts as waiting until it
+/// has gone on, but it is about to.
+struct UntakenSignals {
+    private var counts: [ObjectID: Int] = [:]
+
+    /// - Parameter graph: as it stood before the event.
+    mutating func consume(_ event: Event, _ graph: WaitForGraph) {
+        let object = event.object
+        switch event.kind {
+        case .conditionSignal: if count(of: object) < graph.waiters(of: object).count { add(1, object) }
+        case .conditionBroadcast: counts[object] = max(count(of: object), graph.waiters(of: object).count)
+        case .semaphoreSignal: add(1, object)
+        case .conditionWake, .semaphoreAcquire: if count(of: object) > 0 { add(-1, object) }
+        // A signal is for one who waits. This one waits no longer.
+        case .conditionTimeout: counts[object] = min(count(of: object), max(0, graph.waiters(of: object).count - 1))
+        default: break
+        }
+    }
+
+    /// How many were sent to the condition or the semaphore and not taken.
+    func count(of object: ObjectID) -> Int { counts[object] ?? 0 }
+
+    private mutating func add(_ change: Int, _ object: ObjectID) { counts[object, default: 0] += change }
+}

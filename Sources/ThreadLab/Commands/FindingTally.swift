@@ -1,0 +1,85 @@
+import Diagnosis
+import Reports
+import Supervision
+import Trace
+
+/// What was found in many runs: each thing once, with the number of runs that show it.
+struct FindingTally {
+    struct Row {
+        let finding: Finding
+        /// Of the first run that shows it.
+        let trace: TraceDocument
+        let first: Int
+        fileprivate(set) var count: Int
+    }
+
+    /// Where something was found: in other runs the same has other numbers, and perhaps other threads.
+    private struct Place: Hashable {
+        var code: FindingCode
+        var sites: Set<String>
+        var objects: Set<String>
+
+        init(_ finding: Finding, in trace: TraceDocument) {
+            code = finding.code
+            sites = Set(finding.sites.compactMap { trace.site($0) }.map { "\($0.file):\($0.line)" })
+            objects = sites.isEmpty ? Set(finding.objects.compactMap { trace.object($0)?.name }) : []
+        }
+    }
+
+    private var known: [Place: Int] = [:]
+    /// In the order in which they were found.
+    private(set) var rows: [Row] = []
+
+    /// Each keeps a trace.
+    private static let most = 20
+
+    mutating func add(_ findings: [Finding], of trace: TraceDocument, _ number: Int) {
+        var places: Set<Place> = []
+        for finding in findings {
+            let place = Place(finding, in: trace)
+            guard places.insert(place).inserted else { continue }
+            if let row = known[place] {
+                rows[row].count += 1
+            } else if rows.count < Self.most {
+                known[place] = rows.count
+                rows.append(Row(finding: finding, trace: trace, first: number, count: 1))
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - program: what the user calls it.
+    ///   - describe: says how often it was seen.
+    ///   - replay: the command that shows a run again.
+    func write(
+        _ options: ReportOptions, program: String, to sink: inout ByteSink, describe: (Row) -> String,
+        replay: (TraceDocument) -> String?
+    ) {
+        for row in rows {
+            let finding = row.finding
+            var statement = Statement(
+                "\(finding.severity.rawValue) \(finding.code.rawValue)", finding.summary, isGood: false)
+            statement.paragraphs = [describe(row)]
+            if let command = replay(row.trace) { statement.commands.append(.init("Replay", command)) }
+            statement.commands.append(.init("More", "\(program) explain \(finding.code.rawValue)"))
+            sink.endLine()
+            statement.write(options, to: &sink)
+        }
+    }
+
+    /// A JSON array.
+    func writeJSON(to sink: inout ByteSink, replay: (TraceDocument) -> String?) {
+        sink.write("[")
+        for (index, row) in rows.enumerated() {
+            sink.write(index > 0 ? "," : "")
+            sink.write("{\"runs\":\(row.count),\"first\":\(row.first),\"finding\":")
+            FindingJSON(row.trace).write(row.finding, to: &sink)
+            if let command = replay(row.trace) {
+                sink.write(",\"replay\":")
+                sink.write(json: command)
+            }
+            sink.write("}")
+        }
+        sink.write("]")
+    }
+}

@@ -1,0 +1,49 @@
+import Support
+import Testing
+
+/// What `scenarios/README.md` says of the programs, held to the programs.
+@Suite struct ScenarioTableTests {
+    private struct Row {
+        var path: String
+        var end: String
+        var mended: [String]
+
+        /// `| [a](folder/a.lab) | what happens | deadlock | [b](folder/b.lab), [c](folder/c.lab) |`
+        init?(_ line: Substring) {
+            let cells = line.split(separator: " | ", omittingEmptySubsequences: false)
+            guard cells.count == 4, let path = Self.links(cells[0]).first else { return nil }
+            self.path = path
+            end = String(cells[2])
+            mended = Self.links(cells[3])
+        }
+
+        private static func links(_ text: Substring) -> [String] {
+            text.matches(of: /\[([a-z-]+)\]\(([a-z-]+\/[a-z-]+\.lab)\)/).map { String($0.output.2) }
+        }
+    }
+
+    private let rows = (Repository.text(of: "scenarios/README.md") ?? "").split(separator: "\n").compactMap(Row.init)
+
+    /// As the table says it.
+    private func end(of path: String) throws -> String {
+        let text = try #require(Repository.text(of: "scenarios/\(path)"), "there is no \(path)")
+        let findings = text.matches(of: /(?m)^expect ([a-z, -]+?) *(\/\/.*)?$/).map { String($0.output.1) }
+        return findings.first ?? "completes"
+    }
+
+    @Test("every program stands there once, alone or as what mends another")
+    func whole() {
+        let files = Repository.paths(in: "scenarios", ending: ".lab").map { String($0.dropFirst("scenarios/".count)) }
+        let own = rows.map(\.path)
+        #expect(Set(own).count == own.count)
+        #expect(Set(own + rows.flatMap(\.mended)) == Set(files))
+    }
+
+    @Test("each ends as it says, and what mends it completes")
+    func ends() throws {
+        for row in rows {
+            #expect(try end(of: row.path) == row.end, "\(row.path)")
+            for path in row.mended { #expect(try end(of: path) == "completes", "\(path)") }
+        }
+    }
+}
