@@ -9,7 +9,7 @@ SCENARIOS = producer-consumer deadlock cancellation shutdown
 SECONDS  ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build run test fuzz agreement check lint bench install uninstall clean setup
+.PHONY: help demo build run test fuzz agreement overhead check lint bench install uninstall clean setup
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
@@ -39,6 +39,9 @@ agreement: build ## compare verdicts with ThreadSanitizer's and Helgrind's (need
 	@command -v valgrind >/dev/null || { echo "threadlab: no valgrind: install it with 'apt-get install valgrind'" >&2; exit 1; }
 	$(SWIFT) build -c release --sanitize=thread --scratch-path .build-tsan --product threadlab
 	python3 Tests/Agreement/agreement.py --tsan .build-tsan/release/threadlab --helgrind $(THREADLAB)
+
+overhead: ## what Helgrind and ThreadSanitizer cost on producer-consumer in C, beside 'benchmarks detection'
+	python3 Tests/Agreement/overhead.py
 
 check: build ## hold every variant of every scenario, and every file in scenarios/, to what it expects
 	$(THREADLAB) check --builtin scenarios

@@ -21,17 +21,23 @@ package struct Examination {
     /// What is found in a trace, finished or cut off.
     package static func findings(in trace: TraceDocument) -> [Finding] {
         var examination = Examination()
-        for event in trace.events { examination.consume(event) }
+        examination.consume(trace.events[...])
         return examination.findings(in: Words(trace))
     }
 
-    package mutating func consume(_ event: Event) {
-        judge.consume(event)
+    /// - Parameter events: those that come next.
+    package mutating func consume(_ events: ArraySlice<Event>) {
+        judge.consume(events)
         // What threads do once the run is over is not the program's.
         guard !isOver else { return }
-        for index in others.indices { others[index].consume(event) }
-        isOver = event.kind.endsRun
+        let end = events.firstIndex { $0.kind.endsRun }
+        isOver = end != nil
+        let own = end.map { events[...$0] } ?? events
+        for index in others.indices { others[index].consume(own) }
     }
+
+    /// Who waits for whom, as it is now.
+    package var graph: WaitForGraph { judge.graph }
 
     /// - Parameter guide: the guide's section that treats what the scenario shows.
     package func outcome(in words: Words, guide: String? = nil) -> Outcome { judge.outcome(in: words, guide: guide) }

@@ -25,8 +25,6 @@ package struct OutcomeJudge {
     private var races = RaceDetector()
     private var order = LockOrderDetector()
     private let judgesLockOrder: Bool
-    private var hasReachedEnd = false
-    private var isOver = false
     private var count = 0
 
     /// - Parameter judgesLockOrder: whether locks that are taken in different orders decide the outcome. Usually they do not:
@@ -42,20 +40,22 @@ package struct OutcomeJudge {
         of trace: TraceDocument, guide: String? = nil, judgesLockOrder: Bool = false
     ) -> Outcome {
         var judge = OutcomeJudge(judgesLockOrder: judgesLockOrder)
-        for event in trace.events { judge.consume(event) }
+        judge.consume(trace.events[...])
         return judge.outcome(in: Words(trace), guide: guide)
     }
 
-    package mutating func consume(_ event: Event) {
-        count += 1
-        if event.kind == .runExit || event.kind == .runComplete { hasReachedEnd = true }
-        if event.kind.endsRun { isOver = true }
-        ending.consume(event)
-        failures.consume(event)
-        leaks.consume(event)
-        races.consume(event)
-        if !isOver { order.consume(event) }
+    /// - Parameter events: those that come next.
+    package mutating func consume(_ events: ArraySlice<Event>) {
+        count += events.count
+        ending.consume(events)
+        failures.consume(events)
+        leaks.consume(events)
+        races.consume(events)
+        order.consume(events)
     }
+
+    /// Who waits for whom, as it is now.
+    var graph: WaitForGraph { ending.graph }
 
     /// - Parameter guide: the guide's section that treats what the scenario shows.
     package func outcome(in words: Words, guide: String? = nil) -> Outcome {
@@ -89,7 +89,7 @@ package struct OutcomeJudge {
     }
 
     private func withoutFinding(_ words: Words) -> Outcome {
-        guard hasReachedEnd else { return ending.cutOff(words) }
+        guard ending.hasReachedEnd else { return ending.cutOff(words) }
         let threads = Words.count(words.trace.threads.count, "thread")
         return Outcome(
             .completed, summary: "The run came to its end, with \(threads) and \(Words.count(count, "event")).")

@@ -6,7 +6,6 @@ import Trace
 /// A cycle is believed when it is seen twice with no event of its threads in between: what is read from the threads' lanes at
 /// one look may be a little older on one lane than on another, but a thread that does nothing stays where it is.
 struct DeadlockWatch {
-    private var graph = WaitForGraph()
     private var seen = 0
     private var eventCounts: [Int] = []
     private var suspicion: [ThreadID: Int] = [:]
@@ -14,14 +13,24 @@ struct DeadlockWatch {
     private var quietLooks = 0
     private var quietSince = 0
 
-    /// Looks at the events that have come since the last look.
-    ///
-    /// - Returns: whether threads are in a deadlock for certain.
-    mutating func look() -> Bool {
-        var next: [ThreadID: Int] = [:]
-        for thread in graph.cycles().flatMap(\.threads) { next[thread] = count(of: thread) }
-        defer { suspicion = next }
-        return !next.isEmpty && next.contains { suspicion[$0.key] == $0.value } && isConfirmed(next)
+    mutating func consume(_ events: ArraySlice<Event>) {
+        seen += events.count
+        for event in events {
+            let thread = Int(event.thread.index)
+            while eventCounts.count <= thread { eventCounts.append(0) }
+            eventCounts[thread] += 1
+        }
+    }
+
+    /// Whether threads wait for each other in a circle, and did so at the last look.
+    mutating func sees(cycleIn graph: WaitForGraph) -> Bool {
+        let cycles = graph.cycles()
+        let before = suspicion
+        suspicion = [:]
+        for thread in cycles.flatMap(\.threads) { suspicion[thread] = count(of: thread) }
+        return cycles.contains { cycle in
+            cycle.threads.allSatisfy { before[$0] != nil && before[$0] == suspicion[$0] }
+        }
     }
 
     /// Whether nobody can go on: every thread that has begun and not ended is blocked, for good.
@@ -31,7 +40,7 @@ struct DeadlockWatch {
     /// now and then (`NativeRuntime.longestNap`), so there have to be looks enough for it to have seen the last one.
     ///
     /// - Parameter areAsleep: asks the kernel whether all threads sleep at one and the same moment.
-    mutating func isEverybodyBlocked(_ areAsleep: () -> Bool) -> Bool {
+    mutating func sees(allBlockedIn graph: WaitForGraph, _ areAsleep: () -> Bool) -> Bool {
         guard graph.allBlocked, areAsleep() else {
             quietLooks = 0
             return false
@@ -40,21 +49,6 @@ struct DeadlockWatch {
         quietSince = seen
         quietLooks += 1
         return quietLooks >= (graph.awaitsMemory ? 4 : 2)
-    }
-
-    /// A cycle stands when all of its threads have stood still.
-    private func isConfirmed(_ next: [ThreadID: Int]) -> Bool {
-        graph.cycles().contains { cycle in
-            cycle.threads.allSatisfy { thread in suspicion[thread] != nil && suspicion[thread] == next[thread] }
-        }
-    }
-
-    mutating func consume(_ event: Event) {
-        graph.consume(event)
-        let thread = Int(event.thread.index)
-        while eventCounts.count <= thread { eventCounts.append(0) }
-        eventCounts[thread] += 1
-        seen += 1
     }
 
     private func count(of thread: ThreadID) -> Int {

@@ -4,17 +4,20 @@ import Trace
 /// What looks at a run's events as they come. A reference, so that it can be handed events while the trace is being added to.
 final class Observation {
     private(set) var examination: Examination
-    var watch = DeadlockWatch()
-    private let watches: Bool
+    private var watch = DeadlockWatch()
 
-    /// - Parameter watches: whether the run has to be watched for deadlocks.
-    init(_ examination: Examination, watches: Bool) {
-        self.examination = examination
-        self.watches = watches
+    init(_ examination: Examination) { self.examination = examination }
+
+    func consume(_ events: ArraySlice<Event>) {
+        examination.consume(events)
+        watch.consume(events)
     }
 
-    func consume(_ event: Event) {
-        examination.consume(event)
-        if watches { watch.consume(event) }
+    /// Looks whether threads of a run that goes on are in a deadlock, for certain: see `DeadlockWatch`.
+    ///
+    /// - Parameter areAsleep: asks the kernel whether all threads sleep at one and the same moment.
+    func seesDeadlock(_ areAsleep: () -> Bool) -> Bool {
+        let graph = examination.graph
+        return watch.sees(cycleIn: graph) || watch.sees(allBlockedIn: graph, areAsleep)
     }
 }

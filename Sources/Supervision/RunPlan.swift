@@ -32,6 +32,9 @@ package struct RunPlan {
     /// Whether all detectors look at it, or only those that say how it ended.
     package var isExamined = false
 
+    /// Whether the trace is to hold the run's events. Otherwise it holds the last few, and counts the others.
+    package var keepsEvents = true
+
     package static let defaultTimeout: UInt64 = 10_000_000_000
     package static let defaultMaximumSteps = 100_000
 
@@ -49,6 +52,8 @@ package struct RunPlan {
     var examination: Examination {
         Examination(judgesLockOrder: scenario.judgesLockOrder, isWhole: isExamined)
     }
+
+    var maximumEvents: Int { keepsEvents ? RecordingReader.defaultMaximumEvents : 8192 }
 
     var header: TraceHeader {
         var header = TraceHeader(

@@ -42,13 +42,13 @@ package struct Supervisor {
     private init(_ plan: RunPlan) throws(SupervisionFailed) {
         self.plan = plan
         trace = TraceDocument(header: plan.header)
-        observation = Observation(plan.examination, watches: plan.isNative)
+        observation = Observation(plan.examination)
         scratch = try ScratchDirectory()
         choices = try SharedChoices(capacity: plan.isNative ? 0 : plan.rules.maximumSteps)
         do throws(RecordingError) {
             let memory = try RecordingMemory(plan.recordingPath.map { .file($0) } ?? .shared)
             recorder = Recorder(memory: memory, clock: plan.isNative ? .best : .virtual)
-            reader = try RecordingReader(attachingTo: memory)
+            reader = try RecordingReader(attachingTo: memory, maximumEvents: plan.maximumEvents)
             recorder.declareRun(plan.header)
         } catch {
             throw SupervisionFailed(error.description)
@@ -91,9 +91,8 @@ package struct Supervisor {
             if let signal, signal != SIGCHLD { return ProcessEnding.stop(child, .interrupted(signal)) }
             if plan.isNative {
                 drain(final: false)
-                if observation.watch.look() { return ProcessEnding.stop(child, .deadlock) }
                 let threads = reader.kernelThreads
-                if observation.watch.isEverybodyBlocked({ KernelSleep.areAllAsleep(threads, of: child) }) {
+                if observation.seesDeadlock({ KernelSleep.areAllAsleep(threads, of: child) }) {
                     return ProcessEnding.stop(child, .deadlock)
                 }
             }
@@ -117,12 +116,12 @@ package struct Supervisor {
     private mutating func add(_ kind: EventKind, value: Int64, at time: UInt64) {
         let event = Event(time: time, thread: .main, kind: kind, value: value)
         trace.events.append(event)
-        observation.consume(event)
+        observation.consume(trace.events.suffix(1))
     }
 
     /// Looks at what the real process left, once it has come to its own end.
     private mutating func review(at time: UInt64) {
-        guard trace.events.contains(where: { $0.kind == .runExit }) else { return }
+        guard observation.examination.graph.ending?.kind == .runExit else { return }
         Review(plan.scenario, DirectoryRecords(directory: scratch.path)).write { kind, text in
             trace.texts.append(text)
             add(kind, value: Int64(trace.texts.count - 1), at: time)

@@ -5,16 +5,18 @@ import Supervision
 import Trace
 
 /// What it costs to watch a run on real threads: `producer-consumer` with a million items, recorded, while races and deadlocks are
-/// looked for; beside the same with recording off.
+/// looked for; beside the same with recording off. `make overhead` measures what other tools cost on the same program.
 enum DetectionBenchmarks {
     /// Made by two producers.
-    private static let items = 200_000
+    private static let items = 1_000_000
 
     static func run() throws {
-        for capacity in [1, 16] {
+        // With room for one item a run takes half a minute, nearly all of it waiting.
+        for (capacity, rounds) in [(1, 1), (16, 5), (64, 5)] {
             let scenario = makeScenario(capacity)
             try Benchmark(
-                title: "producer-consumer, \(items) items through a buffer for \(capacity)", count: items, rounds: 2,
+                title: "producer-consumer, \(items) items through a buffer for \(capacity)", count: items,
+                rounds: rounds,
                 contenders: [
                     Contender(name: "recording off") { _ in try unrecorded(scenario) },
                     Contender(name: "recorded, races and deadlocks") { _ in try watched(scenario, isExamined: false) },

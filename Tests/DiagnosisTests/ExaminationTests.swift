@@ -28,9 +28,21 @@ struct ExaminationTests {
         let script = "main condition.signal c\nw mutex.acquire m\nw condition.wait c m\nmain thread.join-wait w"
         var short = Examination(isWhole: false)
         let trace = Script.trace(script)
-        for event in trace.events { short.consume(event) }
+        short.consume(trace.events[...])
         #expect(short.findings(in: Words(trace)).map(\.code) == [.endlessWait])
         #expect(Examination.findings(in: trace).map(\.code) == [.endlessWait, .lostWakeUp])
+    }
+
+    @Test("is not impressed by numbers that are out of all proportion")
+    func greatNumbers() {
+        var trace = Script.trace("main thread.create w")
+        let cell = ObjectID(4_000_000_000)
+        for thread in [ThreadID.main, ThreadID(1)] {
+            trace.events.append(Event(time: 0, thread: thread, kind: .mutexAcquire, object: cell))
+            trace.events.append(Event(time: 0, thread: thread, kind: .cellWrite, object: cell))
+        }
+        let race = Examination.findings(in: trace).first { $0.code == .race }
+        #expect(race?.objects == [cell])
     }
 
     @Test("takes nothing that threads do when the run is over for the program's")

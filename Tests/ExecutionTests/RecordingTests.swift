@@ -111,7 +111,7 @@ import Testing
         let lane = recordings.recorder.makeLane()
         for i in 0..<5000 { lane.append(.choice, thread: 0, value: Int64(i), site: .unknown, time: UInt64(i)) }
         let document = try recordings.read(maximumEvents: 1000)
-        #expect(document.events.count <= 1000 && document.events.count > 800)
+        #expect(document.events.count <= 1000 && document.events.count >= 500)
         #expect(document.events.last?.value == 4999)
         #expect(document.events.count + document.dropped == 5000)
     }
@@ -124,9 +124,9 @@ import Testing
         var observed: [Int64] = []
         for i in 0..<5000 {
             lane.append(.choice, thread: 0, value: Int64(i), site: .unknown, time: UInt64(i))
-            if i % 2000 == 0 { reader.drain(into: &document, final: false) { observed.append($0.value) } }
+            if i % 2000 == 0 { reader.drain(into: &document, final: false) { observed += $0.map(\.value) } }
         }
-        reader.drain(into: &document, final: true) { observed.append($0.value) }
+        reader.drain(into: &document, final: true) { observed += $0.map(\.value) }
         #expect(observed == Array(0..<5000))
         #expect(document.dropped > 0)
     }

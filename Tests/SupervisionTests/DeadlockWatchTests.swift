@@ -1,3 +1,4 @@
+import Diagnosis
 import Support
 import Testing
 import Trace
@@ -6,11 +7,25 @@ import Trace
 
 @Suite("The deadlock watch")
 struct DeadlockWatchTests {
+    /// The watch, and the graph that it looks at.
+    private struct Run {
+        var watch = DeadlockWatch()
+        var graph = WaitForGraph()
+
+        mutating func go(on script: String) {
+            let events = Script.trace(script).events
+            for event in events { graph.consume(event) }
+            watch.consume(events[...])
+        }
+
+        mutating func seesStandstill(areAsleep: Bool = true) -> Bool { watch.sees(allBlockedIn: graph) { areAsleep } }
+    }
+
     /// At which of five looks with nothing new, counted from one, it says that everybody is blocked.
     private func look(after script: String, areAsleep: [Bool] = [true, true, true, true, true]) -> Int? {
-        var watch = DeadlockWatch()
-        for event in Script.trace(script).events { watch.consume(event) }
-        return areAsleep.firstIndex { asleep in watch.isEverybodyBlocked { asleep } }.map { $0 + 1 }
+        var run = Run()
+        run.go(on: script)
+        return areAsleep.firstIndex { run.seesStandstill(areAsleep: $0) }.map { $0 + 1 }
     }
 
     @Test func `believes a standstill when it has seen it twice`() {
@@ -28,11 +43,11 @@ struct DeadlockWatchTests {
     }
 
     @Test func `begins anew if something was done in between`() {
-        var watch = DeadlockWatch()
-        for event in Script.trace("main semaphore.wait s").events { watch.consume(event) }
-        #expect(!watch.isEverybodyBlocked { true })
-        for event in Script.trace("main semaphore.acquire s\nmain semaphore.wait s").events { watch.consume(event) }
-        #expect(!watch.isEverybodyBlocked { true })
-        #expect(watch.isEverybodyBlocked { true })
+        var run = Run()
+        run.go(on: "main semaphore.wait s")
+        let first = run.seesStandstill()
+        run.go(on: "main semaphore.acquire s\nmain semaphore.wait s")
+        let later = [run.seesStandstill(), run.seesStandstill()]
+        #expect(!first && later == [false, true])
     }
 }

@@ -19,8 +19,8 @@ package struct LostWakeUpDetector: Detector {
     }
 
     private var looks = Looks()
-    private var waiting: [ObjectID: Int] = [:]
-    private var unheard: [ObjectID: (signal: Event, number: Int)] = [:]
+    private var waiting = PerObject(0)
+    private var unheard = PerObject<(signal: Event, number: Int)?>(nil)
     /// Of those that wait now.
     private var suspicions = PerThread<Loss?>(nil)
     /// Waits that ended by their limit.
@@ -34,12 +34,12 @@ package struct LostWakeUpDetector: Detector {
         count += 1
         switch event.kind {
         case .conditionSignal, .conditionBroadcast:
-            if waiting[event.object] ?? 0 == 0 { unheard[event.object] = (event, count) }
+            if waiting[event.object] == 0 { unheard[event.object] = (event, count) }
         case .conditionWait:
-            waiting[event.object, default: 0] += 1
+            waiting[event.object] += 1
             suspicions[event.thread] = suspicion(of: event)
         case .conditionWake, .conditionTimeout:
-            waiting[event.object, default: 1] -= 1
+            waiting[event.object] = max(0, waiting[event.object] - 1)
             endWait(event)
         case .runExit, .runComplete: hasReachedEnd = true
         default: break

@@ -33,7 +33,7 @@ package struct WaitWithoutLoopDetector: Detector {
 
     private var looks = Looks()
     private var waiters = PerThread<Waiter?>(nil)
-    private var lastWrites: [ObjectID: Event] = [:]
+    private var lastWrites = PerObject<Event?>(nil)
     private var cases: [Case] = []
     private var known: Set<Place> = []
     private var count = 0

@@ -2,12 +2,15 @@ import Trace
 
 /// How the run stood when it stopped: deadlocked, hanging, crashed or interrupted.
 package struct EndingDetector: Detector {
-    private var graph = WaitForGraph()
+    private(set) var graph = WaitForGraph()
     private var lastEvents = PerThread<Event?>(nil)
     private var unheard = UnheardSignals()
     private var untaken = UntakenSignals()
     /// The event by which the run was stopped, if it did not come to its own end; or the process, even after that.
     private var stop: Event?
+
+    /// The run came to its own end.
+    private(set) var hasReachedEnd = false
 
     package init() {}
 
@@ -15,7 +18,11 @@ package struct EndingDetector: Detector {
         unheard.consume(event, graph)
         untaken.consume(event, graph)
         graph.consume(event)
-        if graph.ending == nil { lastEvents[event.thread] = event }
+        if graph.ending == nil {
+            lastEvents[event.thread] = event
+            return
+        }
+        if event.kind == .runExit || event.kind == .runComplete { hasReachedEnd = true }
         if stop == nil && event.kind.stopsRun { stop = event }
     }
 

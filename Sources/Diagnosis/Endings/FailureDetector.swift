@@ -18,14 +18,14 @@ package struct FailureDetector: Detector {
     package init() {}
 
     package mutating func consume(_ event: Event) {
-        if event.kind == .runExit || event.kind == .runComplete { hasReachedEnd = true }
         if event.kind.endsRun && !isOver {
             isOver = true
             ownCount = failures.count
         }
-        // A scenario looks at what is left once the process has ended, and may not like it.
-        if isOver && (event.kind == .assertionFailed || event.kind == .threadError) { failures.append(event) }
-        guard !isOver else { return }
+        guard !isOver else {
+            consumeAfterEnd(event)
+            return
+        }
         if let misuse = openMisuse[event.thread], !event.kind.isUnwinding {
             caught.insert(misuse)
             openMisuse[event.thread] = nil
@@ -35,6 +35,15 @@ package struct FailureDetector: Detector {
         case .misuse:
             openMisuse[event.thread] = failures.count
             failures.append(event)
+        default: break
+        }
+    }
+
+    private mutating func consumeAfterEnd(_ event: Event) {
+        switch event.kind {
+        case .runExit, .runComplete: hasReachedEnd = true
+        // A scenario looks at what is left once the process has ended, and may not like it.
+        case .assertionFailed, .threadError: failures.append(event)
         default: break
         }
     }

@@ -6,23 +6,25 @@ package struct LeakDetector: Detector {
     private struct Created {
         var site: SiteID
         var creator: ThreadID
-        var last: Event?
         var isDetached = false
         var isJoined = false
         var hasEnded = false
     }
 
     private var created = PerThread<Created?>(nil)
+    private var lastEvents = PerThread<Event?>(nil)
     private var hasReachedEnd = false
     private var isOver = false
 
     package init() {}
 
     package mutating func consume(_ event: Event) {
-        if event.kind == .runExit || event.kind == .runComplete { hasReachedEnd = true }
         if event.kind.endsRun { isOver = true }
-        guard !isOver else { return }
-        created[event.thread]?.last = event
+        guard !isOver else {
+            if event.kind == .runExit || event.kind == .runComplete { hasReachedEnd = true }
+            return
+        }
+        lastEvents[event.thread] = event
         switch event.kind {
         case .threadCreate:
             guard let thread = event.valueAsThread else { return }
@@ -44,7 +46,7 @@ package struct LeakDetector: Detector {
     }
 
     private func threads(_ fits: (Created) -> Bool) -> [(thread: ThreadID, created: Created)] {
-        created.all.compactMap { entry in entry.value.flatMap { fits($0) ? (entry.thread, $0) : nil } }
+        created.all.compactMap { entry in entry.value.flatMap { fits($0) ? (entry.key, $0) : nil } }
     }
 
     private func leaked(_ words: Words) -> Finding? {
@@ -72,13 +74,13 @@ package struct LeakDetector: Detector {
         return Finding(
             .cutOffThread,
             summary: "\(words.list(cutOff.map(\.thread))) \(verb) still at work when the process ended, and cut off.",
-            story: cutOff.map { birth($0.thread, $0.created, words) + lastAct($0.created, words) },
+            story: cutOff.map { birth($0.thread, $0.created, words) + lastAct($0.thread, words) },
             threads: cutOff.map(\.thread),
-            sites: cutOff.flatMap { [$0.created.site, $0.created.last?.site ?? .unknown] })
+            sites: cutOff.flatMap { [$0.created.site, lastEvents[$0.thread]?.site ?? .unknown] })
     }
 
-    private func lastAct(_ created: Created, _ words: Words) -> String {
-        guard let last = created.last else { return "; it had not begun." }
+    private func lastAct(_ thread: ThreadID, _ words: Words) -> String {
+        guard let last = lastEvents[thread] else { return "; it had not begun." }
         return "; the last that is seen of it is \(last.kind.name)\(words.at(last.site))."
     }
 

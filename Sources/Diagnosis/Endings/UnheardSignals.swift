@@ -2,12 +2,15 @@ import Trace
 
 /// Signals that were sent while nobody waited. A condition remembers none of them, so who waits later waits in vain.
 struct UnheardSignals {
-    private var latest: [ObjectID: Event] = [:]
+    private var latest = PerObject<Event?>(nil)
 
     /// - Parameter graph: as it stood before the event.
     mutating func consume(_ event: Event, _ graph: WaitForGraph) {
-        guard event.kind == .conditionSignal || event.kind == .conditionBroadcast else { return }
-        if graph.waiters(of: event.object).isEmpty { latest[event.object] = event }
+        switch event.kind {
+        case .conditionSignal, .conditionBroadcast:
+            if graph.waiters(of: event.object).isEmpty { latest[event.object] = event }
+        default: break
+        }
     }
 
     /// The last signal of the condition that nobody heard.

@@ -10,7 +10,7 @@ package struct ContentionDetector: Detector {
         var lastWait: Event?
     }
 
-    private var locks: [ObjectID: Lock] = [:]
+    private var locks = PerObject(Lock())
     private var waiting = PerThread<Event?>(nil)
     private var held = PerThread<[(lock: ObjectID, since: UInt64)]>([])
 
@@ -22,9 +22,9 @@ package struct ContentionDetector: Detector {
         switch event.kind {
         case .mutexWait, .readWait, .writeWait:
             waiting[event.thread] = event
-            locks[event.object, default: Lock()].lastWait = event
+            locks[event.object].lastWait = event
         case .mutexAcquire, .readAcquire, .writeAcquire:
-            locks[event.object, default: Lock()].acquisitions += 1
+            locks[event.object].acquisitions += 1
             endWait(event)
             held[event.thread].append((event.object, event.time))
         case .mutexTimeout, .lockTimeout: endWait(event)
@@ -39,18 +39,18 @@ package struct ContentionDetector: Detector {
 
     private mutating func endWait(_ event: Event) {
         guard let wait = waiting[event.thread] else { return }
-        locks[event.object]?.waits.add(event.time > wait.time ? event.time - wait.time : 0)
+        locks[event.object].waits.add(event.time > wait.time ? event.time - wait.time : 0)
         waiting[event.thread] = nil
     }
 
     private mutating func endHold(_ lock: ObjectID, _ event: Event) {
         guard let index = held[event.thread].lastIndex(where: { $0.lock == lock }) else { return }
         let since = held[event.thread].remove(at: index).since
-        locks[lock]?.holds.add(event.time > since ? event.time - since : 0)
+        locks[lock].holds.add(event.time > since ? event.time - since : 0)
     }
 
     package func findings(in words: Words) -> [Finding] {
-        locks.filter { $0.value.waits.count > 0 && words.trace.object($0.key)?.kind != .part }
+        locks.all.filter { $0.value.waits.count > 0 && words.trace.object($0.key)?.kind != .part }
             .sorted { ($1.value.waits.count, $0.key) < ($0.value.waits.count, $1.key) }
             .prefix(Self.mostLocks).map { finding($0.key, $0.value, words) }
     }

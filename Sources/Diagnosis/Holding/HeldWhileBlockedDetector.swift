@@ -25,6 +25,8 @@ package struct HeldWhileBlockedDetector: Detector {
 
     private var locks = HeldLocks()
     private var blocks = PerThread<Block?>(nil)
+    /// Whether it has one: cheaper to look at.
+    private var isBlocked = PerThread(false)
     /// Who waits for a lock.
     private var waits = PerThread<Event?>(nil)
     private var worst: [Place: Block] = [:]
@@ -36,10 +38,7 @@ package struct HeldWhileBlockedDetector: Detector {
     package init() {}
 
     package mutating func consume(_ event: Event) {
-        if let block = blocks[event.thread] {
-            keep(block)
-            blocks[event.thread] = nil
-        }
+        if isBlocked[event.thread] { endBlock(of: event.thread) }
         locks.consume(event)
         waits[event.thread] = nil
         switch event.kind {
@@ -59,6 +58,13 @@ package struct HeldWhileBlockedDetector: Detector {
         guard !holds.isEmpty else { return }
         let victim = waits.all.lazy.compactMap(\.value).first { wait in holds.contains { $0.object == wait.object } }
         blocks[event.thread] = Block(event: event, holds: holds, victim: victim)
+        isBlocked[event.thread] = true
+    }
+
+    private mutating func endBlock(of thread: ThreadID) {
+        if let block = blocks[thread] { keep(block) }
+        blocks[thread] = nil
+        isBlocked[thread] = false
     }
 
     private mutating func keep(_ block: Block) {

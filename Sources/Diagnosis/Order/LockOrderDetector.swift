@@ -14,10 +14,13 @@ package struct LockOrderDetector: Detector {
     private var permits = Permits()
     private var tries = PerThread(false)
     private var graph = LockOrderGraph()
+    private var isOver = false
 
     package init() {}
 
     package mutating func consume(_ event: Event) {
+        if event.kind.endsRun { isOver = true }
+        guard !isOver else { return }
         switch event.kind {
         case .threadTry: tries[event.thread] = true
         case .mutexAcquire, .writeAcquire: take(event.object, .exclusive, event)

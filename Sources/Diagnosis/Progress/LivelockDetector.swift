@@ -13,6 +13,14 @@ package struct LivelockDetector: Detector {
         var failures = 0
         var lastFailure: Event?
         var last: Event?
+
+        mutating func add(_ event: Event, isFailure: Bool) {
+            events += 1
+            last = event
+            guard isFailure else { return }
+            failures += 1
+            lastFailure = event
+        }
     }
 
     private var situation = Situation()
@@ -28,8 +36,10 @@ package struct LivelockDetector: Detector {
     package init() {}
 
     package mutating func consume(_ event: Event) {
-        if event.kind == .runTimeout || event.kind == .runStepLimit { wasGivenUp = true }
-        guard !event.kind.endsRun else { return }
+        guard !event.kind.endsRun else {
+            if event.kind == .runTimeout || event.kind == .runStepLimit { wasGivenUp = true }
+            return
+        }
         count += 1
         situation.consume(event)
         note(event)
@@ -42,28 +52,25 @@ package struct LivelockDetector: Detector {
     }
 
     private mutating func note(_ event: Event) {
-        turns[event.thread].events += 1
-        turns[event.thread].last = event
         switch event.kind {
         case .mutexBusy, .lockBusy, .semaphoreBusy, .mutexTimeout, .lockTimeout, .semaphoreTimeout, .conditionTimeout,
             .atomicMismatch:
-            turns[event.thread].failures += 1
-            turns[event.thread].lastFailure = event
-        default: break
+            turns[event.thread].add(event, isFailure: true)
+        default: turns[event.thread].add(event, isFailure: false)
         }
     }
 
     package func findings(in words: Words) -> [Finding] {
         guard wasGivenUp, returns >= Self.enough else { return [] }
         let busy = turns.all.filter { $0.value.events > 0 }
-        let threads = busy.map(\.thread)
+        let threads = busy.map(\.key)
         let goes = threads.count == 1 ? "goes" : "go"
         return [
             Finding(
                 .livelock, .warning,
                 summary: "\(words.list(threads)) \(goes) in circles: "
                     + "the run came back to the same situation \(returns) times.",
-                story: busy.map { line($0.thread, $0.value, words) }, threads: threads,
+                story: busy.map { line($0.key, $0.value, words) }, threads: threads,
                 objects: busy.compactMap { $0.value.lastFailure?.object },
                 sites: busy.compactMap { $0.value.lastFailure?.site ?? $0.value.last?.site })
         ]

@@ -26,12 +26,14 @@ package struct PriorityInversionDetector: Detector {
     package init() {}
 
     package mutating func consume(_ event: Event) {
-        if event.kind == .threadPriority {
+        if case .threadPriority = event.kind {
             priorities[event.thread] = event.value
             isInUse = true
         }
+        // A thread has its priority from its beginning, so whoever counts has done nothing before.
+        guard isInUse else { return }
         graph.consume(event)
-        if isInUse, let priority = priorities[event.thread] { look(event.thread, priority) }
+        if let priority = priorities[event.thread] { look(event.thread, priority) }
     }
 
     private mutating func look(_ thread: ThreadID, _ priority: Int64) {

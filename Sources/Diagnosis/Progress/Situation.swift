@@ -4,7 +4,7 @@ import Trace
 /// with the same number are the same, as far as events show it: from there the run can go on as it did before.
 struct Situation {
     private(set) var hash: UInt64 = 0
-    private var values: [ObjectID: UInt64] = [:]
+    private var values = PerObject<UInt64>(0)
     private var places = PerThread<UInt64>(0)
 
     mutating func consume(_ event: Event) {
@@ -16,7 +16,7 @@ struct Situation {
         switch event.kind {
         case .cellWrite, .atomicStore, .atomicUpdate:
             let value = Self.mix(~0, object, UInt64(bitPattern: event.value))
-            hash = hash &- (values[event.object] ?? 0) &+ value
+            hash = hash &- values[event.object] &+ value
             values[event.object] = value
         case .mutexAcquire, .readAcquire, .writeAcquire: hash = hash &+ Self.mix(thread, object, ~0)
         case .mutexRelease, .readRelease, .writeRelease: hash = hash &- Self.mix(thread, object, ~0)

@@ -18,7 +18,7 @@ package struct StarvationDetector: Detector {
         var last: Event
     }
 
-    private var taken: [ObjectID: (count: Int, last: Event)] = [:]
+    private var taken = PerObject<(count: Int, last: Event?)>((0, nil))
     private var waits = PerThread<Wait?>(nil)
     private var worst: [ObjectID: Case] = [:]
     private var now: UInt64 = 0
@@ -37,16 +37,18 @@ package struct StarvationDetector: Detector {
         }
         switch event.kind {
         case .mutexAcquire, .readAcquire, .writeAcquire, .semaphoreAcquire:
-            taken[event.object] = ((taken[event.object]?.count ?? 0) + 1, event)
+            taken[event.object].count += 1
+            taken[event.object].last = event
         case .mutexWait, .readWait, .writeWait, .semaphoreWait:
-            waits[event.thread] = Wait(event: event, before: taken[event.object]?.count ?? 0)
+            waits[event.thread] = Wait(event: event, before: taken[event.object].count)
         default: break
         }
     }
 
     /// What the wait has come to so far. Nil: nothing to speak of.
     private func pending(_ wait: Wait) -> Case? {
-        guard let (count, last) = taken[wait.event.object], count - wait.before >= Self.fewestPasses else { return nil }
+        let (count, last) = taken[wait.event.object]
+        guard let last, count - wait.before >= Self.fewestPasses else { return nil }
         let duration = now > wait.event.time ? now - wait.event.time : 0
         return Case(wait: wait.event, passes: count - wait.before, duration: duration, last: last)
     }

@@ -5,13 +5,13 @@ struct CellAccess {
     var event: Event
     /// The event's number in the run.
     var number: Int
-    /// The thread's own time, which says what has seen this access.
-    var clock: UInt32
-    var locks: [Hold]
+    /// The thread's own time, which says who has seen this access.
+    var time: UInt32
+    var locks: LockSets.Number
 
     var thread: ThreadID { event.thread }
     var site: SiteID { event.site }
-    var isWrite: Bool { event.kind == .cellWrite }
-
-    func isBefore(_ other: VectorClock) -> Bool { clock <= other[thread] }
+    var isWrite: Bool {
+        if case .cellWrite = event.kind { true } else { false }
+    }
 }

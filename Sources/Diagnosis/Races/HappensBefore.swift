@@ -5,17 +5,32 @@ import Trace
 ///
 /// A signal by itself orders nothing: the mutex that the woken thread takes again does.
 struct HappensBefore {
-    private var threads = PerThread(VectorClock())
-    private var ended = PerThread(VectorClock())
+    /// All of them, so that none is moved to be changed.
+    private var clocks: [VectorClock] = []
+    // Where in `clocks` theirs are. Nil: it has seen nothing.
+    private var threads = PerThread<Int?>(nil)
+    private var ended = PerThread<Int?>(nil)
     /// What the next one to take the object will have seen. For read-write locks: what a reader will have.
-    private var objects: [ObjectID: VectorClock] = [:]
+    private var objects = PerObject<Int?>(nil)
     /// What a writer will have seen besides: the readers before it.
-    private var readers: [ObjectID: VectorClock] = [:]
+    private var readers = PerObject<Int?>(nil)
+
+    /// The thread's own time, which says what has seen the things that it does now.
+    mutating func time(of thread: ThreadID) -> UInt32 {
+        let clock = place(of: thread)
+        return clocks[clock][thread]
+    }
+
+    /// Whether a thread that has done something has seen what another did at this time of its own.
+    @inline(__always)
+    func has(_ thread: ThreadID, seen other: ThreadID, at time: UInt32) -> Bool {
+        threads[thread].map { time <= clocks[$0][other] } ?? false
+    }
 
     /// The clock of a thread that is doing something now.
     mutating func clock(of thread: ThreadID) -> VectorClock {
-        if threads[thread][thread] == 0 { threads[thread].advance(thread) }
-        return threads[thread]
+        let clock = place(of: thread)
+        return clocks[clock]
     }
 
     mutating func consume(_ event: Event) {
@@ -23,46 +38,75 @@ struct HappensBefore {
         switch event.kind {
         case .threadCreate:
             guard let created = event.valueAsThread else { return }
-            threads[created].merge(clock(of: thread))
-            threads[thread].advance(thread)
-        case .threadExit: ended[thread] = clock(of: thread)
+            acquire(place(of: thread), created)
+            advance(thread)
+        case .threadExit: ended[thread] = copy(of: thread, in: ended[thread])
         case .threadJoin:
             guard let joined = event.valueAsThread else { return }
-            threads[thread].merge(ended[joined])
+            acquire(ended[joined], thread)
 
-        case .mutexAcquire, .readAcquire, .semaphoreAcquire, .atomicLoad, .atomicMismatch: acquire(event.object, thread)
+        case .mutexAcquire, .readAcquire, .semaphoreAcquire, .atomicLoad, .atomicMismatch:
+            acquire(objects[event.object], thread)
         case .writeAcquire:
-            acquire(event.object, thread)
-            if let seen = readers[event.object] { threads[thread].merge(seen) }
+            acquire(objects[event.object], thread)
+            acquire(readers[event.object], thread)
 
         case .mutexRelease, .writeRelease, .atomicStore: publish(event.object, thread)
-        case .readRelease:
-            readers[event.object, default: VectorClock()].merge(clock(of: thread))
-            threads[thread].advance(thread)
-        case .semaphoreSignal: add(event.object, thread)
+        case .readRelease: readers[event.object] = give(thread, to: readers[event.object])
+        case .semaphoreSignal: objects[event.object] = give(thread, to: objects[event.object])
         case .atomicUpdate:
-            acquire(event.object, thread)
+            acquire(objects[event.object], thread)
             publish(event.object, thread)
 
         case .conditionWait: if let mutex = event.valueAsObject { publish(mutex, thread) }
-        case .conditionWake, .conditionTimeout: if let mutex = event.valueAsObject { acquire(mutex, thread) }
+        case .conditionWake, .conditionTimeout: if let mutex = event.valueAsObject { acquire(objects[mutex], thread) }
         default: break
         }
     }
 
-    private mutating func acquire(_ object: ObjectID, _ thread: ThreadID) {
-        if let seen = objects[object] { threads[thread].merge(seen) }
+    /// The thread sees what the clock has seen.
+    private mutating func acquire(_ clock: Int?, _ thread: ThreadID) {
+        guard let clock else { return }
+        let own = place(of: thread)
+        clocks[own].merge(clocks[clock])
     }
 
     /// The next one sees this thread's past, which includes that of the ones before if it took the object itself.
     private mutating func publish(_ object: ObjectID, _ thread: ThreadID) {
-        objects[object] = clock(of: thread)
-        threads[thread].advance(thread)
+        objects[object] = copy(of: thread, in: objects[object])
+        advance(thread)
     }
 
     /// The next one sees the pasts of all that gave.
-    private mutating func add(_ object: ObjectID, _ thread: ThreadID) {
-        objects[object, default: VectorClock()].merge(clock(of: thread))
-        threads[thread].advance(thread)
+    private mutating func give(_ thread: ThreadID, to clock: Int?) -> Int {
+        let (own, clock) = (place(of: thread), clock ?? newClock())
+        clocks[clock].merge(clocks[own])
+        advance(thread)
+        return clock
+    }
+
+    private mutating func copy(of thread: ThreadID, in clock: Int?) -> Int {
+        let (own, clock) = (place(of: thread), clock ?? newClock())
+        clocks[clock].follow(clocks[own])
+        return clock
+    }
+
+    private mutating func advance(_ thread: ThreadID) {
+        let own = place(of: thread)
+        clocks[own].advance(thread)
+    }
+
+    /// A thread's own time begins at 1: what has seen nothing of it is at 0.
+    private mutating func place(of thread: ThreadID) -> Int {
+        if let place = threads[thread] { return place }
+        let place = newClock()
+        threads[thread] = place
+        clocks[place].advance(thread)
+        return place
+    }
+
+    private mutating func newClock() -> Int {
+        clocks.append(VectorClock())
+        return clocks.count - 1
     }
 }

@@ -7,8 +7,17 @@ import Trace
 package struct RaceDetector: Detector {
     private var order = HappensBefore()
     private var locks = HeldLocks()
-    private var cells: [ObjectID: CellHistory] = [:]
-    private var racyCells: [ObjectID] = []
+    private var lockSets = LockSets()
+    /// Which each thread holds now. Nil: it has not been looked at since the thread did something else than use cells.
+    private var currentSet = PerThread<LockSets.Number?>(nil)
+
+    // Of each cell, what a later access could race with: the last write, and each thread's last read since.
+    private var writes = PerObject<CellAccess?>(nil)
+    private var reads = PerObject<[CellAccess]>([])
+    private var lockUse = PerObject(LockUse())
+
+    private var races: [(earlier: CellAccess, later: CellAccess)] = []
+    private var isRacy = PerObject(false)
     private var count = 0
     private var isOver = false
 
@@ -23,24 +32,62 @@ package struct RaceDetector: Detector {
         default:
             order.consume(event)
             locks.consume(event)
+            currentSet[event.thread] = nil
         }
     }
 
     private mutating func access(_ event: Event) {
-        let clock = order.clock(of: event.thread)
         let access = CellAccess(
-            event: event, number: count, clock: clock[event.thread], locks: locks.locks(of: event.thread))
-        let wasRacy = cells[event.object]?.race != nil
-        cells[event.object, default: CellHistory()].add(access, clock)
-        if !wasRacy && cells[event.object]?.race != nil { racyCells.append(event.object) }
+            event: event, number: count, time: order.time(of: event.thread), locks: lockSet(of: event.thread))
+        let cell = event.object
+        lockUse[cell].add(access.locks)
+        guard !isRacy[cell] else { return }
+        if let earlier = rival(of: access) {
+            isRacy[cell] = true
+            races.append((earlier, access))
+        } else if access.isWrite {
+            writes[cell] = access
+            reads[cell].removeAll(keepingCapacity: true)
+        } else {
+            reads[cell].keepLast(access)
+        }
+    }
+
+    private mutating func lockSet(of thread: ThreadID) -> LockSets.Number {
+        if let known = currentSet[thread] { return known }
+        let number = lockSets.number(of: locks.locks(of: thread))
+        currentSet[thread] = number
+        return number
+    }
+
+    /// The earlier access of the same cell that nothing puts before this one.
+    private func rival(of access: CellAccess) -> CellAccess? {
+        let cell = access.event.object
+        if let write = writes[cell], !isSeen(write, by: access.thread) { return write }
+        return access.isWrite ? reads[cell].first { !isSeen($0, by: access.thread) } : nil
+    }
+
+    private func isSeen(_ access: CellAccess, by thread: ThreadID) -> Bool {
+        access.thread.index == thread.index || order.has(thread, seen: access.thread, at: access.time)
     }
 
     package func findings(in words: Words) -> [Finding] {
-        racyCells.compactMap { cell in
-            guard let history = cells[cell], let race = history.race else { return nil }
+        races.map { earlier, later in
+            let cell = later.event.object
             return RaceStory(
-                words: words, cell: cell, earlier: race.earlier, later: race.later, lockUse: history.lockUse
+                words: words, cell: cell, earlier: earlier, later: later, lockUse: lockUse[cell], lockSets: lockSets
             ).finding
         }
+    }
+}
+
+extension [CellAccess] {
+    /// Adds it, in the place of the same thread's.
+    fileprivate mutating func keepLast(_ access: CellAccess) {
+        for index in indices where self[index].thread.index == access.thread.index {
+            self[index] = access
+            return
+        }
+        append(access)
     }
 }

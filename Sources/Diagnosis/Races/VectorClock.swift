@@ -1,23 +1,26 @@
 import Trace
 
 /// How far into each thread's life something has seen. One is before another if it has seen no further in any thread.
-struct VectorClock: Equatable {
+struct VectorClock {
     private var times: [UInt32] = []
 
-    subscript(_ thread: ThreadID) -> UInt32 {
-        let index = Int(thread.index)
-        return index < times.count ? times[index] : 0
-    }
+    @inline(__always)
+    subscript(_ thread: ThreadID) -> UInt32 { thread.number < times.count ? times[thread.number] : 0 }
 
     mutating func advance(_ thread: ThreadID) {
-        let index = Int(thread.index)
-        while times.count <= index { times.append(0) }
-        times[index] &+= 1
+        while times.count <= thread.number { times.append(0) }
+        times[thread.number] &+= 1
     }
 
     /// Sees all that the other has seen as well.
     mutating func merge(_ other: VectorClock) {
         while times.count < other.times.count { times.append(0) }
         for index in other.times.indices where other.times[index] > times[index] { times[index] = other.times[index] }
+    }
+
+    /// Sees what the other sees, in memory of its own: so neither has to be copied when it changes.
+    mutating func follow(_ other: VectorClock) {
+        times.removeAll(keepingCapacity: true)
+        times.append(contentsOf: other.times)
     }
 }

@@ -7,6 +7,7 @@ struct RaceStory {
     let earlier: CellAccess
     let later: CellAccess
     let lockUse: LockUse
+    let lockSets: LockSets
 
     var finding: Finding {
         let names = words.list([earlier.thread, later.thread])
@@ -19,7 +20,9 @@ struct RaceStory {
 
     private func line(_ access: CellAccess) -> String {
         let verb = access.isWrite ? "writes" : "reads"
-        let held = access.locks.map { words.name($0.object) + ($0.mode == .shared ? " for reading" : "") }
+        let held = lockSets.locks(access.locks).map {
+            words.name($0.object) + ($0.mode == .shared ? " for reading" : "")
+        }
         let locks = held.isEmpty ? "no lock" : Words.list(held)
         return "\(words.name(access.thread)) \(verb) \(words.name(cell))\(words.at(access.site)), holding \(locks)."
     }
@@ -32,14 +35,15 @@ struct RaceStory {
     }
 
     private var hint: String? {
-        guard let (lock, uses) = lockUse.usual, uses < lockUse.uses else { return nil }
+        guard let (lock, uses) = lockUse.usual(in: lockSets), uses < lockUse.uses else { return nil }
         return "\(words.name(lock)) is held at \(uses) of the \(lockUse.uses) uses of \(words.name(cell))."
     }
 
     private var advice: String {
         let object = words.name(cell)
-        if earlier.locks.isEmpty && later.locks.isEmpty { return "One mutex around both would put them in order." }
-        if earlier.locks.isEmpty || later.locks.isEmpty {
+        let isLocked = [earlier, later].map { !lockSets.locks($0.locks).isEmpty }
+        if isLocked == [false, false] { return "One mutex around both would put them in order." }
+        if isLocked.contains(false) {
             return "A lock protects \(object) only if everybody who uses \(object) takes it."
         }
         return "A lock that only one of them holds does not keep the other out: both must hold the same one."

@@ -15,7 +15,7 @@ package struct WaitForGraph {
     private var life = PerThread(Life.unborn)
     private var waits = PerThread<Wait?>(nil)
     private var hasDeadline = PerThread(false)
-    private var waitersByCondition: [ObjectID: Set<ThreadID>] = [:]
+    private var waitersByCondition = PerObject<[ThreadID]>([])
     /// The event that ended the run.
     package private(set) var ending: Event?
 
@@ -48,11 +48,11 @@ package struct WaitForGraph {
         if isTimed { hasDeadline[event.thread] = false }
         guard let wait = Wait(event, isTimed: isTimed) else { return }
         waits[event.thread] = wait
-        if let condition = wait.condition { waitersByCondition[condition, default: []].insert(event.thread) }
+        if let condition = wait.condition { waitersByCondition[condition].append(event.thread) }
     }
 
     private mutating func endWait(of thread: ThreadID) {
-        if let condition = waits[thread]?.condition { waitersByCondition[condition]?.remove(thread) }
+        if let condition = waits[thread]?.condition { waitersByCondition[condition].removeFirst(thread) }
         waits[thread] = nil
     }
 
@@ -72,12 +72,12 @@ package struct WaitForGraph {
     package func locks(of thread: ThreadID) -> [Hold] { locks.locks(of: thread) }
 
     /// The threads that wait for a signal of the condition.
-    package func waiters(of condition: ObjectID) -> Set<ThreadID> { waitersByCondition[condition] ?? [] }
+    package func waiters(of condition: ObjectID) -> [ThreadID] { waitersByCondition[condition] }
 
     package func hasEnded(_ thread: ThreadID) -> Bool { life[thread] == .ended }
 
     /// The threads that have been created and have not ended.
-    package var alive: [ThreadID] { life.all.filter { $0.value == .alive }.map(\.thread) }
+    package var alive: [ThreadID] { life.all.filter { $0.value == .alive }.map(\.key) }
 
     /// What every blocked thread waits for.
     package var blocked: [Wait] { waits.all.compactMap(\.value) }

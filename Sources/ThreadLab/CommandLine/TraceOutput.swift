@@ -40,7 +40,7 @@ struct TraceOutput {
 
     /// Runs the plan, saves and prints its trace.
     func run(_ plan: RunPlan) throws -> ExitCode {
-        let run = try supervise(plan)
+        let run = try supervise(plan, shows: format != .none)
         try show(run, of: plan.scenario)
         return Self.code(run.trace, plan.scenario)
     }
@@ -48,9 +48,12 @@ struct TraceOutput {
     /// Runs the plan. While it runs, the recording is a file beside the trace's: if threadlab itself is killed,
     /// `threadlab trace` reads that.
     ///
-    /// - Parameter saves: whether the trace is saved as soon as the run is over.
-    func supervise(_ plan: RunPlan, saves: Bool = true) throws -> SupervisedRun {
+    /// - Parameters:
+    ///   - saves: whether the trace is saved as soon as the run is over.
+    ///   - shows: whether somebody looks at its events even if they are not saved.
+    func supervise(_ plan: RunPlan, saves: Bool = true, shows: Bool = true) throws -> SupervisedRun {
         var plan = plan
+        plan.keepsEvents = shows || destination != nil
         plan.isExamined = selection != .none
         plan.recordingPath = destination?.recordingPath
         return try Supervisor.run(plan) { trace in

@@ -27,7 +27,7 @@ struct Repetition {
         if case .controlled(let seed) = plan.mode { seedWidth = String(seed &+ UInt64(count - 1)).count }
         for number in 1...count {
             if case .controlled(let seed) = plan.mode, number > 1 { plan.mode = .controlled(seed: seed &+ 1) }
-            let run = try output.supervise(plan, saves: false)
+            let run = try output.supervise(plan, saves: false, shows: false)
             let trace = run.trace
             let code = TraceOutput.code(trace, plan.scenario)
             note(trace, number, code)

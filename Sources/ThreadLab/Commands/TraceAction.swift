@@ -20,7 +20,7 @@ enum TraceAction: Action {
         let scenario = try? session.configured(
             trace.header.scenario, trace.header.parameters.map { ($0.name, $0.value) })
         var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
-        for event in trace.events { examination.consume(event) }
+        examination.consume(trace.events[...])
         let words = Words(trace)
         trace.outcome = trace.outcome ?? examination.outcome(in: words, guide: scenario?.guide)
         let run = SupervisedRun(trace: trace, findings: examination.findings(in: words))

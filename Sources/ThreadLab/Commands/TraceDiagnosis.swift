@@ -19,7 +19,7 @@ struct TraceDiagnosis {
         scenario = try? session.configured(
             trace.header.scenario, trace.header.parameters.map { ($0.name, $0.value) })
         var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
-        for event in trace.events { examination.consume(event) }
+        examination.consume(trace.events[...])
         let words = Words(trace)
         outcome = examination.outcome(in: words)
         findings = examination.findings(in: words).filter(selection.includes)

@@ -60,10 +60,13 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case misuse
     }
 
+    /// Written out, because other modules call the compiler's own through a table.
+    package static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
+
     /// The dotted name, for example `mutex.acquire`.
     package var name: String { description.name }
 
-    package var meaning: Meaning { description.meaning }
+    package var meaning: Meaning { Self.meanings[Int(rawValue)] }
 
     /// The kind with this dotted name.
     package init?(name: String) {
@@ -89,6 +92,9 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         default: false
         }
     }
+
+    /// By raw value: readers of recordings ask at every event.
+    private static let meanings = allCases.map(\.description.meaning)
 
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 

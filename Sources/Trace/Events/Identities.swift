@@ -6,6 +6,7 @@ package struct ThreadID: Hashable, Comparable, Sendable {
 
     package static let main = ThreadID(0)
 
+    package static func == (a: Self, b: Self) -> Bool { a.index == b.index }
     package static func < (a: Self, b: Self) -> Bool { a.index < b.index }
 }
 
@@ -18,6 +19,7 @@ package struct ObjectID: Hashable, Comparable, Sendable {
     /// For events that concern no object.
     package static let none = ObjectID(0)
 
+    package static func == (a: Self, b: Self) -> Bool { a.index == b.index }
     package static func < (a: Self, b: Self) -> Bool { a.index < b.index }
 }
 
@@ -28,4 +30,6 @@ package struct SiteID: Hashable, Sendable {
     package init(_ index: Int) { self.index = UInt32(index) }
 
     package static let unknown = SiteID(0)
+
+    package static func == (a: Self, b: Self) -> Bool { a.index == b.index }
 }

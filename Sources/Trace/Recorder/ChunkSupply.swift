@@ -27,10 +27,12 @@ final class ChunkSupply {
         memory.store(record + RecordingLayout.LaneRecord.kernelThread, UInt64(UInt32(bitPattern: id)))
     }
 
-    /// Room for a chunk's worth of events. Nil if there is none: then one event more is counted as dropped.
+    /// One event more that found no room.
+    func countDropped() { memory.word(RecordingLayout.Header.dropped).pointee.wrappingAdd(1, ordering: .relaxed) }
+
+    /// Room for a chunk's worth of events. Nil if there is none.
     func takeChunk() -> UnsafeMutablePointer<RecordedEvent>? {
         guard let lane, let record, let chunk = waitForChunk(), let offset = pool.offset(of: chunk) else {
-            memory.word(RecordingLayout.Header.dropped).pointee.wrappingAdd(1, ordering: .relaxed)
             return nil
         }
         memory.store(offset + RecordingLayout.Chunk.sequence, sequence)
@@ -48,10 +50,14 @@ final class ChunkSupply {
         return (memory.base + offset + RecordingLayout.Chunk.eventSize).assumingMemoryBound(to: RecordedEvent.self)
     }
 
+    /// In milliseconds, or a little more. A reader that shares a busy machine with the run may be late; what is dropped in the
+    /// middle of a run looks like a fault of the run's.
+    private static let patience = 5_000
+
     /// A reader that is attached gives chunks back. It is waited for, but not for ever: it may be stopped, or be the
     /// very thread that waits here.
     private func waitForChunk() -> Int? {
-        var patience = isStarved ? 0 : 200
+        var patience = isStarved ? 0 : Self.patience
         while true {
             if let chunk = pool.take() {
                 isStarved = false

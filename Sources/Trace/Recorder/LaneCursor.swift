@@ -24,8 +24,10 @@ package struct LaneCursor {
         self.state = memory.word(state)
     }
 
-    /// Says that an event is on its way.
+    /// Says that an event is on its way. There is room for it then, if there is any to be had: a reader does not go past what is
+    /// announced, so whoever announced and then waited for a chunk would wait for ever.
     @inlinable @inline(__always) package static func announce(_ cursor: UnsafeMutablePointer<LaneCursor>) {
+        if cursor.pointee.next == cursor.pointee.end { _ = takeChunk(cursor) }
         cursor.pointee.state.pointee.store(cursor.pointee.count &<< 1 | 1, ordering: .relaxed)
     }
 
@@ -41,7 +43,10 @@ package struct LaneCursor {
     @inlinable @inline(__always) package static func put(
         _ event: RecordedEvent, _ cursor: UnsafeMutablePointer<LaneCursor>
     ) {
-        if cursor.pointee.next == cursor.pointee.end && !takeChunk(cursor) { return }
+        if cursor.pointee.next == cursor.pointee.end && !takeChunk(cursor) {
+            drop(cursor)
+            return
+        }
         cursor.pointee.next.initialize(to: event)
         cursor.pointee.next += 1
         cursor.pointee.count &+= 1
@@ -50,15 +55,18 @@ package struct LaneCursor {
 
     func setKernelThread(_ id: Int32) { supply._withUnsafeGuaranteedRef { $0.setKernelThread(id) } }
 
-    /// Makes room for more events. False if there is none: the event is then dropped, and counted.
+    /// Makes room for more events. False if there is none.
     @inline(never) package static func takeChunk(_ cursor: UnsafeMutablePointer<LaneCursor>) -> Bool {
-        guard let events = cursor.pointee.supply._withUnsafeGuaranteedRef({ $0.takeChunk() }) else {
-            retract(cursor)
-            return false
-        }
+        guard let events = cursor.pointee.supply._withUnsafeGuaranteedRef({ $0.takeChunk() }) else { return false }
         cursor.pointee.next = events
         cursor.pointee.end = events + RecordingLayout.Chunk.eventCount
         return true
+    }
+
+    /// Gives up an event for which there is no room.
+    @inline(never) package static func drop(_ cursor: UnsafeMutablePointer<LaneCursor>) {
+        cursor.pointee.supply._withUnsafeGuaranteedRef { $0.countDropped() }
+        retract(cursor)
     }
 
     func releaseSupply() { supply.release() }

@@ -17,6 +17,12 @@ struct RecordingDrain {
     private var lastTime: UInt64 = 0
     private var knownDropped: UInt64 = 0
 
+    /// So many events are handed on at once: few enough to be still in the processor's cache.
+    private static let batch = 4096
+    /// After so many there is room for all that are kept: the system supplies it only as it is used, and an array that grows
+    /// and grows uses twice as much.
+    private static let fewEvents = 1 << 16
+
     /// How many records made no sense, and were left out.
     private(set) var damaged = 0
 
@@ -27,7 +33,7 @@ struct RecordingDrain {
     init(_ memory: RecordingMemory, isLive: Bool, maximumEvents: Int) throws(RecordingError) {
         self.memory = memory
         self.isLive = isLive
-        self.maximumEvents = max(1, maximumEvents)
+        self.maximumEvents = max(2, maximumEvents)
         clock = try Self.checkedClock(memory)
         names = NameReader(memory: memory)
         sites = SiteTable(memory: memory)
@@ -37,7 +43,7 @@ struct RecordingDrain {
     ///
     /// - Parameter final: nobody records any more: take everything. Otherwise the last millisecond or so is left for the
     ///   next time, because an earlier event may still be on its way.
-    mutating func drain(into document: inout TraceDocument, final: Bool, _ observe: (Event) -> Void) {
+    mutating func drain(into document: inout TraceDocument, final: Bool, _ observe: (ArraySlice<Event>) -> Void) {
         let moment = isLive && clock != .virtual ? clock.read() : UInt64.max
         let pace = self.pace(moment: moment)
         merge.slack = UInt64(1_000_000 / pace)
@@ -47,10 +53,18 @@ struct RecordingDrain {
         merge.order.grow(
             objects: document.objects.count, threads: document.threads.count, initialValues: names.initialValues)
         merge.begin(lanes)
+        var observed = document.events.count
         while let recorded = merge.next(&lanes, watermark: watermark) {
-            guard let event = add(recorded, pace, to: &document) else { continue }
-            observe(event)
+            guard let event = event(recorded, pace, &document) else { continue }
+            if document.events.count == Self.fewEvents { document.events.reserveCapacity(maximumEvents) }
+            document.events.append(event)
+            let isFull = document.events.count >= maximumEvents
+            guard isFull || document.events.count - observed >= Self.batch else { continue }
+            observe(document.events[observed...])
+            if isFull { dropOlderHalf(of: &document) }
+            observed = document.events.count
         }
+        observe(document.events[observed...])
         countDropped(in: &document)
     }
 
@@ -94,8 +108,8 @@ struct RecordingDrain {
     // MARK: - Into the document
 
     /// - Returns: the event. Nil: it makes no sense, or is none of the run's.
-    private mutating func add(
-        _ recorded: RecordedEvent, _ pace: Double, to document: inout TraceDocument
+    private mutating func event(
+        _ recorded: RecordedEvent, _ pace: Double, _ document: inout TraceDocument
     ) -> Event? {
         guard var event = decode(recorded, pace, &document) else {
             damaged += 1
@@ -105,8 +119,6 @@ struct RecordingDrain {
         if isCutOff[Int(event.thread.index)] { return nil }
         if event.kind == .threadCutOff { isCutOff[Int(event.thread.index)] = true }
         event.site = sites.known(recorded.site) ?? sites.add(recorded.site, to: &document, names: names)
-        if document.events.count >= maximumEvents { dropOldest(of: &document) }
-        document.events.append(event)
         return event
     }
 
@@ -135,9 +147,9 @@ struct RecordingDrain {
         return lastTime
     }
 
-    /// Drops an eighth at once: dropping one for each new one would move all of them each time.
-    private func dropOldest(of document: inout TraceDocument) {
-        let count = min(document.events.count, maximumEvents / 8 + 1)
+    /// Half of them at once, so that each event is moved once at most.
+    private func dropOlderHalf(of document: inout TraceDocument) {
+        let count = document.events.count / 2
         document.events.removeFirst(count)
         document.dropped += count
     }

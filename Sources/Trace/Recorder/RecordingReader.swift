@@ -3,7 +3,7 @@
 ///
 /// One reader at a time may drain a recording. Not thread-safe.
 package final class RecordingReader {
-    /// As many events as a document keeps, unless said otherwise.
+    /// As many events as a document keeps at most, unless said otherwise: of more, the newest, and at least half as many.
     package static let defaultMaximumEvents = 4_000_000
 
     private let memory: RecordingMemory
@@ -46,9 +46,9 @@ package final class RecordingReader {
     /// - Parameters:
     ///   - final: nobody records any more: take everything. Otherwise the last millisecond or so is left for the next time,
     ///     because an earlier event may still be on its way.
-    ///   - observe: is handed each of these events, also those that the document does not keep.
+    ///   - observe: is handed these events, some at a time, also those that the document does not keep.
     package func drain(
-        into document: inout TraceDocument, final: Bool, _ observe: (Event) -> Void = { _ in }
+        into document: inout TraceDocument, final: Bool, _ observe: (ArraySlice<Event>) -> Void = { _ in }
     ) {
         state.drain(into: &document, final: final, observe)
     }

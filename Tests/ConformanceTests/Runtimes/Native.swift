@@ -27,7 +27,7 @@ struct Native: RuntimeUnderTest {
 
     private static func findings(in document: TraceDocument) -> [Finding] {
         var judge = OutcomeJudge()
-        for event in document.events { judge.consume(event) }
+        judge.consume(document.events[...])
         return judge.findings(in: Words(document))
     }
 

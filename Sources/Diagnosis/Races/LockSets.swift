@@ -1,0 +1,47 @@
+import Trace
+
+/// The locks that threads hold when they use cells, as numbers: so an access needs no list of its own.
+///
+/// Each is another one and the lock that was taken last, so they form a tree: as large as there are orders in which the run's
+/// threads take locks.
+struct LockSets {
+    typealias Number = Int32
+
+    private struct Lock: Hashable {
+        var object: ObjectID
+        var mode: Hold.Mode
+        /// The locks that were held before.
+        var others: Number
+    }
+
+    private static let empty: Number = 0
+
+    private var locks = [Lock(object: .none, mode: .shared, others: empty)]
+    private var numbers: [Lock: Number] = [:]
+
+    mutating func number(of holds: [Hold]) -> Number {
+        var number = Self.empty
+        for hold in holds { number = add(Lock(object: hold.object, mode: hold.mode, others: number)) }
+        return number
+    }
+
+    private mutating func add(_ lock: Lock) -> Number {
+        if let known = numbers[lock] { return known }
+        let number = Number(locks.count)
+        locks.append(lock)
+        numbers[lock] = number
+        return number
+    }
+
+    /// In the order in which they were taken.
+    func locks(_ number: Number) -> [(object: ObjectID, mode: Hold.Mode)] {
+        var found: [(object: ObjectID, mode: Hold.Mode)] = []
+        var next = number
+        while next != Self.empty {
+            let lock = locks[Int(next)]
+            found.append((lock.object, lock.mode))
+            next = lock.others
+        }
+        return found.reversed()
+    }
+}

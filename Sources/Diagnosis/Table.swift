@@ -1,0 +1,55 @@
+import Trace
+
+/// A value for each thread, or each object. Those that nobody has asked about yet have the initial one.
+///
+/// An array, because detectors look things up at every event, where hashing would take most of their time.
+struct Table<Key: Numbered, Value> {
+    /// By number, up to a limit. Behind them, those with greater numbers.
+    private var values: [Value] = []
+    /// Where those are. A trace that somebody wrote may have any number.
+    private var outsiders: [Int: Int] = [:]
+    private let initial: Value
+
+    private static var limit: Int { 1 << 16 }
+
+    init(_ initial: Value) { self.initial = initial }
+
+    subscript(_ key: Key) -> Value {
+        @inline(__always) get {
+            let index = key.number
+            return index < values.count && index < Self.limit ? values[index] : outsider(index)
+        }
+        @inline(__always) _modify {
+            let index = key.number
+            let place = index < values.count && index < Self.limit ? index : newPlace(index)
+            yield &values[place]
+        }
+    }
+
+    /// Every one up to the last that was written to, in order.
+    var all: [(key: Key, value: Value)] {
+        let others = outsiders.sorted { $0.key < $1.key }.map { (Key($0.key), values[$0.value]) }
+        return values.prefix(Self.limit).enumerated().map { (Key($0.offset), $0.element) } + others
+    }
+
+    @inline(never) private func outsider(_ index: Int) -> Value {
+        outsiders.isEmpty ? initial : outsiders[index].map { values[$0] } ?? initial
+    }
+
+    @inline(never) private mutating func newPlace(_ index: Int) -> Int {
+        if let known = outsiders[index] { return known }
+        grow(to: min(index + 1, Self.limit))
+        if index < Self.limit { return index }
+        outsiders[index] = values.count
+        values.append(initial)
+        return values.count - 1
+    }
+
+    private mutating func grow(to count: Int) {
+        let missing = count - values.count
+        if missing > 0 { values.append(contentsOf: repeatElement(initial, count: missing)) }
+    }
+}
+
+typealias PerThread<Value> = Table<ThreadID, Value>
+typealias PerObject<Value> = Table<ObjectID, Value>

@@ -1,0 +1,38 @@
+import Trace
+
+/// The locks that one thread holds, in the order in which it took them.
+struct HoldStack {
+    private(set) var holds: [Hold] = []
+
+    /// - Returns: false if the thread has the lock already, and once more now.
+    mutating func take(_ hold: Hold) -> Bool {
+        for index in holds.indices where holds[index].object == hold.object {
+            holds[index].depth += 1
+            return false
+        }
+        holds.append(hold)
+        return true
+    }
+
+    mutating func add(_ hold: Hold) { holds.append(hold) }
+
+    /// - Returns: whether the thread does not have the lock any more.
+    mutating func giveBack(_ object: ObjectID) -> Bool {
+        guard let index = holds.lastIndex(where: { $0.object == object }) else { return false }
+        holds[index].depth -= 1
+        guard holds[index].depth == 0 else { return false }
+        holds.remove(at: index)
+        return true
+    }
+
+    /// Takes the lock from the thread, however often it has it.
+    mutating func remove(_ object: ObjectID) -> Hold? {
+        holds.firstIndex { $0.object == object }.map { holds.remove(at: $0) }
+    }
+}
+
+extension [ThreadID] {
+    mutating func removeFirst(_ thread: ThreadID) {
+        if let index = firstIndex(of: thread) { remove(at: index) }
+    }
+}
