@@ -11,7 +11,7 @@ import Testing
         "deadlock --variant try-lock --attempts 1 --pause 20ms",
         "producer-consumer --variant if-for-while --items 200 --consumers 3",
         "producer-consumer --variant one-condition --items 200",
-        "producer-consumer --variant signal-without-lock --items 5000 --producers 1 --consumers 1",
+        "producer-consumer --variant signal-without-lock --items 1000 --producers 1 --consumers 1",
         "producer-consumer --variant no-lock --items 30",
         "cancellation --variant never-checks", "cancellation --variant plain-flag",
         "shutdown --variant detached", "shutdown --variant forgotten-join", "shutdown --variant join-self",
