@@ -1,6 +1,6 @@
 // A stack with a program counter, and the switch to it.
 //
-// On x86-64 a few instructions of our own, which the compiler puts right where the switch is; executions are 10 to 14 % faster with them
+// On x86-64 a few instructions of our own, which the compiler puts right where the switch is; executions are 3 to 14 % faster with them
 // than with Boost.Context's jump, which leaves by a jump and not by a return, so that the processor mispredicts every return after it.
 // On every other processor it is Boost.Context, whose binary interface, declared here, is documented as stable (its headers are C++).
 // With CONTEXT_BOOST defined it is on this one too.

@@ -36,7 +36,7 @@ extension MachineState {
     @inlinable @inline(__always) public func enabledThreads(into list: UnsafeMutablePointer<UInt16>) -> Int {
         var count = 0
         for thread in 0..<header.pointee.threadCount {
-            // Without a branch, which nobody could predict.
+            // No branch on the answer, which nobody could predict.
             list[count] = UInt16(truncatingIfNeeded: thread)
             count += isEnabled(thread) ? 1 : 0
         }

@@ -20,6 +20,7 @@ package enum ReportFormat: String, CaseIterable, Sendable {
         case .none: Summary(trace: trace, options: options).write(to: &sink, isApart: false)
         }
     }
+
     private func writeJSON(_ trace: TraceDocument, _ findings: [Finding], to sink: inout ByteSink) {
         TraceWriter.write(trace, to: &sink) { sink in
             let json = FindingJSON(trace)

@@ -11,7 +11,8 @@ extension ControlledRuntime {
         var discarded: (object: UInt32, thread: Int)?
         var steps = 0
         var callsSinceEnd = 0
-        var executions = 0
+        /// The execution's number, which no other execution of the process has.
+        var execution = 0
         var log: ChoiceLog
         var pool = FiberPool()
         var slots = ControlledSlots()
@@ -51,9 +52,9 @@ extension ControlledRuntime {
         @inline(__always) _modify { yield &present.pointee.callsSinceEnd }
     }
 
-    var executions: Int {
-        @inline(__always) _read { yield present.pointee.executions }
-        @inline(__always) _modify { yield &present.pointee.executions }
+    var execution: Int {
+        @inline(__always) _read { yield present.pointee.execution }
+        @inline(__always) _modify { yield &present.pointee.execution }
     }
 
     var log: ChoiceLog {

@@ -26,6 +26,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// The threads that could not go on when the last execution ended.
     let stuck = UnsafeMutablePointer<UInt16>.allocate(capacity: MachineState.maximumThreads)
 
+    /// How many were made.
     private static let runtimes = Atomic(0)
 
     /// - Parameters:
@@ -36,7 +37,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     ) {
         present = .allocate(capacity: 1)
         present.initialize(to: Present(log: log ?? ChoiceLog()))
-        present.pointee.executions = Self.runtimes.add(1, ordering: .relaxed).newValue << 36
+        // Each runtime has room for more executions than it will ever come to.
+        present.pointee.execution = Self.runtimes.add(1, ordering: .relaxed).newValue << 36
         self.chooser = chooser
         self.rules = rules
         self.journal = journal
@@ -97,7 +99,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         discarded = nil
         steps = 0
         callsSinceEnd = 0
-        executions += 1
+        execution += 1
         log.reset()
         chooser.begin()
     }
@@ -282,7 +284,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     }
 
     /// Which execution of which runtime an object was made in. Its number is used again in the next one.
-    private var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: executions) }
+    private var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: execution) }
 
     /// A finding, unless it turns out that an error is unwinding the thread: so it is kept until the thread goes on or ends.
     package override func discard(_ object: RuntimeObject) {

@@ -47,7 +47,7 @@ package struct CheckJSONReport {
             sink.write(",\"message\":")
             sink.write(json: text)
         case .mismatched(let flaws):
-            write("failures", flaws, to: &sink) { write($0, to: &$1) }
+            sink.write(member: "failures", flaws) { write($0, to: &$1) }
         }
         sink.write("}")
     }
@@ -59,12 +59,12 @@ package struct CheckJSONReport {
             sink.write(",\"proof\":true,\"traces\":\(traces),\"lazyTime\":\(passesTime)")
         case .part(let limit): sink.write(",\"proof\":false,\"limit\":\"\(limit.rawValue)\"")
         }
-        write("outcomes", evidence.sightings, to: &sink) { sighting, sink in
+        sink.write(member: "outcomes", evidence.sightings) { sighting, sink in
             sink.write("{")
             writeMembers(sighting, to: &sink)
             sink.write("}")
         }
-        write("states", evidence.seenStates.sorted(), to: &sink) { $1.write(json: states[$0]) }
+        sink.write(member: "states", evidence.seenStates.sorted()) { $1.write(json: states[$0]) }
         sink.write("}")
     }
 
@@ -83,7 +83,7 @@ package struct CheckJSONReport {
             writeMembers(sighting, to: &sink)
             sink.write(",\"summary\":")
             sink.write(json: sighting.outcome.summary)
-            write("details", sighting.outcome.details, to: &sink) { $1.write(json: $0) }
+            sink.write(member: "details", sighting.outcome.details) { $1.write(json: $0) }
         case .outcomeNotSeen(let kind, let evidence):
             sink.write("{\"kind\":\"not-seen\",\"proof\":\(evidence.isProof),\"outcome\":\"\(kind.rawValue)\"")
         case .stateNotSeen(let state, let evidence):
@@ -96,17 +96,6 @@ package struct CheckJSONReport {
         sink.write(",\"command\":")
         sink.write(json: flaw.command)
         sink.write("}")
-    }
-
-    private func write<Element>(
-        _ name: String, _ list: [Element], to sink: inout ByteSink, _ element: (Element, inout ByteSink) -> Void
-    ) {
-        sink.write(",\"\(name)\":[")
-        for (index, value) in list.enumerated() {
-            sink.write(index > 0 ? "," : "")
-            element(value, &sink)
-        }
-        sink.write("]")
     }
 }
 

@@ -69,9 +69,7 @@ struct FindingTally {
 
     /// A JSON array.
     func writeJSON(to sink: inout ByteSink, replay: (TraceDocument) -> String?) {
-        sink.write("[")
-        for (index, row) in rows.enumerated() {
-            sink.write(index > 0 ? "," : "")
+        sink.write(array: rows) { row, sink in
             sink.write("{\"runs\":\(row.count),\"first\":\(row.first),\"finding\":")
             FindingJSON(row.trace).write(row.finding, to: &sink)
             if let command = replay(row.trace) {
@@ -80,6 +78,5 @@ struct FindingTally {
             }
             sink.write("}")
         }
-        sink.write("]")
     }
 }

@@ -10,6 +10,24 @@ extension ByteSink {
         write(UInt8(ascii: "\""))
     }
 
+    /// Writes a JSON array.
+    package mutating func write<Element>(array elements: [Element], _ write: (Element, inout ByteSink) -> Void) {
+        self.write("[")
+        for (index, element) in elements.enumerated() {
+            if index > 0 { self.write(",") }
+            write(element, &self)
+        }
+        self.write("]")
+    }
+
+    /// Writes a further member of a JSON object, whose value is an array.
+    package mutating func write<Element>(
+        member name: String, _ elements: [Element], _ write: (Element, inout ByteSink) -> Void
+    ) {
+        self.write(",\"\(name)\":")
+        self.write(array: elements, write)
+    }
+
     private mutating func write(escaping scalar: Unicode.Scalar) {
         switch scalar {
         case "\"": write("\\\"")

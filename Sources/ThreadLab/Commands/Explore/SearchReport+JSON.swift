@@ -22,10 +22,10 @@ extension SearchReport {
             sink.write(",\"discrepancy\":")
             sink.write(json: "\(discrepancy).")
         }
-        write("missing", assessment.missing.map(\.rawValue), to: &sink) { $1.write(json: $0) }
-        write("missingStates", assessment.missingStates, to: &sink) { $1.write(json: $0) }
-        write("findings", findings, to: &sink) { write($0, to: &$1) }
-        if plan.goal.countsTerminals { write("outcomes", result.terminals.rows, to: &sink) { write($0, to: &$1) } }
+        sink.write(member: "missing", assessment.missing.map(\.rawValue)) { $1.write(json: $0) }
+        sink.write(member: "missingStates", assessment.missingStates) { $1.write(json: $0) }
+        sink.write(member: "findings", findings) { write($0, to: &$1) }
+        if plan.goal.countsTerminals { sink.write(member: "outcomes", result.terminals.rows) { write($0, to: &$1) } }
         sink.write(",\"random\":{\"executions\":\(look.count),\"endedWell\":\(look.goodEnds),\"findings\":")
         look.tally.writeJSON(to: &sink) { replayCommand($0) }
         sink.write("}}")
@@ -33,23 +33,12 @@ extension SearchReport {
         sink.flush()
     }
 
-    private func write<Element>(
-        _ name: String, _ list: [Element], to sink: inout ByteSink, _ element: (Element, inout ByteSink) -> Void
-    ) {
-        sink.write(",\"\(name)\":[")
-        for (index, value) in list.enumerated() {
-            sink.write(index > 0 ? "," : "")
-            element(value, &sink)
-        }
-        sink.write("]")
-    }
-
     private func write(_ finding: ExplainedFinding, to sink: inout ByteSink) {
         let found = finding.finding
         sink.write("{\"outcome\":\"\(found.kind.rawValue)\",\"confirmed\":\(finding.isConfirmed)")
         sink.write(",\"expected\":\(plan.scenario.expectation.allowed.contains(found.kind)),\"summary\":")
         sink.write(json: finding.trace.outcome?.summary ?? "")
-        write("details", finding.trace.outcome?.details ?? [], to: &sink) { $1.write(json: $0) }
+        sink.write(member: "details", finding.trace.outcome?.details ?? []) { $1.write(json: $0) }
         sink.write(",\"execution\":\(found.number),\"strategy\":\"\(found.strategy.rawValue)\"")
         if let shrunk = finding.shrunk {
             sink.write(",\"preemptions\":\(shrunk.cost.preemptions),\"steps\":\(shrunk.cost.steps)")
