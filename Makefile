@@ -8,9 +8,10 @@ RELEASE   = -c release --static-swift-stdlib --experimental-lto-mode full
 THREADLAB = .build/release/threadlab
 SCENARIOS = producer-consumer deadlock cancellation shutdown
 SECONDS  ?= 60
+ROUNDS   ?= 30
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build run test fuzz agreement overhead check lint bench install uninstall clean setup
+.PHONY: help demo build run test fuzz agreement stress overhead check lint bench install uninstall clean setup
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
@@ -41,6 +42,12 @@ agreement: setup ## compare verdicts with ThreadSanitizer's and Helgrind's (need
 	$(SWIFT) build -c release --sanitize=thread --scratch-path .build-tsan --product threadlab
 	$(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-plain --product threadlab
 	python3 Tests/Agreement/agreement.py --tsan .build-tsan/release/threadlab --helgrind .build-plain/release/threadlab
+
+stress: build ## run programs that only atomics keep apart on real threads, ROUNDS times each: none may show a race
+	@for round in $$(seq $(ROUNDS)); do for file in Tests/Stress/*.lab; do \
+	    $(THREADLAB) run $$file --format none > .build/stress.txt 2>&1; \
+	    ! grep -q '^race' .build/stress.txt || { echo "a race in $$file" >&2; exit 1; }; \
+	done; done
 
 overhead: ## what Helgrind and ThreadSanitizer cost on producer-consumer in C, beside 'benchmarks detection'
 	python3 Tests/Agreement/overhead.py

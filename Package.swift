@@ -24,7 +24,8 @@ let package = Package(
         .systemLibrary(name: "CContext", providers: [.apt(["libboost-context-dev"])]),
         .target(name: "CLab"),
 
-        room("Trace", ["CLab", "CPthread"]),
+        room("Text"),
+        room("Trace", ["CLab", "CPthread", "Text"]),
         room("Machine", ["Trace"]),
         .target(
             name: "Execution", dependencies: ["Trace", "Machine", "CLab", "CPthread", "CContext"],
@@ -33,57 +34,76 @@ let package = Package(
             linkerSettings: [.linkedLibrary(":libboost_context.a")]),
         room("Primitives", ["CPthread", "Trace", "Machine", "Execution"]),
         room("Diagnosis", ["Trace"]),
-        room("Reports", ["Trace", "Diagnosis"]),
+        room("Reports", ["Text", "Trace", "Diagnosis"]),
         room("Exploration", ["Trace", "Machine"]),
-        room("Scenarios", ["Trace", "Machine", "Execution", "Primitives"]),
-        room("Arguments"),
-        room("LabLanguage", ["Trace", "Machine", "Arguments", "Execution", "Scenarios"]),
+        room("Authoring", ["Text", "Trace", "Machine", "Execution", "Primitives"]),
+        room("Scenarios", ["Trace", "Machine", "Execution", "Primitives", "Authoring"]),
+        room("Arguments", ["Text"]),
+        room("LabSyntax", ["Text"]),
+        room("LabProgram", ["Text", "Trace", "LabSyntax"]),
+        room("LabExecution", ["Text", "Trace", "Machine", "Execution", "Authoring", "LabSyntax", "LabProgram"]),
         room(
             "Supervision",
             [
-                "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios",
+                "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Authoring",
             ]),
         room(
             "ThreadLab",
             [
                 "CLab", "Supervision",
-                "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports", "Exploration",
-                "Scenarios", "LabLanguage",
+                "Text", "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports",
+                "Exploration",
+                "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution",
             ]),
         .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
         .target(name: "CBench"),
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "CBench", "Trace", "Machine", "Execution", "Primitives", "Exploration", "Scenarios", "LabLanguage",
-                "Supervision",
+                "CBench", "Trace", "Machine", "Execution", "Primitives", "Exploration", "Authoring", "Scenarios",
+                "LabSyntax", "LabProgram", "LabExecution", "Supervision",
             ],
             swiftSettings: strict),
 
-        .target(name: "Support", dependencies: ["Trace"], path: "Tests/Support", swiftSettings: strict),
-        tests("TraceTests", ["Trace", "Support"]),
+        .target(
+            name: "Support", dependencies: ["Trace", "Machine", "LabExecution"], path: "Tests/Support",
+            swiftSettings: strict),
+        .target(name: "CSupport", path: "Tests/CSupport"),
+        tests("TextTests", ["Text"]),
+        tests("TraceTests", ["Text", "Trace", "Support"]),
         tests("DiagnosisTests", ["Trace", "Diagnosis", "Support"]),
-        tests("ReportsTests", ["Trace", "Diagnosis", "Reports", "Support"]),
+        tests("ReportsTests", ["Text", "Trace", "Diagnosis", "Reports", "Support"]),
         tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab"]),
-        tests("ArgumentsTests", ["Arguments"]),
+        tests("ArgumentsTests", ["Text", "Arguments"]),
         tests(
             "LabLanguageTests",
-            ["Trace", "Machine", "Execution", "Exploration", "Scenarios", "Diagnosis", "LabLanguage", "Support"]),
+            [
+                "Text", "Trace", "Machine", "Execution", "Exploration", "Authoring", "Scenarios", "Diagnosis",
+                "LabSyntax", "LabProgram", "LabExecution", "Support",
+            ]),
         tests(
             "ScenariosTests",
-            ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Scenarios"]),
-        tests("SupervisionTests", ["Trace", "Diagnosis", "Scenarios", "Supervision", "Support"]),
+            ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Authoring", "Scenarios"]),
+        tests(
+            "SupervisionTests",
+            [
+                "CLab", "CSupport", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration",
+                "Authoring", "Scenarios", "Supervision", "Support",
+            ]),
         tests("MachineTests", ["Trace", "Machine"]),
         tests(
             "ExplorationTests",
-            ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "LabLanguage", "Support"]),
-        tests("ControlledTests", ["Trace", "Machine", "Execution", "Primitives", "Exploration"]),
+            [
+                "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "LabSyntax", "LabProgram",
+                "LabExecution", "Support",
+            ]),
+        tests("ControlledTests", ["CSupport", "Trace", "Machine", "Execution", "Primitives", "Exploration"]),
         tests(
             "ConformanceTests", ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration"]),
         .executableTarget(
             name: "lab-plugin", dependencies: ["ThreadLab"], path: "Tests/Plugin", swiftSettings: strict),
         tests(
-            "CommandLineTests", ["threadlab", "lab-plugin", "Trace", "Diagnosis", "Scenarios", "Support"],
+            "CommandLineTests", ["threadlab", "lab-plugin", "Trace", "Diagnosis", "Authoring", "Scenarios", "Support"],
             exclude: ["Golden"]),
     ],
     swiftLanguageModes: [.v6]

@@ -44,9 +44,19 @@ package struct Examination {
 
     /// Everything that was found, the gravest first; and first of all what decides the outcome.
     package func findings(in words: Words) -> [Finding] {
-        let findings = judge.findings(in: words) + others.flatMap { $0.findings(in: words) }
+        let findings = Self.merged(judge.findings(in: words), others.flatMap { $0.findings(in: words) })
         let told = findings.filter { finding in !findings.contains { $0.tells(finding) } }
         return Severity.allCases.flatMap { severity in told.filter { $0.severity == severity } }
+    }
+
+    /// That there is no progress is said once: by the run, with the circle in which its threads go.
+    private static func merged(_ judged: [Finding], _ others: [Finding]) -> [Finding] {
+        guard let place = judged.firstIndex(where: { $0.code == .livelock }),
+            let circle = others.first(where: { $0.code == .livelock && $0.severity == .fault })
+        else { return judged + others }
+        var judged = judged
+        judged[place].add(circle)
+        return judged + others.filter { $0 != circle }
     }
 }
 

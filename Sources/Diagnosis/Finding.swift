@@ -35,6 +35,13 @@ package struct Finding: Equatable, Sendable {
         self.sites = Self.distinct(sites.filter { $0 != .unknown })
     }
 
+    /// Adds what another finding knows of the same thing.
+    mutating func add(_ other: Finding) {
+        self = Finding(
+            code, severity, summary: summary, story: story + other.story, advice: advice ?? other.advice,
+            threads: threads + other.threads, objects: objects + other.objects, sites: sites + other.sites)
+    }
+
     private static func distinct<Element: Hashable>(_ elements: [Element]) -> [Element] {
         var seen: Set<Element> = []
         return elements.filter { seen.insert($0).inserted }

@@ -1,13 +1,31 @@
 import CLab
 import Glibc
 
-/// What makes the forked process fit to be one run.
+/// How a process is forked, and what makes it fit to be one run.
 enum ChildProcess {
-    /// - Parameter parent: the process that forked it, and watches.
-    static func prepare(parent: pid_t) {
-        clab_die_with_parent()
-        // The parent may have died before the kernel knew that this matters.
-        if getppid() != parent { _exit(0) }
+    /// Forks. Must be called while the process has one thread.
+    ///
+    /// - Parameters:
+    ///   - purpose: what the process is for, as a complaint says it.
+    ///   - work: what it does. It dies with this one.
+    static func fork(for purpose: String, _ work: () -> Never) throws(SupervisionFailed) -> pid_t {
+        fflush(nil)
+        let parent = getpid()
+        let child = clab_fork()
+        if child == 0 {
+            clab_die_with_parent()
+            // The parent may have died before the kernel knew that this matters.
+            if getppid() != parent { _exit(0) }
+            work()
+        }
+        guard child > 0 else {
+            throw SupervisionFailed("no process for \(purpose): \(String(cString: strerror(errno)))")
+        }
+        return child
+    }
+
+    /// In a process that runs the scenario.
+    static func prepare() {
         // Who interrupts the run interrupts the parent: it ends this process, and has something to tell.
         for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
         if getenv("SWIFT_BACKTRACE") == nil { dropBacktraces() }

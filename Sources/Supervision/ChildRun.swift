@@ -3,7 +3,6 @@ import Exploration
 import Glibc
 import Machine
 import Primitives
-import Scenarios
 import Trace
 
 /// The child's side of a supervised run: runs the scenario, records, and ends the process.

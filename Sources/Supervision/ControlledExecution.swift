@@ -1,6 +1,6 @@
+import Authoring
 import Execution
 import Machine
-import Scenarios
 import Trace
 
 /// Runs a scenario under the controlled scheduler, from its first step to what it says of itself afterwards.

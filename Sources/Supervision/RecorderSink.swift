@@ -18,8 +18,8 @@ final class RecorderSink: EventSink {
 
     func declareThread(_ thread: Int, name: String) { recorder.declareThread(UInt16(thread), name: name) }
 
-    func declareObject(_ object: UInt32, kind: ObjectKind, name: String) {
-        recorder.declareObject(object, kind: kind, name: name)
+    func declareObject(_ object: UInt32, kind: ObjectKind, name: String, maker: ThreadID) {
+        recorder.declareObject(object, kind: kind, name: name, maker: maker)
     }
 
     func text(_ text: String) -> Int { Int(recorder.text(text)) }

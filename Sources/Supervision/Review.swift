@@ -1,5 +1,5 @@
+import Authoring
 import Execution
-import Scenarios
 import Trace
 
 /// What the scenario says of what its process left behind.

@@ -1,7 +1,7 @@
+import Authoring
 import Diagnosis
 import Exploration
 import Machine
-import Scenarios
 import Trace
 
 /// What is to be run, and how.
@@ -34,6 +34,9 @@ package struct RunPlan {
 
     /// Whether the trace is to hold the run's events. Otherwise it holds the last few, and counts the others.
     package var keepsEvents = true
+
+    /// What the timeout is measured with, in nanoseconds. Tests have time pass when something has happened.
+    var clock: @Sendable () -> UInt64 = { RecordingClock.nanoseconds() }
 
     package static let defaultTimeout: UInt64 = 10_000_000_000
     package static let defaultMaximumSteps = 100_000

@@ -1,8 +1,6 @@
-import CLab
 import Diagnosis
 import Execution
 import Glibc
-import Scenarios
 import Trace
 
 /// Runs a scenario in a process of its own, watches it, and comes back with the trace, however the process ended.
@@ -57,18 +55,14 @@ package struct Supervisor {
 
     private mutating func run() throws(SupervisionFailed) -> SupervisedRun {
         let signals = BlockedSignals([SIGCHLD, SIGINT, SIGTERM, SIGHUP])
-        fflush(nil)
-        let parent = getpid()
-        let child = clab_fork()
-        if child == 0 {
-            ChildProcess.prepare(parent: parent)
+        defer { signals.restore() }
+        let begin = plan.clock()
+        let child = try ChildProcess.fork(for: "the run") { [self] in
+            ChildProcess.prepare()
             if plan.isSilent { ChildProcess.silence() }
             signals.unblock()
             ChildRun(plan: plan, recorder: recorder, choices: choices, scratch: scratch).runAndExit()
         }
-        guard child > 0 else { throw SupervisionFailed("no process for the run: \(String(cString: strerror(errno)))") }
-        defer { signals.restore() }
-        let begin = RecordingClock.nanoseconds()
         let ending = watchOver(child, signals, since: begin)
         drain(final: true)
         let end = RecordingClock.nanoseconds()
@@ -96,7 +90,7 @@ package struct Supervisor {
                     return ProcessEnding.stop(child, .deadlock)
                 }
             }
-            if RecordingClock.nanoseconds() - begin > plan.timeout { return ProcessEnding.stop(child, .timeout) }
+            if plan.clock() - begin > plan.timeout { return ProcessEnding.stop(child, .timeout) }
         }
     }
 

@@ -1,7 +1,8 @@
-import Arguments
+@_exported import Authoring
 import Glibc
 @_exported import Primitives
 @_exported import Scenarios
+import Text
 
 /// The command line. A package of your own gets all of it, with its scenarios beside the built-in ones, in one line:
 /// ```swift
@@ -17,6 +18,6 @@ public enum Lab {
         let path = CommandLine.arguments.first ?? ""
         let name = path.split(separator: "/").last.map { $0.printable } ?? "threadlab"
         let session = Session(program: name, scenarios: scenarios, files: LabFiles(scenarios))
-        exit(session.run(words).rawValue)
+        exit(CommandLineTool(session: session).run(words).rawValue)
     }
 }

@@ -1,6 +1,8 @@
 import Exploration
 import Foundation
-import LabLanguage
+import LabExecution
+import LabProgram
+import LabSyntax
 import Machine
 
 /// After how many executions each strategy first shows the bugs of the programs in `Tests/Benchmarks/sct`, as a table in
@@ -26,7 +28,7 @@ enum BugTable {
 
     private static func printRow(_ cells: [String]) { print("| " + cells.joined(separator: " | ") + " |") }
 
-    private static func engine(_ program: String) throws -> Engine {
+    static func engine(_ program: String) throws -> Engine {
         let path = "Tests/Benchmarks/sct/\(program).lab"
         let text = try String(contentsOfFile: path, encoding: .utf8)
         guard let read = SourceText(name: path, text).read().program else {

@@ -1,3 +1,4 @@
+import Authoring
 import CBench
 import Execution
 import Exploration

@@ -1,6 +1,9 @@
+import Authoring
 import Execution
 import Exploration
-import LabLanguage
+import LabExecution
+import LabProgram
+import LabSyntax
 import Machine
 import Primitives
 import Scenarios
@@ -87,8 +90,11 @@ enum ExplorationBenchmarks {
         for strategy in StrategyUnderTest.all {
             measure(strategy.name, subject) { strategy.make(1, Rules()) }
         }
-        measure("random, races", subject) { RaceWatch(RandomWalk(seed: 1)) }
-        measure("random, traces", subject) { TraceWatch(RandomWalk(seed: 1)) }
+        subject.observers = [RaceWatch()]
+        measure("random, races", subject) { RandomWalk(seed: 1) }
+        subject.observers = [TraceWatch()]
+        measure("random, traces", subject) { RandomWalk(seed: 1) }
+        subject.observers = []
     }
 
     private static func measure(_ name: String, _ subject: any Subject, _ make: () -> any Strategy) {

@@ -1,6 +1,8 @@
 import Execution
 import Exploration
-import LabLanguage
+import LabExecution
+import LabProgram
+import LabSyntax
 
 /// Steps and executions a second of compiled `.lab` programs: flat, and as fibers.
 enum LabBenchmarks {
@@ -75,7 +77,7 @@ enum LabBenchmarks {
                 return engine.stepCount
             }
             let runtime = ControlledRuntime(chooser: chooser)
-            let lab = LabProgram(bytecode)
+            let lab = CompiledProgram(bytecode)
             measure("\(name), fibers") {
                 _ = runtime.run { try lab.run() }
                 return runtime.stepCount

@@ -1,4 +1,6 @@
-import LabLanguage
+import LabExecution
+import LabProgram
+import LabSyntax
 
 /// How long it takes to make a large `.lab` file into something that runs.
 enum LabReadingBenchmark {

@@ -130,8 +130,8 @@ enum NativeBenchmarks {
             title: "condition, a turn handed to and fro between two threads", count: 5_000,
             contenders: [
                 Contender(name: "raw pthread, in C") { cbench_ping_pong(UInt64($0)) },
-                Contender(name: "threadlab") { count in try unrecorded { try Table(count).play() } },
-                Contender(name: "Foundation.NSCondition") { count in FoundationTable(count).play() },
+                Contender(name: "threadlab") { count in try unrecorded { try PingPong(count).play() } },
+                Contender(name: "Foundation.NSCondition") { count in FoundationPingPong(count).play() },
             ]
         ).run()
     }
@@ -147,7 +147,7 @@ enum NativeBenchmarks {
                     }
                 },
                 Contender(name: "Foundation.Thread and NSCondition") { count in
-                    nanoseconds { for _ in 0..<count { FoundationTable.startAndWait() } }
+                    nanoseconds { for _ in 0..<count { FoundationPingPong.startAndWait() } }
                 },
                 Contender(name: "DispatchQueue.global().async, wait") { count in
                     nanoseconds {

@@ -1,5 +1,7 @@
 import Exploration
-import LabLanguage
+import LabExecution
+import LabProgram
+import LabSyntax
 import Machine
 
 /// Complete searches by partial orders: how many executions, and how soon.

@@ -13,6 +13,7 @@ struct StrategyUnderTest: Sendable {
         Self(name: "pct 3", isRandom: true) { seed, _ in PCT(seed: seed, depth: 3) },
         Self(name: "pos", isRandom: true) { seed, _ in POS(seed: seed) },
         Self(name: "urw", isRandom: true) { seed, _ in URW(seed: seed) },
+        Self(name: "surw", isRandom: true) { seed, _ in SURW(seed: seed) },
         Self(name: "round-robin", isRandom: false) { _, _ in RoundRobin() },
         Self(name: "preempt", isRandom: false) { _, _ in BoundedSearch(.preemptions) },
         Self(name: "delay", isRandom: false) { _, _ in BoundedSearch(.delays) },

@@ -9,6 +9,10 @@ if parts == ["sct"] {
     try BugTable.run()
     exit(0)
 }
+if parts == ["sct", "spread"] {
+    try BugSpread.run()
+    exit(0)
+}
 if parts.first == "walk" {
     try ExplorationBenchmarks.walk(parts.dropFirst().joined(separator: " "))
     exit(0)

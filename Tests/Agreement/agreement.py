@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Where the memory of a program is touched: a cell, a list of a .lab file, a Shared of a Swift scenario. What a tool says
 # of other places is about threadlab's own books, not about the program.
 PROGRAM_MEMORY = re.compile(
-    r"NativeRuntimeC6access|NativeRuntime\.access|LabLanguage0?A?.*Interpreter|10Primitives6Shared|Primitives\.Shared")
+    r"NativeRuntimeC6access|NativeRuntime\.access|LabExecution.*Interpreter|10Primitives6Shared|Primitives\.Shared")
 
 PROGRAM_LOCK = re.compile(r"NativeRuntimeC7perform")
 

@@ -57,7 +57,7 @@ import Testing
 
     @Test("a line for the shell is a word, a tab and a description, or asks for paths")
     func lines() {
-        #expect(Completion.word(Word("run", "Run\ta\nscenario")).line == "run\tRun\\u{9}a\\u{A}scenario")
+        #expect(Completion.word(KnownWord("run", "Run\ta\nscenario")).line == "run\tRun\\u{9}a\\u{A}scenario")
         #expect(Completion.files(ending: "").line == ":files")
         #expect(Completion.files(ending: ".lab").line == ":files.lab")
     }

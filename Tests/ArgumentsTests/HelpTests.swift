@@ -51,7 +51,6 @@ import Testing
                   --native         Run on real POSIX threads (not with --controlled)
                   --controlled     Run one step at a time (not with --native)
                   --seed N         Where the choices come from
-                  --variant V      Which form of the scenario to run
                   --repeat N       How many runs (from 1 to 1000000; default 1)
                   --timeout TIME   When a run is ended (from 1ms to 1h; default 10s)
                   --trace FILE     Save the trace
@@ -85,11 +84,12 @@ import Testing
         #expect(!text.contains("Options of"))
     }
 
-    @Test("a scenario's option takes the place of the command's")
-    func sharpened() {
-        let text = Sample.tool.helpText(for: .command("run", scenario: "deadlock"), scenarios: Sample.scenarios)
-        #expect(text.contains("--variant VARIANT  Which form to run (broken or mended; default broken)"))
-        #expect(!text.contains("--variant V "))
+    @Test("a scenario's option that has the name of one of the command's is not shown")
+    func sameName() {
+        let text = Sample.tool.helpText(for: .command("run", scenario: "greedy.lab"), scenarios: Sample.scenarios)
+        #expect(text.contains("--format FORMAT  How to show it"))
+        #expect(!text.contains("Not a"))
+        #expect(text.contains("Options of greedy.lab:\n  --spurious  Wake up early\n"))
     }
 
     @Test("a scenario file's words cannot control the terminal")

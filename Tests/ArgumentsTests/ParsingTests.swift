@@ -27,6 +27,7 @@ import Testing
         let arguments = try Sample.arguments(line)
         #expect(arguments.text("NAME") == "producer-consumer")
         #expect(arguments.integer("producers") == 3)
+        #expect(arguments.scenario == ["producers": .integer(3)])
         #expect(arguments.integer("capacity") == 4)
     }
 
@@ -37,7 +38,7 @@ import Testing
             ("run --spurious greedy.lab", "spurious"),
         ])
     func flagBeforeName(line: String, flag: String) throws {
-        #expect(try Sample.arguments(line).flag(flag))
+        #expect(try Sample.arguments(line).isGiven(flag))
     }
 
     @Test(
@@ -70,12 +71,17 @@ import Testing
         #expect(arguments.seed("seed") == nil)
         #expect(arguments.text("variant") == "broken")
         #expect(!arguments.isGiven("timeout"))
-        #expect(!arguments.flag("native"))
+        #expect(!arguments.isGiven("native"))
     }
 
     @Test("a scenario file cannot take an option away from the command")
     func greedyFile() throws {
-        #expect(try Sample.arguments("run greedy.lab --seed 7").seed("seed") == 7)
+        let arguments = try Sample.arguments("run greedy.lab --seed 7")
+        #expect(arguments.seed("seed") == 7)
+        #expect(arguments.text("format") == "text")
+        #expect(arguments.integer("repeat") == 1)
+        #expect(arguments.scenario.isEmpty)
+        #expect(throws: ArgumentError.self) { try Sample.arguments("run greedy.lab --format true") }
         #expect(try Sample.request("run greedy.lab --help") == .help(.command("run", scenario: "greedy.lab")))
     }
 

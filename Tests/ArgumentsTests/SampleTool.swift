@@ -8,16 +8,17 @@ enum Sample {
 
     static let scenarios = KnownScenarios(
         [
-            Word("deadlock", "Two threads, two mutexes, opposite orders"),
-            Word("producer-consumer", "A bounded buffer between threads"),
-            Word("dining", "Philosophers and forks"),
+            KnownWord("deadlock", "Two threads, two mutexes, opposite orders"),
+            KnownWord("producer-consumer", "A bounded buffer between threads"),
+            KnownWord("dining", "Philosophers and forks"),
         ], hint: "'threadlab list' shows them"
     ) { name in
         switch name {
         case "deadlock":
             [
                 .choice(
-                    "variant", [Word("broken", "opposite orders"), Word("mended", "one order")], default: "broken",
+                    "variant", [KnownWord("broken", "opposite orders"), KnownWord("mended", "one order")],
+                    default: "broken",
                     placeholder: "VARIANT", "Which form to run"),
                 .flag("try-lock", "Try the second mutex rather than wait"),
             ]
@@ -31,7 +32,11 @@ enum Sample {
             ]
         // A user's file that takes names which the tool needs itself.
         case "greedy.lab":
-            [.flag("seed", "Not a number"), .text("help", "Not a flag"), .flag("spurious", "Wake up early")]
+            [
+                .flag("seed", "Not a number"), .text("help", "Not a flag"), .flag("spurious", "Wake up early"),
+                .choice("format", ["false", "true"], default: "true", "Not a format"),
+                .integer("repeat", default: 7, "Not how often"),
+            ]
         default: []
         }
     }
@@ -48,27 +53,27 @@ enum Sample {
             """,
         positionals: [name],
         options: [
-            .flag("native", "Run on real POSIX threads"),
-            .flag("controlled", "Run one step at a time"),
-            .seed("seed", "Where the choices come from"),
-            .text("variant", placeholder: "V", "Which form of the scenario to run"),
-            .integer("repeat", in: 1...1_000_000, default: 1, "How many runs"),
-            .duration("timeout", in: 1_000_000...3_600_000_000_000, default: "10s", "When a run is ended"),
-            .file("trace", "Save the trace"),
+            native, controlled,
+            Option.seed("seed", "Where the choices come from"),
+            Option.integer("repeat", in: 1...1_000_000, default: 1, "How many runs"),
+            Option.duration("timeout", in: 1_000_000...3_600_000_000_000, default: "10s", "When a run is ended"),
+            Option.file("trace", "Save the trace"),
             format(["text", "lanes", "json", "none"]),
-            .choice(
+            Option.choice(
                 "color", ["auto", "always", "never"], default: "auto", placeholder: "WHEN", "Whether to use colours"),
         ],
         takesScenarioOptions: true,
-        exclusive: [["native", "controlled"]],
+        exclusive: [[native, controlled]],
         examples: [
             Example("run deadlock --seed 7", "Run it once; the same seed gives the same run"),
             Example("run producer-consumer --producers 3 --repeat 100", "Look for trouble in a hundred runs"),
         ])
+    private static let native = Option.flag("native", "Run on real POSIX threads")
+    private static let controlled = Option.flag("controlled", "Run one step at a time")
     static let replay = Command(
         "replay", "Run a schedule again",
         positionals: [Positional("NAME|TRACE", .scenarioOrFile, "The scenario, or a trace of it")],
-        options: [.text("schedule", placeholder: "S", "The schedule to follow")], takesScenarioOptions: true)
+        options: [Option.text("schedule", placeholder: "S", "The schedule to follow")], takesScenarioOptions: true)
     static let trace = Command(
         "trace", "Show saved traces", positionals: [Positional("FILE", .file, "The traces to show", .oneOrMore)],
         options: [format(["text", "lanes", "json"])])
@@ -78,7 +83,7 @@ enum Sample {
 
     private static let name = Positional("NAME", .scenario, "The scenario, or a .lab file")
 
-    private static func format(_ words: [Word]) -> Option {
+    private static func format(_ words: [KnownWord]) -> Option {
         .choice("format", words, default: "text", placeholder: "FORMAT", "How to show it")
     }
 

@@ -130,7 +130,7 @@ import Testing
 
     // MARK: - Strategies
 
-    @Test(arguments: ["auto", "dpor", "random", "pct", "pos", "urw", "delay", "preempt", "dfs"])
+    @Test(arguments: ["auto", "dpor", "random", "pct", "pos", "urw", "surw", "delay", "preempt", "dfs"])
     func `every strategy finds a deadlock, and the same is left when it is shrunk`(strategy: String) throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.lab")
@@ -151,8 +151,9 @@ import Testing
     @Test(arguments: [
         ["deadlock"], ["deadlock", "--variant", "ordered"],
         ["producer-consumer", "--items", "1", "--strategy", "urw", "--executions", "2500"],
+        ["producer-consumer", "--items", "1", "--strategy", "surw", "--executions", "2500"],
         ["deadlock", "--variant", "try-lock", "--keep-going", "--strategy", "random", "--executions", "1500"],
-        ["deadlock", "--variant", "try-lock", "--outcomes", "--strategy", "pct", "--executions", "2500"],
+        ["deadlock", "--pause", "0", "--outcomes", "--strategy", "pct", "--executions", "2500"],
     ])
     func `the same words give the same bytes, with one process and with several`(words: [String]) throws {
         func output(_ jobs: String) throws -> String {

@@ -1,3 +1,4 @@
+import Authoring
 import Glibc
 import Scenarios
 import Testing

@@ -29,6 +29,28 @@ import Testing
         #expect(run.output.contains("x.lab:5"))
     }
 
+    @Test func `a file's parameters do not change the command's own options`() throws {
+        let text = """
+            scenario "greedy"
+            parameter format = true
+            parameter trace = true
+            parameter jobs = 7
+            shared x = 0
+            thread t { if format && trace { x = jobs } }
+            finally { assert x == 7 }
+            expect completes
+
+            """
+        let (directory, file) = try Self.written(text)
+        defer { withExtendedLifetime(directory) {} }
+        for options in [[], ["--format", "lanes"]] {
+            try Invocation(program: Programs.threadlab, arguments: ["run", file, "--seed", "1"] + options)
+                .inDirectory(directory.path).run().succeeds().prints("completed")
+        }
+        try threadlab("explore", file).run().succeeds().prints("proved")
+        #expect(directory.names == ["x.lab"])
+    }
+
     @Test func `a schedule and a trace of a file replay`() throws {
         let (directory, file) = try Self.written(Self.lostUpdate)
         let trace = directory.file("x.trace")

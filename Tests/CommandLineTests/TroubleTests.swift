@@ -30,7 +30,6 @@ import Testing
     @Test(arguments: InterruptionTests.runtimes) func `a hang is ended and told`(runtime: String) throws {
         try plugin("run", "trouble", "--variant", "busy", runtime, "--timeout", "500ms").run().exits(with: 1)
             .prints("timeout: The run was still going after 500 ms")
-            .prints("worker was running since Trouble.swift:").prints("main waits at Trouble.swift:")
     }
 
     @Test(arguments: InterruptionTests.runtimes) func `a wait that nobody ends is found at once`(runtime: String) throws
@@ -41,8 +40,9 @@ import Testing
     }
 
     @Test func `a wait beside a thread that sleeps on is given up`() throws {
+        // How far real threads have come by then nobody knows: `SupervisorTests` look at what is told of them.
         try plugin("run", "trouble", "--variant", "sleeper", "--timeout", "200ms").run().exits(with: 1)
-            .prints("timeout: ").prints("worker waits for semaphore never at").prints("sleeper was asleep since")
+            .prints("timeout: The run was still going after 200 ms")
         try run("sleeper", "--controlled", "--max-steps", "100").exits(with: 1)
             .prints("timeout: No end is in sight after 100 steps").prints("sleeper was asleep since")
     }

@@ -11,6 +11,7 @@ import Testing
     func holds(_ example: Case) {
         let sightings = Sightings()
         let body: @Sendable () throws -> Void = { try example.body(sightings) }
+        var silent: String?
         var endings: [Ending: String] = [:]
         switch example.search {
         case .every:
@@ -18,8 +19,10 @@ import Testing
             let runtime = Controlled(chooser, spuriousWakeups: example.spuriousWakeups)
             var count = 0
             repeat {
+                sightings.begin()
                 let result = runtime.run(body)
                 if endings[result.ending] == nil { endings[result.ending] = result.story }
+                if result.ending == .completed && sightings.isSilent { silent = silent ?? result.story }
                 count += 1
                 if count > Self.mostSchedules || !example.endings.contains(result.ending) { break }
             } while chooser.advance()
@@ -37,6 +40,7 @@ import Testing
         }
         #expect(example.endings.subtracting(endings.keys) == [], "endings that never occurred")
         #expect(sightings.all == example.sightings)
+        #expect(example.sightings.isEmpty || silent == nil, "it completed and said nothing: \(silent ?? "")")
     }
 
     @Test func everyCaseHasAnIdOfItsOwn() {

@@ -2,9 +2,20 @@ import Synchronization
 
 /// What a case's threads say that they saw, over any number of runs.
 final class Sightings: Sendable {
-    private let seen = Mutex(Set<String>())
+    private let seen = Mutex((all: Set<String>(), isSilent: true))
 
-    func saw(_ what: String) { seen.withLock { _ = $0.insert(what) } }
+    func saw(_ what: String) {
+        seen.withLock {
+            $0.all.insert(what)
+            $0.isSilent = false
+        }
+    }
 
-    var all: Set<String> { seen.withLock { $0 } }
+    var all: Set<String> { seen.withLock { $0.all } }
+
+    /// Another run begins.
+    func begin() { seen.withLock { $0.isSilent = true } }
+
+    /// Whether the present run has said nothing so far.
+    var isSilent: Bool { seen.withLock { $0.isSilent } }
 }

@@ -39,35 +39,35 @@ private final class Switch: Chooser {
         return resident
     }
 
-    @Test func memoryIsFlatOverManyDeadlockedExecutions() {
-        let runtime = ControlledRuntime(chooser: RandomWalk(seed: 1), rules: .init(spuriousWakeups: 1))
-        func run(_ count: Int) {
-            for _ in 0..<count {
-                let verdict = runtime.run {
-                    let a = Mutex()
-                    let b = Mutex()
-                    let condition = Condition()
-                    let slot = try ThreadSlot<Plain<Int>>()
-                    let thread = try Thread {
-                        slot.value = Plain(1)
-                        try a.withLock { while true { try condition.wait(with: a) } }
-                    }
-                    try b.lock()
-                    try b.withLock {}
-                    try thread.join()
+    /// In a process of its own: what other tests take meanwhile would count.
+    @Test func memoryIsFlatOverManyDeadlockedExecutions() async {
+        await #expect(processExitsWith: .success) {
+            let runtime = ControlledRuntime(chooser: RandomWalk(seed: 1), rules: .init(spuriousWakeups: 1))
+            ReuseTests.runDeadlocks(5_000, runtime)
+            let before = ReuseTests.residentPages()
+            ReuseTests.runDeadlocks(100_000, runtime)
+            let growth = ReuseTests.residentPages() - before
+            #expect(growth <= 200, "\(growth) pages of 4 KiB more")
+        }
+    }
+
+    private static func runDeadlocks(_ count: Int, _ runtime: ControlledRuntime) {
+        for _ in 0..<count {
+            let verdict = runtime.run {
+                let a = Mutex()
+                let b = Mutex()
+                let condition = Condition()
+                let slot = try ThreadSlot<Plain<Int>>()
+                let thread = try Thread {
+                    slot.value = Plain(1)
+                    try a.withLock { while true { try condition.wait(with: a) } }
                 }
-                precondition(verdict == .deadlock)
+                try b.lock()
+                try b.withLock {}
+                try thread.join()
             }
+            precondition(verdict == .deadlock)
         }
-        run(5_000)
-        // Other tests of this process take memory meanwhile; a leak would show every time.
-        var growth = Int.max
-        for _ in 0..<5 where growth > 200 {
-            let before = Self.residentPages()
-            run(100_000)
-            growth = min(growth, Self.residentPages() - before)
-        }
-        #expect(growth <= 200, "\(growth) pages of 4 KiB more")
     }
 
     @Test func aDivergedExecutionLeavesNothingBehind() {

@@ -1,5 +1,7 @@
 import Diagnosis
+import Support
 import Testing
+import Trace
 
 @Suite("The livelock detector")
 struct LivelockDetectorTests {
@@ -25,6 +27,56 @@ struct LivelockDetectorTests {
         #expect(finding.summary.hasPrefix("first and second go in circles: "))
         #expect(finding.story.count == 2)
         #expect(finding.story[0].hasSuffix("attempts came to nothing, the last on b at Test.swift:4."))
+    }
+
+    struct Struggle: CustomTestStringConvertible {
+        var testDescription: String
+        /// One turn of the circle.
+        var turn: String
+        var advice: String
+    }
+
+    static let struggles = [
+        Struggle(testDescription: "locks", turn: politeTurn, advice: "Take the locks in one order"),
+        Struggle(
+            testDescription: "permits", turn: "first semaphore.busy s :4\nfirst thread.yield :5\n",
+            advice: "Wait for a permit of s"),
+        Struggle(
+            testDescription: "a compare-exchange, beside one that looks",
+            turn: "first atomic.mismatch x 1 :4\nsecond atomic.load y 1 :9\n",
+            advice: "See that some thread stores the value of x"),
+        Struggle(
+            testDescription: "loops that look at two atomics",
+            turn: "first atomic.load x 0 :4\nfirst thread.yield :5\nsecond atomic.load y 0 :9\n",
+            advice: "See that some thread changes x and y whatever"),
+        Struggle(
+            testDescription: "a spin lock of its own", turn: "first atomic.update x 1 :4\nfirst thread.yield :5\n",
+            advice: "See that some thread changes x whatever"),
+        Struggle(
+            testDescription: "a cell", turn: "first cell.read x 0 :4\nsecond cell.read x 0 :9\n",
+            advice: "See that some thread changes x whatever"),
+    ]
+
+    @Test("advises by what the threads fail at", arguments: struggles)
+    func advice(struggle: Struggle) throws {
+        let script = String(repeating: struggle.turn, count: 200) + "main run.step-limit 600"
+        let finding = try #require(LivelockDetector().findings(in: script, runtime: .controlled).first)
+        let advice = try #require(finding.advice)
+        #expect(advice.hasPrefix(struggle.advice))
+        #expect(advice.contains("lock") == (struggle.testDescription == "locks"))
+    }
+
+    @Test("the run itself says that there is no progress: one fault, with the circle in its story")
+    func said() throws {
+        let turns = String(repeating: "first atomic.load x 0 :4\nfirst thread.yield :5\n", count: 100)
+        let trace = Script(turns + "first progress.none \"the same state\"", runtime: .controlled).trace
+        let findings = Examination.findings(in: trace).filter { $0.code == .livelock }
+        #expect(findings.count == 1)
+        let finding = try #require(findings.first)
+        #expect(finding.severity == .fault)
+        #expect(finding.story.contains { $0.hasSuffix("and looked at x again and again at Test.swift:4.") })
+        #expect(finding.advice?.hasPrefix("See that some thread changes x") == true)
+        #expect(OutcomeJudge.outcome(of: trace).kind == .livelock)
     }
 
     @Test("sees a circle that begins late")

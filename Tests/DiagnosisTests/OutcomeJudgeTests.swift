@@ -171,6 +171,24 @@ struct OutcomeJudgeTests {
             ])
     }
 
+    @Test("tells of a timeout that a woken thread needs its mutex back, and not that somebody holds the condition")
+    func timeoutAfterSignal() {
+        let outcome = OutcomeJudge.outcome(
+            of: Script.trace(
+                """
+                consumer mutex.acquire m 1      :8
+                consumer condition.wait c m     :9
+                producer mutex.acquire m 2      :20
+                producer condition.signal c     :21
+                main     atomic.load flag 0     :30
+                main     run.timeout 2500000000
+                """))
+        #expect(
+            outcome.details.filter { $0.hasPrefix("consumer") } == [
+                "consumer waits for a signal of c at Test.swift:9, which has come, and now needs m back, which producer holds."
+            ])
+    }
+
     @Test("names the signal of a crash, and what it usually means")
     func crash() {
         let outcome = OutcomeJudge.outcome(of: Script.trace("w thread.start\nw run.crash 4"))

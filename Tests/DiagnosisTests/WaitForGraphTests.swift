@@ -19,6 +19,27 @@ struct WaitForGraphTests {
         #expect(graph.blocked.map(\.thread) == [.main, ThreadID(1), ThreadID(2)])
     }
 
+    @Test("sees that a recursive mutex which is held twice stays held during a wait")
+    func recursiveWait() {
+        let script = """
+            main   thread.create waiter
+            main   thread.create setter
+            main   thread.join-wait waiter
+            waiter mutex.acquire m 1
+            waiter mutex.acquire m 1
+            waiter condition.wait c m
+            setter mutex.wait m
+            """
+        var graph = WaitForGraph(Script.trace(script))
+        let (waiter, setter) = (ThreadID(1), ThreadID(2))
+        #expect(graph.blockers(of: setter) == [waiter])
+        #expect(graph.allBlocked)
+        #expect(graph.cycles().isEmpty)
+        // A signal lets the waiter go on: the mutex is its own.
+        graph = WaitForGraph(Script.trace(script + "\nmain condition.signal c"))
+        #expect(graph.blockers(of: waiter) == [])
+    }
+
     @Test("sees nothing before the last thread waits")
     func justBefore() {
         var trace = TraceDocument.abba

@@ -12,7 +12,8 @@ struct Lab: Sendable {
         _ kind: Operation.Kind, _ target: RuntimeObject = .none, _ a: Int = 0, _ b: Int = 0,
         with mutex: RuntimeObject? = nil
     ) throws -> Int {
-        try runtime.perform(Operation(kind, target.id, a, b), on: target, with: mutex, at: .unknown)
+        try runtime.perform(
+            Operation(kind, kind.isOnThread ? 0 : target.id, a, b), on: target, with: mutex, at: .unknown)
     }
 
     func make(_ kind: ObjectState.Kind, _ shown: ObjectKind, _ name: String? = nil, value: Int = 0) -> RuntimeObject {

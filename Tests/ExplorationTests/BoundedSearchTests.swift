@@ -1,5 +1,5 @@
 import Exploration
-import LabLanguage
+import LabExecution
 import Machine
 import Testing
 

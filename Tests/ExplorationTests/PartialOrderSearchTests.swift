@@ -1,6 +1,7 @@
 import Execution
 import Exploration
-import LabLanguage
+import LabExecution
+import LabSyntax
 import Machine
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
         rules.waiters = .fifo
         rules.endsAtCycles = false
         let program = try TestProgram(published.text)
-        let subject = ControlledSubject(rules) { try LabProgram(program.bytecode).run() }
+        let subject = ControlledSubject(rules) { try CompiledProgram(program.bytecode).run() }
         #expect(exhaust(subject, rules).completeCount == published.traces)
     }
 

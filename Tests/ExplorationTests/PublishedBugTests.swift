@@ -1,5 +1,5 @@
 import Exploration
-import LabLanguage
+import LabExecution
 import Machine
 import Support
 import Testing
@@ -39,6 +39,9 @@ import Testing
         Bug(program: "CS.twostage", preemptions: 1, delays: 1, probability: 1.0 / 64),
         Bug(program: "CS.wronglock_3", preemptions: 1, delays: 1, probability: 0.3716),
         Bug(program: "chess.WorkStealQueue", preemptions: 2, delays: 2),
+        Bug(program: "CVE-2013-1792", preemptions: 1, delays: 1, probability: 3.0 / 64),
+        Bug(program: "CVE-2016-1972", preemptions: 1, delays: 1, probability: 0.0215),
+        Bug(program: "CVE-2016-9806", preemptions: 1, delays: 1, probability: 0.0213),
     ]
 
     private func leastBound(_ cost: Cost, _ engine: Engine) -> Int? {

@@ -1,7 +1,9 @@
 import Diagnosis
 import Execution
 import Exploration
-import LabLanguage
+import LabExecution
+import LabProgram
+import LabSyntax
 import Machine
 import Primitives
 import Support
@@ -16,7 +18,8 @@ import Trace
     /// The sentence that tells a race, from its later thread on: of several earlier accesses either may be named.
     private func words(_ race: Race, _ document: TraceDocument) -> String {
         let later = document.name(of: ThreadID(race.later))
-        let cell = document.object(ObjectID(Int(race.cell)))?.name ?? ""
+        let made = document.objects.compactMap { $0 }.filter { $0.maker == ThreadID(race.cell.maker) }
+        let cell = made[race.cell.nth].name
         let uses = race.earlierWrites && race.laterWrites ? "write" : "use"
         return " and \(later) \(uses) \(cell) with nothing to put them in order."
     }
@@ -37,12 +40,14 @@ import Trace
         let engine = Engine(bytecode)
         for seed in UInt64(0)..<100 {
             let sink = DocumentSink(header: TraceHeader(scenario: "test", runtime: .controlled))
-            let watch = RaceWatch(RandomWalk(seed: seed))
-            let runtime = ControlledRuntime(chooser: watch, journal: Journal(into: sink))
-            _ = runtime.run { try LabProgram(bytecode).run() }
+            let watch = RaceWatch()
+            let runtime = ControlledRuntime(chooser: RandomWalk(seed: seed), journal: Journal(into: sink))
+            runtime.driver.observers = [watch]
+            _ = runtime.run { try CompiledProgram(bytecode).run() }
             expectAgreement(watch.races, sink.document, "seed \(seed): \(runtime.schedule)")
-            let flat = RaceWatch(RandomWalk(seed: seed))
-            _ = flat.execute(engine)
+            let flat = RaceWatch()
+            engine.observers = [flat]
+            _ = engine.execute(RandomWalk(seed: seed))
             #expect(flat.races == watch.races, "seed \(seed)")
         }
     }
@@ -53,13 +58,16 @@ import Trace
         let bytecode = try TestProgram(whole: text).bytecode
         let engine = Engine(bytecode, rules: rules)
         let other = Engine(bytecode, rules: rules)
-        let search = RaceWatch(PartialOrderSearch(rules: rules))
+        let search = PartialOrderSearch(rules: rules)
+        let watch = RaceWatch()
+        let again = RaceWatch()
+        engine.observers = [watch]
+        other.observers = [again]
         var number = 0
         while number < 200 && search.prepare(number) {
             if search.execute(engine) != .stopped {
-                let again = RaceWatch(Replay(engine.schedule))
-                _ = again.execute(other)
-                #expect(again.races == search.races, "\(engine.schedule)")
+                _ = other.execute(Replay(engine.schedule))
+                #expect(again.races == watch.races, "\(engine.schedule)")
             }
             number += 1
         }
@@ -68,8 +76,9 @@ import Trace
     @Test func `cells that are made while threads run, and threads that are started late, are followed too`() {
         for seed in UInt64(0)..<200 {
             let sink = DocumentSink(header: TraceHeader(scenario: "test", runtime: .controlled))
-            let watch = RaceWatch(RandomWalk(seed: seed))
-            let runtime = ControlledRuntime(chooser: watch, journal: Journal(into: sink))
+            let watch = RaceWatch()
+            let runtime = ControlledRuntime(chooser: RandomWalk(seed: seed), journal: Journal(into: sink))
+            runtime.driver.observers = [watch]
             _ = runtime.run {
                 let mutex = Mutex("m")
                 let early = try Thread("early") { try mutex.withLock {} }
@@ -93,10 +102,12 @@ import Trace
     @Test func `a race is the same whoever came first`() throws {
         var places: Set<Int> = []
         let engine = try TestProgram("shared x = 0, y = 0\nthread a { x = 1 }\nthread b[2] { y = x }").engine()
-        let watch = RaceWatch(BoundedSearch(.none))
+        let watch = RaceWatch()
+        engine.observers = [watch]
+        let search = BoundedSearch(.none)
         var number = 0
-        while watch.prepare(number) {
-            _ = watch.execute(engine)
+        while search.prepare(number) {
+            _ = search.execute(engine)
             places.formUnion(watch.races.map(\.place))
             number += 1
         }
@@ -106,8 +117,9 @@ import Trace
 
     @Test func `the step that is cut off by the limit is no access`() throws {
         let engine = try TestProgram("shared x = 0\nthread t[2] { x = 1 }").engine(Rules(maximumSteps: 1))
-        let watch = RaceWatch(RandomWalk(seed: 1))
-        #expect(watch.execute(engine) == .stepLimit)
+        let watch = RaceWatch()
+        engine.observers = [watch]
+        #expect(engine.execute(RandomWalk(seed: 1)) == .stepLimit)
         #expect(watch.races.isEmpty)
     }
 }

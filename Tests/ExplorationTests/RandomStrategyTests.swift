@@ -1,16 +1,17 @@
 import Exploration
-import LabLanguage
+import LabExecution
 import Machine
 import Testing
 
 @Suite struct RandomStrategyTests {
-    private static let names = ["random", "pct", "pos", "urw"]
+    private static let names = ["random", "pct", "pos", "urw", "surw"]
 
     private func strategy(_ name: String, seed: UInt64) -> any Strategy {
         switch name {
         case "pct": PCT(seed: seed, depth: 3)
         case "pos": POS(seed: seed)
         case "urw": URW(seed: seed)
+        case "surw": SURW(seed: seed)
         default: RandomWalk(seed: seed)
         }
     }
@@ -47,6 +48,7 @@ import Testing
         let all = schedules(strategy(name, seed: 7), engine, 0..<50)
         let odd = schedules(strategy(name, seed: 7), engine, stride(from: 1, to: 50, by: 2))
         #expect(odd == stride(from: 1, to: 50, by: 2).map { all[$0] })
+        #expect(schedules(strategy(name, seed: 7), engine, (0..<50).reversed()) == all.reversed())
     }
 
     @Test func `the first execution of a random walk is that of its seed`() throws {
@@ -128,6 +130,84 @@ import Testing
         }
         // The start of `parent`, its spawn, its detach, and the child's four; against two.
         #expect(abs(tally.share(1) - 7.0 / 9) < 0.02)
+    }
+
+    /// How many steps the threads of these programs take depends on which comes first: one walk says little.
+    @Test(arguments: [("CS.twostage", 0.01), ("CS.bluetooth_driver", 0.0008), ("CVE-2016-9806", 0.04)])
+    func `a uniform random walk shows a bug about as often with one seed as with another`(
+        _ program: String, _ least: Double
+    ) throws {
+        let engine = try PublishedBugTests.Bug(program: program, preemptions: 0, delays: 0).engine()
+        let shares = (1...8).map { Tally(URW(seed: $0), engine, executions: 2500) { $0 == .assertion }.share(true) }
+        #expect(shares.allSatisfy { $0 > least && $0 < 6 * least }, "\(shares)")
+    }
+
+    // MARK: - Selection
+
+    @Test func `a selective walk makes each order of the steps on a shared object as likely as any other`() throws {
+        // Two steps on x, four and one, among others that no two threads share: 7! / (2! 4! 1!) orders.
+        let text = """
+            atomic x = 0, own[3] = 0
+            thread a { repeat 20 { own[0].add(1) }; repeat 2 { x.add(1) } }
+            thread b { repeat 4 { x.add(1); own[1].add(1) } }
+            thread c { own[2].add(1); x.add(1); repeat 9 { own[2].add(1) } }
+            """
+        let engine = try TestProgram(text).engine()
+        // By thread: which of its steps are on x, its start being step 0.
+        let selected: [Set] = [[], [21, 22], [1, 3, 5, 7], [2]]
+        func orders(_ strategy: any Strategy) -> Tally<[Int]> {
+            Tally(strategy, engine, executions: 6000) { _ in
+                var counts = [0, 0, 0, 0]
+                return engine.schedule.choices.map(\.index).filter { thread in
+                    defer { counts[thread] += 1 }
+                    return selected[thread].contains(counts[thread])
+                }
+            }
+        }
+        let selective = orders(SURW(seed: 3))
+        #expect(selective.counts.count == 105)
+        // The mean is 104, with a deviation of 14.
+        #expect(selective.unevenness(among: 105) < 175)
+        #expect(orders(RandomWalk(seed: 3)).unevenness(among: 105) > 1000)
+        #expect(orders(URW(seed: 3)).unevenness(among: 105) > 1000)
+    }
+
+    @Test func `in a selective walk every interleaving can occur`() throws {
+        // Four steps each, the start included: 8! / (4! 4!) orders.
+        let engine = try TestProgram("atomic x = 0, y = 0\nthread t[2] { x.add(1); x.add(1); y.add(1) }").engine()
+        let tally = Tally(SURW(seed: 1), engine, executions: 3000) { _ in
+            engine.schedule.choices.map(\.index).filter { $0 != 0 }
+        }
+        #expect(tally.counts.count == 70)
+    }
+
+    @Test(arguments: ["", "yield"])
+    func `a selective walk ends although the intended thread waits in a loop for one that is held`(
+        _ pause: String
+    ) throws {
+        let text = """
+            atomic isSet = false, x = 0
+            thread a { while !isSet.load() { \(pause) }; x.store(1) }
+            thread b { x.store(2); isSet.store(true) }
+            """
+        let engine = try TestProgram(text).engine()
+        let strategy = SURW(seed: 1)
+        for number in 0..<300 {
+            #expect(strategy.prepare(number))
+            #expect(strategy.execute(engine) == .completed)
+            #expect(engine.stepCount < 20_000)
+        }
+    }
+
+    @Test(arguments: PublishedBugTests.bugs)
+    func `a selective walk shows each published bug in three of a hundred executions, with any seed`(
+        _ bug: PublishedBugTests.Bug
+    ) throws {
+        let engine = try bug.engine()
+        for seed: UInt64 in 1...4 {
+            let tally = Tally(SURW(seed: seed), engine, executions: 700) { $0 == .assertion || $0 == .deadlock }
+            #expect(tally.share(true) > 0.03, "seed \(seed)")
+        }
     }
 
     @Test func `round-robin ends when no slice of time is too short`() throws {

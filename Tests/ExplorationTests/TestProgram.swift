@@ -1,4 +1,6 @@
-import LabLanguage
+import LabExecution
+import LabProgram
+import LabSyntax
 import Machine
 import Testing
 

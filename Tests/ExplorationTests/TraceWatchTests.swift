@@ -1,5 +1,5 @@
 import Exploration
-import LabLanguage
+import LabExecution
 import Machine
 import Testing
 
@@ -13,11 +13,13 @@ import Testing
 
     /// The distinct traces of all executions of a search.
     private func traces(_ strategy: any Strategy, _ engine: Engine) -> Set<UInt64> {
-        let watch = TraceWatch(strategy)
+        let watch = TraceWatch()
+        engine.observers = [watch]
+        defer { engine.observers = [] }
         var traces: Set<UInt64> = []
         var number = 0
-        while watch.prepare(number) {
-            if watch.execute(engine) != .stopped { traces.insert(watch.trace) }
+        while strategy.prepare(number) {
+            if strategy.execute(engine) != .stopped { traces.insert(watch.trace) }
             number += 1
         }
         return traces
@@ -46,11 +48,13 @@ import Testing
 
     @Test func `a random walk shows no other traces than there are`() throws {
         let engine = try TestProgram("shared x = 0\nmutex m\nthread t[3] { lock m { x += 1 } }").engine(rules())
-        let watch = TraceWatch(RandomWalk(seed: 1))
+        let watch = TraceWatch()
+        engine.observers = [watch]
+        let walk = RandomWalk(seed: 1)
         var seen = DistinctTraces()
         for number in 0..<500 {
-            _ = watch.prepare(number)
-            _ = watch.execute(engine)
+            _ = walk.prepare(number)
+            _ = walk.execute(engine)
             seen.add(watch.trace)
         }
         #expect(seen.count == 6)

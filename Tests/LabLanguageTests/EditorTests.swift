@@ -1,4 +1,4 @@
-import LabLanguage
+import LabSyntax
 import Support
 import Testing
 

@@ -1,6 +1,7 @@
 import Execution
-import LabLanguage
+import LabExecution
 import Machine
+import Support
 import Testing
 
 @Suite struct EngineTests {
@@ -31,18 +32,23 @@ import Testing
         var seen: Set<UInt64> = []
         var verdicts: Set<Verdict> = []
         engine.begin()
-        var stack = [engine.snapshot()]
-        while let snapshot = stack.popLast() {
-            engine.restore(snapshot)
+        engine.keepState(0)
+        var stack = [0]
+        var count = 1
+        while let number = stack.popLast() {
+            engine.goBack(toState: number)
             var steps = engine.enabledSteps
             if steps.isEmpty && engine.verdict == nil && engine.letTimePass() { steps = engine.enabledSteps }
-            if let verdict = engine.verdict { verdicts.insert(verdict) }
-            let here = engine.snapshot()
+            if steps.isEmpty { verdicts.insert(engine.verdict ?? .deadlock) }
+            engine.keepState(number)
             for (thread, ways) in steps {
                 for way in 0..<max(1, ways) {
-                    engine.restore(here)
+                    engine.goBack(toState: number)
                     engine.step(thread, way: way)
-                    if seen.insert(engine.stateHash).inserted { stack.append(engine.snapshot()) }
+                    guard seen.insert(engine.stateHash).inserted else { continue }
+                    engine.keepState(count)
+                    stack.append(count)
+                    count += 1
                 }
             }
         }

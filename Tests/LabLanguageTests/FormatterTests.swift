@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-@testable import LabLanguage
+@testable import LabSyntax
 
 @Suite struct FormatterTests {
     private static let written = RightPrograms.all + WrongPrograms.all + DoubtfulPrograms.all

@@ -1,7 +1,9 @@
+import LabExecution
+import LabProgram
 import Machine
 import Support
 
-@testable import LabLanguage
+@testable import LabSyntax
 
 /// A kind of texts that nobody would write, and what must hold for them.
 enum Fuzzer: String, CaseIterable {

@@ -1,5 +1,5 @@
 import Exploration
-import LabLanguage
+import LabExecution
 import Machine
 import Support
 
@@ -41,10 +41,10 @@ extension LabRunner {
                 break
             }
         }
-        let snapshot = engine.snapshot()
+        engine.keepState(0)
         let hash = engine.stateHash
         let first = (engine.goOn(RandomWalk(seed: seed)), engine.schedule, engine.stateHash)
-        engine.restore(snapshot)
+        engine.goBack(toState: 0)
         if engine.stateHash != hash { return "another state than that of the snapshot" }
         let second = (engine.goOn(RandomWalk(seed: seed)), engine.schedule, engine.stateHash)
         return first == second ? nil : "first \(first), then \(second)"

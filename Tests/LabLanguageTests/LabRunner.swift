@@ -1,7 +1,9 @@
 import Diagnosis
 import Execution
 import Exploration
-import LabLanguage
+import LabExecution
+import LabProgram
+import LabSyntax
 import Machine
 import Testing
 import Trace
@@ -29,7 +31,7 @@ struct LabRunner {
     func controlled(seed: UInt64, rules: Rules = rules) -> Run { controlled(RandomWalk(seed: seed), rules) }
 
     func controlled(_ chooser: any Chooser, _ rules: Rules = rules) -> Run {
-        Self.controlled(chooser, rules) { try LabProgram(bytecode).run() }
+        Self.controlled(chooser, rules) { try CompiledProgram(bytecode).run() }
     }
 
     /// A program that takes more steps has no end in sight.
@@ -51,6 +53,6 @@ struct LabRunner {
 
     /// The outcome of a run on real threads, as far as the runtime itself sees it.
     func native() -> NativeResult {
-        NativeRuntime(recorder: nil).run { try LabProgram(bytecode).run() }
+        NativeRuntime(recorder: nil).run { try CompiledProgram(bytecode).run() }
     }
 }

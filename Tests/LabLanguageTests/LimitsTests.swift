@@ -1,4 +1,5 @@
-import LabLanguage
+import LabProgram
+import LabSyntax
 import Testing
 
 /// Whatever a file holds, reading it ends soon, with a message.

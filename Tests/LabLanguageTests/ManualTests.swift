@@ -1,11 +1,14 @@
+import Authoring
 import Execution
 import Exploration
+import LabExecution
+import LabProgram
 import Scenarios
 import Support
 import Testing
 import Trace
 
-@testable import LabLanguage
+@testable import LabSyntax
 
 @Suite("docs/language.md") struct ManualTests {
     static let examples = Repository.blocks(of: "lab", in: "docs/language.md").map(Sample.init)

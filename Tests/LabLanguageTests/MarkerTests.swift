@@ -1,4 +1,5 @@
-import LabLanguage
+import LabProgram
+import LabSyntax
 import Testing
 
 @Suite struct MarkerTests {

@@ -1,4 +1,5 @@
-import LabLanguage
+import LabProgram
+import LabSyntax
 
 /// What a program's `//!` lines say of the line above them:
 /// ```

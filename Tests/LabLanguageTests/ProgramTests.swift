@@ -1,4 +1,5 @@
-import LabLanguage
+import LabProgram
+import LabSyntax
 import Testing
 
 /// What a compiler is given.
@@ -129,22 +130,22 @@ import Testing
     @Test(
         "computes as the manual says",
         arguments: [
-            (Program.Operator.divide, -7, 2, -3), (.remainder, -7, 2, -1), (.shiftRight, -8, 1, -4),
+            (Operator.divide, -7, 2, -3), (.remainder, -7, 2, -1), (.shiftRight, -8, 1, -4),
             (.shiftLeft, 3, 2, 12),
             (.lessOrEqual, 2, 2, 1), (.bitXor, 6, 3, 5),
         ])
-    func results(sign: Program.Operator, a: Int, b: Int, expected: Int) throws {
+    func results(sign: Operator, a: Int, b: Int, expected: Int) throws {
         #expect(try sign.result(a, b) == expected)
     }
 
     @Test(
         "has no result where the manual says so",
         arguments: [
-            (Program.Operator.add, Int.max, 1), (.subtract, .min, 1), (.multiply, .max, 2), (.divide, .min, -1),
+            (Operator.add, Int.max, 1), (.subtract, .min, 1), (.multiply, .max, 2), (.divide, .min, -1),
             (.divide, 1, 0), (.remainder, 1, 0), (.shiftLeft, 1, 63), (.shiftLeft, 1, 64), (.shiftRight, 1, -1),
         ])
-    func failures(sign: Program.Operator, a: Int, b: Int) {
-        #expect(throws: Program.Operator.NoResult.self) { try sign.result(a, b) }
+    func failures(sign: Operator, a: Int, b: Int) {
+        #expect(throws: Operator.NoResult.self) { try sign.result(a, b) }
     }
 
     private struct Unexpected: Error {}

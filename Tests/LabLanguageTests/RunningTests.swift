@@ -1,5 +1,4 @@
 import Execution
-import LabLanguage
 import Machine
 import Testing
 import Trace

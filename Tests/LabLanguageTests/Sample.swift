@@ -1,4 +1,4 @@
-import LabLanguage
+import LabSyntax
 import Testing
 
 /// A program, which test reports call by its scenario's name.

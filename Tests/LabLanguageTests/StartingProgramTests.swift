@@ -1,7 +1,8 @@
+import LabProgram
 import Testing
 import Trace
 
-@testable import LabLanguage
+@testable import LabSyntax
 
 @Suite struct StartingProgramTests {
     private let text = StartingProgram.text(title: "mine")

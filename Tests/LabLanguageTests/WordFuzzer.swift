@@ -1,4 +1,4 @@
-import LabLanguage
+import LabSyntax
 import Support
 
 /// Words and signs of the language in any order.

@@ -66,7 +66,7 @@ struct Trouble: Scenario {
         try worker.join()
     }
 
-    func review(_ remains: Remains) throws { while variant == .review {} }
+    func review(_ remains: Remains) throws { while variant == .review { sched_yield() } }
 
     private func misbehave(_ mutex: Mutex) throws {
         switch variant {

@@ -1,6 +1,7 @@
 import Diagnosis
 import Reports
 import Testing
+import Text
 import Trace
 
 @Suite("The check in text") struct CheckTextTests {

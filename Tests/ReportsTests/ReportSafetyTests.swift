@@ -1,6 +1,7 @@
 import Reports
 import Support
 import Testing
+import Text
 import Trace
 
 @Suite("Every report")

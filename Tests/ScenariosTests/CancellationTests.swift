@@ -1,6 +1,6 @@
+import Authoring
 import Execution
 import Machine
-import Scenarios
 import Testing
 import Trace
 

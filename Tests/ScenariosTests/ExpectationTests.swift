@@ -1,3 +1,4 @@
+import Authoring
 import Execution
 import Scenarios
 import Testing

@@ -1,5 +1,5 @@
+import Authoring
 import Diagnosis
-import Scenarios
 import Testing
 
 @Suite struct FalseAlarmTests {

@@ -1,7 +1,7 @@
+import Authoring
 import Diagnosis
 import Execution
 import Exploration
-import Scenarios
 import Testing
 import Trace
 

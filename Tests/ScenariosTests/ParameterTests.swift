@@ -1,4 +1,4 @@
-import Scenarios
+import Authoring
 import Testing
 
 @Suite struct ParameterTests {
@@ -42,7 +42,7 @@ import Testing
             ("0", "0s"), ("0ms", "0s"), ("10ms", "10ms"), ("1000ms", "1s"), ("1.5s", "1500ms"), ("0.5us", "500ns"),
             ("3µs", "3us"),
             ("120s", "2m"), ("90s", "90s"), ("1h", "1h"), ("4.35us", "4350ns"), ("1.005ms", "1005us"),
-            ("0.29s", "290ms"), (".5ms", "500us"),
+            ("0.29s", "290ms"),
         ])
     func durationText(typed: String, printed: String) throws {
         let duration = try #require(Duration(argument: typed))
@@ -63,7 +63,9 @@ import Testing
 
     @Test(
         "what is no duration is refused",
-        arguments: ["", "ms", "1", "1 ms", "1.2.3ms", "-5ms", "inf", "nans", "1e9s", "999999999999999999s", "٣ms"])
+        arguments: [
+            "", "ms", ".5ms", "1", "1 ms", "1.2.3ms", "-5ms", "inf", "nans", "1e9s", "999999999999999999s", "٣ms",
+        ])
     func noDuration(text: String) {
         #expect(Duration(argument: text) == nil)
     }

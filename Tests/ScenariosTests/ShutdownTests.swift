@@ -1,7 +1,7 @@
+import Authoring
 import Execution
 import Exploration
 import Machine
-import Scenarios
 import Testing
 import Trace
 

@@ -21,11 +21,11 @@ import Trace
             ], seenStates: [0, 5], discrepancy: "it ended otherwise"),
     ]
 
-    @Test(arguments: samples) func `what one process sends, another receives`(evidence: Evidence) {
+    @Test(arguments: samples) func `what one process sends, another receives`(evidence: Evidence) throws {
         var words = WordWriter()
         evidence.write(to: &words)
         var reader = WordReader(words.words[...])
-        #expect(Evidence(from: &reader) == evidence)
+        #expect(try Evidence(from: &reader) == evidence)
         #expect(reader.isEmpty)
     }
 

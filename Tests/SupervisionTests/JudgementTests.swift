@@ -1,5 +1,5 @@
+import Authoring
 import Diagnosis
-import Scenarios
 import Testing
 import Trace
 
@@ -9,7 +9,7 @@ import Trace
 @Suite struct JudgementTests {
     struct Case: CustomTestStringConvertible {
         var testDescription: String
-        var expectation: Scenarios.Expectation
+        var expectation: Authoring.Expectation
         var controlled: [OutcomeKind]?
         var native: [OutcomeKind]? = nil
         /// Of two, those that were seen.
@@ -18,7 +18,7 @@ import Trace
         var mismatches: [String] = []
 
         init(
-            _ description: String, _ expectation: Scenarios.Expectation, controlled: [OutcomeKind]? = nil,
+            _ description: String, _ expectation: Authoring.Expectation, controlled: [OutcomeKind]? = nil,
             native: [OutcomeKind]? = nil, states: (controlled: Set<Int>, native: Set<Int>)? = nil,
             mismatches: [String] = []
         ) {
@@ -57,6 +57,21 @@ import Trace
         Case(
             "it must fail, and completes on real threads", .must(.leak), controlled: [.leak], native: [.completed],
             mismatches: ["native completed"]),
+        Case(
+            "real threads are given up where the scheduler sees a livelock", .may(.livelock), controlled: [.livelock],
+            native: [.completed, .timeout]),
+        Case(
+            "a livelock that always comes is a time-out on real threads", .must(.livelock), controlled: [.livelock],
+            native: [.timeout]),
+        Case(
+            "under the scheduler a time-out is no livelock", .may(.livelock), controlled: [.livelock, .timeout],
+            native: [], mismatches: ["controlled timeout"]),
+        Case(
+            "a time-out on real threads does not show a livelock", .may(.livelock), controlled: [], native: [.timeout],
+            mismatches: ["no livelock"]),
+        Case(
+            "real threads are given up where nothing of the kind is promised", .may(.deadlock), controlled: [.deadlock],
+            native: [.timeout], mismatches: ["native timeout"]),
         Case("what may be as well need not be seen", .completes.orElse(.timeout), controlled: []),
         Case("what may be as well is seen", .completes.orElse(.timeout), controlled: [.timeout]),
         Case(

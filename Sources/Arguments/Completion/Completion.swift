@@ -1,6 +1,8 @@
+import Text
+
 /// A way to complete the last word of a command line.
 package enum Completion: Hashable, Sendable {
-    case word(Word)
+    case word(KnownWord)
     /// Paths of files whose names end so, and of folders. The shell knows them better than we do.
     case files(ending: String)
 

@@ -1,3 +1,5 @@
+import Text
+
 extension Tool {
     /// Ways to complete the last of the words that follow the tool's name. It may be empty.
     package func completions(of words: [String], scenarios: KnownScenarios = .none) -> [Completion] {
@@ -26,7 +28,7 @@ private struct CommandLineCompleter {
             guard let option = options[last[..<equals].dropFirst(2)] else { return [] }
             return values(String(last[last.index(after: equals)...]), of: option.kind).map { completion in
                 guard case .word(let word) = completion else { return completion }
-                return .word(Word("\(option.spelling)=\(word.text)", word.help))
+                return .word(KnownWord("\(option.spelling)=\(word.text)", word.help))
             }
         }
         // When there is nothing else left to write, the options are what the user may be looking for.
@@ -62,14 +64,14 @@ private struct CommandLineCompleter {
 }
 
 /// A word that would disturb the terminal, or the lines that the shell reads, is not offered.
-private func matching(_ beginning: String, _ words: [Word]) -> [Completion] {
+private func matching(_ beginning: String, _ words: [KnownWord]) -> [Completion] {
     words.filter { $0.text.hasPrefix(beginning) && $0.text == $0.text.printable }.map { .word($0) }
 }
 
 extension Option {
-    fileprivate var word: Word { Word(spelling, help) }
+    fileprivate var word: KnownWord { KnownWord(spelling, help) }
 }
 
 extension Command {
-    fileprivate var word: Word { Word(name, summary) }
+    fileprivate var word: KnownWord { KnownWord(name, summary) }
 }

@@ -14,9 +14,13 @@ package struct Command: Hashable, Sendable {
     package let examples: [Example]
 
     package init(
-        _ name: String, _ summary: String, discussion: String = "", positionals: [Positional] = [],
-        options: [Option] = [], takesScenarioOptions: Bool = false, exclusive: [[String]] = [], examples: [Example] = []
+        _ name: String, _ summary: String, discussion: String = "",
+        positionals: [any PositionalDeclaration] = [], options: [any OptionDeclaration] = [],
+        takesScenarioOptions: Bool = false, exclusive: [[any OptionDeclaration]] = [], examples: [Example] = []
     ) {
+        let positionals = positionals.map(\.positional)
+        let options = options.map(\.option)
+        let exclusive = exclusive.map { $0.map(\.option.name) }
         let names = options.map(\.name)
         precondition(Set(names + ["help"]).count == names.count + 1, "\(name): an option is declared twice")
         precondition(Set(exclusive.joined()).isSubset(of: names), "\(name): an exclusive option is not declared")

@@ -1,6 +1,8 @@
+import Text
+
 /// What the caller knows about scenarios: their names, and the options that each brings.
 package struct KnownScenarios: Sendable {
-    package let words: [Word]
+    package let words: [KnownWord]
     /// The ending of the files that hold a scenario.
     package let fileSuffix: String
     /// Where to look for the right name, in a sentence without a full stop. Empty if nobody could say.
@@ -9,7 +11,7 @@ package struct KnownScenarios: Sendable {
     package let options: @Sendable (String) -> [Option]
 
     package init(
-        _ words: [Word], fileSuffix: String = ".lab", hint: String = "",
+        _ words: [KnownWord], fileSuffix: String = ".lab", hint: String = "",
         options: @escaping @Sendable (String) -> [Option]
     ) {
         self.words = words

@@ -61,7 +61,7 @@ extension Option {
     }
 
     package static func choice(
-        _ name: String, _ words: [Word], default word: String? = nil, placeholder: String = "WORD", _ help: String
+        _ name: String, _ words: [KnownWord], default word: String? = nil, placeholder: String = "WORD", _ help: String
     ) -> Option {
         Option(name, .choice(words), default: word, placeholder: placeholder, help: help)
     }

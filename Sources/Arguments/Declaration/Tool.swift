@@ -24,7 +24,7 @@ package struct Tool: Sendable {
 
     private static func helpCommand(for commands: [Command]) -> Command {
         let summary = "Explain a command"
-        let names = commands.map { Word($0.name, $0.summary) } + [Word("help", summary)]
+        let names = commands.map { KnownWord($0.name, $0.summary) } + [KnownWord("help", summary)]
         return Command(
             "help", summary,
             positionals: [

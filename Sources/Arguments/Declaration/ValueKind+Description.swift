@@ -1,3 +1,5 @@
+import Text
+
 extension ValueKind {
     /// What a word must be, as it follows "must be": `a whole number from 1 to 64`.
     package var description: String {

@@ -9,7 +9,7 @@ package enum ValueKind: Hashable, Sendable {
     case seed
     /// A length of time in nanoseconds, written `10s`, `250ms`, `1.5s`.
     case duration(ClosedRange<UInt64>)
-    case choice([Word])
+    case choice([KnownWord])
     case text
     /// A path. Nobody looks whether there is a file.
     case file
@@ -22,14 +22,4 @@ package enum ValueKind: Hashable, Sendable {
 
     /// Whether the word can be the scenario of a command line.
     package var canBeScenario: Bool { self == .scenario || self == .scenarioOrFile }
-
-    /// Whether both kinds give the same type of `Value`, so that one can stand in for the other.
-    func givesSameType(as other: ValueKind) -> Bool {
-        switch (self, other) {
-        case (.flag, .flag), (.integer, .integer), (.seed, .seed), (.duration, .duration): true
-        case (.flag, _), (.integer, _), (.seed, _), (.duration, _): false
-        case (_, .flag), (_, .integer), (_, .seed), (_, .duration): false
-        case (.choice, _), (.text, _), (.file, _), (.scenario, _), (.scenarioOrFile, _): true
-        }
-    }
 }

@@ -1,3 +1,5 @@
+import Text
+
 extension ArgumentError {
     /// One line: what is wrong, where, and what to write instead.
     package var message: String {

@@ -1,3 +1,5 @@
+import Text
+
 /// Text set to a width: paragraphs that wrap, and two columns that stay aligned.
 ///
 /// Some of the text comes from scenario files, so every word is made safe for the terminal here.

@@ -1,3 +1,5 @@
+import Text
+
 extension Tool {
     /// What `threadlab help …` prints, ending in a newline. Lines are at most `width` columns wide, and `width` counts
     /// as 40 if it is less.

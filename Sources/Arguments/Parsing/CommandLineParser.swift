@@ -1,3 +1,5 @@
+import Text
+
 /// Reads what follows a command's name. With scenario options it reads twice: once to find the scenario, and once more
 /// when the scenario's options are known.
 struct CommandLineParser {
@@ -71,7 +73,7 @@ struct CommandLineParser {
             if given.count > 1 { throw .exclusive("--" + given[0], "--" + given[1]) }
         }
         return ParsedArguments(
-            command: command.name, given: values, flags: flags, options: options.all, positionals: command.positionals)
+            command: command.name, given: values, flags: flags, options: options, positionals: command.positionals)
     }
 
     private func value(_ word: String, of positional: Positional) throws(ArgumentError) -> Value {

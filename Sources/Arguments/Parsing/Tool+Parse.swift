@@ -1,3 +1,5 @@
+import Text
+
 extension Tool {
     /// Reads the words that follow the tool's name.
     package func parse(_ words: [String], scenarios: KnownScenarios = .none) throws(ArgumentError) -> Request {

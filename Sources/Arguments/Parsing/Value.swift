@@ -1,3 +1,5 @@
+import Text
+
 /// What a word of a command line says, once it has been read.
 package enum Value: Hashable, Sendable {
     case integer(Int)

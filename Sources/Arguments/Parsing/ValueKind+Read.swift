@@ -1,3 +1,5 @@
+import Text
+
 extension ValueKind {
     /// The value that the word stands for; nothing if the word is not of this kind.
     package func read(_ word: String) -> Value? {

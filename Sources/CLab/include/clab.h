@@ -25,6 +25,14 @@ static inline uint64_t clab_ticks(void) {
 #endif
 }
 
+// The same, once everything before is done: a few ns more. For an atomic's writes, which other threads see at once.
+static inline uint64_t clab_ticks_afterwards(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_lfence();
+#endif
+    return clab_ticks();
+}
+
 // fork(2), which Swift marks as unavailable. Only called while the process has one thread.
 int clab_fork(void);
 

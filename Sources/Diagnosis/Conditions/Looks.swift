@@ -18,12 +18,11 @@ struct Looks {
     func looks(of thread: ThreadID) -> [Look] { looks[thread] }
 
     mutating func consume(_ event: Event, number: Int) {
-        switch event.kind {
-        case .cellRead, .atomicLoad:
+        switch event.kind.effect {
+        case .read:
             guard looks[event.thread].count < Self.limit else { return }
             looks[event.thread].append(Look(object: event.object, site: event.site, number: number))
-        case .cellWrite, .atomicStore, .atomicUpdate, .mutexAcquire, .mutexRelease, .readAcquire, .readRelease,
-            .writeAcquire, .writeRelease, .conditionWake, .conditionTimeout:
+        case .write, .update, .take, .release, .unpark:
             if !looks[event.thread].isEmpty { looks[event.thread].removeAll(keepingCapacity: true) }
         default: break
         }

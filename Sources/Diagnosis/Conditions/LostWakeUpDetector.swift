@@ -32,17 +32,17 @@ package struct LostWakeUpDetector: Detector {
 
     package mutating func consume(_ event: Event) {
         count += 1
-        switch event.kind {
-        case .conditionSignal, .conditionBroadcast:
+        let effect = event.kind.effect
+        switch effect {
+        case .signal:
             if waiting[event.object] == 0 { unheard[event.object] = (event, count) }
-        case .conditionWait:
+        case .park:
             waiting[event.object] += 1
             suspicions[event.thread] = suspicion(of: event)
-        case .conditionWake, .conditionTimeout:
+        case .unpark(let isTimeout):
             waiting[event.object] = max(0, waiting[event.object] - 1)
-            endWait(event)
-        case .runExit, .runComplete: hasReachedEnd = true
-        default: break
+            endWait(event, isTimeout)
+        default: if effect.isOwnEnd { hasReachedEnd = true }
         }
         looks.consume(event, number: count)
     }
@@ -54,10 +54,10 @@ package struct LostWakeUpDetector: Detector {
         return number > first.number ? Loss(signal: signal, wait: wait, look: first) : nil
     }
 
-    private mutating func endWait(_ event: Event) {
+    private mutating func endWait(_ event: Event, _ isTimeout: Bool) {
         guard var loss = suspicions[event.thread] else { return }
         suspicions[event.thread] = nil
-        guard event.kind == .conditionTimeout, loss.look != nil else { return }
+        guard isTimeout, loss.look != nil else { return }
         loss.isTimeout = true
         losses[Place(condition: event.object, site: loss.wait.site)] = loss
     }

@@ -43,11 +43,11 @@ package struct WaitWithoutLoopDetector: Detector {
     package mutating func consume(_ event: Event) {
         count += 1
         if waiters[event.thread] != nil { follow(event) }
-        switch event.kind {
-        case .conditionWait:
+        switch event.kind.effect {
+        case .park:
             let predicate = looks.looks(of: event.thread)
             waiters[event.thread] = predicate.isEmpty ? nil : Waiter(wait: event, predicate: predicate)
-        case .cellWrite, .atomicStore, .atomicUpdate: lastWrites[event.object] = event
+        case .write, .update: lastWrites[event.object] = event
         default: break
         }
         looks.consume(event, number: count)
@@ -55,16 +55,17 @@ package struct WaitWithoutLoopDetector: Detector {
 
     private mutating func follow(_ event: Event) {
         guard var waiter = waiters[event.thread] else { return }
+        let effect = event.kind.effect
         guard waiter.missing != nil else {
-            if event.kind == .conditionWake { waiter.missing = Set(waiter.predicate.map(\.object)) }
-            waiters[event.thread] = event.kind == .conditionTimeout ? nil : waiter
+            if effect == .unpark(isTimeout: false) { waiter.missing = Set(waiter.predicate.map(\.object)) }
+            waiters[event.thread] = effect == .unpark(isTimeout: true) ? nil : waiter
             return
         }
         if let read = waiter.lastRead {
-            let isUpdate = event.kind == .cellWrite && event.object == read.object && event.site == read.site
+            let isUpdate = effect == .write(.cell) && event.object == read.object && event.site == read.site
             if !isUpdate { waiter.missing?.remove(read.object) }
         }
-        waiter.lastRead = event.kind == .cellRead || event.kind == .atomicLoad ? event : nil
+        waiter.lastRead = if case .read = effect { event } else { nil }
         let isOver = waiter.missing?.isEmpty == true || goesOn(waiter, event)
         waiters[event.thread] = isOver ? nil : waiter
     }
@@ -72,12 +73,11 @@ package struct WaitWithoutLoopDetector: Detector {
     /// Whether this ends the matter: by a look, or by what should not have been done without one.
     private mutating func goesOn(_ waiter: Waiter, _ event: Event) -> Bool {
         let isConcerned = waiter.predicate.contains { $0.object == event.object }
-        switch event.kind {
-        case .cellRead, .atomicLoad:
+        switch event.kind.effect {
+        case .read:
             return waiter.predicate.contains { $0.object == event.object && $0.site == event.site }
-        case .cellWrite where !isConcerned, .atomicStore where !isConcerned, .atomicUpdate where !isConcerned:
-            return false
-        case .cellWrite, .atomicStore, .atomicUpdate, .assertionFailed, .threadError, .threadExit:
+        case .write where !isConcerned, .update where !isConcerned: return false
+        case .write, .update, .fail, .endThread:
             if known.insert(Place(condition: waiter.wait.object, site: waiter.wait.site)).inserted {
                 let changes = waiter.predicate.compactMap { lastWrites[$0.object] }
                 cases.append(Case(waiter: waiter, act: event, change: changes.max { $0.time < $1.time }))
@@ -112,9 +112,9 @@ package struct WaitWithoutLoopDetector: Detector {
     }
 
     private func deed(_ act: Event, _ words: Words) -> String {
-        switch act.kind {
-        case .assertionFailed, .threadError: "fails"
-        case .threadExit: "ends"
+        switch act.kind.effect {
+        case .fail: "fails"
+        case .endThread: "ends"
         default: "changes \(words.name(act.object))"
         }
     }

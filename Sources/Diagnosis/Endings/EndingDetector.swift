@@ -22,8 +22,12 @@ package struct EndingDetector: Detector {
             lastEvents[event.thread] = event
             return
         }
-        if event.kind == .runExit || event.kind == .runComplete { hasReachedEnd = true }
-        if stop == nil && event.kind.stopsRun { stop = event }
+        let effect = event.kind.effect
+        if effect.isOwnEnd { hasReachedEnd = true }
+        switch effect {
+        case .endRun(.givenUp), .endRun(.death), .endRun(.stop): if stop == nil { stop = event }
+        default: break
+        }
     }
 
     package func findings(in words: Words) -> [Finding] {
@@ -97,7 +101,7 @@ package struct EndingDetector: Detector {
     private var isStandstill: Bool {
         switch graph.ending?.kind {
         case .runExit, .runComplete, .runCrash, .runQuit, .runDiverged: false
-        // Whoever gave the run up did not see it stand still, so the events alone must show that nobody was about to go on.
+        // The run was given up, and not because it stood still: the events alone must show that no thread was about to go on.
         case .runTimeout, .runStepLimit: graph.allBlocked && !graph.blocked.contains(where: isPerhapsOver)
         default: graph.allBlocked
         }
@@ -128,15 +132,5 @@ package struct EndingDetector: Detector {
     private func timeout(_ summary: String, _ words: Words) -> Finding {
         let activity = activity(words)
         return Finding(.timeout, summary: summary, story: activity.lines, threads: activity.threads)
-    }
-}
-
-extension EventKind {
-    /// Whether something other than the program's own end stopped the run.
-    fileprivate var stopsRun: Bool {
-        switch self {
-        case .runTimeout, .runStepLimit, .runCrash, .runKilled, .runQuit, .runInterrupted, .runDiverged: true
-        default: false
-        }
     }
 }

@@ -18,7 +18,8 @@ package struct FailureDetector: Detector {
     package init() {}
 
     package mutating func consume(_ event: Event) {
-        if event.kind.endsRun && !isOver {
+        let effect = event.kind.effect
+        if effect.endsRun && !isOver {
             isOver = true
             ownCount = failures.count
         }
@@ -26,12 +27,12 @@ package struct FailureDetector: Detector {
             consumeAfterEnd(event)
             return
         }
-        if let misuse = openMisuse[event.thread], !event.kind.isUnwinding {
+        if let misuse = openMisuse[event.thread], !effect.isUnwinding {
             caught.insert(misuse)
             openMisuse[event.thread] = nil
         }
-        switch event.kind {
-        case .assertionFailed, .noProgress, .threadError: failures.append(event)
+        switch effect {
+        case .fail: failures.append(event)
         case .misuse:
             openMisuse[event.thread] = failures.count
             failures.append(event)
@@ -40,12 +41,10 @@ package struct FailureDetector: Detector {
     }
 
     private mutating func consumeAfterEnd(_ event: Event) {
-        switch event.kind {
-        case .runExit, .runComplete: hasReachedEnd = true
+        let effect = event.kind.effect
+        if effect.isOwnEnd { hasReachedEnd = true }
         // A scenario looks at what is left once the process has ended, and may not like it.
-        case .assertionFailed, .threadError: failures.append(event)
-        default: break
-        }
+        if effect == .fail { failures.append(event) }
     }
 
     package func findings(in words: Words) -> [Finding] {
@@ -56,7 +55,7 @@ package struct FailureDetector: Detector {
     }
 
     private func isCaught(_ index: Int) -> Bool {
-        failures[index].kind == .misuse && (hasReachedEnd || caught.contains(index))
+        failures[index].kind.effect == .misuse && (hasReachedEnd || caught.contains(index))
     }
 
     /// What was found in the files and so on that the process left behind.
@@ -101,11 +100,11 @@ extension Finding {
     }
 }
 
-extension EventKind {
+extension Effect {
     /// Whether a thread may do this while an error passes through it.
     fileprivate var isUnwinding: Bool {
         switch self {
-        case .mutexRelease, .readRelease, .writeRelease, .slotDestroy, .loopExit: true
+        case .release, .cleanUp: true
         default: false
         }
     }

@@ -19,21 +19,22 @@ package struct LeakDetector: Detector {
     package init() {}
 
     package mutating func consume(_ event: Event) {
-        if event.kind.endsRun { isOver = true }
+        let effect = event.kind.effect
+        if effect.endsRun { isOver = true }
         guard !isOver else {
-            if event.kind == .runExit || event.kind == .runComplete { hasReachedEnd = true }
+            if effect.isOwnEnd { hasReachedEnd = true }
             return
         }
         lastEvents[event.thread] = event
-        switch event.kind {
-        case .threadCreate:
+        switch effect {
+        case .createThread:
             guard let thread = event.valueAsThread else { return }
             created[thread] = Created(site: event.site, creator: event.thread)
-        case .threadExit: created[event.thread]?.hasEnded = true
-        case .threadJoin:
+        case .endThread: created[event.thread]?.hasEnded = true
+        case .joinThread:
             guard let thread = event.valueAsThread else { return }
             created[thread]?.isJoined = true
-        case .threadDetach:
+        case .detachThread:
             guard let thread = event.valueAsThread else { return }
             created[thread]?.isDetached = true
         default: break

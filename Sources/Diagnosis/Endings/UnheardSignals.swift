@@ -6,11 +6,8 @@ struct UnheardSignals {
 
     /// - Parameter graph: as it stood before the event.
     mutating func consume(_ event: Event, _ graph: WaitForGraph) {
-        switch event.kind {
-        case .conditionSignal, .conditionBroadcast:
-            if graph.waiters(of: event.object).isEmpty { latest[event.object] = event }
-        default: break
-        }
+        guard case .signal = event.kind.effect, graph.waiters(of: event.object).isEmpty else { return }
+        latest[event.object] = event
     }
 
     /// The last signal of the condition that nobody heard.

@@ -8,13 +8,14 @@ struct UntakenSignals {
     /// - Parameter graph: as it stood before the event.
     mutating func consume(_ event: Event, _ graph: WaitForGraph) {
         let object = event.object
-        switch event.kind {
-        case .conditionSignal: if count(of: object) < graph.waiters(of: object).count { add(1, object) }
-        case .conditionBroadcast: counts[object] = max(count(of: object), graph.waiters(of: object).count)
-        case .semaphoreSignal: add(1, object)
-        case .conditionWake, .semaphoreAcquire: if count(of: object) > 0 { add(-1, object) }
-        // A signal is for one who waits. This one waits no longer.
-        case .conditionTimeout: counts[object] = min(count(of: object), max(0, graph.waiters(of: object).count - 1))
+        switch event.kind.effect {
+        case .signal(toAll: false): if count(of: object) < graph.waiters(of: object).count { add(1, object) }
+        case .signal(toAll: true): counts[object] = max(count(of: object), graph.waiters(of: object).count)
+        case .givePermit: add(1, object)
+        case .unpark(isTimeout: false), .takePermit: if count(of: object) > 0 { add(-1, object) }
+        // A signal is for a thread that waits. This one waits no longer.
+        case .unpark(isTimeout: true):
+            counts[object] = min(count(of: object), max(0, graph.waiters(of: object).count - 1))
         default: break
         }
     }

@@ -19,18 +19,18 @@ package struct ContentionDetector: Detector {
     package init() {}
 
     package mutating func consume(_ event: Event) {
-        switch event.kind {
-        case .mutexWait, .readWait, .writeWait:
+        switch event.kind.effect {
+        case .wait(.lock):
             waiting[event.thread] = event
             locks[event.object].lastWait = event
-        case .mutexAcquire, .readAcquire, .writeAcquire:
+        case .take:
             locks[event.object].acquisitions += 1
             endWait(event)
             held[event.thread].append((event.object, event.time))
-        case .mutexTimeout, .lockTimeout: endWait(event)
-        case .mutexRelease, .readRelease, .writeRelease: endHold(event.object, event)
-        case .conditionWait: if let mutex = event.valueAsObject { endHold(mutex, event) }
-        case .conditionWake, .conditionTimeout:
+        case .refuse(.timeout): endWait(event)
+        case .release: endHold(event.object, event)
+        case .park: if let mutex = event.valueAsObject { endHold(mutex, event) }
+        case .unpark:
             waiting[event.thread] = nil
             if let mutex = event.valueAsObject { held[event.thread].append((mutex, event.time)) }
         default: break
@@ -38,7 +38,7 @@ package struct ContentionDetector: Detector {
     }
 
     private mutating func endWait(_ event: Event) {
-        guard let wait = waiting[event.thread] else { return }
+        guard let wait = waiting[event.thread], wait.object == event.object else { return }
         locks[event.object].waits.add(event.time > wait.time ? event.time - wait.time : 0)
         waiting[event.thread] = nil
     }

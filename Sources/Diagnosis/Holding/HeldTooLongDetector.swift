@@ -21,13 +21,12 @@ package struct HeldTooLongDetector: Detector {
 
     package mutating func consume(_ event: Event) {
         waits[event.thread] = nil
-        switch event.kind {
-        case .mutexWait, .readWait, .writeWait: waits[event.thread] = event
-        case .mutexAcquire, .readAcquire, .writeAcquire: held[event.thread].append((event.object, event))
-        case .conditionWake, .conditionTimeout:
-            if let mutex = event.valueAsObject { held[event.thread].append((mutex, event)) }
-        case .mutexRelease, .readRelease, .writeRelease: giveBack(event.object, event)
-        case .conditionWait: if let mutex = event.valueAsObject { giveBack(mutex, event) }
+        switch event.kind.effect {
+        case .wait(.lock): waits[event.thread] = event
+        case .take: held[event.thread].append((event.object, event))
+        case .unpark: if let mutex = event.valueAsObject { held[event.thread].append((mutex, event)) }
+        case .release: giveBack(event.object, event)
+        case .park: if let mutex = event.valueAsObject { giveBack(mutex, event) }
         default: break
         }
     }

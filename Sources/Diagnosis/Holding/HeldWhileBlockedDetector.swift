@@ -14,7 +14,11 @@ package struct HeldWhileBlockedDetector: Detector {
         var isOver = true
 
         var isHarm: Bool {
-            victim != nil && (!isOver || event.kind == .threadJoinWait || event.kind == .conditionWait)
+            guard victim != nil else { return false }
+            switch event.kind.effect {
+            case .wait(.threadEnd), .park: return true
+            default: return !isOver
+            }
         }
     }
 
@@ -41,15 +45,15 @@ package struct HeldWhileBlockedDetector: Detector {
         if isBlocked[event.thread] { endBlock(of: event.thread) }
         locks.consume(event)
         waits[event.thread] = nil
-        switch event.kind {
-        case .threadJoinWait, .semaphoreWait, .conditionWait, .threadSleep: begin(event)
-        case .runExit, .runComplete: hasReachedEnd = true
-        case .mutexWait, .readWait, .writeWait:
+        let effect = event.kind.effect
+        switch effect {
+        case .wait(.threadEnd), .wait(.permit), .park, .sleep: begin(event)
+        case .wait(.lock):
             waits[event.thread] = event
             for holder in locks.holders(of: event.object) where holder != event.thread {
                 if blocks[holder] != nil && blocks[holder]?.victim == nil { blocks[holder]?.victim = event }
             }
-        default: break
+        default: if effect.isOwnEnd { hasReachedEnd = true }
         }
     }
 
@@ -105,7 +109,7 @@ package struct HeldWhileBlockedDetector: Detector {
     }
 
     private func deed(_ event: Event, _ words: Words) -> String {
-        if event.kind == .threadSleep { return "sleeps\(words.at(event.site))" }
+        if event.kind.effect == .sleep { return "sleeps\(words.at(event.site))" }
         return Wait(event, isTimed: false).map { words.words($0) } ?? event.kind.name
     }
 }

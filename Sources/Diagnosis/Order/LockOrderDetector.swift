@@ -19,15 +19,15 @@ package struct LockOrderDetector: Detector {
     package init() {}
 
     package mutating func consume(_ event: Event) {
-        if event.kind.endsRun { isOver = true }
+        let effect = event.kind.effect
+        if effect.endsRun { isOver = true }
         guard !isOver else { return }
-        switch event.kind {
-        case .threadTry: tries[event.thread] = true
-        case .mutexAcquire, .writeAcquire: take(event.object, .exclusive, event)
-        case .readAcquire: take(event.object, .shared, event)
-        case .conditionWake, .conditionTimeout: if let mutex = event.valueAsObject { take(mutex, .exclusive, event) }
-        case .threadCreate, .threadExit, .threadJoin: lives.consume(event)
-        case .semaphoreAcquire, .semaphoreSignal:
+        switch effect {
+        case .attempt: tries[event.thread] = true
+        case .take(let lock): take(event.object, lock.isShared ? .shared : .exclusive, event)
+        case .unpark: if let mutex = event.valueAsObject { take(mutex, .exclusive, event) }
+        case .createThread, .endThread, .joinThread: lives.consume(event)
+        case .takePermit, .givePermit:
             lives.consume(event)
             permits.consume(event)
         default: break

@@ -12,6 +12,8 @@ package struct LivelockDetector: Detector {
         /// Attempts that came to nothing.
         var failures = 0
         var lastFailure: Event?
+        /// The last time that it read something.
+        var lastLook: Event?
         var last: Event?
 
         mutating func add(_ event: Event, isFailure: Bool) {
@@ -21,6 +23,9 @@ package struct LivelockDetector: Detector {
             failures += 1
             lastFailure = event
         }
+
+        /// What the thread does not get on with.
+        var obstacle: Event? { lastFailure ?? lastLook ?? last }
     }
 
     private var situation = Situation()
@@ -29,6 +34,7 @@ package struct LivelockDetector: Detector {
     private var turns = PerThread(Turns())
     private var count = 0
     private var wasGivenUp = false
+    private var hasNoProgress = false
 
     /// Fewer returns may be chance.
     private static let enough = 10
@@ -36,10 +42,13 @@ package struct LivelockDetector: Detector {
     package init() {}
 
     package mutating func consume(_ event: Event) {
-        guard !event.kind.endsRun else {
-            if event.kind == .runTimeout || event.kind == .runStepLimit { wasGivenUp = true }
+        let effect = event.kind.effect
+        guard !effect.endsRun else {
+            if effect == .endRun(.givenUp) { wasGivenUp = true }
             return
         }
+        if event.kind == .noProgress { hasNoProgress = true }
+        guard !hasNoProgress else { return }
         count += 1
         situation.consume(event)
         note(event)
@@ -52,27 +61,30 @@ package struct LivelockDetector: Detector {
     }
 
     private mutating func note(_ event: Event) {
-        switch event.kind {
-        case .mutexBusy, .lockBusy, .semaphoreBusy, .mutexTimeout, .lockTimeout, .semaphoreTimeout, .conditionTimeout,
-            .atomicMismatch:
+        switch event.kind.effect {
+        case .refuse, .unpark(isTimeout: true), .mismatch:
             turns[event.thread].add(event, isFailure: true)
+        case .read, .update:
+            turns[event.thread].add(event, isFailure: false)
+            turns[event.thread].lastLook = event
         default: turns[event.thread].add(event, isFailure: false)
         }
     }
 
     package func findings(in words: Words) -> [Finding] {
-        guard wasGivenUp, returns >= Self.enough else { return [] }
+        guard wasGivenUp || hasNoProgress, returns >= Self.enough else { return [] }
         let busy = turns.all.filter { $0.value.events > 0 }
         let threads = busy.map(\.key)
+        let obstacles = busy.compactMap(\.value.obstacle)
         let goes = threads.count == 1 ? "goes" : "go"
         return [
             Finding(
-                .livelock, .warning,
+                .livelock, hasNoProgress ? .fault : .warning,
                 summary: "\(words.list(threads)) \(goes) in circles: "
                     + "the run came back to the same situation \(returns) times.",
-                story: busy.map { line($0.key, $0.value, words) }, threads: threads,
-                objects: busy.compactMap { $0.value.lastFailure?.object },
-                sites: busy.compactMap { $0.value.lastFailure?.site ?? $0.value.last?.site })
+                story: busy.map { line($0.key, $0.value, words) },
+                advice: LivelockAdvice(obstacles, hasFailures: busy.contains { $0.value.failures > 0 }).text(words),
+                threads: threads, objects: obstacles.map(\.object), sites: obstacles.map(\.site))
         ]
     }
 
@@ -81,6 +93,9 @@ package struct LivelockDetector: Detector {
         if let failure = turns.lastFailure {
             return "\(start); \(turns.failures) attempts came to nothing, "
                 + "the last on \(words.name(failure.object))\(words.at(failure.site))."
+        }
+        if let look = turns.lastLook {
+            return "\(start), and looked at \(words.name(look.object)) again and again\(words.at(look.site))."
         }
         guard let last = turns.last else { return "\(start)." }
         let object = last.object == .none ? "" : " \(words.name(last.object))"

@@ -26,7 +26,7 @@ package struct PriorityInversionDetector: Detector {
     package init() {}
 
     package mutating func consume(_ event: Event) {
-        if case .threadPriority = event.kind {
+        if case .setPriority = event.kind.effect {
             priorities[event.thread] = event.value
             isInUse = true
         }

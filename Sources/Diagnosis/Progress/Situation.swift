@@ -13,15 +13,15 @@ struct Situation {
         let place = Self.mix(thread, UInt64(event.kind.rawValue) << 32 | object, UInt64(event.site.index))
         hash = hash &- places[event.thread] &+ place
         places[event.thread] = place
-        switch event.kind {
-        case .cellWrite, .atomicStore, .atomicUpdate:
+        switch event.kind.effect {
+        case .write, .update:
             let value = Self.mix(~0, object, UInt64(bitPattern: event.value))
             hash = hash &- values[event.object] &+ value
             values[event.object] = value
-        case .mutexAcquire, .readAcquire, .writeAcquire: hash = hash &+ Self.mix(thread, object, ~0)
-        case .mutexRelease, .readRelease, .writeRelease: hash = hash &- Self.mix(thread, object, ~0)
-        case .semaphoreSignal: hash = hash &+ Self.mix(~0, object, ~0)
-        case .semaphoreAcquire: hash = hash &- Self.mix(~0, object, ~0)
+        case .take: hash = hash &+ Self.mix(thread, object, ~0)
+        case .release: hash = hash &- Self.mix(thread, object, ~0)
+        case .givePermit: hash = hash &+ Self.mix(~0, object, ~0)
+        case .takePermit: hash = hash &- Self.mix(~0, object, ~0)
         default: break
         }
     }

@@ -1,9 +1,11 @@
 import Trace
 
-/// Threads that wait for a lock or a semaphore while others take it, again and again.
+/// Threads that wait for a lock or a semaphore while others take it again and again.
 ///
-/// No lock promises whose turn it is, and a few turns of others are as it should be. It is told if they had a hundred, and, on
-/// real threads, if that took a tenth of a second: there hundreds of turns pass while a thread wakes up.
+/// What counts is how often a thread took it that had already had it since the wait began: in a queue, the waiting
+/// thread would have come first. That each of many threads takes it once is no starvation, in whatever order they do. No lock
+/// promises whose turn it is, and a few turns of others are normal. It is reported from a hundred on, and, on real
+/// threads, if they took a tenth of a second: there hundreds of turns pass while a thread wakes up.
 package struct StarvationDetector: Detector {
     private struct Wait {
         var event: Event
@@ -13,55 +15,84 @@ package struct StarvationDetector: Detector {
 
     private struct Case {
         var wait: Event
-        var passes: Int
+        /// How often others took the object that had already had it.
+        var repeats: Int
         var duration: UInt64
         var last: Event
     }
 
-    private var taken = PerObject<(count: Int, last: Event?)>((0, nil))
+    /// Who has taken an object.
+    private struct Turns {
+        var count = 0
+        var last: Event?
+        /// How many threads wait for it.
+        var waiting = 0
+        /// The number of each thread's last turn, if a thread waited at that time.
+        var lastTurns = PerThread(0)
+        /// What was found out last: how many turns after this one were repeated, up to then.
+        var known = (before: 0, count: 0, repeats: 0)
+
+        mutating func add(_ event: Event) {
+            count += 1
+            last = event
+            if waiting > 0 { lastTurns[event.thread] = count }
+        }
+
+        /// How many of the turns since then were of threads that had had one since then. Nil: fewer than that many, at least.
+        mutating func repeats(since before: Int, atLeast fewest: Int) -> Int? {
+            // The first turn is not repeated; and each turn since the last look adds one repeated turn at most.
+            if count - before <= fewest { return nil }
+            if before >= known.before && known.repeats + count - known.count < fewest { return nil }
+            let threads = lastTurns.all.count { $0.value > before }
+            known = (before, count, count - before - threads)
+            return known.repeats < fewest ? nil : known.repeats
+        }
+    }
+
+    private var turns = PerObject(Turns())
     private var waits = PerThread<Wait?>(nil)
     private var worst: [ObjectID: Case] = [:]
     private var now: UInt64 = 0
 
-    private static let fewestPasses = 100
+    private static let fewestRepeats = 100
     private static let shortest: UInt64 = 100_000_000
 
     package init() {}
 
     package mutating func consume(_ event: Event) {
         now = event.time
-        if let wait = waits[event.thread] {
-            let object = wait.event.object
-            if let found = pending(wait), found.passes > worst[object]?.passes ?? 0 { worst[object] = found }
-            waits[event.thread] = nil
-        }
-        switch event.kind {
-        case .mutexAcquire, .readAcquire, .writeAcquire, .semaphoreAcquire:
-            taken[event.object].count += 1
-            taken[event.object].last = event
-        case .mutexWait, .readWait, .writeWait, .semaphoreWait:
-            waits[event.thread] = Wait(event: event, before: taken[event.object].count)
+        if let wait = waits[event.thread] { end(wait) }
+        switch event.kind.effect {
+        case .take, .takePermit: turns[event.object].add(event)
+        case .wait(.lock), .wait(.permit):
+            waits[event.thread] = Wait(event: event, before: turns[event.object].count)
+            turns[event.object].waiting += 1
         default: break
         }
     }
 
-    /// What the wait has come to so far. Nil: nothing to speak of.
-    private func pending(_ wait: Wait) -> Case? {
-        let (count, last) = taken[wait.event.object]
-        guard let last, count - wait.before >= Self.fewestPasses else { return nil }
-        let duration = now > wait.event.time ? now - wait.event.time : 0
-        return Case(wait: wait.event, passes: count - wait.before, duration: duration, last: last)
+    private mutating func end(_ wait: Wait) {
+        let object = wait.event.object
+        if let repeats = turns[object].repeats(since: wait.before, atLeast: Self.fewestRepeats),
+            repeats > worst[object]?.repeats ?? 0, let last = turns[object].last
+        {
+            let duration = now > wait.event.time ? now - wait.event.time : 0
+            worst[object] = Case(wait: wait.event, repeats: repeats, duration: duration, last: last)
+        }
+        turns[object].waiting -= 1
+        waits[wait.event.thread] = nil
     }
 
     package func findings(in words: Words) -> [Finding] {
-        var cases = worst
-        for case let wait? in waits.all.map(\.value) {
-            guard let found = pending(wait) else { continue }
-            if found.passes > cases[wait.event.object]?.passes ?? 0 { cases[wait.event.object] = found }
-        }
+        var whole = self
+        for case let wait? in waits.all.map(\.value) { whole.end(wait) }
+        return whole.worstFindings(in: words)
+    }
+
+    private func worstFindings(in words: Words) -> [Finding] {
         let isNative = words.trace.header.runtime == .native
-        return cases.values.filter { !isNative || $0.duration >= Self.shortest }
-            .sorted { ($1.passes, $0.wait.object) < ($0.passes, $1.wait.object) }.map { finding($0, words) }
+        return worst.values.filter { !isNative || $0.duration >= Self.shortest }
+            .sorted { ($1.repeats, $0.wait.object) < ($0.repeats, $1.wait.object) }.map { finding($0, words) }
     }
 
     private func finding(_ found: Case, _ words: Words) -> Finding {
@@ -70,7 +101,8 @@ package struct StarvationDetector: Detector {
         let duration = ReadableDuration.text(nanoseconds: Int64(clamping: found.duration))
         let time = found.duration > 0 ? ", in \(duration)" : ""
         return Finding(
-            .starvation, summary: "\(waiter) waited for \(object) while others took it \(found.passes) times\(time).",
+            .starvation,
+            summary: "\(waiter) waited for \(object) while others took it again \(found.repeats) times\(time).",
             story: [
                 "\(waiter) waits for \(object)\(words.at(found.wait.site)).",
                 "\(words.name(found.last.thread)) is the last of the others to take it\(words.at(found.last.site)).",

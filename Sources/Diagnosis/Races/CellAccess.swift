@@ -12,6 +12,6 @@ struct CellAccess {
     var thread: ThreadID { event.thread }
     var site: SiteID { event.site }
     var isWrite: Bool {
-        if case .cellWrite = event.kind { true } else { false }
+        event.kind.effect.isWrite
     }
 }

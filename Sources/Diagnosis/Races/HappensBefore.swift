@@ -35,31 +35,31 @@ struct HappensBefore {
 
     mutating func consume(_ event: Event) {
         let thread = event.thread
-        switch event.kind {
-        case .threadCreate:
+        switch event.kind.effect {
+        case .createThread:
             guard let created = event.valueAsThread else { return }
             acquire(place(of: thread), created)
             advance(thread)
-        case .threadExit: ended[thread] = copy(of: thread, in: ended[thread])
-        case .threadJoin:
+        case .endThread: ended[thread] = copy(of: thread, in: ended[thread])
+        case .joinThread:
             guard let joined = event.valueAsThread else { return }
             acquire(ended[joined], thread)
 
-        case .mutexAcquire, .readAcquire, .semaphoreAcquire, .atomicLoad, .atomicMismatch:
+        case .take(.mutex), .take(.reading), .takePermit, .read(.atomic), .mismatch:
             acquire(objects[event.object], thread)
-        case .writeAcquire:
+        case .take(.writing):
             acquire(objects[event.object], thread)
             acquire(readers[event.object], thread)
 
-        case .mutexRelease, .writeRelease, .atomicStore: publish(event.object, thread)
-        case .readRelease: readers[event.object] = give(thread, to: readers[event.object])
-        case .semaphoreSignal: objects[event.object] = give(thread, to: objects[event.object])
-        case .atomicUpdate:
+        case .release(.mutex), .release(.writing), .write(.atomic): publish(event.object, thread)
+        case .release(.reading): readers[event.object] = give(thread, to: readers[event.object])
+        case .givePermit: objects[event.object] = give(thread, to: objects[event.object])
+        case .update:
             acquire(objects[event.object], thread)
             publish(event.object, thread)
 
-        case .conditionWait: if let mutex = event.valueAsObject { publish(mutex, thread) }
-        case .conditionWake, .conditionTimeout: if let mutex = event.valueAsObject { acquire(objects[mutex], thread) }
+        case .park: if let mutex = event.valueAsObject { publish(mutex, thread) }
+        case .unpark: if let mutex = event.valueAsObject { acquire(objects[mutex], thread) }
         default: break
         }
     }

@@ -25,10 +25,11 @@ package struct RaceDetector: Detector {
 
     package mutating func consume(_ event: Event) {
         count += 1
-        if event.kind.endsRun { isOver = true }
+        let effect = event.kind.effect
+        if effect.endsRun { isOver = true }
         guard !isOver else { return }
-        switch event.kind {
-        case .cellRead, .cellWrite: access(event)
+        switch effect {
+        case .read(.cell), .write(.cell): access(event)
         default:
             order.consume(event)
             locks.consume(event)

@@ -21,15 +21,14 @@ struct ActivityStory {
         let name = words.name(thread)
         if let wait = graph.wait(of: thread) {
             let holders = graph.blockers(of: thread).filter { graph.hold(awaitedBy: wait, of: $0) != nil }
-            let why = holders.isEmpty ? "" : ", which \(words.list(holders)) \(holders.count == 1 ? "holds" : "hold")"
-            return "\(name) \(words.words(wait))\(why)."
+            return "\(name) \(words.words(wait, heldBy: holders))."
         }
         guard let event = lastEvents[thread] else {
             return thread == .main ? "\(name) had done nothing yet that is seen." : "\(name) had not started yet."
         }
-        switch event.kind {
-        case .threadSleep: return "\(name) was asleep\(words.since(event.site))."
-        case .threadStart: return "\(name) was running, and had done nothing yet that is seen."
+        switch event.kind.effect {
+        case .sleep: return "\(name) was asleep\(words.since(event.site))."
+        case .startThread: return "\(name) was running, and had done nothing yet that is seen."
         default:
             let object = event.object == .none ? "" : " \(words.name(event.object))"
             return "\(name) was running\(words.since(event.site)), where it did \(event.kind.name)\(object)."

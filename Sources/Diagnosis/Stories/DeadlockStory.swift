@@ -99,8 +99,9 @@ struct DeadlockStory {
 
     private func line(_ wait: Wait) -> String {
         let dead = graph.blockers(of: wait.thread).filter(graph.hasEnded)
-        guard let holder = dead.first else { return "\(words.name(wait.thread)) \(words.words(wait))." }
-        return "\(words.name(wait.thread)) \(words.words(wait)), which \(words.name(holder)) still held when it ended."
+        let holders = dead.first { graph.hold(awaitedBy: wait, of: $0) != nil }.map { [$0] } ?? []
+        let doing = words.words(wait, heldBy: holders, verb: "still held when it ended")
+        return "\(words.name(wait.thread)) \(doing)."
     }
 
     private func conditions(of waits: [Wait]) -> [ObjectID] {

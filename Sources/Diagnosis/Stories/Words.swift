@@ -41,6 +41,20 @@ package struct Words {
         name(hold.object) + (hold.mode == .shared ? " for reading" : "") + since(hold.site)
     }
 
+    /// What the thread does, and why that takes long: `waits for b at Deadlock.swift:33, which second holds`.
+    ///
+    /// - Parameters:
+    ///   - holders: the threads that have the lock; after a signal, the mutex. Empty: nothing is said of them.
+    ///   - verb: what they do with it. Nil: they hold it.
+    func words(_ wait: Wait, heldBy holders: [ThreadID], verb: String? = nil) -> String {
+        guard !holders.isEmpty else { return words(wait) }
+        let holding = "\(list(holders)) \(verb ?? (holders.count == 1 ? "holds" : "hold"))"
+        if case .condition(_, let mutex?) = wait.target {
+            return "\(words(wait)), which has come, and now needs \(name(mutex)) back, which \(holding)"
+        }
+        return "\(words(wait)), which \(holding)"
+    }
+
     /// What the thread does: `waits for b at Deadlock.swift:33`.
     func words(_ wait: Wait) -> String {
         let place = at(wait.site)

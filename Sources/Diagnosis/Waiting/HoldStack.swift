@@ -14,8 +14,6 @@ struct HoldStack {
         return true
     }
 
-    mutating func add(_ hold: Hold) { holds.append(hold) }
-
     /// - Returns: whether the thread does not have the lock any more.
     mutating func giveBack(_ object: ObjectID) -> Bool {
         guard let index = holds.lastIndex(where: { $0.object == object }) else { return false }
@@ -23,11 +21,6 @@ struct HoldStack {
         guard holds[index].depth == 0 else { return false }
         holds.remove(at: index)
         return true
-    }
-
-    /// Takes the lock from the thread, however often it has it.
-    mutating func remove(_ object: ObjectID) -> Hold? {
-        holds.firstIndex { $0.object == object }.map { holds.remove(at: $0) }
     }
 }
 

@@ -24,14 +24,14 @@ package struct Wait: Equatable, Sendable {
     package var isSignalled = false
 
     init?(_ event: Event, isTimed: Bool) {
-        switch event.kind {
-        case .mutexWait: target = .mutex(event.object)
-        case .readWait: target = .reading(event.object)
-        case .writeWait: target = .writing(event.object)
-        case .semaphoreWait: target = .semaphore(event.object)
-        case .conditionWait: target = .condition(event.object, mutex: event.valueAsObject)
-        case .memoryWait: target = .memory(event.object)
-        case .threadJoinWait:
+        switch event.kind.effect {
+        case .wait(.lock(.mutex)): target = .mutex(event.object)
+        case .wait(.lock(.reading)): target = .reading(event.object)
+        case .wait(.lock(.writing)): target = .writing(event.object)
+        case .wait(.permit): target = .semaphore(event.object)
+        case .wait(.change): target = .memory(event.object)
+        case .park: target = .condition(event.object, mutex: event.valueAsObject)
+        case .wait(.threadEnd):
             guard let thread = event.valueAsThread else { return nil }
             target = .thread(thread)
         default: return nil

@@ -23,7 +23,8 @@ package struct WaitForGraph {
 
     package mutating func consume(_ event: Event) {
         guard ending == nil else { return }
-        guard !event.kind.endsRun else {
+        let effect = event.kind.effect
+        guard !effect.endsRun else {
             ending = event
             return
         }
@@ -32,13 +33,12 @@ package struct WaitForGraph {
         if waits[thread] != nil { endWait(of: thread) }
         locks.consume(event)
 
-        switch event.kind {
-        case .threadCreate:
+        switch effect {
+        case .createThread:
             if let created = event.valueAsThread, life[created] == .unborn { life[created] = .alive }
-        case .threadExit: life[thread] = .ended
-        case .threadDeadline: hasDeadline[thread] = true
-        case .conditionSignal: markSignalled(event.object, all: false)
-        case .conditionBroadcast: markSignalled(event.object, all: true)
+        case .endThread: life[thread] = .ended
+        case .limitWait: hasDeadline[thread] = true
+        case .signal(let toAll): markSignalled(event.object, all: toAll)
         default: beginWait(event)
         }
     }
@@ -110,7 +110,9 @@ package struct WaitForGraph {
         case .mutex(let lock), .writing(let lock): return locks.holders(of: lock)
         case .reading(let lock): return blockersOfReader(thread, lock)
         case .semaphore, .memory: return []
-        case .condition(_, let mutex): return wait.isSignalled ? mutex.map(locks.holders) ?? [] : []
+        // A recursive mutex that the waiter still holds does not keep it out.
+        case .condition(_, let mutex):
+            return wait.isSignalled ? (mutex.map(locks.holders) ?? []).filter { $0 != thread } : []
         case .thread(let other): return hasEnded(other) ? [] : [other]
         }
     }

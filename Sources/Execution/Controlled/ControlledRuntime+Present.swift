@@ -6,14 +6,10 @@ extension ControlledRuntime {
     /// What changes at every step. Behind a pointer, because variables of the class itself would be checked for exclusive
     /// access each time, which costs an execution a sixth of its speed.
     struct Present {
-        var current = 0
-        var verdict: Verdict?
         var discarded: (object: UInt32, thread: Int)?
-        var steps = 0
         var callsSinceEnd = 0
         /// The execution's number, which no other execution of the process has.
         var execution = 0
-        var log: ChoiceLog
         var pool = FiberPool()
         var slots = ControlledSlots()
         var place: ControlledPlace?
@@ -25,25 +21,19 @@ extension ControlledRuntime {
 
     /// The thread that runs.
     var current: Int {
-        @inline(__always) _read { yield present.pointee.current }
-        @inline(__always) _modify { yield &present.pointee.current }
+        @inline(__always) get { driver.current }
+        @inline(__always) set { driver.current = newValue }
     }
 
     /// How the execution ended. Nil while it goes on.
     var verdict: Verdict? {
-        @inline(__always) _read { yield present.pointee.verdict }
-        @inline(__always) _modify { yield &present.pointee.verdict }
+        @inline(__always) get { driver.verdict }
     }
 
     /// An object in use that nobody can reach any more, and the thread that let go of it.
     var discarded: (object: UInt32, thread: Int)? {
         @inline(__always) _read { yield present.pointee.discarded }
         @inline(__always) _modify { yield &present.pointee.discarded }
-    }
-
-    var steps: Int {
-        @inline(__always) _read { yield present.pointee.steps }
-        @inline(__always) _modify { yield &present.pointee.steps }
     }
 
     /// By the thread that unwinds.
@@ -57,11 +47,6 @@ extension ControlledRuntime {
         @inline(__always) _modify { yield &present.pointee.execution }
     }
 
-    var log: ChoiceLog {
-        @inline(__always) _read { yield present.pointee.log }
-        @inline(__always) _modify { yield &present.pointee.log }
-    }
-
     var pool: FiberPool {
         @inline(__always) _read { yield present.pointee.pool }
         @inline(__always) _modify { yield &present.pointee.pool }
@@ -73,10 +58,10 @@ extension ControlledRuntime {
     }
 
     /// The choices that the last execution took.
-    package var schedule: Schedule { log.schedule }
+    package var schedule: Schedule { driver.schedule }
 
     /// How many steps the last execution took.
-    package var stepCount: Int { steps }
+    package var stepCount: Int { driver.stepCount }
 
     /// A number that tells apart where executions with the same verdict came to their end: the line of the error, or the lines of
     /// those threads that have not ended, in any order; of a deadlock, of those in the circle.

@@ -5,8 +5,8 @@ import Trace
 /// Threads as fibers: how they begin, hand over to each other, end, and are unwound when the run is over.
 extension ControlledRuntime {
     /// A new thread: one that is about to take its first step, or the main one, which is running. Nil when there is no room.
-    func makeThread(_ status: ThreadState.Status, _ body: consuming ThreadBody) -> Int? {
-        guard let fiber = pool.take(Self.fiberEntry, for: body) else { return nil }
+    func makeThread(_ status: ThreadState.Status, _ body: consuming ThreadBody, stackSize: Int? = nil) -> Int? {
+        guard let fiber = pool.take(Self.fiberEntry, for: body, stackSize: stackSize) else { return nil }
         guard let thread = state.addThread(status: status) else {
             _ = pool.takeBody(of: fiber)
             pool.give(back: fiber)
@@ -63,8 +63,8 @@ extension ControlledRuntime {
     @inline(never) private func runToEnd(_ fiber: Int32) {
         let thread = current
         if verdict == nil && thread != 0 {
-            _ = state.step(thread)
-            journal?.recordStart(of: thread, time: now)
+            takeFirstStep()
+            journal?.recordStart(of: thread, time: state.time)
         }
         var result = 0
         switch runBody(of: fiber) {
@@ -99,7 +99,9 @@ extension ControlledRuntime {
         settleDiscarded(by: current)
         runDestructors()
         settleDiscarded(by: current)
-        if verdict == nil { journal?.record(.threadExit, thread: current, value: result, at: .unknown, time: now) }
+        if verdict == nil {
+            journal?.record(.threadExit, thread: current, value: result, at: .unknown, time: state.time)
+        }
     }
 
     /// POSIX: each value's destructor once, with its slot emptied; again, for a few rounds, if destructors stored again.
@@ -150,7 +152,7 @@ extension ControlledRuntime {
     func performAfterEnd(_ operation: Operation) throws -> Int {
         callsSinceEnd += 1
         if callsSinceEnd > 2 * Self.patience {
-            journal?.record(.note, thread: current, text: Self.ignoresEnd, at: .unknown, time: now)
+            journal?.record(.note, thread: current, text: Self.ignoresEnd, at: .unknown, time: state.time)
             leaveRun()
         }
         if operation.isRelease && callsSinceEnd <= Self.patience { return 0 }

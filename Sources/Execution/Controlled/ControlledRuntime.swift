@@ -11,13 +11,12 @@ import Trace
 ///
 /// One runtime runs any number of executions, one after the other. Not thread-safe: one OS thread uses it.
 package final class ControlledRuntime: Runtime, @unchecked Sendable {
-    let state = MachineState()
+    package let driver: Driver
+    let state: MachineState
     let journal: Journal?
-    private let rules: Rules
     private let chooser: any Chooser
 
     let present: UnsafeMutablePointer<Present>
-    private let enabled = UnsafeMutablePointer<UInt16>.allocate(capacity: MachineState.maximumThreads)
     /// By thread.
     let fiberOf = UnsafeMutablePointer<Int32>.allocate(capacity: MachineState.maximumThreads)
     /// By thread: where its last operation stands in the source.
@@ -35,21 +34,19 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package init(
         chooser: any Chooser, rules: Rules = Rules(), journal: Journal? = nil, log: ChoiceLog? = nil
     ) {
+        driver = Driver(rules: rules, log: log, showsClock: true)
+        state = driver.state
         present = .allocate(capacity: 1)
-        present.initialize(to: Present(log: log ?? ChoiceLog()))
+        present.initialize(to: Present())
         // Each runtime has room for more executions than it will ever come to.
         present.pointee.execution = Self.runtimes.add(1, ordering: .relaxed).newValue << 36
         self.chooser = chooser
-        self.rules = rules
         self.journal = journal
         fiberOf.initialize(repeating: 0, count: MachineState.maximumThreads)
     }
 
     deinit {
-        state.deallocate()
         pool.deallocate()
-        log.deallocate()
-        enabled.deallocate()
         fiberOf.deallocate()
         sites.deallocate()
         stuck.deallocate()
@@ -68,7 +65,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         let main = makeThread(.running, .plain(body))
         guard let main else { preconditionFailure("there is no memory for one stack") }
         resume(main)
-        chooser.end(verdict!, state: state)
+        driver.announceEnd(to: chooser)
         if case .completed = verdict {
             present.pointee.stuckCount = 0
         } else {
@@ -81,7 +78,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             forgetKnownSlots()
         }
         if let journal, verdict == .completed || verdict == .leak {
-            journal.record(.runComplete, thread: 0, at: .unknown, time: now)
+            journal.record(.runComplete, thread: 0, at: .unknown, time: state.time)
         }
         return verdict!
     }
@@ -93,14 +90,11 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     }
 
     private func beginExecution() {
-        state.reset(rules)
-        verdict = nil
+        driver.begin()
         present.pointee.failure = .unknown
         discarded = nil
-        steps = 0
         callsSinceEnd = 0
         execution += 1
-        log.reset()
         chooser.begin()
     }
 
@@ -108,17 +102,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     func exitProcess() {
         guard (try? perform(Operation(.exit), on: .none, with: nil, at: .unknown)) != nil else { return }
         for thread in 0..<state.threadCount where thread != current && !state.hasEnded(thread) {
-            journal?.record(.threadCutOff, thread: thread, at: .unknown, time: now)
+            journal?.record(.threadCutOff, thread: thread, at: .unknown, time: state.time)
         }
-        verdict = completion
-    }
-
-    /// How the process ends if nothing has gone wrong.
-    private var completion: Verdict {
-        let leaks = (0..<state.threadCount).contains { thread in
-            thread != 0 && !state.thread(thread).isJoined && !state.thread(thread).isDetached
-        }
-        return leaks ? .leak : .completed
+        driver.finish(driver.completion)
     }
 
     /// What an error that leaves a thread's body means for the run.
@@ -129,20 +115,21 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         switch error {
         case let misuse as Misuse:
             present.pointee.failure = misuse.site
-            verdict = .misuse
+            driver.finish(.misuse)
         case let failure as AssertionFailed:
             present.pointee.failure = failure.site
-            journal?.record(.assertionFailed, thread: current, text: failure.description, at: failure.site, time: now)
-            verdict = .assertion
+            journal?.record(
+                .assertionFailed, thread: current, text: failure.description, at: failure.site, time: state.time)
+            driver.finish(.assertion)
         case let failure as NoProgress:
             present.pointee.failure = failure.site
-            journal?.record(.noProgress, thread: current, text: failure.description, at: failure.site, time: now)
-            verdict = .livelock
+            journal?.record(.noProgress, thread: current, text: failure.description, at: failure.site, time: state.time)
+            driver.finish(.livelock)
         default:
             let site = (error as? ProgramError)?.site ?? .unknown
             present.pointee.failure = site
-            journal?.record(.threadError, thread: current, text: "\(error)", at: site, time: now)
-            verdict = .error
+            journal?.record(.threadError, thread: current, text: "\(error)", at: site, time: state.time)
+            driver.finish(.error)
         }
     }
 
@@ -160,13 +147,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         journal?.announce(thread, site)
         while true {
             try waitForTurn()
-            var alternative = 0
-            let ways = state.alternatives(of: thread)
-            if ways > 1 {
-                guard let way = chooseAlternative(ways, of: thread) else { throw RunEnded.error }
-                alternative = way
-            }
-            let result = state.step(thread, alternative: alternative)
+            guard let result = driver.take(thread, chooser) else { throw RunEnded.error }
             if let journal { journal.record(operation, result, of: thread, state) }
             switch result.status {
             case .done: return result.value
@@ -194,64 +175,26 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     }
 
     /// The thread that steps next, or nil if the run has ended, as `verdict` says.
-    @inline(__always) func pickNext() -> Int? {
-        var count = state.enabledThreads(into: enabled)
+    @inline(__always) private func pickNext() -> Int? {
         journal?.noteBlocked(state)
-        if state.mayBeStuck(current, enabled: count) {
-            guard let rest = lookCloser(enabled: count) else { return nil }
-            count = rest
-        }
-        let list = UnsafeBufferPointer(start: enabled, count: count)
-        guard let next = chooser.chooseThread(list, last: UInt16(truncatingIfNeeded: current), state: state) else {
-            verdict = .stopped
+        guard let next = driver.next(chooser) else {
+            if verdict == .stepLimit {
+                journal?.record(
+                    .runStepLimit, thread: current, value: driver.rules.maximumSteps, at: .unknown, time: state.time)
+            }
             return nil
         }
-        steps += 1
-        guard steps <= rules.maximumSteps else {
-            journal?.record(.runStepLimit, thread: current, value: rules.maximumSteps, at: .unknown, time: now)
-            verdict = .stepLimit
-            return nil
-        }
-        log.append(.thread(next))
-        return Int(next)
+        return next
     }
 
-    /// Lets time pass if nothing else can happen. Nil: the run has ended. Else how many threads can step.
-    @inline(never) private func lookCloser(enabled count: Int) -> Int? {
-        if rules.endsAtCycles && state.isCycleClosed(by: current) {
-            verdict = .deadlock
-            return nil
-        }
-        var count = count
-        while count == 0 || state.isQuiet(UnsafeBufferPointer(start: enabled, count: count)) {
-            if count > 0 {
-                guard let way = chooseAlternative(2, of: current) else { return nil }
-                if way == 1 { break }
-            }
-            guard state.passTime() else {
-                verdict = .deadlock
-                return nil
-            }
-            count = state.enabledThreads(into: enabled)
-        }
-        return count
-    }
-
-    /// Nil if the chooser's plan cannot be followed: the run has ended.
-    private func chooseAlternative(_ ways: Int, of thread: Int) -> Int? {
-        guard let way = chooser.chooseAlternative(ways, of: UInt16(thread), state: state) else {
-            verdict = .stopped
-            return nil
-        }
-        log.append(.alternative(way))
-        return way
-    }
+    /// A new thread takes its first step.
+    func takeFirstStep() { _ = driver.take(current, chooser) }
 
     /// The thread that goes on when the current one has ended. Nil: the run is over.
     func nextAfterEnd() -> Int? {
         let everybodyEnded = (0..<state.threadCount).allSatisfy { state.hasEnded($0) }
         if everybodyEnded {
-            verdict = completion
+            driver.finish(driver.completion)
             return nil
         }
         return pickNext()
@@ -264,22 +207,25 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         body: consuming ThreadBody
     ) throws -> RuntimeObject {
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: 22, refusal) }
-        if !attributes.isThereFromTheStart { _ = try perform(Operation(.spawn), on: .none, with: nil, at: site) }
-        guard let thread = makeThread(.announced, body) else {
-            throw ThreadCreationFailed(code: 11, "no more than \(MachineState.maximumThreads) threads in one run")
+        if !attributes.takesNoStep { _ = try perform(Operation(.spawn), on: .none, with: nil, at: site) }
+        guard let thread = makeThread(.announced, body, stackSize: attributes.stackSize) else {
+            let isFull = state.threadCount == MachineState.maximumThreads
+            throw ThreadCreationFailed(
+                code: 11,
+                isFull ? "no more than \(MachineState.maximumThreads) threads in one run" : "no memory for its stack")
         }
         if attributes.isDetached { state.setDetached(thread) }
-        journal?.declareThread(thread, name, attributes, by: current, at: site, time: now)
+        journal?.declareThread(thread, name, attributes, by: current, at: site, time: state.time)
         return RuntimeObject(id: UInt32(thread))
     }
 
     package override func makeObject(
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
     ) -> RuntimeObject {
-        guard let id = state.addObject(kind, value: value) else {
+        guard let id = state.addObject(kind, value: value, by: current) else {
             preconditionFailure("a run may have no more than \(MachineState.maximumObjects) objects")
         }
-        journal?.declareObject(id, shown, name)
+        journal?.declareObject(id, shown, name, by: current)
         return RuntimeObject(id: id, storage: mark)
     }
 
@@ -297,8 +243,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     func settleDiscarded(by thread: Int) {
         guard verdict == nil, let discarded, discarded.thread == thread else { return }
         let misuse = Int(MisuseKind.destroyHeld.rawValue)
-        journal?.record(.misuse, thread: thread, object: discarded.object, value: misuse, at: .unknown, time: now)
-        verdict = .misuse
+        journal?.record(
+            .misuse, thread: thread, object: discarded.object, value: misuse, at: .unknown, time: state.time)
+        driver.finish(.misuse)
     }
 
     package override func result(of thread: RuntimeObject) -> Int { state.thread(Int(thread.id)).result }
@@ -312,7 +259,13 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// Whether the execution has, or had, a thread of this number.
     package func threadExists(_ thread: Int) -> Bool { thread < state.threadCount }
 
-    package override var now: Int { state.time }
+    package override var hiddenNow: Int { state.time }
+
+    /// Where time can pass between two steps, a thread that looks at the clock takes a step.
+    package override var now: Int {
+        guard driver.rules.timeouts == .any, verdict == nil else { return state.time }
+        return (try? perform(Operation(.readClock), on: .none, with: nil, at: .unknown)) ?? state.time
+    }
 
     package override var hasEnded: Bool { verdict != nil }
 
@@ -320,12 +273,12 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     package override func record(_ kind: EventKind, _ object: UInt32, _ value: Int, at site: SourceSite) {
         guard verdict == nil else { return }
-        journal?.record(kind, thread: current, object: object, value: value, at: site, time: now)
+        journal?.record(kind, thread: current, object: object, value: value, at: site, time: state.time)
     }
 
     package override func record(_ kind: EventKind, _ object: UInt32, text: String, at site: SourceSite) {
         guard verdict == nil else { return }
-        journal?.record(kind, thread: current, object: object, text: text, at: site, time: now)
+        journal?.record(kind, thread: current, object: object, text: text, at: site, time: state.time)
     }
 
     package override func site(inFileNamed name: String, line: Int) -> SourceSite {

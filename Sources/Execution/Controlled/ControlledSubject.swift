@@ -30,10 +30,15 @@ package final class ControlledSubject: Subject {
         self.body = body
     }
 
+    package var observers: [any Observer] = [] {
+        didSet { runtime?.driver.observers = observers }
+    }
+
     package func execute(_ chooser: any Chooser) -> Verdict {
         if runtime == nil || self.chooser !== chooser {
             runtime = ControlledRuntime(chooser: chooser, rules: rules, log: log)
             runtime!.records = records
+            runtime!.driver.observers = observers
             self.chooser = chooser
         }
         reviewFailure = nil

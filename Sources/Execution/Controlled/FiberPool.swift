@@ -8,12 +8,19 @@ import Glibc
 struct FiberPool {
     static let host: Int32 = 0
 
-    /// Enough for ordinary Swift code, printing included. Touched pages only cost memory; the lowest page is a guard.
-    static let defaultStackSize = 256 * 1024
+    /// The bytes of a stack unless more are asked for: as many as a POSIX thread has here by default. Only pages that were
+    /// touched cost memory.
+    static let defaultStackSize = 8 << 20
+
+    /// The bytes below each stack that cannot be touched, so that an overflow is a crash. As in the kernel's gap below the
+    /// main thread's stack, a frame has to be larger than this to reach past it. The odd page keeps the stacks' ends, which are
+    /// used the most, from competing for the same entries of the processor's table of pages.
+    private static let guardSize = 1 << 20 + 4096
 
     private struct Fiber {
         var context = context_t()
-        var stack: UnsafeMutableRawPointer?
+        /// The guard, and the stack above it.
+        var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         /// What it will run. Nil from when it has begun.
         var body: ThreadBody?
         /// Of one that nobody uses: the next such. 0: there is none.
@@ -23,7 +30,9 @@ struct FiberPool {
     private var fibers: UnsafeMutablePointer<Fiber>
     private var count = 1
     private var capacity = 8
+    /// Of those with a stack of the default size, and of the others.
     private var firstFree: Int32 = 0
+    private var firstLarge: Int32 = 0
 
     init() {
         fibers = .allocate(capacity: capacity)
@@ -37,11 +46,36 @@ struct FiberPool {
     }
 
     /// A fiber that nobody uses, ready to be jumped to: at the start of `entry`, or where it parked. Nil: no memory.
-    mutating func take(_ entry: @escaping @convention(c) () -> Void, for body: consuming ThreadBody) -> Int32? {
-        let fiber = firstFree != 0 ? firstFree : makeFiber(entry)
+    ///
+    /// - Parameter stackSize: the bytes that its stack must have; it has the default size at least.
+    mutating func take(
+        _ entry: @escaping @convention(c) () -> Void, for body: consuming ThreadBody, stackSize: Int? = nil
+    ) -> Int32? {
+        var fiber = firstFree
+        if let stackSize, stackSize > Self.defaultStackSize {
+            fiber = takeLarge(stackSize)
+            if fiber == 0 { fiber = makeFiber(entry, stackSize) }
+        } else if fiber != 0 {
+            firstFree = fibers[Int(fiber)].nextFree
+        } else {
+            fiber = makeFiber(entry, Self.defaultStackSize)
+        }
         guard fiber != 0 else { return nil }
-        firstFree = fibers[Int(fiber)].nextFree
         fibers[Int(fiber)].body = body
+        return fiber
+    }
+
+    /// 0: there is none with a stack of this size.
+    private mutating func takeLarge(_ stackSize: Int) -> Int32 {
+        var before: Int32 = 0
+        var fiber = firstLarge
+        while fiber != 0 && fibers[Int(fiber)].memory.count < stackSize + Self.guardSize {
+            before = fiber
+            fiber = fibers[Int(fiber)].nextFree
+        }
+        guard fiber != 0 else { return 0 }
+        let next = fibers[Int(fiber)].nextFree
+        if before == 0 { firstLarge = next } else { fibers[Int(before)].nextFree = next }
         return fiber
     }
 
@@ -50,27 +84,37 @@ struct FiberPool {
 
     /// Gives back a fiber whose body has ended and that is parked.
     mutating func give(back fiber: Int32) {
-        fibers[Int(fiber)].nextFree = firstFree
-        firstFree = fiber
+        if fibers[Int(fiber)].memory.count == Self.guardSize + Self.defaultStackSize {
+            fibers[Int(fiber)].nextFree = firstFree
+            firstFree = fiber
+        } else {
+            fibers[Int(fiber)].nextFree = firstLarge
+            firstLarge = fiber
+        }
     }
 
     func deallocate() {
-        for fiber in 1..<max(1, count) { munmap(fibers[fiber].stack, Self.defaultStackSize) }
+        for fiber in 1..<max(1, count) { munmap(fibers[fiber].memory.baseAddress, fibers[fiber].memory.count) }
         fibers.deinitialize(count: count)
         fibers.deallocate()
     }
 
     /// 0: no memory.
-    private mutating func makeFiber(_ entry: @escaping @convention(c) () -> Void) -> Int32 {
-        let size = Self.defaultStackSize
+    private mutating func makeFiber(_ entry: @escaping @convention(c) () -> Void, _ stackSize: Int) -> Int32 {
+        let (size, isTooMuch) = stackSize.addingReportingOverflow(Self.guardSize)
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK
-        guard let base = mmap(nil, size, PROT_READ | PROT_WRITE, Int32(flags), -1, 0), base != MAP_FAILED else {
+        guard !isTooMuch, let base = mmap(nil, size, PROT_NONE, Int32(flags), -1, 0), base != MAP_FAILED else {
             return 0
         }
-        mprotect(base, 4096, PROT_NONE)
+        guard mprotect(base + Self.guardSize, stackSize, PROT_READ | PROT_WRITE) == 0 else {
+            munmap(base, size)
+            return 0
+        }
+        // One large page for the first few bytes of each stack would be a lot of memory.
+        madvise(base, size, MADV_NOHUGEPAGE)
         if count == capacity { grow() }
-        (fibers + count).initialize(to: Fiber(stack: base))
-        context_make(context(of: Int32(count)), base + size, size, entry)
+        (fibers + count).initialize(to: Fiber(memory: UnsafeMutableRawBufferPointer(start: base, count: size)))
+        context_make(context(of: Int32(count)), base + size, stackSize, entry)
         count += 1
         return Int32(count - 1)
     }

@@ -61,8 +61,9 @@ package final class Journal {
         }
     }
 
-    func declareObject(_ object: UInt32, _ kind: ObjectKind, _ name: String?) {
-        sink.declareObject(object, kind: kind, name: names.unique(name, fallback: kind.rawValue))
+    func declareObject(_ object: UInt32, _ kind: ObjectKind, _ name: String?, by maker: Int) {
+        sink.declareObject(
+            object, kind: kind, name: names.unique(name, fallback: kind.rawValue), maker: ThreadID(maker))
     }
 
     // MARK: - Steps
@@ -72,65 +73,31 @@ package final class Journal {
         isShownBlocked[thread] = false
     }
 
-    /// Tells of every thread that has come to a standstill since the last step.
+    /// Records every thread that has come to a standstill since the last step.
     @inline(never) func noteBlocked(_ state: MachineState) {
         for thread in 0..<state.threadCount where !isShownBlocked[thread] && !state.isEnabled(thread) {
-            guard let (kind, object, value) = blocking(state.thread(thread), state.time) else { continue }
+            guard let (kind, object, value) = state.waitEvent(of: thread) else { continue }
             isShownBlocked[thread] = true
-            if state.thread(thread).status != .waking { recordDeadline(state.thread(thread).operation, thread, state) }
+            if state.thread(thread).status != .waking { recordDeadline(state.operation(of: thread), thread, state) }
             record(kind, thread: thread, object: object, value: value, at: sites[thread], time: state.time)
         }
     }
 
     /// A wait that time alone can end is no part of a deadlock: it says so before it begins.
     private func recordDeadline(_ operation: Operation, _ thread: Int, _ state: MachineState) {
-        switch operation.kind {
-        case .lockUntil, .semaphoreWaitUntil, .readLockUntil, .writeLockUntil, .joinUntil, .wait:
-            guard operation.b != Operation.never else { return }
-            let left = max(0, operation.b - state.time)
-            record(.threadDeadline, thread: thread, value: left, at: sites[thread], time: state.time)
-        default: return
-        }
-    }
-
-    /// What a thread that cannot step is blocked on. Nil: it is running, has ended, or its wait has been told already.
-    private func blocking(_ thread: ThreadState, _ time: Int) -> (EventKind, UInt32, Int)? {
-        let operation = thread.operation
-        switch (thread.status, operation.kind) {
-        case (.waking, _): return (.mutexWait, UInt32(operation.a), 0)
-        case (.announced, .lock), (.announced, .lockUntil): return (.mutexWait, operation.object, 0)
-        case (.announced, .readLock), (.announced, .readLockUntil): return (.readWait, operation.object, 0)
-        case (.announced, .writeLock), (.announced, .writeLockUntil), (.queued, _):
-            return (.writeWait, operation.object, 0)
-        case (.announced, .semaphoreWait), (.announced, .semaphoreWaitUntil):
-            return (.semaphoreWait, operation.object, 0)
-        case (.announced, .join), (.announced, .joinUntil): return (.threadJoinWait, 0, operation.a)
-        case (.announced, .read), (.announced, .load), (.announced, .semaphoreValue):
-            return (.memoryWait, operation.object, 0)
-        case (.announced, .sleepUntil): return (.threadSleep, 0, operation.a > 0 ? operation.a : operation.b - time)
-        default: return nil
-        }
+        guard operation.kind != .sleepUntil, operation.deadline != Operation.never else { return }
+        let left = max(0, operation.deadline - state.time)
+        record(.threadDeadline, thread: thread, value: left, at: sites[thread], time: state.time)
     }
 
     @inline(never) func record(_ operation: Operation, _ result: StepResult, of thread: Int, _ state: MachineState) {
         isShownBlocked[thread] = false
-        guard let (kind, value) = state.event(of: operation, result, by: thread) else { return }
+        guard let (kind, object, value) = state.event(of: operation, result, by: thread) else { return }
         if kind == .conditionWait { recordDeadline(operation, thread, state) }
         let site = sites[thread]
         if operation.isAttempt && result.status == .done && result.value != 0 {
             record(.threadTry, thread: thread, at: site, time: state.time)
         }
-        record(kind, thread: thread, object: operation.object, value: value, at: site, time: state.time)
-    }
-}
-
-extension Operation {
-    /// Whether it is to take a lock, and would not have waited for ever.
-    fileprivate var isAttempt: Bool {
-        switch kind {
-        case .tryLock, .tryReadLock, .tryWriteLock: true
-        case .lockUntil, .readLockUntil, .writeLockUntil: b != Operation.never
-        default: false
-        }
+        record(kind, thread: thread, object: object, value: value, at: site, time: state.time)
     }
 }

@@ -42,6 +42,9 @@ package class Runtime: @unchecked Sendable {
         fatalError("abstract")
     }
 
+    /// The thread that was started after the seat was claimed, by the operation `spawn`, sits there from now on.
+    package func seat(_ thread: RuntimeObject, on seat: RuntimeObject) {}
+
     /// What a thread that the caller has joined ended with. The main thread's too, if it ended by `ThreadExit`.
     package func result(of thread: RuntimeObject) -> Int { fatalError("abstract") }
 
@@ -53,6 +56,9 @@ package class Runtime: @unchecked Sendable {
 
     /// Nanoseconds since the run began: monotonic when native, virtual when controlled.
     package var now: Int { fatalError("abstract") }
+
+    /// The same for a deadline of a program that cannot read the clock: looking at it is never a step.
+    package var hiddenNow: Int { now }
 
     /// Whether the run is over, and its threads only unwind.
     package var hasEnded: Bool { false }

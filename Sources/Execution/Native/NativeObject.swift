@@ -85,7 +85,7 @@ struct NativeStorage: Equatable {
         case .readersFirstLock, .writersFirstLock:
             object.pointee.owner.load(ordering: .acquiring) != 0 || object.pointee.users.load(ordering: .acquiring) != 0
         case .condition: ConditionWaiters(object).count != 0
-        case .semaphore, .atomic, .cell, .file, .other: false
+        case .semaphore, .atomic, .cell, .file, .seat, .other: false
         }
     }
 
@@ -107,7 +107,7 @@ struct NativeStorage: Equatable {
             checkErrno(sem_init(semaphore, 0, UInt32(min(max(value, 0), Int(Int32.max)))), "sem_init")
         case .readersFirstLock: makeLock(writersFirst: false)
         case .writersFirstLock: makeLock(writersFirst: true)
-        case .atomic, .file: atomic.initialize(to: Atomic(value))
+        case .atomic, .file, .seat: atomic.initialize(to: Atomic(value))
         case .cell, .other: word.initialize(to: value)
         }
     }
@@ -119,7 +119,7 @@ struct NativeStorage: Equatable {
         case .condition: pthread_cond_destroy(condition) == 0
         case .semaphore: sem_destroy(semaphore) == 0
         case .readersFirstLock, .writersFirstLock: pthread_rwlock_destroy(lock) == 0
-        case .atomic, .cell, .file, .other: true
+        case .atomic, .cell, .file, .seat, .other: true
         }
     }
 

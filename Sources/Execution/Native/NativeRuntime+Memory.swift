@@ -7,58 +7,57 @@ import Trace
 /// Atomic and plain memory.
 extension NativeRuntime {
     func access(_ storage: NativeStorage, _ operation: Operation, _ me: NativeThread, _ site: SourceSite) -> Int {
-        let id = storage.id
         switch operation.kind {
-        case .read:
-            let value = storage.word.pointee
-            me.record(.cellRead, id, value, site)
-            return value
+        case .read: return me.record(.cellRead, storage.id, site, reading: { storage.word.pointee })
         case .write:
-            me.record(.cellWrite, id, operation.a, site)
-            storage.word.pointee = operation.a
+            _ = me.record(
+                .cellWrite, storage.id, site,
+                writing: {
+                    storage.word.pointee = operation.a
+                    return operation.a
+                })
             return 0
         case .load:
-            let value = storage.atomic.pointee.load(ordering: .sequentiallyConsistent)
-            me.record(.atomicLoad, id, value, site)
-            return value
-        case .store:
-            // Recorded before, so that whoever loads the value does so later by the clock too.
-            me.record(.atomicStore, id, operation.a, site)
-            storage.atomic.pointee.store(operation.a, ordering: .sequentiallyConsistent)
-            return 0
+            return me.record(
+                .atomicLoad, storage.id, site,
+                reading: { storage.atomic.pointee.load(ordering: .sequentiallyConsistent) })
         case .append:
-            let count = storage.atomic.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue
-            me.record(.fileAppend, id, count, site)
-            return count
+            return me.record(
+                .fileAppend, storage.id, site,
+                writing: { storage.atomic.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue })
         case .semaphoreValue: return value(of: storage)
-        default: return update(storage, operation, me, site)
+        case .store:
+            // By an exchange, which is what a sequentially consistent store is on x86-64 anyway: the old value says where in the
+            // order of all writes it belongs.
+            _ = me.record(.atomicStore, storage.id, site, updating: { Self.update(storage.atomic, operation) })
+            return 0
+        case .compareExchange:
+            return me.record(
+                storage.id, site, to: operation.b,
+                comparing: {
+                    let (done, old) = storage.atomic.pointee.compareExchange(
+                        expected: operation.a, desired: operation.b, ordering: .sequentiallyConsistent)
+                    return (done, old)
+                })
+        default:
+            return me.record(.atomicUpdate, storage.id, site, updating: { Self.update(storage.atomic, operation) })
         }
     }
 
-    /// - Returns: the value before.
-    private func update(
-        _ storage: NativeStorage, _ operation: Operation, _ me: NativeThread, _ site: SourceSite
-    ) -> Int {
-        let word = storage.atomic
+    @inline(__always)
+    private static func update(
+        _ word: UnsafeMutablePointer<Atomic<Int>>, _ operation: Operation
+    ) -> (old: Int, new: Int) {
         let values: (oldValue: Int, newValue: Int)
         switch operation.kind {
         case .add: values = word.pointee.wrappingAdd(operation.a, ordering: .sequentiallyConsistent)
         case .bitAnd: values = word.pointee.bitwiseAnd(operation.a, ordering: .sequentiallyConsistent)
         case .bitOr: values = word.pointee.bitwiseOr(operation.a, ordering: .sequentiallyConsistent)
         case .bitXor: values = word.pointee.bitwiseXor(operation.a, ordering: .sequentiallyConsistent)
-        case .exchange:
-            values = (word.pointee.exchange(operation.a, ordering: .sequentiallyConsistent), operation.a)
         default:
-            let (done, old) = word.pointee.compareExchange(
-                expected: operation.a, desired: operation.b, ordering: .sequentiallyConsistent)
-            if !done {
-                me.record(.atomicMismatch, storage.id, old, site)
-                return old
-            }
-            values = (old, operation.b)
+            values = (word.pointee.exchange(operation.a, ordering: .sequentiallyConsistent), operation.a)
         }
-        me.record(.atomicUpdate, storage.id, values.newValue, site)
-        return values.oldValue
+        return (values.oldValue, values.newValue)
     }
 }
 

@@ -112,9 +112,9 @@ extension NativeRuntime {
         let waiters = ConditionWaiters(storage.object)
         guard waiters.enter(with: mutex.id) else { throw misuse(.waitOtherMutex, storage.id, me, site) }
         me.recordWait(.conditionWait, storage.id, Int(mutex.id), until: deadline, site)
-        let depth = isKept ? giveUp(lock) : 0
+        if isKept { giveUp(lock) }
         let code = posixWait(storage, lock, until: deadline)
-        if depth > 0 { takeAgain(lock, depth, me) }
+        if isKept { takeAgain(lock, me) }
         waiters.leave(timedOut: code == ETIMEDOUT)
         if code == EPERM { throw misuse(.waitNotOwner, storage.id, me, site) }
         try checkRunning()
@@ -125,20 +125,18 @@ extension NativeRuntime {
         return isTimeout ? 0 : 1
     }
 
-    /// A wait gives a recursive mutex up altogether; POSIX would take off one level, and the others would keep it locked.
-    private func giveUp(_ lock: NativeStorage) -> Int32 {
-        let depth = lock.books.pointee.depth
-        lock.books.pointee.depth = 0
-        lock.object.pointee.owner.store(0, ordering: .relaxed)
-        for _ in 1..<depth { check(pthread_mutex_unlock(lock.mutex), "pthread_mutex_unlock") }
-        return depth
+    /// POSIX unlocks once: a recursive mutex that is held twice stays held.
+    private func giveUp(_ lock: NativeStorage) {
+        lock.books.pointee.depth -= 1
+        if lock.books.pointee.depth == 0 { lock.object.pointee.owner.store(0, ordering: .relaxed) }
     }
 
-    private func takeAgain(_ lock: NativeStorage, _ depth: Int32, _ me: NativeThread) {
-        for _ in 1..<depth { check(pthread_mutex_lock(lock.mutex), "pthread_mutex_lock") }
-        lock.object.pointee.owner.store(me.mark, ordering: .relaxed)
-        lock.books.pointee.depth = depth
-        lock.books.pointee.ticket += 1
+    private func takeAgain(_ lock: NativeStorage, _ me: NativeThread) {
+        if lock.books.pointee.depth == 0 {
+            lock.object.pointee.owner.store(me.mark, ordering: .relaxed)
+            lock.books.pointee.ticket += 1
+        }
+        lock.books.pointee.depth += 1
     }
 
     /// In one piece, not in slices: between two slices a signal would find nobody waiting. The end of the run broadcasts.

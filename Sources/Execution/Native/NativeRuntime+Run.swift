@@ -85,19 +85,10 @@ extension NativeRuntime {
     func conclude(_ error: any Error, _ me: NativeThread) {
         // Unwinding let go of what the thread held. The error is the reason, and the finding.
         me.discarded = 0
-        switch error {
-        case is RunEnded: return
-        case is Misuse: guard ending.decide() else { return }
-        case let failure as AssertionFailed:
-            guard ending.decide() else { return }
-            record(.assertionFailed, 0, text: failure.description, at: failure.site)
-        case let failure as NoProgress:
-            guard ending.decide() else { return }
-            record(.noProgress, 0, text: failure.description, at: failure.site)
-        default:
-            guard ending.decide() else { return }
-            record(.threadError, 0, text: "\(error)", at: (error as? ProgramError)?.site ?? .unknown)
-        }
+        if error is RunEnded { return }
+        guard ending.decide() else { return }
+        let end = ErrorEnding(error)
+        if let event = end.event { record(event, 0, text: end.text, at: end.site) }
         fail()
     }
 

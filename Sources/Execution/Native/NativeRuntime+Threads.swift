@@ -178,7 +178,7 @@ extension NativeRuntime {
         }
         me.record(.threadDetach, 0, Int(thread.index), site)
         if thread.index != 0 { check(pthread_detach(thread.handle), "pthread_detach") }
-        return 0
+        return 1
     }
 }
 

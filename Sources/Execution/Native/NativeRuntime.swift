@@ -97,10 +97,10 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
             .semaphoreValue:
             return access(NativeStorage(target), operation, me, site)
         case .destroy: return try destroy(NativeStorage(target), me, site)
-        case .join: return try join(target, until: Operation.never, me, site)
-        case .joinUntil: return try join(target, until: operation.b, me, site)
-        case .tryJoin: return try tryJoin(target, me, site)
-        case .detach: return try detach(target, me, site)
+        case .spawn: return operation.object == 0 || claim(target) ? 1 : 0
+        case .join, .joinUntil, .tryJoin, .detach:
+            guard let thread = operation.object == 0 ? target : sitter(on: target) else { return 0 }
+            return try performOnThread(operation, thread, me, site)
         case .yield:
             me.record(.threadYield, 0, 0, site)
             return Int(sched_yield())
@@ -110,6 +110,17 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
             exitProcess(me, site)
             throw RunEnded()
         default: return 0
+        }
+    }
+
+    private func performOnThread(
+        _ operation: Operation, _ thread: RuntimeObject, _ me: NativeThread, _ site: SourceSite
+    ) throws -> Int {
+        switch operation.kind {
+        case .join: try join(thread, until: Operation.never, me, site)
+        case .joinUntil: try join(thread, until: operation.b, me, site)
+        case .tryJoin: try tryJoin(thread, me, site)
+        default: try detach(thread, me, site)
         }
     }
 
@@ -134,18 +145,26 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
     ) -> RuntimeObject {
         registry.addObject(shown, name: name) { id, name in
-            recorder?.declareObject(id, kind: shown, name: name, value: kind == .semaphore ? value : 0)
+            recorder?.declareObject(id, kind: shown, name: name, value: value)
             return NativeStorage(id: id, kind: kind, value: value)
         }
     }
 
     override package func discard(_ object: RuntimeObject) {
+        let isInUse = NativeStorage(object).isInUse
+        if isInUse { noteDiscarded(object.id) }
+        remove(object, isInUse: isInUse)
+    }
+
+    override package func forget(_ object: RuntimeObject) {
+        remove(object, isInUse: NativeStorage(object).isInUse)
+    }
+
+    private func remove(_ object: RuntimeObject, isInUse: Bool) {
         let storage = NativeStorage(object)
-        let wasInUse = storage.isInUse
-        if wasInUse { noteDiscarded(object.id) }
         registry.removeObject(storage)
         let isDeserted = storage.kind != .condition || ConditionWaiters(storage.object).isDeserted
-        if !wasInUse && isDeserted && storage.destroyPOSIXObject() {
+        if !isInUse && isDeserted && storage.destroyPOSIXObject() {
             storage.free()
         } else {
             registry.retire(storage)
@@ -158,17 +177,6 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         of object: RuntimeObject, at site: SourceSite, _ hasChanged: () -> Bool
     ) throws {
         try poll(object, site, hasChanged)
-    }
-
-    override package func forget(_ object: RuntimeObject) {
-        let storage = NativeStorage(object)
-        registry.removeObject(storage)
-        let isDeserted = storage.kind != .condition || ConditionWaiters(storage.object).isDeserted
-        if !storage.isInUse && isDeserted && storage.destroyPOSIXObject() {
-            storage.free()
-        } else {
-            registry.retire(storage)
-        }
     }
 
     private func noteDiscarded(_ object: UInt32) {
@@ -191,7 +199,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     private func destroy(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         if storage.isInUse { throw misuse(.destroyHeld, storage.id, me, site) }
         switch storage.kind {
-        case .semaphore, .atomic, .cell, .file, .other: return 0
+        case .semaphore, .atomic, .cell, .file, .seat, .other: return 0
         default:
             // Made anew at once, as POSIX permits: what becomes of it is for its last owner to say.
             guard storage.destroyPOSIXObject() else { throw misuse(.destroyHeld, storage.id, me, site) }
@@ -208,6 +216,8 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     ) throws -> RuntimeObject {
         try start(name, attributes, at: site, body: body)
     }
+
+    override package func seat(_ thread: RuntimeObject, on seat: RuntimeObject) { sit(thread, on: seat) }
 
     override package func result(of thread: RuntimeObject) -> Int {
         guard let thread = registry.thread(thread.id), thread.isFinished.load(ordering: .acquiring) else { return 0 }

@@ -84,6 +84,43 @@ final class NativeThread: Place, @unchecked Sendable {
         lane.append(kind, thread: index, object: object, value: Int64(value), site: site)
     }
 
+    // MARK: - Memory: recorded in one go with what is done to it
+
+    @inline(__always)
+    func record(_ kind: EventKind, _ object: UInt32, _ site: SourceSite, reading read: () -> Int) -> Int {
+        guard let lane, !native.hasEnded else { return read() }
+        return lane.append(kind, thread: index, object: object, site: site, reading: read)
+    }
+
+    /// - Returns: the new value.
+    @inline(__always)
+    func record(_ kind: EventKind, _ object: UInt32, _ site: SourceSite, writing write: () -> Int) -> Int {
+        guard let lane, !native.hasEnded else { return write() }
+        return lane.append(kind, thread: index, object: object, site: site, writing: write)
+    }
+
+    /// - Returns: the value before.
+    @inline(__always)
+    func record(
+        _ kind: EventKind, _ object: UInt32, _ site: SourceSite, updating write: () -> (old: Int, new: Int)
+    ) -> Int {
+        guard let lane, !native.hasEnded else { return write().old }
+        return lane.append(kind, thread: index, object: object, site: site, updating: write)
+    }
+
+    /// A compare-exchange.
+    ///
+    /// - Returns: the value before.
+    @inline(__always)
+    func record(
+        _ object: UInt32, _ site: SourceSite, to new: Int, comparing exchange: () -> (done: Bool, old: Int)
+    ) -> Int {
+        guard let lane, !native.hasEnded else { return exchange().old }
+        return lane.append(thread: index, object: object, site: site, to: new, comparing: exchange)
+    }
+
+    // MARK: - Waits
+
     /// Records that the thread is about to block. A wait that time can end says so first.
     func recordWait(_ kind: EventKind, _ object: UInt32, _ value: Int = 0, until deadline: Int, _ site: SourceSite) {
         guard lane != nil else { return }

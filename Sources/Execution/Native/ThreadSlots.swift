@@ -4,7 +4,9 @@ import Trace
 /// The values that one thread has in slots.
 struct ThreadSlots {
     private var cells: [SlotCell] = []
-    /// Which round of destructors POSIX is in, and the key that it called last: it goes through them in order.
+    /// Which round of destructors POSIX is in, and the key that it called last. The order is left open by POSIX; glibc goes
+    /// through the keys in ascending order, round after round (`__nptl_deallocate_tsd`), and `KeyOrderTests` hold it to that.
+    /// In another order a thread that stores in each round would be taken for one that does not end.
     private var round = 1
     private var lastKey: pthread_key_t?
 

@@ -48,22 +48,17 @@ extension WakeupTrees.Branch {
 
     @inline(__always) static func conflict(_ one: Access, _ other: Access) -> Bool {
         if one.thing == Access.world || other.thing == Access.world { return true }
+        if one.thing == Access.end || other.thing == Access.end { return true }
         return one.thing == other.thing && (one.isWrite || other.isWrite)
     }
 }
 
 extension Step {
     /// Whether there are states in which the step cannot be taken.
-    var canBlock: Bool {
-        if status != .announced { return true }
-        switch kind {
-        case .lock, .lockUntil, .semaphoreWait, .semaphoreWaitUntil, .readLock, .readLockUntil, .join, .joinUntil:
-            return true
-        case .writeLock, .writeLockUntil: return !isFair
-        case .read, .load, .semaphoreValue: return b == Operation.Watch.again
-        default: return false
-        }
-    }
+    var canBlock: Bool { status != .announced || (kind.canBlock && !(kind.isWriteLock && isFair) && !isFirstLook) }
 
-    var isWriteLock: Bool { kind == .writeLock || kind == .writeLockUntil }
+    /// Whether it is a look that waits for nothing.
+    private var isFirstLook: Bool { kind.isLook && b != Operation.Watch.again }
+
+    var isWriteLock: Bool { kind.isWriteLock && kind.canBlock }
 }

@@ -5,6 +5,8 @@ struct Node: BitwiseCopyable {
     /// Those of them that are in a wait, and can leave it though nobody woke them; and those of these whose time has not run out.
     var leaving: UInt64 = 0
     var spurious: UInt64 = 0
+    /// Those whose step touches nothing: in what order they are taken never matters, so they go first.
+    var free: UInt64 = 0
     /// Those whose step has been tried already, here or before in the same state of affairs: whatever begins with it is known.
     var sleeping: UInt64
     /// Those whose step has been tried in some of the ways that it can go.

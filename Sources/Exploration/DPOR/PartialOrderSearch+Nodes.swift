@@ -72,8 +72,10 @@ extension PartialOrderSearch.Memory {
         var mask: UInt64 = 0
         var leaving: UInt64 = 0
         var spurious: UInt64 = 0
+        var free: UInt64 = 0
         for thread in enabled {
             mask |= 1 << UInt64(thread)
+            if state.touchesNothing(Int(thread)) { free |= 1 << UInt64(thread) }
             guard state.isWaiting(Int(thread)) else { continue }
             leaving |= 1 << UInt64(thread)
             if !state.isLate(state.operation(of: Int(thread)).b) { spurious |= 1 << UInt64(thread) }
@@ -81,7 +83,8 @@ extension PartialOrderSearch.Memory {
         let end = Int32(truncatingIfNeeded: sleepers.count)
         nodes.append(
             Node(
-                enabled: mask, leaving: leaving, spurious: spurious, sleeping: nextSleeping, drowsy: nextDrowsy,
+                enabled: mask, leaving: leaving, spurious: spurious, free: free, sleeping: nextSleeping,
+                drowsy: nextDrowsy,
                 firstSleeper: nextFirstSleeper,
                 endOfSleepers: end,
                 tree: nextTree))
@@ -97,6 +100,7 @@ extension PartialOrderSearch.Memory {
             return node.sleeping & 1 << UInt64(thread) == 0 ? thread : nil
         }
         let awake = node.enabled & ~node.sleeping
+        if awake & node.free != 0 { return UInt16(truncatingIfNeeded: (awake & node.free).trailingZeroBitCount) }
         let needed = awake & ~node.spurious
         if needed != 0 { return UInt16(truncatingIfNeeded: needed.trailingZeroBitCount) }
         // That a wait ends without a signal need never happen. When nobody else can step, nobody's choice was that it does.
@@ -183,7 +187,7 @@ extension PartialOrderSearch.Memory {
         sleepers.cut(to: Int(node.endOfSleepers))
         if node.sleeping | node.drowsy == 0 { return }
         let step = trail.steps.base + depth
-        if step.pointee.kind == .exit { return }
+        if step.pointee.touchesWorld { return }
         var awake: UInt64 = 1 << UInt64(step.pointee.thread)
         for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where conflicts(sleepers[index], step) {
             awake |= 1 << UInt64(sleepers[index].thread)
@@ -198,6 +202,7 @@ extension PartialOrderSearch.Memory {
 
     @inline(__always) private func conflicts(_ sleeper: SleepingAccess, _ step: UnsafeMutablePointer<Step>) -> Bool {
         if sleeper.thing == Access.world { return true }
+        if sleeper.thing == Access.end { return step.pointee.touchCount > 0 }
         for index in Int(step.pointee.firstTouch)..<Int(step.pointee.firstTouch + step.pointee.touchCount) {
             let access = trail.touches[index].access
             if access.thing == sleeper.thing && (access.isWrite || sleeper.isWrite) { return true }
@@ -207,9 +212,11 @@ extension PartialOrderSearch.Memory {
         return false
     }
 
-    /// A thread has ended: those who sleep and would have asked whether it has wake up.
+    /// A thread has ended: those that sleep and would have asked whether it has wake up, and those that would end the run.
     private mutating func wake(overEndOf thread: Int) {
-        for index in Int(nextFirstSleeper)..<sleepers.count where sleepers[index].thing == Access.thread(thread) {
+        for index in Int(nextFirstSleeper)..<sleepers.count {
+            let thing = sleepers[index].thing
+            guard thing == Access.thread(thread) || thing == Access.end else { continue }
             nextSleeping &= ~(1 << UInt64(sleepers[index].thread))
             nextDrowsy &= ~(1 << UInt64(sleepers[index].thread))
         }
@@ -226,7 +233,11 @@ extension PartialOrderSearch.Memory {
                     endOfSleepers: Int32(truncatingIfNeeded: sleepers.count), tree: nextTree))
         }
         trail.appendNobodys(at: state.time)
-        trail.steps.base[depth].ways = 2
+        // To take part in a wait that is known to end by itself leads to nothing new.
+        let canEnd = (0..<state.threadCount).contains {
+            state.isWaiting($0) && state.isEnabled($0) && nodes[depth].sleeping & 1 << UInt64($0) == 0
+        }
+        trail.steps.base[depth].ways = canEnd ? 2 : 1
         if retried == -2 {
             trail.steps.base[depth].way = retriedWay
             retried = -1
@@ -304,6 +315,11 @@ extension PartialOrderSearch.Memory {
             let access = trail.touches[index].access
             sleepers.append(
                 SleepingAccess(thread: last.pointee.thread, isWrite: access.isWrite, thing: access.thing, ways: ways))
+        }
+        // Every other step comes before it, or no more.
+        if last.pointee.endsRun {
+            sleepers.append(
+                SleepingAccess(thread: last.pointee.thread, isWrite: true, thing: Access.end, ways: ways))
         }
         node.pointee.endOfSleepers = Int32(truncatingIfNeeded: sleepers.count)
     }

@@ -8,10 +8,11 @@ import Machine
 extension PartialOrderSearch.Memory {
     mutating func findRaces(_ form: PartialOrderSearch.Form) {
         for step in firstNew..<max(firstNew, trail.steps.count) where trail.steps[step].thread != Step.nobody {
-            if trail.steps[step].kind == .exit {
+            if trail.steps[step].touchesWorld {
                 findRacesWithExit(step, form)
                 continue
             }
+            if trail.steps[step].endsRun { findRacesWithEnd(step, form) }
             let first = Int(trail.steps[step].firstTouch)
             for touch in first..<first + Int(trail.steps[step].touchCount) { findRaces(of: step, touch, form) }
         }
@@ -67,7 +68,7 @@ extension PartialOrderSearch.Memory {
     private mutating func reverseAll(_ first: Touch, _ later: Int, _ form: PartialOrderSearch.Form) {
         collectSequence(notAfter: Int(first.step), upTo: trail.steps.count)
         leaveOutReaders(of: first.access.thing)
-        insert(at: Int(first.step), last: later, footprint(of: later, where: first), form)
+        insert(at: Int(first.step), last: later, footprint(of: later, ruling(later, at: Int(first.step), first)), form)
     }
 
     /// The process's exit cuts off whoever has not ended: it comes after all steps, and could have come before each thread's last.
@@ -83,14 +84,41 @@ extension PartialOrderSearch.Memory {
         }
     }
 
+    /// A step that ends the run keeps the others from all that they would have done. So each thread's last step, unless it touched nothing, or was
+    /// needed for the run to end so, could have come after it, and would then not have come.
+    private mutating func findRacesWithEnd(_ end: Int, _ form: PartialOrderSearch.Form) {
+        var seen: UInt64 = 1 << UInt64(trail.steps[end].thread)
+        for earlier in stride(from: end - 1, through: 0, by: -1) {
+            let thread = trail.steps[earlier].thread
+            guard thread != Step.nobody, seen & 1 << UInt64(thread) == 0 else { continue }
+            if trail.steps[earlier].touchCount == 0 { continue }
+            seen |= 1 << UInt64(thread)
+            if trail.isNeeded(earlier) || trail.isFollowed(earlier, before: end) { continue }
+            collectSequence(notAfter: earlier, upTo: trail.steps.count)
+            insert(at: earlier, last: end, Footprint(Access(Access.end, isWrite: true)), form)
+        }
+    }
+
     /// Sees to it that the later step is tried before the earlier one. False if it could not have been taken there.
     private mutating func reverse(
         _ earlier: Int, _ later: Int, _ touch: Touch, _ form: PartialOrderSearch.Form
     ) -> Bool {
         collectSequence(notAfter: earlier, upTo: form == .optimal ? trail.steps.count : later)
-        guard isPossible(later, at: earlier, touch) else { return false }
-        insert(at: earlier, last: later, footprint(of: later, where: touch), form)
+        let ruling = ruling(later, at: earlier, touch)
+        if ruling.isBlocked {
+            // A detach can open a cycle of joins: what comes without it, up to there, is to be tried before it.
+            if trail.steps[earlier].kind == .detach { insertSequence(at: earlier, form) }
+            return false
+        }
+        insert(at: earlier, last: later, footprint(of: later, ruling), form)
         return true
+    }
+
+    private mutating func insertSequence(at depth: Int, _ form: PartialOrderSearch.Form) {
+        guard sequence.count > 0 else { return }
+        let last = Int(sequence[sequence.count - 1])
+        sequence.cut(to: sequence.count - 1)
+        insert(at: depth, last: last, Footprint(trail, trail.steps[last]), form)
     }
 
     // MARK: - What could be taken there
@@ -99,42 +127,45 @@ extension PartialOrderSearch.Memory {
     private mutating func collectSequence(notAfter earlier: Int, upTo end: Int) {
         sequence.cut(to: 0)
         for step in earlier + 1..<max(earlier + 1, end) where !trail.isBefore(earlier, step) {
+            if trail.steps[step].thread == Step.nobody { continue }
+            // Without a step that was needed for it, it is one like others.
+            if trail.steps[step].endsRun && !trail.isNeeded(earlier) { continue }
             sequence.append(Int32(truncatingIfNeeded: step))
         }
     }
 
-    /// Whether the step can be taken at an earlier one's node, after the sequence. The touch tells what the thing was then, on
-    /// which both depend.
-    private func isPossible(_ later: Int, at earlier: Int, _ touch: Touch) -> Bool {
+    /// The ruling on the step at an earlier one's node, after the sequence. The touch says what the thing was then, on which both
+    /// depend.
+    private func ruling(_ later: Int, at earlier: Int, _ touch: Touch) -> Ruling {
         let step = trail.steps[later]
-        let owner = Int32(step.thread) + 1
-        let isFree = touch.owner == 0 || (touch.owner == owner && touch.value == 1)
-        if step.status == .waking { return touch.owner == 0 || touch.owner == owner }
-        if step.status == .waiting { return step.isSpurious || isLate(step, at: earlier) }
-        switch step.kind {
-        case .lock: return isFree
-        case .lockUntil: return isFree || isLate(step, at: earlier)
-        case .semaphoreWait: return touch.value > 0
-        case .semaphoreWaitUntil: return touch.value > 0 || isLate(step, at: earlier)
-        case .readLock: return touch.owner == owner || canRead(touch)
-        case .readLockUntil: return touch.owner == owner || canRead(touch) || isLate(step, at: earlier)
-        case .writeLock: return !step.canBlock || touch.owner == owner || canWrite(touch)
-        case .writeLockUntil: return !step.canBlock || canWrite(touch) || isLate(step, at: earlier)
-        case .join: return hasEnded(step.a, before: earlier)
-        case .joinUntil: return hasEnded(step.a, before: earlier) || isLate(step, at: earlier)
-        case .read, .load, .semaphoreValue: return step.b != Operation.Watch.again || isStirred(later, at: earlier)
-        default: return true
-        }
+        var then = PastCircumstances(
+            number: UInt32(max(0, touch.access.thing)), words: touch.words, time: trail.steps[earlier].time,
+            mayTimeOut: mayTimeOut, mayWakeSpuriously: step.isSpurious)
+        then.letsReadersIn = touch.letsReadersIn
+        if step.isWriteLock || step.status == .queued { then.words.count = readersLeft(touch) }
+        if step.kind.isOnThread { addThread(of: later, at: earlier, touch, to: &then) }
+        if step.kind.isLook && step.b == Operation.Watch.again { then.isStirred = isStirred(later, at: earlier) }
+        return Rule.ruling(step.operation, step.status, of: Int(step.thread), then: then)
     }
 
-    private func isLate(_ step: Step, at earlier: Int) -> Bool { step.b <= trail.steps[earlier].time || mayTimeOut }
+    /// What a join or detach would have found there.
+    private func addThread(of later: Int, at earlier: Int, _ touch: Touch, to then: inout PastCircumstances) {
+        let step = trail.steps[later]
+        let first = Int(step.firstTouch)
+        for own in first..<first + Int(step.touchCount) where trail.touches[own].access.thing > 0 {
+            let seat = trail.touches[own]
+            if seat.access.thing != touch.access.thing {
+                then.seat = (UInt32(seat.access.thing), seat.words)
+            }
+        }
+        guard let target = Access.thread(of: touch.access.thing) else { return }
+        then.life = ThreadLife(rawValue: UInt8(truncatingIfNeeded: touch.value)) ?? .alive
+        if then.life == .alive && hasEnded(target, before: earlier) { then.life = .ended }
+    }
 
-    private func canRead(_ touch: Touch) -> Bool { touch.owner == 0 && touch.value != 0 }
-
-    /// Whether no reader is left when the sequence has been taken.
-    private func canWrite(_ touch: Touch) -> Bool {
-        if touch.owner != 0 { return false }
-        var readers = Int(touch.count)
+    /// How many readers are left when the sequence has been taken.
+    private func readersLeft(_ touch: Touch) -> Int32 {
+        var readers = touch.count
         for index in 0..<sequence.count {
             let step = trail.steps[Int(sequence[index])]
             guard step.object == UInt32(touch.access.thing) else { continue }
@@ -144,10 +175,10 @@ extension PartialOrderSearch.Memory {
             default: break
             }
         }
-        return readers == 0
+        return readers
     }
 
-    private func gotIn(_ step: Int) -> Bool { canRead(trail.touches[Int(trail.steps[step].firstTouch)]) }
+    private func gotIn(_ step: Int) -> Bool { trail.touches[Int(trail.steps[step].firstTouch)].letsReadersIn }
 
     /// Without the readers, and whatever comes after them.
     private mutating func leaveOutReaders(of thing: Int32) {
@@ -197,18 +228,20 @@ extension PartialOrderSearch.Memory {
     }
 
     /// What the step would touch there.
-    private func footprint(of later: Int, where touch: Touch) -> Footprint {
+    private func footprint(of later: Int, _ ruling: Ruling) -> Footprint {
         let step = trail.steps[later]
         var footprint = Footprint(trail, step)
-        guard footprint.count == 1, step.status == .announced else { return footprint }
-        switch step.kind {
-        case .tryLock, .lockUntil:
-            let isAgain = touch.owner == Int32(step.thread) + 1 && touch.value == 1
-            footprint.first.isWrite = touch.owner == 0 || isAgain
-        case .semaphoreTryWait, .semaphoreWaitUntil: footprint.first.isWrite = touch.value > 0
-        case .signal, .broadcast: footprint.first.isWrite = touch.count > 0
-        case .compareExchange: footprint.first.isWrite = touch.value == step.a
-        default: break
+        guard step.status == .announced, footprint.first.thing == Int32(truncatingIfNeeded: step.object) else {
+            return footprint
+        }
+        // A time limit that passes touches the clock too: it is not worked out what it would have touched instead.
+        if footprint.count > 1 && footprint.second.thing == Access.clock { return .unknown }
+        if footprint.count == 1 {
+            switch ruling.act.reach {
+            case .readsObject: footprint.first.isWrite = false
+            case .writesObject: footprint.first.isWrite = true
+            default: break
+            }
         }
         return footprint
     }

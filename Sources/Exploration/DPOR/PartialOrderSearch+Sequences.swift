@@ -119,7 +119,7 @@ extension PartialOrderSearch.Memory {
     }
 
     private func depends(_ branch: WakeupTrees.Branch, on step: Step) -> Bool {
-        if branch.accessCount > 2 || step.kind == .exit { return true }
+        if branch.accessCount > 2 || step.touchesWorld { return true }
         for touch in Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount) {
             let access = trail.touches[touch].access
             if branch.conflicts(with: access) || access.thing == Access.thread(Int(branch.thread)) { return true }

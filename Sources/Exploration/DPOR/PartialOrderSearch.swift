@@ -93,7 +93,8 @@ package final class PartialOrderSearch: Strategy {
     }
 
     package func execute(_ subject: any Subject) -> Verdict {
-        let revisitable = subject as? any RevisitableSubject
+        let goesBack = subject.observers.allSatisfy(\.canGoBack)
+        let revisitable = goesBack ? subject as? any RevisitableSubject : nil
         self.revisitable = revisitable
         memory.pointee.begin()
         let verdict: Verdict
@@ -175,7 +176,23 @@ package final class PartialOrderSearch: Strategy {
         memory.pointee.look(back: state)
         memory.pointee.isCutOff =
             !memory.pointee.isRedundant && (0..<state.threadCount).contains { state.isEnabled($0) }
+        if !memory.pointee.isRedundant && !memory.pointee.trail.steps.isEmpty {
+            let culprits = culprits(verdict, state)
+            if culprits != 0 { memory.pointee.trail.endRun(culprits: culprits) }
+        }
         if verdict != .stepLimit { memory.pointee.findRacesOfBlocked(state, form) }
+    }
+
+    /// The threads without whose steps so far the run would not have ended, if it ended before its time: a bit each.
+    private func culprits(_ verdict: Verdict, _ state: MachineState) -> UInt64 {
+        let last = memory.pointee.trail.steps[memory.pointee.trail.steps.count - 1]
+        if last.thread == Step.nobody { return 0 }
+        switch verdict {
+        case .assertion, .misuse, .error, .livelock, .crash, .hang: return 1 << UInt64(last.thread)
+        case .deadlock where rules.endsAtCycles:
+            return (0..<state.threadCount).filter { state.isInCycle($0) }.reduce(0) { $0 | 1 << UInt64($1) }
+        case .deadlock, .completed, .leak, .race, .stepLimit, .stopped: return 0
+        }
     }
 
     /// The subject does something else than the last time.

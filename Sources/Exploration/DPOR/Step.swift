@@ -11,6 +11,8 @@ struct Step: BitwiseCopyable {
     var status: ThreadState.Status
     /// Whether the thread's body ended with it.
     var isLast = false
+    /// Whether the run ended with it, though other threads had more to do: then it depends on every other step.
+    var endsRun = false
     /// The operation's own arguments: its object, its first argument, and its deadline or second argument.
     var object: UInt32
     var a: Int
@@ -45,13 +47,29 @@ struct Touch: BitwiseCopyable {
     /// The touch of the same thing before, and the last one that wrote it; −1: none.
     var previous: Int32
     var lastWrite: Int32
-    /// The object's words before the step.
+    /// The object's words before the step. Of a thread, `value` is its life.
     var owner: Int32 = 0
     var count: Int32 = 0
-    /// Of a semaphore, atomic or cell, its value; of a mutex, 1 if its holder can lock it again, or is told that it must not; of a
-    /// read-write lock, 1 if a reader would have got in.
     var value = 0
+    var kind = ObjectState.Kind.other
+    /// Of a read-write lock: whether a reader would have got in.
+    var letsReadersIn = false
 
-    /// The last touch before that this one may depend on. Reads do not depend on each other, and there may be very many in a row.
+    /// The words that the object had.
+    var words: ObjectState {
+        var words = ObjectState(kind: kind, value: value)
+        words.owner = owner
+        words.count = count
+        return words
+    }
+
+    /// The last touch before it that this one may depend on. Reads do not depend on each other, and there may be very many in a row.
     var candidate: Int32 { access.isWrite ? previous : lastWrite }
+}
+
+extension Step {
+    /// Whether every other step depends on it, whatever happens.
+    var touchesWorld: Bool { kind == .exit || kind == .inspect }
+
+    var operation: Operation { Operation(kind, object, a, b) }
 }

@@ -16,6 +16,8 @@ struct Trail {
     private var heads = Pile<Int32>(capacity: 2048)
     /// By thread: its last step.
     private var lastSteps = Pile<Int32>()
+    /// What must have happened for the run to end as it did: a clock.
+    private var needed = Pile<Int32>()
     /// How many threads a clock has room for.
     private(set) var width = 16
     private var accesses = Pile<Access>()
@@ -35,6 +37,7 @@ struct Trail {
         fronts.deallocate()
         heads.deallocate()
         lastSteps.deallocate()
+        needed.deallocate()
         accesses.deallocate()
     }
 
@@ -125,22 +128,23 @@ struct Trail {
         let first = Int(step.pointee.firstTouch)
         for touch in first..<first + Int(step.pointee.touchCount) { seeThing(touches[touch], clock) }
         if step.pointee.front >= 0 { merge(fronts.base + Int(step.pointee.front) * width, into: clock) }
-        if step.pointee.kind == .exit { for thread in 0..<lastSteps.count { seeThread(thread, clock) } }
+        if step.pointee.kind == .exit || step.pointee.kind == .inspect {
+            for thread in 0..<lastSteps.count { seeThread(thread, clock) }
+        }
         clock[thread] = Int32(truncatingIfNeeded: number + 1)
     }
 
-    /// Adds nobody's step: everything after it comes after everything before.
+    /// Adds nobody's step, which orders nothing.
     mutating func appendNobodys(at time: Int) {
-        addFront()
         let number = steps.count
-        let front = number > 0 ? steps[number - 1].front : 0
+        let front = number > 0 ? steps[number - 1].front : -1
         steps.append(
             Step(
                 thread: Step.nobody, kind: .choose, status: .ended, object: 0, a: 0, b: 0, time: time,
                 firstTouch: Int32(truncatingIfNeeded: touches.count), previous: -1, front: front))
         clocks.extend(by: 2 * width)
-        before(number).update(from: fronts.base + Int(front) * width, count: width)
-        after(number).update(from: fronts.base + Int(front) * width, count: width)
+        before(number).update(repeating: 0, count: width)
+        after(number).update(repeating: 0, count: width)
     }
 
     /// Time has passed, or nobody could step: all that follows comes after all that was.
@@ -236,22 +240,17 @@ struct Trail {
             access: access, step: Int32(truncatingIfNeeded: number), previous: head, lastWrite: lastWrite)
         if access.thing > 0 {
             let object = state.object(UInt32(access.thing))
+            touch.kind = object.kind
             touch.owner = object.owner
             touch.count = object.count
-            touch.value = wordOfValue(object, UInt32(access.thing), state)
+            touch.value = object.value
+            if object.kind.isReadWriteLock { touch.letsReadersIn = state.letsReadersIn(UInt32(access.thing)) }
+        } else if let thread = Access.thread(of: access.thing) {
+            touch.value = Int(state.life(of: thread).rawValue)
         }
         heads[index] = Int32(truncatingIfNeeded: touches.count)
         touches.append(touch)
         steps.base[number].touchCount += 1
-    }
-
-    private func wordOfValue(_ object: ObjectState, _ number: UInt32, _ state: MachineState) -> Int {
-        switch object.kind {
-        case .readersFirstLock, .writersFirstLock: state.letsReadersIn(number) ? 1 : 0
-        case .normalMutex: 0
-        case .errorCheckingMutex, .recursiveMutex: 1
-        default: object.value
-        }
     }
 
     /// The last step turned out to be its thread's last: whoever asks whether that thread has ended depends on it.
@@ -259,7 +258,37 @@ struct Trail {
         let number = steps.count - 1
         steps.base[number].isLast = true
         touch(Access(Access.thread(Int(steps[number].thread)), isWrite: true), number, state)
-        seeThing(touches[touches.count - 1], after(number))
+        let touch = touches.base + touches.count - 1
+        if touch.pointee.value == Int(ThreadLife.ended.rawValue) {
+            touch.pointee.value = Int(ThreadLife.alive.rawValue)
+        }
+        seeThing(touch.pointee, after(number))
+    }
+
+    // MARK: - The end of the run
+
+    /// The last step has ended the run, though others had more to do.
+    ///
+    /// - Parameters:
+    ///   - culprits: the threads without whose steps so far it would not have ended: the one that failed, or those in a cycle.
+    mutating func endRun(culprits: UInt64) {
+        let number = steps.count - 1
+        steps.base[number].endsRun = true
+        needed.cut(to: 0)
+        needed.fill(to: width, with: 0)
+        for thread in 0..<lastSteps.count where culprits & 1 << UInt64(thread) != 0 { seeThread(thread, needed.base) }
+    }
+
+    /// Whether the run would not have ended without the step.
+    func isNeeded(_ step: Int) -> Bool { needed[Int(steps[step].thread)] > Int32(truncatingIfNeeded: step) }
+
+    /// Whether a step of another thread comes after this one, other than the last.
+    func isFollowed(_ step: Int, before end: Int) -> Bool {
+        (0..<lastSteps.count).contains { thread in
+            var last = Int(lastSteps[thread])
+            if last == end { last = Int(steps[last].previous) }
+            return last > step && thread != Int(steps[step].thread) && isBefore(step, last)
+        }
     }
 
     /// Takes the last step back.

@@ -2,19 +2,25 @@ import Machine
 
 /// Two accesses of one plain cell, at least one of them a write, that nothing puts in an order.
 package struct Race: Equatable, Sendable {
-    /// The cell's number.
-    package let cell: UInt32
+    /// The cell.
+    package let cell: ObjectIdentity
     /// The thread whose access came first in this execution, and the one whose access came later.
     package let earlier: Int
     package let later: Int
     package let earlierWrites: Bool
     package let laterWrites: Bool
 
+    /// The same on a cell that is known by more than its number.
+    func on(_ cell: ObjectIdentity) -> Race {
+        Race(
+            cell: cell, earlier: earlier, later: later, earlierWrites: earlierWrites, laterWrites: laterWrites)
+    }
+
     /// A number that tells apart different races: whichever threads they are, and whoever came first, the same accesses of a cell
     /// are the same race.
     package var place: Int {
         var hash = StateHash()
-        hash.add(Int(cell))
+        hash.add(cell.word)
         hash.add((earlierWrites ? 1 : 0) + (laterWrites ? 1 : 0))
         return Int(truncatingIfNeeded: hash.value)
     }

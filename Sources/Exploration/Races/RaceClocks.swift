@@ -143,6 +143,7 @@ struct RaceClocks {
     private func race(_ cell: Int, _ earlier: Int, _ earlierWrites: Bool, _ later: Int, _ laterWrites: Bool) -> Race {
         writes[cell].isRacy = true
         return Race(
-            cell: UInt32(cell), earlier: earlier, later: later, earlierWrites: earlierWrites, laterWrites: laterWrites)
+            cell: ObjectIdentity(word: cell), earlier: earlier, later: later, earlierWrites: earlierWrites,
+            laterWrites: laterWrites)
     }
 }

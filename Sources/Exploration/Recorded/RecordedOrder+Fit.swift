@@ -17,15 +17,17 @@ extension RecordedOrder {
         guard let thread = names.thread(head.event.thread), state.isEnabled(thread) else { return .no }
         let operation = state.operation(of: thread)
         switch operation.kind {
-        case .start: return head.kind == .threadStart ? .event : .no
-        case .spawn: return head.kind == .threadCreate ? .nothing : .no
+        case .start: return head.effect == .startThread ? .event : .no
+        case .spawn: return head.effect == .createThread ? .nothing : .no
         default: break
         }
-        if let event = eventOfStep(thread, head, state) { return matches(event, operation, head) ? .event : .no }
+        if let event = eventOfStep(thread, head, state) { return matches(event, head) ? .event : .no }
         switch operation.kind {
-        case .tryJoin, .joinUntil: return head.kind == .threadJoin ? .no : .nothing
-        case .wait: return head.kind == .conditionWake || head.kind == .conditionTimeout ? .nothing : .no
-        case .writeLock, .writeLockUntil: return head.kind == .writeWait && state.isArriving(thread) ? .event : .no
+        case .tryJoin, .joinUntil: return head.effect == .joinThread ? .no : .nothing
+        case .wait: if case .unpark = head.effect { return .nothing } else { return .no }
+        case .writeLock, .writeLockUntil:
+            let arrives = state.ruling(on: thread).act == .queue
+            return head.effect == .wait(.lock(.writing)) && arrives ? .event : .no
         default: return .nothing
         }
     }
@@ -35,27 +37,30 @@ extension RecordedOrder {
         guard let thread = names.thread(head.event.thread) else { return false }
         switch state.operation(of: thread).kind {
         case .tryJoin, .joinUntil: return fit(head, state) == .nothing
-        case .wait: return head.kind == .conditionTimeout && state.isWaiting(thread) && fit(head, state) == .nothing
-        default: return head.kind.isRefusal && fit(head, state) == .event
+        case .wait:
+            return head.effect == .unpark(isTimeout: true) && state.isWaiting(thread) && fit(head, state) == .nothing
+        default: return head.effect.isRefusal && fit(head, state) == .event
         }
     }
 
     /// The event that the thread's step would leave now.
     private func eventOfStep(
         _ thread: Int, _ head: RecordedStep, _ state: MachineState
-    ) -> (kind: EventKind, value: Int)? {
+    ) -> (kind: EventKind, object: UInt32, value: Int)? {
         let operation = state.operation(of: thread)
         trial.copy(from: state)
         let way = operation.kind == .choose ? Int(exactly: head.event.value) ?? 0 : 0
         return trial.event(of: operation, trial.step(thread, alternative: way), by: thread)
     }
 
-    private func matches(_ event: (kind: EventKind, value: Int), _ operation: Operation, _ head: RecordedStep) -> Bool {
-        guard event.kind == head.kind, names.mayBe(operation.object, head.event.object) else { return false }
+    private func matches(
+        _ event: (kind: EventKind, object: UInt32, value: Int), _ head: RecordedStep
+    ) -> Bool {
+        guard event.kind == head.kind, names.mayBe(event.object, head.event.object) else { return false }
         switch event.kind.meaning {
         case .thread: return names.recorded(event.value) == head.event.valueAsThread
         case .object: return head.event.valueAsObject.map { names.mayBe(UInt32(event.value), $0) } ?? false
-        default: return !event.kind.hasProgramValue || event.value == Int(head.event.value)
+        default: return !event.kind.effect.hasProgramValue || event.value == Int(head.event.value)
         }
     }
 
@@ -65,9 +70,11 @@ extension RecordedOrder {
         guard state.isEnabled(thread) else { return .heldUp }
         let operation = state.operation(of: thread)
         guard operation.kind != .start, let event = eventOfStep(thread, head, state) else { return .untold }
-        if event.kind == head.kind && names.mayBe(operation.object, head.event.object) && event.kind.hasProgramValue {
+        if event.kind == head.kind && names.mayBe(event.object, head.event.object)
+            && event.kind.effect.hasProgramValue
+        {
             return .value(event.value, recorded: Int(head.event.value))
         }
-        return .other(event.kind, names.recorded(operation.object))
+        return .other(event.kind, names.recorded(event.object))
     }
 }

@@ -52,7 +52,7 @@ package final class RecordedOrder: Chooser {
         var limit = Int.max
         for head in heads where head.earliest < limit {
             if fit(head, state).isPossible { return take(head, state) }
-            if head.kind == .writeWait {
+            if head.effect == .wait(.lock(.writing)) {
                 // It need not wait this time.
                 done[Int(head.event.thread.index)] += 1
                 return chooseThread(enabled, last: last, state: state)
@@ -68,7 +68,7 @@ package final class RecordedOrder: Chooser {
         var heads: [RecordedStep] = []
         for thread in done.indices {
             guard let head = head(of: thread) else { continue }
-            if head.kind == .threadExit, names.thread(head.event.thread).map(state.hasEnded) ?? false {
+            if head.effect == .endThread, names.thread(head.event.thread).map(state.hasEnded) ?? false {
                 done[thread] += 1
             } else {
                 heads.append(head)
@@ -115,7 +115,7 @@ package final class RecordedOrder: Chooser {
                 names.add(nil)
                 continue
             }
-            guard head.kind == .threadCreate, let created = head.event.valueAsThread else {
+            guard head.effect == .createThread, let created = head.event.valueAsThread else {
                 depart(head, .newThread)
                 return false
             }
@@ -129,7 +129,7 @@ package final class RecordedOrder: Chooser {
     /// A thread that is detached from birth takes no step for that.
     private func skipDetaching(of created: ThreadID, by creator: ThreadID, if isDetached: Bool) {
         guard isDetached, let head = head(of: Int(creator.index)) else { return }
-        if head.kind == .threadDetach && head.event.valueAsThread == created { done[Int(creator.index)] += 1 }
+        if head.effect == .detachThread && head.event.valueAsThread == created { done[Int(creator.index)] += 1 }
     }
 
     // MARK: - Which way
@@ -148,7 +148,7 @@ package final class RecordedOrder: Chooser {
     }
 
     private func wakesByItself(_ thread: Int, _ state: MachineState) -> Bool {
-        state.isWaiting(thread) && head(ofPresent: thread)?.kind == .conditionWake
+        state.isWaiting(thread) && head(ofPresent: thread)?.effect == .unpark(isTimeout: false)
     }
 
     /// The waiter that woke first by the record; or one of which nothing more is recorded.
@@ -156,7 +156,7 @@ package final class RecordedOrder: Chooser {
         let waiters = state.waiters(on: condition)
         func order(_ thread: Int) -> Int {
             guard let head = head(ofPresent: thread) else { return Int.max - 1 }
-            return head.kind == .conditionWake ? head.place : Int.max
+            return head.effect == .unpark(isTimeout: false) ? head.place : Int.max
         }
         return waiters.indices.min { order(waiters[$0]) < order(waiters[$1]) } ?? 0
     }

@@ -3,7 +3,8 @@ import Trace
 /// An event of a run on real threads that stands for a step, or for a thread's end.
 ///
 /// Its place in the trace is where it was recorded. When it happened is known less well: an operation that gives something away is
-/// recorded just before, so that whoever takes it is later; any other just after.
+/// recorded just before, and most others just after. Reads and writes of memory stand in the order of their values, which
+/// was settled when the trace was made.
 struct RecordedStep {
     let event: Event
     /// In the trace, from 0.
@@ -23,55 +24,10 @@ struct RecordedStep {
     }
 
     var kind: EventKind { event.kind }
+    var effect: Effect { event.kind.effect }
 }
 
-extension EventKind {
-    /// Whether it is recorded before it happens.
-    var comesFirst: Bool {
-        switch self {
-        case .threadCreate, .threadYield, .mutexRelease, .readRelease, .writeRelease, .writeWait, .conditionWait,
-            .conditionSignal, .conditionBroadcast, .semaphoreSignal, .atomicStore, .cellWrite:
-            true
-        default: false
-        }
-    }
-
-    /// Whether the event stands for a step of the machine, or for the end of a thread.
-    var isRecordedStep: Bool {
-        switch self {
-        case .threadCreate, .threadStart, .threadExit, .threadJoin, .threadDetach, .threadYield, .threadAwake,
-            .mutexAcquire, .mutexBusy, .mutexTimeout, .mutexRelease,
-            .writeWait, .readAcquire, .writeAcquire, .lockBusy, .lockTimeout, .readRelease, .writeRelease,
-            .conditionWait, .conditionWake, .conditionTimeout, .conditionSignal, .conditionBroadcast,
-            .semaphoreAcquire, .semaphoreBusy, .semaphoreTimeout, .semaphoreSignal,
-            .atomicLoad, .atomicStore, .atomicUpdate, .atomicMismatch, .cellRead, .cellWrite, .fileAppend, .choice,
-            .misuse, .runExit:
-            true
-        default: false
-        }
-    }
-
+extension Effect {
     /// Whether the thread only found that it could not have something. It may find so at any moment at which that is true.
-    var isRefusal: Bool {
-        switch self {
-        case .mutexBusy, .mutexTimeout, .lockBusy, .lockTimeout, .semaphoreBusy, .semaphoreTimeout: true
-        default: false
-        }
-    }
-
-    /// Whether it says that time has passed.
-    var tellsTime: Bool {
-        switch self {
-        case .threadSleep, .threadDeadline, .mutexTimeout, .lockTimeout, .conditionTimeout, .semaphoreTimeout: true
-        default: false
-        }
-    }
-
-    /// Whether the event's number is a value that the program works with.
-    var hasProgramValue: Bool {
-        switch self {
-        case .atomicLoad, .atomicStore, .atomicUpdate, .atomicMismatch, .cellRead, .cellWrite, .choice, .misuse: true
-        default: false
-        }
-    }
+    var isRefusal: Bool { if case .refuse = self { true } else { false } }
 }

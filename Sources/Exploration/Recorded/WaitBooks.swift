@@ -27,8 +27,8 @@ struct WaitBooks {
     /// - Parameter next: the thread's next step, which ends the wait.
     mutating func begin(_ wait: RecordedStep, _ next: RecordedStep?, at step: Int) {
         let end: End =
-            switch next?.kind {
-            case .conditionWake: .wake(next?.place ?? 0)
+            switch next?.effect {
+            case .unpark(isTimeout: false): .wake(next?.place ?? 0)
             case nil: .never
             default: .timeout
             }
@@ -41,7 +41,7 @@ struct WaitBooks {
         guard let place = waiters[step.event.object]?.firstIndex(where: { $0.thread == step.event.thread }),
             let waiter = waiters[step.event.object]?.remove(at: place)
         else { return }
-        if step.kind == .conditionWake && !waiter.wasSignalled { spuriousWakeups += 1 }
+        if step.effect == .unpark(isTimeout: false) && !waiter.wasSignalled { spuriousWakeups += 1 }
     }
 
     mutating func noteAcquisition(of mutex: ObjectID, at step: Int) { lastAcquisition[mutex] = step }

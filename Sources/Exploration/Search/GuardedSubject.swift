@@ -10,6 +10,11 @@ package final class GuardedSubject: Subject {
         warden = Warden(ends)
     }
 
+    package var observers: [any Observer] {
+        get { subject.observers }
+        set { subject.observers = newValue }
+    }
+
     package func execute(_ chooser: any Chooser) -> Verdict {
         warden.ward = chooser
         let verdict = subject.execute(warden)

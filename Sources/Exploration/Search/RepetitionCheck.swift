@@ -10,14 +10,16 @@ package enum RepetitionCheck {
     /// The first discrepancy, if there is one.
     package static func discrepancy(of subject: any Subject, seed: UInt64) -> Discrepancy? {
         var steps = 0
+        let list = StepList()
+        subject.observers = [list]
+        defer { subject.observers = [] }
         for number in 0..<count where steps < manySteps {
-            let first = StepList(RandomWalk(seed: seed &+ UInt64(number)))
-            let verdict = subject.execute(first)
-            let second = StepList(Replay(subject.schedule))
-            let isSame = subject.execute(second) == verdict
-            if let discrepancy = difference(first.steps, second.steps) { return discrepancy }
-            steps += first.steps.count
-            if !isSame { return Discrepancy(number: first.steps.count + 1, first: nil, second: nil) }
+            let verdict = subject.execute(RandomWalk(seed: seed &+ UInt64(number)))
+            let first = list.steps
+            let isSame = subject.execute(Replay(subject.schedule)) == verdict
+            if let discrepancy = difference(first, list.steps) { return discrepancy }
+            steps += first.count
+            if !isSame { return Discrepancy(number: first.count + 1, first: nil, second: nil) }
         }
         return nil
     }
@@ -31,27 +33,21 @@ package enum RepetitionCheck {
     }
 }
 
-/// Lets another chooser choose, and keeps a list of the steps.
-private final class StepList: Chooser {
-    private let chooser: any Chooser
+/// Keeps a list of the steps.
+private final class StepList: Observer {
     private(set) var steps: [Discrepancy.Step] = []
 
-    init(_ chooser: any Chooser) { self.chooser = chooser }
+    func begin() { steps = [] }
 
-    func begin() { chooser.begin() }
-
-    func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
-        guard let thread = chooser.chooseThread(enabled, last: last, state: state) else {
-            // What could have been done instead of what the schedule wants.
-            let instead = Int(enabled[0])
-            steps.append(Discrepancy.Step(thread: instead, operation: state.operation(of: instead)))
-            return nil
-        }
-        steps.append(Discrepancy.Step(thread: Int(thread), operation: state.operation(of: Int(thread))))
-        return thread
+    func willStep(_ thread: Int, after last: Int, way: Int, _ ruling: Ruling, _ state: MachineState) {
+        steps.append(Discrepancy.Step(thread: thread, operation: state.operation(of: thread)))
     }
 
-    func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
-        chooser.chooseAlternative(count, of: thread, state: state)
+    /// What could have been done instead of what the schedule wants.
+    func end(_ verdict: Verdict, _ state: MachineState) {
+        guard verdict == .stopped, let instead = (0..<state.threadCount).first(where: { state.isEnabled($0) }) else {
+            return
+        }
+        steps.append(Discrepancy.Step(thread: instead, operation: state.operation(of: instead)))
     }
 }

@@ -1,6 +1,6 @@
 /// The strategies by name. To add one is a case, its summary, and a line in `make`.
 package enum StrategyChoice: String, CaseIterable, Sendable {
-    case dpor, random, pct, pos, urw, delay, preempt, dfs
+    case dpor, random, pct, pos, urw, surw, delay, preempt, dfs
     case roundRobin = "round-robin"
 
     package var summary: String {
@@ -10,6 +10,7 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
         case .pct: "random priorities that change --depth times less one"
         case .pos: "random priorities, drawn again for dependent steps"
         case .urw: "of all interleavings, each is about as likely"
+        case .surw: "the same, of the steps on one shared object a time"
         case .delay: "depth first: those with no delay, one, …"
         case .preempt: "depth first: those with no preemption, one, …"
         case .dfs: "depth first: all interleavings"
@@ -21,7 +22,7 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
     /// out in any order.
     package var isRandom: Bool {
         switch self {
-        case .random, .pct, .pos, .urw: true
+        case .random, .pct, .pos, .urw, .surw: true
         case .dpor, .delay, .preempt, .dfs, .roundRobin: false
         }
     }
@@ -36,6 +37,7 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
         case .pct: PCT(seed: settings.seed, depth: settings.depth)
         case .pos: POS(seed: settings.seed)
         case .urw: URW(seed: settings.seed)
+        case .surw: SURW(seed: settings.seed)
         case .delay: BoundedSearch(.delays, upTo: settings.bound ?? .max)
         case .preempt: BoundedSearch(.preemptions, upTo: settings.bound ?? .max)
         case .dfs: BoundedSearch(.none)
@@ -47,7 +49,7 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
     package var kindOfExecution: String { self == .dpor ? "trace" : "interleaving" }
 
     /// What searches without a proof in view, one after the other.
-    static let portfolio: [StrategyChoice] = [.random, .pos, .pct, .urw]
+    static let portfolio: [StrategyChoice] = [.random, .pos, .pct, .surw]
 
     /// What can prove that there is nothing to find.
     static let prover = StrategyChoice.dpor

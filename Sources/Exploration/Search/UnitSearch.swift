@@ -5,46 +5,51 @@ import Trace
 package struct UnitSearch {
     private let goal: SearchGoal
     private let unit: Agenda.Unit
-    /// Where counts are kept while it runs: another process may look.
-    private let counts: UnsafeMutablePointer<SearchCounts>
+    /// Is told the counts while it runs.
+    private let publish: (SearchCounts) -> Void
+    private var counts = SearchCounts()
     private var report = UnitReport()
     private var known: Set<Finding.Identity> = []
 
-    package init(_ unit: Agenda.Unit, _ goal: SearchGoal, counts: UnsafeMutablePointer<SearchCounts>) {
+    /// - Parameter publish: is called with the counts at the beginning, and after each execution.
+    package init(_ unit: Agenda.Unit, _ goal: SearchGoal, publish: @escaping (SearchCounts) -> Void = { _ in }) {
         self.unit = unit
         self.goal = goal
-        self.counts = counts
-        counts.pointee = SearchCounts()
+        self.publish = publish
+        publish(counts)
     }
 
     /// - Parameters:
     ///   - strategy: as it is after the unit's executions of smaller numbers; a random one may be new.
     ///   - isStopped: whether to stop; asked before each execution.
     package mutating func run(
-        _ strategy: WatchedStrategy, on subject: any Subject, isStopped: () -> Bool
+        _ strategy: ObservedStrategy, on subject: any Subject, isStopped: () -> Bool
     ) -> UnitReport {
+        subject.observers = strategy.observers
+        defer { subject.observers = [] }
         report.end = search(strategy, subject, isStopped)
         if let strategy = strategy.strategy as? any ExhaustiveStrategy {
             report.distinct = strategy.distinctCount
             report.obstacle = strategy.obstacle
         }
-        report.counts = counts.pointee
+        report.counts = counts
         return report
     }
 
     private mutating func search(
-        _ strategy: WatchedStrategy, _ subject: any Subject, _ isStopped: () -> Bool
+        _ strategy: ObservedStrategy, _ subject: any Subject, _ isStopped: () -> Bool
     ) -> UnitReport.End {
         for number in unit.executions {
             if isStopped() { return .stopped }
-            guard strategy.whole.prepare(number) else {
+            guard strategy.strategy.prepare(number) else {
                 let isAll = (strategy.strategy as? any ExhaustiveStrategy).map { !$0.isBounded && $0.obstacle == nil }
                 return isAll ?? false ? .exhausted : .bounded
             }
-            let verdict = strategy.whole.execute(subject)
-            counts.pointee.add(verdict, steps: subject.stepCount)
-            if subject.machine.time > 0 { counts.pointee.timed += 1 }
-            if goal.countsSpurious && subject.machine.isSpuriousBudgetSpent { counts.pointee.spent += 1 }
+            let verdict = strategy.strategy.execute(subject)
+            counts.add(verdict, steps: subject.stepCount)
+            if subject.machine.time > 0 { counts.timed += 1 }
+            if goal.countsSpurious && subject.machine.isSpuriousBudgetSpent { counts.spent += 1 }
+            publish(counts)
             if let traces = strategy.traces { report.traces.append(traces.trace) }
             if verdict == .completed { lookForStates(subject) }
             let race = verdict == .completed ? strategy.races.races.first : nil
@@ -71,7 +76,7 @@ package struct UnitSearch {
         report.findings.append(
             Finding(
                 kind, place: place, schedule: subject.schedule, steps: subject.stepCount,
-                number: unit.before + counts.pointee.executions, strategy: unit.strategy))
+                number: unit.before + counts.executions, strategy: unit.strategy))
     }
 
     /// More in one unit are not kept apart: nobody reads so many.

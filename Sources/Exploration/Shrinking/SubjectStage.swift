@@ -4,7 +4,6 @@ import Machine
 package final class SubjectStage: Stage {
     private let subject: any Subject
     private let replay = LenientReplay()
-    private let chooser: PreemptionCount
     private let preemptions: UnsafeMutablePointer<Int>
     /// How many more steps may be taken.
     private var patience: Int
@@ -15,15 +14,18 @@ package final class SubjectStage: Stage {
         self.patience = patience
         preemptions = .allocate(capacity: 1)
         preemptions.initialize(to: 0)
-        chooser = PreemptionCount(replay, into: preemptions)
+        subject.observers = [PreemptionCount(into: preemptions)]
     }
 
-    deinit { preemptions.deallocate() }
+    deinit {
+        subject.observers = []
+        preemptions.deallocate()
+    }
 
     package func rehearse(_ plan: Schedule) -> Rehearsal? {
         guard patience > 0 else { return nil }
         replay.schedule = plan
-        let verdict = subject.execute(chooser)
+        let verdict = subject.execute(replay)
         patience -= subject.stepCount
         return subject.rehearsal(verdict, preemptions: preemptions.pointee)
     }

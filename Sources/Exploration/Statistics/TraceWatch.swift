@@ -1,11 +1,11 @@
 import Machine
 
-/// Gives each execution that another strategy decides a number that is the same for those that are the same Mazurkiewicz trace:
+/// Gives each execution a number that is the same for those that are the same Mazurkiewicz trace:
 /// in which each thread takes the same steps, and dependent steps come in the same order.
 ///
 /// A step's number is made from those of the steps directly before it that it depends on, so it stands for all that led to it. The
 /// sum over all steps is the trace's.
-package final class TraceWatch: Watch {
+package final class TraceWatch: Observer {
     /// The number of the present execution, as far as it has come.
     package private(set) var trace: UInt64 = 0
 
@@ -14,6 +14,8 @@ package final class TraceWatch: Watch {
         var lastWrite: UInt64 = 0
         /// The sum over the reads since.
         var reads: UInt64 = 0
+        /// What it is the same by in every execution.
+        var identity: UInt64
     }
 
     private var objects = UnsafeMutablePointer<Thing>.allocate(capacity: 64)
@@ -25,10 +27,7 @@ package final class TraceWatch: Watch {
     private var threadCount = 0
     private var objectCount = 0
     private let footprint = StepFootprint()
-    /// The thread whose step can go several ways, until it is known which. −1: none.
-    private var undecided = -1
-
-    package override init(_ strategy: any Strategy) { super.init(strategy) }
+    package init() {}
 
     deinit {
         objects.deallocate()
@@ -37,34 +36,26 @@ package final class TraceWatch: Watch {
         footprint.deallocate()
     }
 
-    override func reset() {
+    package func begin() {
         trace = 0
-        undecided = -1
         threadCount = 0
         objectCount = 0
-        // The world's, the numbers' and the budget's. A thread's is made ready with the thread.
-        others.update(repeating: Thing(), count: 3)
+        // Those that are neither objects nor threads. A thread's is made ready with the thread.
+        for thing in 0..<Access.thingsInGeneral { others[thing] = Thing(identity: ~UInt64(thing)) }
     }
 
-    override func look(at thread: Int, after last: Int, _ state: MachineState) {
-        if state.objectCount > objectCount { addObjects(upTo: state.objectCount) }
+    package func willStep(
+        _ thread: Int, after last: Int, way: Int, _ ruling: Ruling, _ state: MachineState
+    ) {
+        if state.objectCount > objectCount { addObjects(of: state) }
         while threadCount < state.threadCount {
             lastSteps[threadCount] = 0
-            self[Access.thread(threadCount)].pointee = Thing()
+            let thing = Access.thread(threadCount)
+            self[thing].pointee = Thing(identity: UInt64(bitPattern: Int64(thing)))
             threadCount += 1
         }
-        footprint.fill(with: thread, state)
-        if state.alternatives(of: thread) > 1 {
-            undecided = thread
-        } else {
-            add(thread, way: 0)
-        }
-    }
-
-    override func look(atWay way: Int) {
-        guard undecided >= 0 else { return }
-        add(undecided, way: way)
-        undecided = -1
+        footprint.fill(with: ruling, of: thread, state)
+        add(thread, way: way)
     }
 
     /// - Complexity: a few nanoseconds for each thing that the step touches.
@@ -73,11 +64,12 @@ package final class TraceWatch: Watch {
         for access in footprint.accesses {
             let thing = self[access.thing].pointee
             let past = access.isWrite ? thing.lastWrite &+ thing.reads : ~thing.lastWrite
-            step = SplitMix64.mixed(step ^ past &+ UInt64(truncatingIfNeeded: access.thing))
+            step = SplitMix64.mixed(step ^ past &+ thing.identity)
         }
         for access in footprint.accesses {
             if access.isWrite {
-                self[access.thing].pointee = Thing(lastWrite: step, reads: 0)
+                self[access.thing].pointee.lastWrite = step
+                self[access.thing].pointee.reads = 0
             } else {
                 self[access.thing].pointee.reads &+= step
             }
@@ -90,7 +82,8 @@ package final class TraceWatch: Watch {
         thing < 0 ? others + Int(-1 - thing) : objects + Int(thing)
     }
 
-    private func addObjects(upTo count: Int) {
+    private func addObjects(of state: MachineState) {
+        let count = state.objectCount
         if count > objectCapacity {
             let larger = UnsafeMutablePointer<Thing>.allocate(capacity: count * 2)
             larger.update(from: objects, count: objectCount)
@@ -98,7 +91,10 @@ package final class TraceWatch: Watch {
             objects = larger
             objectCapacity = count * 2
         }
-        (objects + objectCount).update(repeating: Thing(), count: count - objectCount)
+        for object in objectCount..<count {
+            let identity = object == 0 ? 0 : state.identity(of: UInt32(object)).word + 1
+            objects[object] = Thing(identity: UInt64(identity))
+        }
         objectCount = count
     }
 }

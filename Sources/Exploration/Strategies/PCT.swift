@@ -7,7 +7,7 @@ import Machine
 /// would take it falls below all that have not fallen so far. A program of n threads and k steps with a bug of depth d, one
 /// that d orderings of two steps each are enough to bring about, shows it with a probability of at least 1/(n kᵈ⁻¹).
 ///
-/// k is measured in execution 0, which is a random walk. A thread that yields falls below all others.
+/// k is measured in some of the executions (`Profile`): the most steps that one of them took. A thread that yields falls below all others.
 package final class PCT: Strategy {
     private let seed: UInt64
     private let depth: Int
@@ -51,18 +51,14 @@ package final class PCT: Strategy {
     }
 
     package func execute(_ subject: any Subject) -> Verdict {
-        if knownSteps == nil {
-            if number == 0 { return profile.learn(from: subject) }
-            if profile.steps == 0 { _ = profile.learn(from: subject) }
-        }
-        return subject.execute(self)
+        knownSteps == nil ? profile.execute(number, of: subject, by: self) : subject.execute(self)
     }
 
     package func begin() {
         threadCount = 0
         lowest = 0
         step = 0
-        let steps = max(1, knownSteps ?? profile.steps)
+        let steps = max(1, knownSteps ?? profile.mostSteps)
         for change in 0..<depth - 1 { changes[change] = 1 + generator.next(below: steps) }
         findNextChange()
     }

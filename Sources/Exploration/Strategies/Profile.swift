@@ -1,56 +1,112 @@
 import Machine
 
-/// What one execution says about a program's size: a random walk that counts each thread's steps, and keeps who started whom.
+/// How many steps the threads of a program take, and how many of them on each object: the most in several random walks.
 ///
-/// A thread is known by its parent and by how many that one had started before it, since numbers change from one execution to
-/// the next.
-final class Profile: Chooser {
-    /// A thread as the program has it.
-    struct Member {
-        /// How many steps it took.
-        var steps = 0
-        /// With those of its children, theirs, and so on.
-        var stepsOfFamily = 0
-        var parent = 0
-        /// In the order in which it started them.
-        var children: [Int] = []
+/// What one walk shows can be far less than what is possible: it may end early, or a thread may find nothing to do in it. So the
+/// executions 0, 1, 3, 7, 15 … of a strategy are walks that measure, and each other execution builds on the walks
+/// before it. It depends on nothing else: a strategy that does not begin with execution 0 repeats those walks.
+final class Profile {
+    /// An object that several threads use and at least one of them changes.
+    struct SharedObject {
+        var object: UInt32
+        /// How many steps touch it.
+        var steps: Int
+        /// By node of the tree: like the profile's, only of steps on the object. Empty until it is asked for.
+        var familySteps: [Int] = []
     }
 
-    private let walk: RandomWalk
-    /// The main thread first, and no thread before its parent.
-    private(set) var members: [Member] = []
+    private let seed: UInt64
+    private var walkCount = 0
+    private(set) var tree = ThreadTree()
+    /// By node of the tree: how many steps the thread takes.
+    private var steps = [0]
+    /// With those of the threads that it starts, and so on.
+    private(set) var familySteps = [0]
+    private var uses: [UInt32: ObjectUse] = [:]
+    private var shared: [SharedObject] = []
+    private var stepsOnShared = 0
+    /// The most that a walk took.
+    private(set) var mostSteps = 0
 
-    init(seed: UInt64) { walk = RandomWalk(seed: seed) }
+    /// - Parameter seed: of the strategy. The walks are not those of a random walk with this seed, which may be run as well.
+    init(seed: UInt64) { self.seed = SplitMix64.mixed(~seed) }
 
-    /// How many steps the execution took. 0: none has been looked at.
-    var steps: Int { members.first?.stepsOfFamily ?? 0 }
+    // MARK: - Walks
 
-    /// Runs the execution that is looked at: number 0 of a random walk.
-    func learn(from subject: any Subject) -> Verdict {
-        members = []
-        _ = walk.prepare(0)
-        let verdict = subject.execute(self)
-        for index in members.indices.reversed() {
-            members[index].stepsOfFamily += members[index].steps
-            if index > 0 { members[members[index].parent].stepsOfFamily += members[index].stepsOfFamily }
-        }
+    /// Runs the execution of this number: one that measures, or one that the strategy decides.
+    func execute(_ number: Int, of subject: any Subject, by strategy: any Chooser) -> Verdict {
+        let walksBefore = Int.bitWidth - number.leadingZeroBitCount
+        if walkCount > walksBefore { forget() }
+        while walkCount < walksBefore { _ = walk(subject) }
+        return number & (number + 1) == 0 ? walk(subject) : subject.execute(strategy)
+    }
+
+    private func forget() {
+        walkCount = 0
+        tree = ThreadTree()
+        steps = [0]
+        familySteps = [0]
+        uses = [:]
+        findSharedObjects()
+        mostSteps = 0
+    }
+
+    private func walk(_ subject: any Subject) -> Verdict {
+        let walk = MeasuringWalk(seed: SplitMix64.mixed(seed &+ UInt64(walkCount)), tree)
+        let verdict = subject.execute(walk)
+        walkCount += 1
+        mostSteps = max(mostSteps, walk.steps.reduce(0, +))
+        // How long threads go in a circle says nothing of how much they have to do.
+        if verdict != .stepLimit { add(walk) }
         return verdict
     }
 
-    func begin() {}
-
-    func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
-        while members.count < state.threadCount {
-            let parent = Int(last)
-            if !members.isEmpty { members[parent].children.append(members.count) }
-            members.append(Member(parent: parent))
-        }
-        guard let thread = walk.chooseThread(enabled, last: last, state: state) else { return nil }
-        members[Int(thread)].steps += 1
-        return thread
+    private func add(_ walk: MeasuringWalk) {
+        tree = walk.tree
+        steps += [Int](repeating: 0, count: tree.count - steps.count)
+        for (node, count) in zip(walk.nodes, walk.steps) { steps[node] = max(steps[node], count) }
+        familySteps = tree.sumsOfFamilies(steps)
+        uses.merge(walk.uses) { $0.merged(with: $1) }
+        findSharedObjects()
     }
 
-    func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
-        walk.chooseAlternative(count, of: thread, state: state)
+    private func findSharedObjects() {
+        shared = uses.filter { $0.value.isWritten && $0.value.steps.count > 1 }
+            .map { SharedObject(object: $0.key, steps: $0.value.steps.values.reduce(0, +)) }
+            .sorted { $0.object < $1.object }
+        stepsOnShared = shared.reduce(0) { $0 + $1.steps }
+    }
+
+    // MARK: - What they have shown
+
+    /// One of the objects that threads share, with a probability in proportion to how many steps touch it. Nil: there is none.
+    func sharedObject(_ generator: inout SplitMix64) -> SharedObject? {
+        guard stepsOnShared > 0 else { return nil }
+        var rest = generator.next(below: stepsOnShared)
+        var place = 0
+        while rest >= shared[place].steps {
+            rest -= shared[place].steps
+            place += 1
+        }
+        if shared[place].familySteps.isEmpty { shared[place].familySteps = familySteps(on: shared[place].object) }
+        return shared[place]
+    }
+
+    private func familySteps(on object: UInt32) -> [Int] {
+        var steps = [Int](repeating: 0, count: tree.count)
+        for (node, count) in uses[object]?.steps ?? [:] { steps[node] = count }
+        return tree.sumsOfFamilies(steps)
+    }
+}
+
+/// How an object is used.
+struct ObjectUse {
+    /// Whether any of the steps changes it.
+    var isWritten = false
+    /// By node of the tree of threads.
+    var steps: [Int: Int] = [:]
+
+    func merged(with other: Self) -> Self {
+        Self(isWritten: isWritten || other.isWritten, steps: steps.merging(other.steps, uniquingKeysWith: max))
     }
 }

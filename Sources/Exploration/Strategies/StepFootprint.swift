@@ -34,6 +34,12 @@ struct StepFootprint {
         header.pointee.count = state.footprint(of: thread, into: header.pointee.accesses)
     }
 
+    /// The same for a step on which the rule has been asked.
+    @inline(__always) func fill(with ruling: Ruling, of thread: Int, _ state: MachineState) {
+        if state.longestFootprint > header.pointee.capacity { grow(to: state.longestFootprint * 2) }
+        header.pointee.count = state.footprint(of: ruling, by: thread, into: header.pointee.accesses)
+    }
+
     private func grow(to capacity: Int) {
         header.pointee.accesses.deallocate()
         header.pointee.accesses = .allocate(capacity: capacity)

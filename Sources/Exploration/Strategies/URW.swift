@@ -6,7 +6,7 @@ import Machine
 /// thread that is not started yet count for the one that will start it. Where no thread waits for another, and all take as many steps as was
 /// estimated, every interleaving is then as likely as any other: none is starved because threads are of unequal length.
 ///
-/// How many steps there are is measured in execution 0, which is a random walk.
+/// How many steps there are is measured in some of the executions (`Profile`).
 package final class URW: Strategy {
     private let seed: UInt64
     private let profile: Profile
@@ -15,7 +15,7 @@ package final class URW: Strategy {
 
     private struct Progress {
         /// Which thread of the profile it is. −1: none.
-        var member = 0
+        var node = -1
         var stepsLeft = 0
         var childCount = 0
     }
@@ -38,11 +38,7 @@ package final class URW: Strategy {
         return true
     }
 
-    package func execute(_ subject: any Subject) -> Verdict {
-        if number == 0 { return profile.learn(from: subject) }
-        if profile.steps == 0 { _ = profile.learn(from: subject) }
-        return subject.execute(self)
-    }
+    package func execute(_ subject: any Subject) -> Verdict { profile.execute(number, of: subject, by: self) }
 
     package func begin() { threadCount = 0 }
 
@@ -57,19 +53,19 @@ package final class URW: Strategy {
     }
 
     private func addThread(startedBy parent: Int) {
-        guard threadCount > 0 else {
-            progress[0] = Progress(member: profile.members.isEmpty ? -1 : 0, stepsLeft: profile.steps)
-            return
-        }
-        let child = progress[parent].childCount
+        progress[threadCount] = Progress()
+        guard threadCount > 0 else { return setNode(ThreadTree.main, of: 0) }
+        let number = progress[parent].childCount
         progress[parent].childCount += 1
-        progress[threadCount] = Progress(member: -1)
-        guard progress[parent].member >= 0 else { return }
-        let children = profile.members[progress[parent].member].children
-        guard child < children.count else { return }
-        let steps = profile.members[children[child]].stepsOfFamily
-        progress[threadCount] = Progress(member: children[child], stepsLeft: steps)
-        progress[parent].stepsLeft -= steps
+        let node = progress[parent].node
+        guard node >= 0, let child = profile.tree.child(number, of: node) else { return }
+        setNode(child, of: threadCount)
+        progress[parent].stepsLeft -= profile.familySteps[child]
+    }
+
+    private func setNode(_ node: Int, of thread: Int) {
+        progress[thread].node = node
+        progress[thread].stepsLeft = profile.familySteps[node]
     }
 
     @inline(__always) private func pick(_ enabled: UnsafeBufferPointer<UInt16>) -> UInt16 {

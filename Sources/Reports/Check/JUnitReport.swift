@@ -1,4 +1,5 @@
 import Diagnosis
+import Text
 import Trace
 
 /// The check as JUnit's XML, in the form that CI systems read (the Jenkins plugin's junit-10.xsd).

@@ -70,10 +70,10 @@ struct LanePlan {
 extension EventKind {
     /// Whether it happened to the run as a whole, and not in one thread's lane.
     var concernsRun: Bool {
-        switch self {
-        case .runComplete, .runTimeout, .runStepLimit, .runCrash, .runKilled, .runQuit, .runInterrupted,
-            .runDiverged:
-            true
+        switch effect {
+        // It is a thread that calls `exit`.
+        case .endRun(.exit): false
+        case .endRun: true
         default: false
         }
     }

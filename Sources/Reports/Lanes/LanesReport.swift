@@ -69,7 +69,7 @@ struct LanesReport {
         let own = plan.lane(of: event.thread)
         for (index, lane) in plan.lanes.enumerated() {
             if index == own {
-                let colour = event.kind.isFailure ? Colour.bad : .thread(Int(event.thread.index))
+                let colour = event.kind.effect.isFailure ? Colour.bad : .thread(Int(event.thread.index))
                 line.put(cell(event, lane), at: lane.column, colour, to: &sink)
             } else if states[index] != .absent {
                 let isBlocked = states[index] == .blocked
@@ -86,15 +86,16 @@ struct LanesReport {
     }
 
     private func mark(_ kind: EventKind) -> Label {
-        if kind.isFailure { return marks.failure }
-        if kind.blocks { return marks.blocked }
-        return kind == .threadExit || kind == .runExit ? marks.end : marks.step
+        let effect = kind.effect
+        if effect.isFailure { return marks.failure }
+        if effect.blocks { return marks.blocked }
+        return effect == .endThread || effect == .endRun(.exit) ? marks.end : marks.step
     }
 
     private func writeRunEvent(_ event: Event, _ line: inout Line, to sink: inout ByteSink) {
         let column = plan.numberEnd + 2
         let clipped = words.label(event).clipped(to: max(options.width - column, 1), ascii: options.ascii)
-        line.put(clipped, at: column, event.kind.isFailure ? .bad : .dim, to: &sink)
+        line.put(clipped, at: column, event.kind.effect.isFailure ? .bad : .dim, to: &sink)
     }
 
     /// The last row of a deadlock: who is left standing.
@@ -112,9 +113,10 @@ struct LanesReport {
     private func update(_ states: inout [State], _ event: Event) {
         let lane = plan.lane(of: event.thread)
         guard !event.kind.concernsRun, lane >= 0, !plan.lanes[lane].isShared else { return }
-        switch event.kind {
-        case .threadExit, .threadCutOff, .runExit: states[lane] = .absent
-        default: states[lane] = event.kind.blocks ? .blocked : .running
+        let effect = event.kind.effect
+        switch effect {
+        case .endThread, .cutOffThread, .endRun(.exit): states[lane] = .absent
+        default: states[lane] = effect.blocks ? .blocked : .running
         }
     }
 }

@@ -1,3 +1,5 @@
+import Text
+
 /// A text made safe to show, and the number of columns that it takes.
 struct Label: Equatable, Sendable {
     private(set) var text: String

@@ -51,7 +51,7 @@ struct TextReport {
             let thread = clipped(cast.thread(event.thread), columns.kind - columns.thread)
             line.put(thread, at: columns.thread, colour, to: &sink)
         }
-        line.put(Label(event.kind.name), at: columns.kind, event.kind.isFailure ? .bad : colour, to: &sink)
+        line.put(Label(event.kind.name), at: columns.kind, event.kind.effect.isFailure ? .bad : colour, to: &sink)
         if event.object != .none {
             line.put(clipped(cast.object(event.object), columns.value - columns.object), at: columns.object, to: &sink)
         }

@@ -1,4 +1,4 @@
-import Primitives
+import Authoring
 
 /// Threads that hold one lock and want another: the card of the guide's section on deadlocks.
 struct Deadlock: Scenario {

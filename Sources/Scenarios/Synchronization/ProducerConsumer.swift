@@ -1,4 +1,4 @@
-import Primitives
+import Authoring
 
 /// Threads that make items, threads that use them, and a buffer of limited size between them.
 struct ProducerConsumer: Scenario {

@@ -1,4 +1,4 @@
-import Primitives
+import Authoring
 
 /// A worker that is asked to end before its work is done: the guide's `threadMainRoutine`.
 struct Cancellation: Scenario {

@@ -1,4 +1,4 @@
-import Primitives
+import Authoring
 
 /// An urgent thread that waits for an unhurried one's lock, while a third keeps the processor busy.
 struct PriorityInversion: Scenario {

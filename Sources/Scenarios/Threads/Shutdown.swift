@@ -1,4 +1,4 @@
-import Primitives
+import Authoring
 
 /// A thread that saves data while the process ends: what detached and joinable threads are for.
 struct Shutdown: Scenario {

@@ -1,5 +1,5 @@
+import Authoring
 import Glibc
-import Scenarios
 
 /// Gathers evidence about many scenarios, several at a time.
 package struct Check {

@@ -1,6 +1,6 @@
+import Authoring
 import Diagnosis
 import Exploration
-import Scenarios
 import Trace
 
 /// Searches a scenario's executions under the scheduler, as `explore` does with one process, for all that they can come to.

@@ -11,11 +11,12 @@ extension Evidence {
         words.add(discrepancy) { $0.add($1) }
     }
 
-    init(from words: inout WordReader) {
+    init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
-            TraceHeader.Runtime(rawValue: words.text())!, runs: words.word(), Extent(from: &words),
-            sightings: words.list { Sighting(from: &$0) }, seenStates: Set(words.list { $0.word() }),
-            discrepancy: words.optional { $0.text() })
+            try words.value(), runs: try words.word(), try Extent(from: &words),
+            sightings: try words.list(Sighting.init),
+            seenStates: Set(try words.list { words throws(DamagedMessage) in try words.word() }),
+            discrepancy: try words.optional { words throws(DamagedMessage) in try words.text() })
     }
 }
 
@@ -30,31 +31,49 @@ extension Extent {
         }
     }
 
-    fileprivate init(from words: inout WordReader) {
-        let limit = Limit(rawValue: words.text())
-        self = limit.map { .part($0) } ?? .all(traces: words.word(), passesTime: words.word() != 0)
+    fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
+        let text = try words.text()
+        if text.isEmpty {
+            self = .all(traces: try words.word(), passesTime: try words.word() != 0)
+        } else if let limit = Limit(rawValue: text) {
+            self = .part(limit)
+        } else {
+            throw DamagedMessage()
+        }
     }
 }
 
 extension Evidence.Sighting {
     fileprivate func write(to words: inout WordWriter) {
         words.add(count)
-        words.add(outcome.kind.rawValue)
-        words.add(outcome.summary)
-        words.add(outcome.details) { $0.add($1) }
-        words.add(outcome.guide) { $0.add($1) }
+        outcome.write(to: &words)
         words.add(first) { words, first in
             words.add(first.number)
             words.add(first.schedule)
         }
     }
 
-    fileprivate init(from words: inout WordReader) {
+    fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
-            count: words.word(),
-            outcome: Outcome(
-                OutcomeKind(rawValue: words.text())!, summary: words.text(), details: words.list { $0.text() },
-                guide: words.optional { $0.text() }),
-            first: words.optional { Evidence.Execution(number: $0.word(), schedule: $0.text()) })
+            count: try words.count(), outcome: try Outcome(from: &words),
+            first: try words.optional { words throws(DamagedMessage) in
+                Evidence.Execution(number: try words.count(), schedule: try words.text())
+            })
+    }
+}
+
+extension Outcome {
+    fileprivate func write(to words: inout WordWriter) {
+        words.add(kind.rawValue)
+        words.add(summary)
+        words.add(details) { $0.add($1) }
+        words.add(guide) { $0.add($1) }
+    }
+
+    fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(
+            try words.value(), summary: try words.text(),
+            details: try words.list { words throws(DamagedMessage) in try words.text() },
+            guide: try words.optional { words throws(DamagedMessage) in try words.text() })
     }
 }

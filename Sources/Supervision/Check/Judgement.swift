@@ -1,10 +1,10 @@
+import Authoring
 import Diagnosis
-import Scenarios
 import Trace
 
 /// Holds what runs showed to what their scenario expects.
 package enum Judgement {
-    /// An outcome that is not allowed counts wherever it was seen. What some run must show may be seen on either runtime, but
+    /// An outcome that is not allowed counts wherever it was seen (`Expectation.allows`). What some run must show may be seen on either runtime, but
     /// only a search can be blamed for not showing it: which way real threads go is up to the system. And nothing that a
     /// search shows counts if its executions cannot be repeated.
     ///
@@ -15,7 +15,7 @@ package enum Judgement {
         let surprises = evidence.flatMap { evidence in
             if let discrepancy = evidence.discrepancy { return [Mismatch.notRepeatable(discrepancy, in: evidence)] }
             return evidence.sightings
-                .filter { !expectation.allowed.contains($0.outcome.kind) }
+                .filter { !expectation.allows($0.outcome.kind, on: evidence.runtime) }
                 .map { Mismatch.notAllowed($0, in: evidence) }
         }
         guard let search = evidence.first(where: { $0.runtime == .controlled }), search.discrepancy == nil else {

@@ -1,5 +1,5 @@
+import Authoring
 import Diagnosis
-import Scenarios
 import Trace
 
 /// Runs a scenario on real threads several times, each time in a process of its own.

@@ -1,7 +1,6 @@
-import CLab
+import Authoring
 import Diagnosis
 import Glibc
-import Scenarios
 import Trace
 
 /// The gathering of evidence about one scenario, in a process of its own. That process is threadlab's: the scenario runs in
@@ -9,7 +8,7 @@ import Trace
 final class Trial {
     private let plan: CheckPlan
     private let begin: UInt64
-    private let process: pid_t
+    private var process: pid_t = 0
     private var mailbox: Mailbox
     private var evidence: [Evidence] = []
     private var failure: String?
@@ -19,17 +18,16 @@ final class Trial {
     /// Begins it. Must be called while the process has one thread, and with the signals blocked that end a run: it forks.
     init(_ scenario: any Runnable, _ plan: CheckPlan) throws(SupervisionFailed) {
         self.plan = plan
-        mailbox = try Mailbox()
+        let mailbox = try Mailbox()
+        self.mailbox = mailbox
+        defer { mailbox.closeWriter() }
         begin = RecordingClock.nanoseconds()
         lastNews = begin
-        fflush(nil)
-        let parent = getpid()
-        process = clab_fork()
-        if process == 0 { Self.gatherAndExit(scenario, plan, mailbox, parent: parent) }
-        mailbox.closeWriter()
-        guard process > 0 else {
+        do throws(SupervisionFailed) {
+            process = try ChildProcess.fork(for: "the runs") { Self.gatherAndExit(scenario, plan, mailbox) }
+        } catch {
             mailbox.closeReader()
-            throw SupervisionFailed("no process for the runs: \(String(cString: strerror(errno)))")
+            throw error
         }
     }
 
@@ -44,11 +42,7 @@ final class Trial {
         case evidence, failure
     }
 
-    private static func gatherAndExit(
-        _ scenario: any Runnable, _ plan: CheckPlan, _ mailbox: Mailbox, parent: pid_t
-    ) -> Never {
-        clab_die_with_parent()
-        if getppid() != parent { _exit(Exit.interrupted) }
+    private static func gatherAndExit(_ scenario: any Runnable, _ plan: CheckPlan, _ mailbox: Mailbox) -> Never {
         // What a scenario prints, a thousand times over, is nothing that anyone asked for. `run` shows it.
         ChildProcess.silence()
         do {
@@ -94,7 +88,7 @@ final class Trial {
         switch ending {
         case .exited(Exit.interrupted): return .interrupted
         case .exited(0), .exited(Exit.failed): break
-        default: failure = "the process that watched its runs came to no good end"
+        default: failure = failure ?? "the process that watched its runs came to no good end"
         }
         let duration = RecordingClock.nanoseconds() - begin
         return .done(TrialResult(evidence: evidence, duration: duration, failure: failure))
@@ -110,16 +104,20 @@ final class Trial {
     }
 
     private func receive() {
-        var poll = mailbox.poll
-        while Glibc.poll(&poll, 1, 0) > 0 {
-            let isThere = mailbox.receive { message in
-                lastNews = RecordingClock.nanoseconds()
-                switch Message(rawValue: message.word())! {
-                case .evidence: evidence.append(Evidence(from: &message))
-                case .failure: failure = message.text()
+        do throws(DamagedMessage) {
+            while failure == nil && mailbox.hasNews {
+                let isThere = try mailbox.receive { message throws(DamagedMessage) in
+                    lastNews = RecordingClock.nanoseconds()
+                    switch try message.value(Message.self) {
+                    case .evidence: evidence.append(try Evidence(from: &message))
+                    case .failure: failure = try message.text()
+                    }
                 }
+                if !isThere { return }
             }
-            if !isThere { return }
+        } catch {
+            failure = DamagedMessage.explanation
+            kill(process, SIGKILL)
         }
     }
 

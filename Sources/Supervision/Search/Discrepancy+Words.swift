@@ -7,10 +7,9 @@ extension Discrepancy {
         for step in [first, second] { words.add(step) { $1.write(to: &$0) } }
     }
 
-    init(from words: inout WordReader) {
+    init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
-            number: words.word(), first: words.optional { Step(from: &$0) },
-            second: words.optional { Step(from: &$0) })
+            number: try words.count(), first: try words.optional(Step.init), second: try words.optional(Step.init))
     }
 }
 
@@ -23,10 +22,10 @@ extension Discrepancy.Step {
         words.add(operation.b)
     }
 
-    fileprivate init(from words: inout WordReader) {
+    fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
-            thread: words.word(),
+            thread: Int(try words.number(UInt16.self)),
             operation: Operation(
-                Operation.Kind(rawValue: UInt8(words.word()))!, UInt32(words.word()), words.word(), words.word()))
+                try words.value(), try words.number(), try words.word(), try words.word()))
     }
 }

@@ -61,11 +61,16 @@ struct FindingSupervisor {
             if let shrunk { mailbox.send(shrunk) }
         }
         while true {
-            var poll = process.mailbox.poll
-            Glibc.poll(&poll, 1, 20)
-            if poll.revents != 0 {
-                if process.receive({ best = Shrunk(from: &$0) }) { continue }
-                process.reap()
+            if WatchedProcess.awaitNews(of: [process])[0] {
+                do throws(DamagedMessage) {
+                    if try process.receive({ words throws(DamagedMessage) in best = try Shrunk(from: &words) }) {
+                        continue
+                    }
+                    process.reap()
+                } catch {
+                    process.end()
+                    return try shrinkInForks(best)
+                }
                 return process.isDone ? best : try shrinkInForks(best)
             }
             if interruption.hasCome {

@@ -45,24 +45,32 @@ final class ForkedStage: Stage {
             let replay = LenientReplay()
             replay.schedule = schedule
             let subject = RaceSubject(plan.scenario.makeSubject(plan.rules, log: choices.log))
-            let verdict = subject.execute(PreemptionCount(replay, into: count))
+            subject.observers = [PreemptionCount(into: count)]
+            let verdict = subject.execute(replay)
             var message = WordWriter()
             subject.rehearsal(verdict, preemptions: count.pointee).write(to: &message)
             mailbox.send(message)
         }
         var rehearsal: Rehearsal?
         while true {
-            var poll = process.mailbox.poll
-            Glibc.poll(&poll, 1, 20)
-            if poll.revents != 0 {
-                if process.receive({ rehearsal = Rehearsal(from: &$0) }) { continue }
+            if WatchedProcess.awaitNews(of: [process])[0] {
+                do throws(DamagedMessage) {
+                    if try process.receive({ words throws(DamagedMessage) in
+                        rehearsal = try Rehearsal(from: &words)
+                    }) {
+                        continue
+                    }
+                } catch {
+                    process.end()
+                    return nil
+                }
                 let status = process.reap()
-                return rehearsal ?? fatal(.crash, status, count.pointee)
+                return rehearsal ?? fatal(.crash, status, SharedCount.clamped(count.pointee))
             }
             if process.isStuck(for: plan.stepTime) {
                 process.end()
                 hangs -= 1
-                return fatal(.hang, 0, count.pointee)
+                return fatal(.hang, 0, SharedCount.clamped(count.pointee))
             }
         }
     }

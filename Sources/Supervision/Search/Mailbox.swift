@@ -6,12 +6,19 @@ struct Mailbox {
     private let writer: Int32
     private var bytes: [UInt8] = []
 
+    /// More words than any message has: a longer one is damaged.
+    private static let longest = 1 << 27
+
+    /// Must be called while the process has one thread, as whatever forks: between the two calls here another thread could
+    /// start a program, which would then have the pipe.
     init() throws(SupervisionFailed) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else {
             throw SupervisionFailed("no pipe: \(String(cString: strerror(errno)))")
         }
         (reader, writer) = (ends[0], ends[1])
+        // A program that the scenario starts must not keep it open.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     }
 
     // MARK: - The child's end
@@ -41,10 +48,19 @@ struct Mailbox {
     /// What `poll` is asked for it.
     var poll: pollfd { pollfd(fd: reader, events: Int16(POLLIN), revents: 0) }
 
+    /// Whether there is something to receive, if only the end.
+    var hasNews: Bool {
+        var poll = poll
+        return Glibc.poll(&poll, 1, 0) > 0
+    }
+
     /// Takes what has come, and hands over each whole message.
     ///
     /// - Returns: false at the end: the child is gone.
-    mutating func receive(_ take: (inout WordReader) -> Void) -> Bool {
+    /// - Throws: if a message is not what was sent. Nothing that comes after it means anything.
+    mutating func receive(
+        _ take: (inout WordReader) throws(DamagedMessage) -> Void
+    ) throws(DamagedMessage) -> Bool {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         let count = read(reader, &chunk, chunk.count)
         if count < 0 { return errno == EINTR || errno == EAGAIN }
@@ -52,11 +68,13 @@ struct Mailbox {
         let size = MemoryLayout<Int>.size
         while bytes.count >= size {
             let length = Self.words(bytes[..<size])[0]
+            guard (0...Self.longest).contains(length) else { throw DamagedMessage() }
             let end = (length + 1) * size
             guard bytes.count >= end else { break }
             var message = WordReader(Self.words(bytes[size..<end])[...])
             bytes.removeFirst(end)
-            take(&message)
+            try take(&message)
+            try message.finish()
         }
         return count > 0
     }

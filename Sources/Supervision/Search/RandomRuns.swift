@@ -1,4 +1,3 @@
-import Scenarios
 import Trace
 
 /// Random executions of a scenario, recorded and looked at one after the other.

@@ -9,13 +9,28 @@ extension Rehearsal {
             words.add(end.place)
         }
         schedule.write(to: &words)
-        words.add(cost.preemptions)
-        words.add(cost.steps)
+        cost.write(to: &words)
     }
 
-    init(from words: inout WordReader) {
+    init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
-            words.optional { Finding.Identity(kind: OutcomeKind(rawValue: $0.text())!, place: $0.word()) },
-            Schedule(from: &words), ScheduleCost(preemptions: words.word(), steps: words.word()))
+            try words.optional(Finding.Identity.init), try Schedule(from: &words), try ScheduleCost(from: &words))
+    }
+}
+
+extension Finding.Identity {
+    fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(kind: try words.value(), place: try words.word())
+    }
+}
+
+extension ScheduleCost {
+    func write(to words: inout WordWriter) {
+        words.add(preemptions)
+        words.add(steps)
+    }
+
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(preemptions: try words.count(), steps: try words.count())
     }
 }

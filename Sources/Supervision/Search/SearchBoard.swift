@@ -2,12 +2,27 @@ import Exploration
 import Synchronization
 
 /// What the processes of a search share: who does what, how far each has come, and whether to stop.
+///
+/// The processes that write here run a scenario's code, which may write here too: what is read may be anything.
 final class SearchBoard {
     /// What one process says of itself while it works.
-    struct Slot {
-        /// The unit that it is at. −1: it has not begun.
-        var unit = -1
-        var counts = SearchCounts()
+    struct Slot: ~Copyable {
+        fileprivate let currentUnit = Atomic(-1)
+        let counts = PublishedCounts()
+
+        /// The unit that it is at. Nil: it has not begun.
+        var unit: Int? {
+            let unit = currentUnit.load(ordering: .acquiring)
+            return SharedCount.range.contains(unit) ? unit : nil
+        }
+
+        func begin(_ unit: Int) { currentUnit.store(unit, ordering: .releasing) }
+
+        /// For another process, which has not begun.
+        func reset() {
+            currentUnit.store(-1, ordering: .releasing)
+            counts.publish(SearchCounts())
+        }
     }
 
     private struct Header: ~Copyable {
@@ -24,7 +39,7 @@ final class SearchBoard {
         header = memory.bytes.baseAddress!.bindMemory(to: Header.self, capacity: 1)
         header.initialize(to: Header())
         slots = (memory.bytes.baseAddress! + 4096).bindMemory(to: Slot.self, capacity: count)
-        slots.initialize(repeating: Slot(), count: count)
+        for slot in 0..<count { (slots + slot).initialize(to: Slot()) }
     }
 
     func slot(_ number: Int) -> UnsafeMutablePointer<Slot> { slots + number }

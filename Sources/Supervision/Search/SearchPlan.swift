@@ -1,6 +1,6 @@
+import Authoring
 import Exploration
 import Machine
-import Scenarios
 
 /// What is to be searched, how, and for how long.
 package struct SearchPlan {

@@ -1,7 +1,6 @@
 import Exploration
 import Glibc
 import Machine
-import Scenarios
 import Trace
 
 /// Searches a scenario's executions in processes of their own, which may crash, hang or be killed.
@@ -26,8 +25,6 @@ package struct SearchSupervisor {
     /// The first unit that is not part of the result.
     private var frontier = 0
 
-    /// How long it waits for news, in milliseconds, before it looks at the clock.
-    private static let period: Int32 = 20
     /// How long a process may take to stop of itself, in nanoseconds.
     private static let grace: UInt64 = 500_000_000
     /// How much more time it has to see a first execution, in nanoseconds: the machine may be busy.
@@ -111,7 +108,7 @@ package struct SearchSupervisor {
         _ duty: SearchWorker.Duty, _ number: Int, _ choices: SharedChoices
     ) throws(SupervisionFailed) -> SearchProcess {
         let slot = board.slot(number)
-        slot.pointee = SearchBoard.Slot()
+        slot.pointee.reset()
         let process = try WatchedProcess(choices, signals) { mailbox in
             SearchWorker(
                 plan: plan, agenda: agenda, duty: duty, board: board, slot: slot, choices: choices, mailbox: mailbox,
@@ -124,10 +121,9 @@ package struct SearchSupervisor {
     // MARK: - While it goes on
 
     private mutating func lookAtProcesses() throws(SupervisionFailed) {
-        var polls = processes.map { $0?.process.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }
-        poll(&polls, nfds_t(polls.count), Self.period)
-        for (slot, poll) in polls.enumerated() where poll.fd >= 0 {
-            if poll.revents != 0 {
+        let haveNews = WatchedProcess.awaitNews(of: processes.map { $0?.process })
+        for (slot, hasNews) in haveNews.enumerated() where processes[slot] != nil {
+            if hasNews {
                 try receive(from: slot)
             } else if plan.scenario.runsOwnCode && processes[slot]!.process.isStuck(for: plan.stepTime) {
                 processes[slot]!.process.end()
@@ -137,9 +133,18 @@ package struct SearchSupervisor {
     }
 
     private mutating func receive(from slot: Int) throws(SupervisionFailed) {
-        var news: [WordReader] = []
-        let isThere = processes[slot]!.process.receive { news.append($0) }
-        for message in news { take(message) }
+        var news: [SearchWorker.News] = []
+        let isThere: Bool
+        do throws(DamagedMessage) {
+            isThere = try processes[slot]!.process.receive { words throws(DamagedMessage) in
+                news.append(try SearchWorker.News(from: &words))
+            }
+        } catch {
+            processes[slot]!.process.end()
+            processes[slot] = nil
+            throw SupervisionFailed(DamagedMessage.explanation)
+        }
+        for item in news { take(item) }
         if isThere { return }
         let status = processes[slot]!.process.reap()
         if processes[slot]!.process.isDone {
@@ -152,11 +157,10 @@ package struct SearchSupervisor {
         }
     }
 
-    private mutating func take(_ message: WordReader) {
-        var message = message
-        switch SearchWorker.Message(rawValue: message.word())! {
-        case .report: reports[message.word()] = UnitReport(from: &message)
-        case .discrepancy: result.discrepancy = Discrepancy(from: &message)
+    private mutating func take(_ news: SearchWorker.News) {
+        switch news {
+        case .report(let unit, let report): reports[unit] = report
+        case .discrepancy(let discrepancy): result.discrepancy = discrepancy
         }
     }
 
@@ -166,14 +170,15 @@ package struct SearchSupervisor {
         processes[slot] = nil
         if result.stop != nil { return }
         var duty = process.duty
-        if process.slot.pointee.unit < 0 {
+        if let unit = process.slot.pointee.unit {
+            guard try note(verdict, process, unit) else {
+                result.stop = result.stop ?? .fatalEnds
+                return
+            }
+            duty.resumesAt = unit
+        } else {
             // It only looked whether the program can be searched: the search will come to this by itself.
             duty.isFirst = false
-        } else if try note(verdict, process) {
-            duty.resumesAt = process.slot.pointee.unit
-        } else {
-            result.stop = result.stop ?? .fatalEnds
-            return
         }
         processes[slot] = try start(duty, slot, process.process.choices)
     }
@@ -181,15 +186,17 @@ package struct SearchSupervisor {
     /// Takes down a fatal end.
     ///
     /// - Returns: whether others can be searched for: not if nothing can be done before it, or if it was to be avoided.
-    private mutating func note(_ verdict: Verdict, _ process: SearchProcess) throws(SupervisionFailed) -> Bool {
+    private mutating func note(
+        _ verdict: Verdict, _ process: SearchProcess, _ index: Int
+    ) throws(SupervisionFailed) -> Bool {
         let schedule = process.process.choices.log.schedule
         let place = try place(of: schedule)
         // If it comes before the first step, every execution is the first one.
         let isAtOnce = schedule.choices.isEmpty
         guard result.stop == nil, let kind = verdict.outcome,
-            let unit = agenda.unit(isAtOnce ? 0 : process.slot.pointee.unit)
+            let unit = agenda.unit(isAtOnce ? 0 : index)
         else { return false }
-        let number = unit.before + (isAtOnce ? 0 : process.slot.pointee.counts.executions) + 1
+        let number = unit.before + (isAtOnce ? 0 : process.slot.pointee.counts.counts.executions) + 1
         fatalFindings.append(
             Finding(
                 kind, place: place, schedule: schedule, steps: schedule.stepCount, number: number,
@@ -216,7 +223,7 @@ package struct SearchSupervisor {
 
     private var progress: SearchProgress {
         SearchProgress(
-            counts: processes.compactMap { $0?.slot.pointee.counts }.reduce(into: result.counts) { $0 += $1 },
+            counts: processes.compactMap { $0?.slot.pointee.counts.counts }.reduce(into: result.counts) { $0 += $1 },
             findings: result.findings.count,
             sample: result.sample.executions == 0 ? nil : (result.sample.count, result.sample.chanceOfNew),
             elapsed: RecordingClock.nanoseconds() - begin)
@@ -248,9 +255,8 @@ package struct SearchSupervisor {
         board.stop()
         let end = RecordingClock.nanoseconds() + Self.grace
         while RecordingClock.nanoseconds() < end && processes.contains(where: { $0 != nil }) {
-            var polls = processes.map { $0?.process.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }
-            poll(&polls, nfds_t(polls.count), Self.period)
-            for (slot, poll) in polls.enumerated() where poll.revents != 0 {
+            let haveNews = WatchedProcess.awaitNews(of: processes.map { $0?.process })
+            for (slot, hasNews) in haveNews.enumerated() where hasNews {
                 if (try? receive(from: slot)) == nil { processes[slot] = nil }
             }
         }

@@ -14,14 +14,6 @@ struct SearchWorker {
         var resumesAt: Int?
     }
 
-    /// What it tells its parent.
-    enum Message: Int {
-        /// A unit's number and its report.
-        case report
-        /// That an execution is not the same if it is repeated, and how.
-        case discrepancy
-    }
-
     let plan: SearchPlan
     let agenda: Agenda
     let duty: Duty
@@ -46,10 +38,7 @@ struct SearchWorker {
     private func checkRepetition() {
         let subject = plan.scenario.makeSubject(plan.rules, log: choices.log)
         guard let discrepancy = RepetitionCheck.discrepancy(of: subject, seed: plan.settings.seed) else { return }
-        var message = WordWriter()
-        message.add(Message.discrepancy.rawValue)
-        discrepancy.write(to: &message)
-        mailbox.send(message)
+        mailbox.send(.discrepancy(discrepancy))
     }
 
     private func makeSubject() -> any Subject {
@@ -63,7 +52,7 @@ struct SearchWorker {
     private func runProver() {
         let subject = makeSubject()
         let others = makeSubject()
-        var prover: WatchedStrategy?
+        var prover: ObservedStrategy?
         var isOver = false
         var index = 0
         while let unit = agenda.unit(index), !board.isStopped {
@@ -81,9 +70,10 @@ struct SearchWorker {
         }
     }
 
-    private func strategy(of unit: Agenda.Unit, _ index: Int) -> WatchedStrategy {
+    private func strategy(of unit: Agenda.Unit, _ index: Int) -> ObservedStrategy {
         let strategy = unit.strategy.make(plan.settings)
-        return WatchedStrategy(strategy, tellsTraces: !agenda.isProvers(index) && unit.before < Self.sampleSize)
+        return ObservedStrategy(
+            strategy, distinguishesTraces: !agenda.isProvers(index) && unit.before < Self.sampleSize)
     }
 
     private func runUnits() {
@@ -97,17 +87,13 @@ struct SearchWorker {
 
     @discardableResult
     private func run(
-        _ unit: Agenda.Unit, _ index: Int, _ strategy: WatchedStrategy, _ subject: any Subject, reports: Bool = true
+        _ unit: Agenda.Unit, _ index: Int, _ strategy: ObservedStrategy, _ subject: any Subject, reports: Bool = true
     ) -> UnitReport.End {
-        slot.pointee.unit = index
-        var search = UnitSearch(unit, plan.goal, counts: slot.pointer(to: \.counts)!)
+        slot.pointee.begin(index)
+        var search = UnitSearch(unit, plan.goal) { [slot] in slot.pointee.counts.publish($0) }
         let report = search.run(strategy, on: subject) { board.isStopped }
         guard reports else { return report.end }
-        var message = WordWriter()
-        message.add(Message.report.rawValue)
-        message.add(index)
-        report.write(to: &message)
-        mailbox.send(message)
+        mailbox.send(.report(unit: index, report))
         return report.end
     }
 }

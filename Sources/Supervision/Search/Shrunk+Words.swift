@@ -3,14 +3,11 @@ import Exploration
 extension Shrunk {
     func write(to words: inout WordWriter) {
         rehearsal.write(to: &words)
-        words.add(original.preemptions)
-        words.add(original.steps)
+        original.write(to: &words)
         words.add(minimality.rawValue)
     }
 
-    init(from words: inout WordReader) {
-        self.init(
-            Rehearsal(from: &words), original: ScheduleCost(preemptions: words.word(), steps: words.word()),
-            Minimality(rawValue: words.text())!)
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(try Rehearsal(from: &words), original: try ScheduleCost(from: &words), try words.value())
     }
 }

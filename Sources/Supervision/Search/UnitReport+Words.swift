@@ -4,12 +4,7 @@ import Trace
 
 extension UnitReport {
     func write(to words: inout WordWriter) {
-        for count in [
-            counts.executions, counts.steps, counts.longest, counts.cutOff, counts.redundant, counts.timed,
-            counts.spent,
-        ] {
-            words.add(count)
-        }
+        counts.write(to: &words)
         words.add(findings) { $1.write(to: &$0) }
         words.add(terminals.rows) { words, row in
             row.state.write(to: &words)
@@ -24,28 +19,47 @@ extension UnitReport {
         words.add(obstacle) { $0.add($1) }
     }
 
-    init(from words: inout WordReader) {
+    init(from words: inout WordReader) throws(DamagedMessage) {
         self.init()
-        counts.executions = words.word()
-        counts.steps = words.word()
-        counts.longest = words.word()
-        counts.cutOff = words.word()
-        counts.redundant = words.word()
-        counts.timed = words.word()
-        counts.spent = words.word()
-        findings = words.list { Finding(from: &$0) }
-        for _ in 0..<words.word() {
-            let state = TerminalState(from: &words)
-            let count = words.word()
-            let schedule = Schedule(from: &words)
-            terminals.add(state, count: count) { schedule }
-        }
-        terminals.addOthers(words.word())
-        end = End(rawValue: words.word())!
-        distinct = words.optional { $0.word() }
-        seenStates = Set(words.list { $0.word() })
-        traces = words.list { UInt64(UInt(bitPattern: $0.word())) }
-        obstacle = words.optional { $0.text() }
+        counts = try SearchCounts(from: &words)
+        findings = try words.list(Finding.init)
+        for row in try words.list(TerminalRow.init) { terminals.add(row.state, count: row.count) { row.schedule } }
+        terminals.addOthers(try words.count())
+        end = try words.value()
+        distinct = try words.optional { words throws(DamagedMessage) in try words.count() }
+        seenStates = Set(try words.list { words throws(DamagedMessage) in try words.count() })
+        traces = try words.list { words throws(DamagedMessage) in UInt64(UInt(bitPattern: try words.word())) }
+        obstacle = try words.optional { words throws(DamagedMessage) in try words.text() }
+    }
+}
+
+extension SearchCounts {
+    fileprivate func write(to words: inout WordWriter) {
+        for count in [executions, steps, longest, cutOff, redundant, timed, spent] { words.add(count) }
+    }
+
+    fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init()
+        executions = try words.count()
+        steps = try words.count()
+        longest = try words.count()
+        cutOff = try words.count()
+        redundant = try words.count()
+        timed = try words.count()
+        spent = try words.count()
+    }
+}
+
+/// A row of the table of terminal states, as it is sent.
+private struct TerminalRow {
+    let state: TerminalState
+    let count: Int
+    let schedule: Schedule
+
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        state = try TerminalState(from: &words)
+        count = try words.count()
+        schedule = try Schedule(from: &words)
     }
 }
 
@@ -59,10 +73,10 @@ extension Finding {
         words.add(strategy.rawValue)
     }
 
-    fileprivate init(from words: inout WordReader) {
+    fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
-            OutcomeKind(rawValue: words.text())!, place: words.word(), schedule: Schedule(from: &words),
-            steps: words.word(), number: words.word(), strategy: StrategyChoice(rawValue: words.text())!)
+            try words.value(), place: try words.word(), schedule: try Schedule(from: &words),
+            steps: try words.count(), number: try words.count(), strategy: try words.value())
     }
 }
 
@@ -70,22 +84,24 @@ extension TerminalState {
     fileprivate func write(to words: inout WordWriter) {
         words.add(kind.rawValue)
         words.add(memory) { words, word in
-            words.add(word.object)
+            words.add(word.object.word)
             words.add(word.value)
         }
     }
 
-    fileprivate init(from words: inout WordReader) {
+    fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
-            OutcomeKind(rawValue: words.text())!,
-            words.list { MemoryWord(object: $0.word(), value: $0.word()) })
+            try words.value(),
+            try words.list { words throws(DamagedMessage) in
+                MemoryWord(object: ObjectIdentity(word: try words.word()), value: try words.word())
+            })
     }
 }
 
 extension Schedule {
     func write(to words: inout WordWriter) { words.add(choices) { $0.add(Int($1.word)) } }
 
-    init(from words: inout WordReader) {
-        self.init(words.list { Choice(word: UInt32(truncatingIfNeeded: $0.word())) })
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(try words.list { words throws(DamagedMessage) in Choice(word: try words.number()) })
     }
 }

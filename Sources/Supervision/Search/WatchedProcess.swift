@@ -1,4 +1,3 @@
-import CLab
 import Execution
 import Glibc
 import Machine
@@ -32,35 +31,63 @@ struct WatchedProcess {
     ) throws(SupervisionFailed) {
         self.choices = choices
         choices.log.reset()
-        mailbox = try Mailbox()
-        fflush(nil)
-        let parent = getpid()
-        process = clab_fork()
-        if process == 0 {
-            ChildProcess.prepare(parent: parent)
-            ChildProcess.silence()
-            signals.unblock()
-            work(mailbox)
-            mailbox.send(WordWriter())
-            _exit(0)
-        }
-        mailbox.closeWriter()
-        guard process > 0 else {
+        let mailbox = try Mailbox()
+        self.mailbox = mailbox
+        defer { mailbox.closeWriter() }
+        do throws(SupervisionFailed) {
+            process = try ChildProcess.fork(for: "the search") {
+                ChildProcess.prepare()
+                ChildProcess.silence()
+                signals.unblock()
+                work(mailbox)
+                mailbox.send(WordWriter())
+                _exit(0)
+            }
+        } catch {
             mailbox.closeReader()
-            throw SupervisionFailed("no process for the search: \(String(cString: strerror(errno)))")
+            throw error
         }
+    }
+
+    /// Waits for news of processes, for a while.
+    ///
+    /// - Parameter milliseconds: for how long, if nothing comes.
+    /// - Returns: of which of them there is something to receive. Nil stands for a process that is gone.
+    static func awaitNews(of processes: [WatchedProcess?], milliseconds: Int32 = 20) -> [Bool] {
+        var polls = processes.map { $0?.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }
+        poll(&polls, nfds_t(polls.count), milliseconds)
+        return zip(polls, processes).map { poll, process in poll.revents != 0 || process?.hasExited ?? false }
     }
 
     /// Takes what it has sent.
     ///
     /// - Returns: false if it is gone.
-    mutating func receive(_ take: (inout WordReader) -> Void) -> Bool {
+    mutating func receive(
+        _ take: (inout WordReader) throws(DamagedMessage) -> Void
+    ) throws(DamagedMessage) -> Bool {
+        // Asked before the pipe is: what it sent before its end is in the pipe by then.
+        let isGone = hasExited
+        repeat {
+            if isGone && !mailbox.hasNews { return false }
+            if !(try receiveOnce(take)) { return false }
+        } while isGone
+        return true
+    }
+
+    private mutating func receiveOnce(
+        _ take: (inout WordReader) throws(DamagedMessage) -> Void
+    ) throws(DamagedMessage) -> Bool {
         var isDone = false
-        let isThere = mailbox.receive { message in
-            if message.isEmpty { isDone = true } else { take(&message) }
+        defer { if isDone { self.isDone = true } }
+        return try mailbox.receive { message throws(DamagedMessage) in
+            if message.isEmpty { isDone = true } else { try take(&message) }
         }
-        if isDone { self.isDone = true }
-        return isThere
+    }
+
+    /// Whether it has ended; it is still to be reaped. Its end of the pipe may be open: processes that it forked have it too.
+    private var hasExited: Bool {
+        var info = siginfo_t()
+        return waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo == SIGCHLD
     }
 
     /// Whether it has computed for so long, in nanoseconds, at one and the same step, as far as one has looked.

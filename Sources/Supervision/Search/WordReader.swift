@@ -1,4 +1,7 @@
 /// Reads what a `WordWriter` has gathered.
+///
+/// The words come from a process that runs a scenario's code, which may have written over them. So reading is total: whatever
+/// they are, it gives a value or throws.
 struct WordReader {
     private var words: ArraySlice<Int>
 
@@ -6,17 +9,68 @@ struct WordReader {
 
     var isEmpty: Bool { words.isEmpty }
 
-    mutating func word() -> Int { words.removeFirst() }
-
-    mutating func text() -> String {
-        String(decoding: (0..<word()).map { _ in UInt8(truncatingIfNeeded: word()) }, as: UTF8.self)
+    mutating func word() throws(DamagedMessage) -> Int {
+        guard let word = words.popFirst() else { throw DamagedMessage() }
+        return word
     }
 
-    mutating func optional<Value>(_ read: (inout WordReader) -> Value) -> Value? {
-        word() == 0 ? nil : read(&self)
+    /// A number that fits its type.
+    mutating func number<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(DamagedMessage) -> Number {
+        guard let number = Number(exactly: try word()) else { throw DamagedMessage() }
+        return number
     }
 
-    mutating func list<Value>(_ read: (inout WordReader) -> Value) -> [Value] {
-        (0..<word()).map { _ in read(&self) }
+    /// How many of something there are: not negative, and small enough for counts to be added up.
+    mutating func count() throws(DamagedMessage) -> Int {
+        let count = try word()
+        guard SharedCount.range.contains(count) else { throw DamagedMessage() }
+        return count
     }
+
+    /// One of an enumeration's cases.
+    mutating func value<Value: RawRepresentable>(_: Value.Type = Value.self) throws(DamagedMessage) -> Value
+    where Value.RawValue: FixedWidthInteger {
+        guard let value = Value(rawValue: try number()) else { throw DamagedMessage() }
+        return value
+    }
+
+    mutating func value<Value: RawRepresentable>(_: Value.Type = Value.self) throws(DamagedMessage) -> Value
+    where Value.RawValue == String {
+        guard let value = Value(rawValue: try text()) else { throw DamagedMessage() }
+        return value
+    }
+
+    mutating func text() throws(DamagedMessage) -> String {
+        String(decoding: try list { words throws(DamagedMessage) in try words.number(UInt8.self) }, as: UTF8.self)
+    }
+
+    mutating func optional<Value>(
+        _ read: (inout WordReader) throws(DamagedMessage) -> Value
+    ) throws(DamagedMessage) -> Value? {
+        try word() == 0 ? nil : try read(&self)
+    }
+
+    mutating func list<Value>(
+        _ read: (inout WordReader) throws(DamagedMessage) -> Value
+    ) throws(DamagedMessage) -> [Value] {
+        let count = try word()
+        // Every value takes a word at least.
+        guard count >= 0 && count <= words.count else { throw DamagedMessage() }
+        var values: [Value] = []
+        values.reserveCapacity(count)
+        for _ in 0..<count { values.append(try read(&self)) }
+        return values
+    }
+
+    /// To be called when all values have been read: nothing may be left.
+    func finish() throws(DamagedMessage) {
+        guard isEmpty else { throw DamagedMessage() }
+    }
+}
+
+/// A message that is not what was sent: the scenario must have written over the memory of the process that sent it.
+struct DamagedMessage: Error, Equatable {
+    /// What threadlab says of the process that sent it.
+    static let explanation =
+        "a process of the search sent a damaged report; the scenario seems to write to memory that is not its own"
 }

@@ -1,14 +1,15 @@
 import Arguments
 import Diagnosis
+import Text
 
 /// The option `--diagnose`: which findings are told.
 enum DiagnoseOption {
-    static let option = Option.text(
+    static let option = TypedOption.text(
         "diagnose", placeholder: "WHICH",
         "Tell these findings: 'all', 'none', or codes and names such as TL103,race; faults and warnings if not given")
 
     static func selection(_ arguments: ParsedArguments, _ session: Session) throws(Complaint) -> FindingSelection {
-        switch arguments.text("diagnose") {
+        switch arguments[option] {
         case nil: return .important
         case "all": return .all
         case "none": return .none
@@ -27,6 +28,7 @@ enum DiagnoseOption {
         let known = ["all", "none"] + all.map(\.name) + all.map(\.rawValue)
         let hint = closest(to: word, among: known).map { "did you mean '\($0)'?" }
         throw Complaint(
-            "--diagnose: '\(word.printable)' is no finding: \(hint ?? "'\(session.program) explain' lists them")")
+            "\(option.spelling): '\(word.printable)' is no finding: \(hint ?? "'\(session.program) explain' lists them")"
+        )
     }
 }

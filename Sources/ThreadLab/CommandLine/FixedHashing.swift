@@ -1,3 +1,4 @@
+import Arguments
 import Glibc
 
 /// Swift's sets and dictionaries have another order in each process, unless an environment variable is there when it starts. What
@@ -16,11 +17,13 @@ enum FixedHashing {
 
     /// Before the words are parsed: a file that they name would be read, and complained of, twice.
     private static func asksForControlledRuns(_ words: [String]) -> Bool {
-        if words.first == "run" {
+        let decisive: [any OptionDeclaration] = [RunAction.controlled, RunAction.seed, RunAction.schedule]
+        if words.first == RunAction.command.name {
             return words.contains { word in
-                ["--controlled", "--seed", "--schedule"].contains { word == $0 || word.hasPrefix($0 + "=") }
+                decisive.contains { word == $0.spelling || word.hasPrefix($0.spelling + "=") }
             }
         }
-        return ["explore", "replay", "check"].contains(words.first)
+        let always = [ExploreAction.command, ReplayAction.command, CheckAction.command]
+        return always.contains { $0.name == words.first }
     }
 }

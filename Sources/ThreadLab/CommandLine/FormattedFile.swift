@@ -1,6 +1,6 @@
-import Arguments
 import Glibc
-import LabLanguage
+import LabSyntax
+import Text
 
 /// A `.lab` file and its canonical form.
 struct FormattedFile {

@@ -1,4 +1,5 @@
 import Glibc
+import Text
 import Trace
 
 /// A file that somebody names, to be read as a whole.

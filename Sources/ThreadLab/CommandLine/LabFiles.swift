@@ -1,7 +1,9 @@
-import Arguments
-import LabLanguage
-import Scenarios
+import Authoring
+import LabExecution
+import LabProgram
+import LabSyntax
 import Synchronization
+import Text
 import Trace
 
 /// The `.lab` files that a command line names, each read once.

@@ -1,5 +1,5 @@
-import Arguments
 import Glibc
+import Text
 import Trace
 
 /// A file that is to be written as a whole, or not at all.

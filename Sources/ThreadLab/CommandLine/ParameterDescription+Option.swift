@@ -1,5 +1,6 @@
 import Arguments
-import Scenarios
+import Authoring
+import Text
 
 extension ParameterDescription {
     /// The command line's option for the parameter.
@@ -15,7 +16,7 @@ extension ParameterDescription {
             let upper = range.flatMap { DurationText.read($0.upper) } ?? .max
             return .duration(name, in: lower...upper, default: defaultValue, help)
         case .choice(let choices):
-            let words = choices.map { Word($0.word, $0.summary) }
+            let words = choices.map { KnownWord($0.word, $0.summary) }
             let placeholder = name.first.map { String($0).uppercased() } ?? "WORD"
             return .choice(name, words, default: defaultValue, placeholder: placeholder, help)
         }

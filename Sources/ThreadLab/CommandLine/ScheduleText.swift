@@ -1,13 +1,18 @@
 import Arguments
 import Machine
+import Text
 
 /// Schedules that somebody typed.
 enum ScheduleText {
+    private static let name = "schedule"
+
+    static func option(_ help: String) -> TypedOption<String?> { .text(name, placeholder: "S", help) }
+
     static func read(_ text: String) throws(Complaint) -> Schedule {
         do throws(Schedule.ParseError) {
             return try Schedule(parsing: text)
         } catch {
-            throw Complaint("--schedule: \(error.message.printable)")
+            throw Complaint("--\(name): \(error.message.printable)")
         }
     }
 }

@@ -1,22 +1,23 @@
 import Arguments
+import Authoring
 import Diagnosis
-import Scenarios
+import Text
 import Trace
 
 extension Session {
     /// The scenario with its parameters set as the command line says.
     func configured(_ name: String, _ arguments: ParsedArguments) throws(Complaint) -> any Runnable {
+        let given = arguments.scenario
         if LabFiles.isLabFile(name) {
             let file = try files.file(name)
-            let given = file.parameters.map(\.name).filter { arguments.isGiven($0) }
             return try files.configured(
-                name, given.compactMap { name in arguments.value(name).map { (name, $0.word) } })
+                name,
+                file.parameters.compactMap { parameter in given[parameter.name].map { (parameter.name, $0.word) } })
         }
         let type = try scenario(named: name)
         let scenario = type.init()
-        for parameter in type.parameters where arguments.isGiven(parameter.name) {
-            guard let word = arguments.value(parameter.name)?.word else { continue }
-            try set(parameter.name, to: word, of: scenario)
+        for parameter in type.parameters {
+            if let value = given[parameter.name] { try set(parameter.name, to: value.word, of: scenario) }
         }
         return ScenarioProgram(scenario)
     }

@@ -1,4 +1,4 @@
-import Scenarios
+import Authoring
 import Synchronization
 import Trace
 

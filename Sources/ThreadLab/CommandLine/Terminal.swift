@@ -5,14 +5,16 @@ import Reports
 
 /// What is known of the terminal, if there is one, that standard output goes to.
 struct Terminal {
-    enum ColourChoice: String { case auto, always, never }
+    enum ColourChoice: String, CaseIterable { case auto, always, never }
+
+    static let colourOption = TypedOption.choice(
+        "color", default: ColourChoice.auto, placeholder: "WHEN", "Colour the output")
 
     let isTerminal = isatty(STDOUT_FILENO) == 1
 
     /// How reports are to look here, of a command that has the option to choose colours.
     func reportOptions(_ arguments: ParsedArguments) -> ReportOptions {
-        let colour = ColourChoice(rawValue: arguments.text("color")!)!
-        return ReportOptions(width: columns, colour: usesColour(colour), ascii: !drawsLines)
+        ReportOptions(width: columns, colour: usesColour(arguments[Self.colourOption]), ascii: !drawsLines)
     }
 
     /// The width to fit output into.

@@ -1,4 +1,3 @@
-import Arguments
 import Trace
 
 /// Where a trace is saved: known to be possible, as far as one can tell, before anything is run.

@@ -1,4 +1,4 @@
-import Arguments
+import Text
 import Trace
 
 /// A file that somebody names as a saved trace: JSON Lines, or the recording of a run that was killed.

@@ -1,26 +1,26 @@
 import Arguments
+import Authoring
 import Diagnosis
 import Reports
-import Scenarios
 import Supervision
+import Text
 import Trace
 
 /// What becomes of a run's trace: printed in a format, and saved.
 struct TraceOutput {
-    static let options: [Option] = [
-        formatOption, colourOption, DiagnoseOption.option,
-        .file("trace", "Save the trace in this file; of many runs, the most remarkable one's"),
+    static let options: [any OptionDeclaration] = [
+        formatOption, Terminal.colourOption, DiagnoseOption.option, fileOption,
     ]
 
-    static let formatOption = Option.choice(
+    static let formatOption = TypedOption.choice(
         "format",
         [
-            Word("text", "a line an event"), Word("lanes", "a column a thread"), Word("json", "JSON Lines"),
-            Word("none", "how it ended, nothing else"),
-        ], default: "text", placeholder: "FORMAT", "How to print the trace")
+            (ReportFormat.text, "a line an event"), (.lanes, "a column a thread"), (.json, "JSON Lines"),
+            (.none, "how it ended, nothing else"),
+        ], default: .text, placeholder: "FORMAT", "How to print the trace")
 
-    static let colourOption = Option.choice(
-        "color", ["auto", "always", "never"], default: "auto", placeholder: "WHEN", "Colour the output")
+    private static let fileOption = TypedOption.file(
+        "trace", "Save the trace in this file; of many runs, the most remarkable one's")
 
     let format: ReportFormat
     private let destination: TraceDestination?
@@ -30,9 +30,9 @@ struct TraceOutput {
 
     /// - Parameter saves: whether the command has the option to save the trace.
     init(_ arguments: ParsedArguments, _ session: Session, saves: Bool = true) throws(Complaint) {
-        format = ReportFormat(rawValue: arguments.text("format")!)!
+        format = arguments[Self.formatOption]
         selection = try DiagnoseOption.selection(arguments, session)
-        let path = saves ? arguments.text("trace") : nil
+        let path = saves ? arguments[Self.fileOption] : nil
         if let path { destination = try TraceDestination(path) } else { destination = nil }
         options = session.reportOptions(arguments)
         program = session.program
@@ -81,7 +81,7 @@ struct TraceOutput {
         if let scenario {
             options.replay = replayCommand(trace, scenario)
             options.stepwise = stepwiseCommand(trace, scenario)
-            options.expectation = trace.outcome.flatMap { scenario.comment(on: $0.kind) }
+            options.expectation = trace.outcome.flatMap { scenario.comment(on: $0.kind, on: trace.header.runtime) }
         }
         try StandardOutput.write { format.write(trace, options, to: &$0) }
     }
@@ -111,15 +111,17 @@ struct TraceOutput {
 
     static func code(_ trace: TraceDocument, _ scenario: any Runnable) -> ExitCode {
         guard let kind = trace.outcome?.kind, kind != .interrupted else { return .interrupted }
-        return scenario.expectation.allowed.contains(kind) ? .expected : .finding
+        return scenario.expectation.allows(kind, on: trace.header.runtime) ? .expected : .finding
     }
 }
 
 extension Runnable {
     /// Whether the outcome is one that the variant states, in a sentence. Nil if the run never had the chance.
-    func comment(on outcome: OutcomeKind) -> String? {
+    func comment(on outcome: OutcomeKind, on runtime: TraceHeader.Runtime) -> String? {
         if outcome == .interrupted { return nil }
-        let allowed = expectation.allowed.contains(outcome)
-        return "\(allowed ? "As expected" : "Not expected"): '\(label.printable)' \(expectation.description)."
+        let allowed = expectation.allows(outcome, on: runtime)
+        let isLivelock = allowed && !expectation.allowed.contains(outcome)
+        let remark = isLivelock ? ", which real threads show as a time-out" : ""
+        return "\(allowed ? "As expected" : "Not expected"): '\(label.printable)' \(expectation.description)\(remark)."
     }
 }

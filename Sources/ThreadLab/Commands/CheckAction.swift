@@ -1,13 +1,31 @@
 import Arguments
+import Authoring
 import Diagnosis
 import Glibc
 import Reports
-import Scenarios
 import Supervision
 import Trace
 
 /// `threadlab check PATH...`
 enum CheckAction: Action {
+    private static let paths = TypedPositional.any("PATH", .file, "A .lab file, or a folder of them")
+    private static let builtIn = TypedOption.flag("builtin", "Check every variant of every scenario of this program")
+    private static let native = TypedOption.flag("native", "Run on real threads only")
+    private static let controlled = TypedOption.flag("controlled", "Search under the scheduler only")
+    private static let both = TypedOption.flag("both", "Do both, as is usual")
+    private static let runs = TypedOption.integer(
+        "runs", in: 1...Int.max,
+        "The most executions of a search, and runs on real threads; of those, \(usualNativeRuns) are usual")
+    private static let seed = TypedOption.seed("seed", default: 1, "The seed of the searches' random strategies")
+    private static let time = TypedOption.duration(
+        "time", in: 1_000_000...86_400_000_000_000, default: "10s",
+        "So long may a scenario's search take, and its runs on real threads: half each")
+    private static let jobs = TypedOption.integer(
+        "jobs", in: 1...1024, "How many at a time; as many as there are cores")
+    private static let failFast = TypedOption.flag("fail-fast", "Begin with no further one when one has failed")
+    private static let tap = TypedOption.flag("tap", "Write it in the Test Anything Protocol")
+    private static let junit = TypedOption.file("junit", "Write it to this file too, as JUnit does")
+
     static let command = Command(
         "check", "Hold many scenarios to what they expect",
         discussion: """
@@ -20,27 +38,13 @@ enum CheckAction: Action {
             The exit code is 0 if all passed, 1 if some did not, 2 if a file is wrong (the others still run), 3 if the \
             program itself failed, and 130 if the check was interrupted; the greatest that applies.
             """,
-        positionals: [Positional("PATH", .file, "A .lab file, or a folder of them", .anyNumber)],
+        positionals: [paths],
         options: [
-            .flag("builtin", "Check every variant of every scenario of this program"),
-            .text("filter", placeholder: "GLOB", "Only those whose name, or the last part of it, is like this"),
-            .flag("native", "Run on real threads only"),
-            .flag("controlled", "Search under the scheduler only"),
-            .flag("both", "Do both, as is usual"),
-            .integer(
-                "runs", in: 1...Int.max, placeholder: "N",
-                "The most executions of a search, and runs on real threads; of those, \(usualNativeRuns) are usual"),
-            .seed("seed", default: 1, "The seed of the searches' random strategies"),
-            .duration(
-                "time", in: 1_000_000...86_400_000_000_000, default: "10s",
-                "So long may a scenario's search take, and its runs on real threads: half each"),
-            .integer("jobs", in: 1...1024, placeholder: "N", "How many at a time; as many as there are cores"),
-            .flag("fail-fast", "Begin with no further one when one has failed"),
-            .choice("format", ["text", "json"], default: "text", placeholder: "FORMAT", "How to write it"),
-            .flag("tap", "Write it in the Test Anything Protocol"),
-            .file("junit", "Write it to this file too, as JUnit does"), TraceOutput.colourOption,
+            builtIn, CheckSubject.filter, native, controlled, both, runs, seed, time, jobs, failFast, OutputForm.option,
+            tap,
+            junit, Terminal.colourOption,
         ],
-        exclusive: [["native", "controlled", "both"], ["tap", "format"]],
+        exclusive: [[native, controlled, both], [tap, OutputForm.option]],
         examples: [
             Example("check scenarios", "the .lab files of a folder"),
             Example("check --builtin --filter 'deadlock/*'", "the variants of one scenario"),
@@ -50,17 +54,16 @@ enum CheckAction: Action {
     private static let usualNativeRuns = 3
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let destination = try arguments.text("junit").map { path throws(Complaint) in
+        let destination = try arguments[junit].map { path throws(Complaint) in
             try NewFile(at: path, for: "the report", orElse: "name a file")
         }
         let subjects = try CheckSubject.all(
-            paths: arguments.texts("PATH"), builtIn: arguments.flag("builtin"), filter: arguments.text("filter"),
+            paths: arguments[paths], builtIn: arguments[builtIn], filter: arguments[CheckSubject.filter],
             session)
         let form: CheckOutput.Form =
-            arguments.flag("tap") ? .tap : arguments.text("format") == "json" ? .json : .text
+            arguments[tap] ? .tap : arguments[OutputForm.option] == .json ? .json : .text
         var output = CheckOutput(
-            form, names: subjects.map(\.name), session.terminal,
-            Terminal.ColourChoice(rawValue: arguments.text("color")!)!)
+            form, names: subjects.map(\.name), session.terminal, arguments[Terminal.colourOption])
         let isWhole = try check(subjects, arguments, session, &output)
         try output.end(isInterrupted: !isWhole)
         let results = output.results
@@ -72,7 +75,7 @@ enum CheckAction: Action {
     private static func check(
         _ subjects: [CheckSubject], _ arguments: ParsedArguments, _ session: Session, _ output: inout CheckOutput
     ) throws -> Bool {
-        let failsFast = arguments.flag("fail-fast")
+        let failsFast = arguments[failFast]
         let plan = plan(arguments)
         try output.start()
         var scenarios: [(number: Int, scenario: any Runnable)] = []
@@ -84,7 +87,7 @@ enum CheckAction: Action {
                 if failsFast { return true }
             }
         }
-        let check = Check(scenarios.map(\.scenario), plan, jobs: arguments.integer("jobs") ?? cores)
+        let check = Check(scenarios.map(\.scenario), plan, jobs: arguments[jobs] ?? cores)
         return try check.run { index, result in
             let (number, scenario) = scenarios[index]
             let verdict = verdict(on: scenario, result) { mismatch in
@@ -102,13 +105,13 @@ enum CheckAction: Action {
     }
 
     private static func plan(_ arguments: ParsedArguments) -> CheckPlan {
-        let runs = arguments.integer("runs")
-        let isNative = arguments.flag("native")
-        let isControlled = arguments.flag("controlled")
+        let runs = arguments[runs]
+        let isNative = arguments[native]
+        let isControlled = arguments[controlled]
         return CheckPlan(
             executions: isNative ? 0 : runs ?? .max,
             nativeRuns: isControlled ? 0 : isNative ? runs ?? usualNativeRuns : min(runs ?? .max, usualNativeRuns),
-            seed: arguments.seed("seed")!, time: arguments.duration("time")!)
+            seed: arguments[seed], time: arguments[time])
     }
 
     private static func verdict(

@@ -1,4 +1,3 @@
-import Arguments
 import Glibc
 import Reports
 import Trace

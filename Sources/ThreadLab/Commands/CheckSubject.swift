@@ -1,6 +1,7 @@
 import Arguments
+import Authoring
 import Glibc
-import Scenarios
+import Text
 import Trace
 
 /// One thing to be checked: a scenario, or a file that turns out to hold none.
@@ -10,6 +11,9 @@ struct CheckSubject {
         /// What is wrong with the file.
         case wrong(String)
     }
+
+    static let filter = TypedOption.text(
+        "filter", placeholder: "GLOB", "Only those whose name, or the last part of it, is like this")
 
     /// `deadlock/ring`, or a file's path.
     let name: String
@@ -31,7 +35,7 @@ struct CheckSubject {
         if let filter { subjects.removeAll { !matches($0.name, filter) } }
         subjects += files.map { file($0, session) }
         if let filter, subjects.isEmpty {
-            throw Complaint("--filter: no scenario here is called '\(filter.printable)'")
+            throw Complaint("\(Self.filter.spelling): no scenario here is called '\(filter.printable)'")
         }
         return subjects
     }

@@ -1,11 +1,13 @@
 import Arguments
+import Authoring
 import Diagnosis
 import Reports
-import Scenarios
 import Trace
 
 /// `threadlab diagnose TRACE…`
 enum DiagnoseAction: Action {
+    private static let traces = TypedPositional.oneOrMore("TRACE", .file, "The traces")
+
     static let command = Command(
         "diagnose", "Say what went wrong in saved traces, and why",
         discussion: """
@@ -15,11 +17,8 @@ enum DiagnoseAction: Action {
             The exit code is 0 if nothing was found, 1 if something was, and 2 if a trace cannot be read; the others are \
             read nevertheless.
             """,
-        positionals: [Positional("TRACE", .file, "The traces", .oneOrMore)],
-        options: [
-            .choice("format", ["text", "json"], default: "text", placeholder: "FORMAT", "How to write it"),
-            TraceOutput.colourOption, DiagnoseOption.option,
-        ],
+        positionals: [traces],
+        options: [OutputForm.option, Terminal.colourOption, DiagnoseOption.option],
         examples: [
             Example("diagnose failure.trace", "what was found, gravest first"),
             Example("diagnose --diagnose all *.trace", "with notes, how much each lock was wanted for example"),
@@ -27,7 +26,7 @@ enum DiagnoseAction: Action {
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let selection = try DiagnoseOption.selection(arguments, session)
-        let paths = arguments.texts("TRACE")
+        let paths = arguments[traces]
         let options = session.reportOptions(arguments)
         var worst = ExitCode.expected
         for (index, path) in paths.enumerated() {
@@ -35,7 +34,7 @@ enum DiagnoseAction: Action {
                 let diagnosis = TraceDiagnosis(try TraceFile(path).read(), path, selection, session)
                 if !diagnosis.findings.isEmpty { worst = max(worst, .finding) }
                 try StandardOutput.write { sink in
-                    if arguments.text("format") == "json" { return diagnosis.writeJSON(to: &sink) }
+                    if arguments[OutputForm.option] == .json { return diagnosis.writeJSON(to: &sink) }
                     if index > 0 { sink.endLine() }
                     diagnosis.writeText(options, isNamed: paths.count > 1, to: &sink)
                 }

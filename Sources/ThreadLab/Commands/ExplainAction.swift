@@ -1,22 +1,23 @@
 import Arguments
 import Diagnosis
+import Text
 import Trace
 
 /// `threadlab explain [WHAT]`
 enum ExplainAction: Action {
+    private static let what = TypedPositional.oneOrNone("WHAT", .text, "A code, or a word")
+    private static let example = TypedOption.flag("example", "Write the program that shows it, and nothing else")
+    private static let mended = TypedOption.flag("mended", "Write the program without the fault, and nothing else")
+
     static let command = Command(
         "explain", "Explain what can be found in a run: what it is, how it comes about, and what mends it",
         discussion: """
             WHAT is a code such as TL101, its name, or a word of its title. Without it all codes are listed. To each there \
             is a small .lab program that shows it, and one that is mended.
             """,
-        positionals: [Positional("WHAT", .text, "A code, or a word", .optional)],
-        options: [
-            .choice("format", ["text", "json"], default: "text", placeholder: "FORMAT", "How to write it"),
-            .flag("example", "Write the program that shows it, and nothing else"),
-            .flag("mended", "Write the program without the fault, and nothing else"),
-        ],
-        exclusive: [["format", "example", "mended"]],
+        positionals: [what],
+        options: [OutputForm.option, example, mended],
+        exclusive: [[OutputForm.option, example, mended]],
         examples: [
             Example("explain", "the list"),
             Example("explain race", "what a data race is"),
@@ -24,12 +25,12 @@ enum ExplainAction: Action {
         ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let word = arguments.text("WHAT")
+        let word = arguments[what]
         let codes = try word.map { try matches($0, session) } ?? FindingCode.allCases
-        if arguments.flag("example") || arguments.flag("mended") {
-            let example = try only(codes, word).explanation.example
-            try StandardOutput.write(arguments.flag("mended") ? example.mended : example.broken)
-        } else if arguments.text("format") == "json" {
+        if arguments[example] || arguments[mended] {
+            let program = try only(codes, word).explanation.example
+            try StandardOutput.write(arguments[mended] ? program.mended : program.broken)
+        } else if arguments[OutputForm.option] == .json {
             try StandardOutput.write { sink in writeJSON(codes, to: &sink) }
         } else if word != nil, codes.count == 1 {
             let description = ExplanationDescription(codes[0].explanation)

@@ -14,7 +14,7 @@ struct FindingTally {
     }
 
     /// Where something was found: in other runs the same has other numbers, and perhaps other threads.
-    private struct Place: Hashable {
+    private struct Signature: Hashable {
         var code: FindingCode
         var sites: Set<String>
         var objects: Set<String>
@@ -26,7 +26,7 @@ struct FindingTally {
         }
     }
 
-    private var known: [Place: Int] = [:]
+    private var known: [Signature: Int] = [:]
     /// In the order in which they were found.
     private(set) var rows: [Row] = []
 
@@ -34,14 +34,14 @@ struct FindingTally {
     private static let most = 20
 
     mutating func add(_ findings: [Finding], of trace: TraceDocument, _ number: Int) {
-        var places: Set<Place> = []
+        var signatures: Set<Signature> = []
         for finding in findings {
-            let place = Place(finding, in: trace)
-            guard places.insert(place).inserted else { continue }
-            if let row = known[place] {
+            let signature = Signature(finding, in: trace)
+            guard signatures.insert(signature).inserted else { continue }
+            if let row = known[signature] {
                 rows[row].count += 1
             } else if rows.count < Self.most {
-                known[place] = rows.count
+                known[signature] = rows.count
                 rows.append(Row(finding: finding, trace: trace, first: number, count: 1))
             }
         }

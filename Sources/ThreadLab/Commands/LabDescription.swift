@@ -1,6 +1,8 @@
 import Arguments
-import LabLanguage
-import Scenarios
+import Authoring
+import LabExecution
+import LabProgram
+import Text
 import Trace
 
 /// A `.lab` file in words: for `show`, and for scripts.

@@ -1,15 +1,15 @@
 import Arguments
-import Scenarios
+import Authoring
 import Trace
 
 /// `threadlab list`
 enum ListAction: Action {
     static let command = Command(
         "list", "List the scenarios",
-        options: [.choice("format", ["text", "json"], default: "text", placeholder: "FORMAT", "How to write it")])
+        options: [OutputForm.option])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        if arguments.text("format") == "json" {
+        if arguments[OutputForm.option] == .json {
             try StandardOutput.write { sink in writeJSON(session.scenarios, to: &sink) }
         } else {
             try StandardOutput.write(text(session))

@@ -1,20 +1,24 @@
 import Arguments
-import LabLanguage
+import LabSyntax
+import Text
 import Trace
 
 /// `threadlab new NAME`
 enum NewAction: Action {
+    private static let name = TypedPositional.one(
+        "NAME", .file, "The file's name, with or without .lab, in a folder that there is")
+
     static let command = Command(
         "new", "Write a .lab file to begin with",
         discussion: """
             NAME.lab is a small program that runs, with comments that say what its parts are for and what to change. A file \
             that is there already is left alone.
             """,
-        positionals: [Positional("NAME", .file, "The file's name, with or without .lab, in a folder that there is")],
+        positionals: [name],
         examples: [Example("new lost-update", "writes lost-update.lab")])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let name = arguments.text("NAME")!
+        let name = arguments[name]
         let path = LabFiles.isLabFile(name) ? name : name + LabFiles.suffix
         let text = StartingProgram.text(title: try title(path))
         try NewFile(path: path).create { $0.write(text) }

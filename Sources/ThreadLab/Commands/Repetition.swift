@@ -1,6 +1,6 @@
-import Arguments
-import Scenarios
+import Authoring
 import Supervision
+import Text
 import Trace
 
 /// Many runs of one scenario: a line each, then how often each outcome came, and how to see the most remarkable one again.

@@ -1,24 +1,27 @@
 import Arguments
+import Authoring
 import Exploration
 import Glibc
 import Machine
-import Scenarios
 import Supervision
+import Text
 import Trace
 
 /// `threadlab replay NAME --schedule S`, `threadlab replay TRACE-FILE`
 enum ReplayAction: Action {
+    private static let name = TypedPositional.one("NAME-OR-TRACE", .scenarioOrFile, "The scenario, or a saved trace")
+    private static let schedule = ScheduleText.option("The schedule, as a run printed it")
+    private static let timeout = TypedOption.duration(
+        "timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Give the run up after so long")
+
     static let command = Command(
         "replay", "Repeat a controlled run, step by step the same",
         discussion: """
             Takes the schedule that a run printed, or a trace that was saved, and makes the same choices again. Says so if \
             the scenario does something else this time.
             """,
-        positionals: [Positional("NAME-OR-TRACE", .scenarioOrFile, "The scenario, or a saved trace", .required)],
-        options: [
-            .text("schedule", placeholder: "S", "The schedule, as a run printed it"),
-            .duration("timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Give the run up after so long"),
-        ] + RuleOptions.options + TraceOutput.options,
+        positionals: [name],
+        options: [schedule, timeout] + RuleOptions.options + TraceOutput.options,
         takesScenarioOptions: true,
         examples: [
             Example("replay deadlock --schedule 0x3,1x2,2x2", "the run that took these steps"),
@@ -26,11 +29,11 @@ enum ReplayAction: Action {
         ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let name = arguments.text("NAME-OR-TRACE")!
+        let name = arguments[name]
         if session.scenarios.contains(where: { $0.name == name }) || LabFiles.isLabFile(name) {
             let scenario = try session.configured(name, arguments)
-            guard let text = arguments.text("schedule") else {
-                throw Complaint("replay \(name): give the schedule with --schedule, as a run printed it")
+            guard let text = arguments[schedule] else {
+                throw Complaint("replay \(name): give the schedule with \(schedule.spelling), as a run printed it")
             }
             let rules = RuleOptions.rules(arguments)
             let plan = RunPlan(scenario, .replay(try ScheduleText.read(text)), rules: rules)
@@ -42,9 +45,9 @@ enum ReplayAction: Action {
     private static func replay(
         file path: String, _ arguments: ParsedArguments, _ session: Session
     ) throws -> ExitCode {
-        for option in ["schedule", "spurious", "timeouts", "waiters"] where arguments.isGiven(option) {
-            let what = option == "schedule" ? "schedule" : "rules"
-            throw Complaint("\(path.printable) has its \(what) in it: leave --\(option) out")
+        for option in [schedule] + RuleOptions.saved where arguments.isGiven(option) {
+            let what = option.option == schedule.option ? "schedule" : "rules"
+            throw Complaint("\(path.printable) has its \(what) in it: leave \(option.spelling) out")
         }
         let saved = try TraceFile(path).read()
         let scenario = try session.configured(
@@ -84,7 +87,7 @@ enum ReplayAction: Action {
         _ plan: RunPlan, _ arguments: ParsedArguments, _ session: Session
     ) throws -> (code: ExitCode, trace: TraceDocument) {
         var plan = plan
-        plan.timeout = arguments.duration("timeout")!
+        plan.timeout = arguments[timeout]
         let output = try TraceOutput(arguments, session)
         let run = try output.supervise(plan)
         try output.show(run, of: plan.scenario)

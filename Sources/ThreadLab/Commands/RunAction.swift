@@ -1,11 +1,23 @@
 import Arguments
+import Authoring
 import Reports
-import Scenarios
 import Supervision
 import Trace
 
 /// `threadlab run NAME`
 enum RunAction: Action {
+    private static let name = TypedPositional.one("NAME", .scenario, "The scenario")
+    private static let native = TypedOption.flag("native", "Run on real POSIX threads, as is usual")
+    static let controlled = TypedOption.flag("controlled", "Run one step at a time, as the seed decides")
+    static let seed = TypedOption.seed(
+        "seed", "The seed of a controlled run, 1 if none is given; implies --controlled")
+    static let schedule = ScheduleText.option(
+        "Follow this schedule, as a run printed it; implies --controlled")
+    private static let repeats = TypedOption.integer(
+        "repeat", in: 1...1_000_000, default: 1, "Run so often, with one seed after the other; a line each")
+    private static let timeout = TypedOption.duration(
+        "timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Give a run up after so long")
+
     static let command = Command(
         "run", "Run a scenario, print its trace, and say how it ended",
         discussion: """
@@ -16,18 +28,10 @@ enum RunAction: Action {
             3 if the program itself failed, and 130 if the run was interrupted. What a scenario prints goes to standard \
             error.
             """,
-        positionals: [Positional("NAME", .scenario, "The scenario", .required)],
-        options: [
-            .flag("native", "Run on real POSIX threads, as is usual"),
-            .flag("controlled", "Run one step at a time, as the seed decides"),
-            .seed("seed", "The seed of a controlled run, 1 if none is given; implies --controlled"),
-            .text("schedule", placeholder: "S", "Follow this schedule, as a run printed it; implies --controlled"),
-            .integer(
-                "repeat", in: 1...1_000_000, default: 1, "Run so often, with one seed after the other; a line each"),
-            .duration("timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Give a run up after so long"),
-        ] + RuleOptions.options + TraceOutput.options,
+        positionals: [name],
+        options: [native, controlled, seed, schedule, repeats, timeout] + RuleOptions.options + TraceOutput.options,
         takesScenarioOptions: true,
-        exclusive: [["native", "controlled"], ["native", "seed"], ["native", "schedule"], ["seed", "schedule"]],
+        exclusive: [[native, controlled], [native, seed], [native, schedule], [seed, schedule]],
         examples: [
             Example("run deadlock", "two real threads that wait for each other"),
             Example("run deadlock --variant ordered --format lanes", "the mended form, a column a thread"),
@@ -35,11 +39,11 @@ enum RunAction: Action {
         ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let scenario = try session.configured(arguments.text("NAME")!, arguments)
+        let scenario = try session.configured(arguments[name], arguments)
         let output = try TraceOutput(arguments, session)
-        let count = arguments.integer("repeat")!
+        let count = arguments[repeats]
         let plan = RunPlan(
-            scenario, try mode(arguments), timeout: arguments.duration("timeout")!,
+            scenario, try mode(arguments), timeout: arguments[timeout],
             rules: RuleOptions.rules(arguments))
         if count == 1 { return try output.run(plan) }
         var repetition = Repetition(count: count, output: output)
@@ -47,8 +51,8 @@ enum RunAction: Action {
     }
 
     private static func mode(_ arguments: ParsedArguments) throws(Complaint) -> RunPlan.Mode {
-        if let text = arguments.text("schedule") { return .replay(try ScheduleText.read(text)) }
-        if let seed = arguments.seed("seed") { return .controlled(seed: seed) }
-        return arguments.flag("controlled") ? .controlled(seed: 1) : .native
+        if let text = arguments[schedule] { return .replay(try ScheduleText.read(text)) }
+        if let seed = arguments[seed] { return .controlled(seed: seed) }
+        return arguments[controlled] ? .controlled(seed: 1) : .native
     }
 }

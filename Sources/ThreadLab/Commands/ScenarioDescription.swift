@@ -1,5 +1,5 @@
 import Arguments
-import Scenarios
+import Authoring
 import Trace
 
 /// A scenario in words: for `show`, and for scripts.

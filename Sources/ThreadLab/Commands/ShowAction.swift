@@ -1,21 +1,23 @@
 import Arguments
-import Scenarios
+import Authoring
 import Trace
 
 /// `threadlab show NAME`
 enum ShowAction: Action {
+    private static let name = TypedPositional.one("NAME", .scenario, "The scenario")
+
     static let command = Command(
         "show", "Explain a scenario: what it teaches, its variants and parameters",
-        positionals: [Positional("NAME", .scenario, "The scenario", .required)],
-        options: [.choice("format", ["text", "json"], default: "text", placeholder: "FORMAT", "How to write it")],
+        positionals: [name],
+        options: [OutputForm.option],
         examples: [Example("show deadlock", "what the deadlock demo can do")])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let name = arguments.text("NAME")!
+        let name = arguments[name]
         if LabFiles.isLabFile(name) {
             let description = LabDescription(try session.files.file(name))
             try StandardOutput.write { sink in
-                if arguments.text("format") == "json" {
+                if arguments[OutputForm.option] == .json {
                     description.writeJSON(to: &sink)
                     sink.endLine()
                 } else {
@@ -25,7 +27,7 @@ enum ShowAction: Action {
             return .expected
         }
         let description = ScenarioDescription(try session.scenario(named: name))
-        if arguments.text("format") == "json" {
+        if arguments[OutputForm.option] == .json {
             try StandardOutput.write { sink in
                 description.writeJSON(to: &sink)
                 sink.endLine()

@@ -1,7 +1,7 @@
-import Arguments
+import Authoring
 import Diagnosis
 import Reports
-import Scenarios
+import Text
 import Trace
 
 /// What is to be said of a saved trace: for people, and for scripts.

@@ -11,10 +11,13 @@ package struct TraceDocument: Equatable, Sendable {
         package var kind: ObjectKind
         /// Unique within the trace.
         package var name: String
+        /// The thread that made it.
+        package var maker: ThreadID
 
-        package init(kind: ObjectKind, name: String) {
+        package init(kind: ObjectKind, name: String, maker: ThreadID = .main) {
             self.kind = kind
             self.name = name
+            self.maker = maker
         }
     }
 

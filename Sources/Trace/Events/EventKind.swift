@@ -48,6 +48,12 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         /// The value has no meaning.
         case none
         case number
+        /// A number that says nothing if it is 0: what a thread ended with.
+        case result
+        /// The number of the acquisition, counted by object: it keeps the order between native threads. 0 when controlled.
+        case ticket
+        /// The number of a POSIX signal; 0: unknown.
+        case signal
         /// An index into `TraceDocument.threads`.
         case thread
         /// An index into `TraceDocument.objects`.
@@ -58,9 +64,17 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case nanoseconds
         /// The raw value of a `MisuseKind`.
         case misuse
+
+        package var isNumber: Bool {
+            switch self {
+            case .number, .result, .ticket, .signal: true
+            default: false
+            }
+        }
     }
 
     /// Written out, because other modules call the compiler's own through a table.
+    @inlinable @inline(__always)
     package static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
 
     /// The dotted name, for example `mutex.acquire`.
@@ -75,23 +89,10 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     }
 
     /// Whether the thread is blocked from here on, until its next event.
-    package var blocks: Bool {
-        switch self {
-        case .threadJoinWait, .mutexWait, .readWait, .writeWait, .conditionWait, .semaphoreWait, .memoryWait:
-            true
-        default: false
-        }
-    }
+    @inlinable package var blocks: Bool { effect.blocks }
 
     /// Whether the run is over with this event: what threads record after it is only their unwinding.
-    package var endsRun: Bool {
-        switch self {
-        case .runExit, .runComplete, .runTimeout, .runStepLimit, .runCrash, .runKilled, .runQuit, .runInterrupted,
-            .runDiverged, .threadCutOff:
-            true
-        default: false
-        }
-    }
+    @inlinable package var endsRun: Bool { effect.endsRun }
 
     /// By raw value: readers of recordings ask at every event.
     private static let meanings = allCases.map(\.description.meaning)
@@ -102,7 +103,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         switch self {
         case .threadCreate: ("thread.create", .thread)
         case .threadStart: ("thread.start", .none)
-        case .threadExit: ("thread.exit", .number)
+        case .threadExit: ("thread.exit", .result)
         case .threadJoinWait: ("thread.join-wait", .thread)
         case .threadJoin: ("thread.join", .thread)
         case .threadDetach: ("thread.detach", .thread)
@@ -115,14 +116,14 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .threadTry: ("thread.try", .none)
         case .threadPriority: ("thread.priority", .number)
         case .mutexWait: ("mutex.wait", .none)
-        case .mutexAcquire: ("mutex.acquire", .number)
+        case .mutexAcquire: ("mutex.acquire", .ticket)
         case .mutexBusy: ("mutex.busy", .none)
         case .mutexTimeout: ("mutex.timeout", .none)
         case .mutexRelease: ("mutex.release", .none)
         case .readWait: ("rwlock.read-wait", .none)
         case .writeWait: ("rwlock.write-wait", .none)
-        case .readAcquire: ("rwlock.read-acquire", .number)
-        case .writeAcquire: ("rwlock.write-acquire", .number)
+        case .readAcquire: ("rwlock.read-acquire", .ticket)
+        case .writeAcquire: ("rwlock.write-acquire", .ticket)
         case .lockBusy: ("rwlock.busy", .none)
         case .lockTimeout: ("rwlock.timeout", .none)
         case .readRelease: ("rwlock.read-release", .none)
@@ -174,11 +175,76 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .runComplete: ("run.complete", .none)
         case .runTimeout: ("run.timeout", .nanoseconds)
         case .runStepLimit: ("run.step-limit", .number)
-        case .runCrash: ("run.crash", .number)
-        case .runKilled: ("run.killed", .number)
+        case .runCrash: ("run.crash", .signal)
+        case .runKilled: ("run.killed", .signal)
         case .runQuit: ("run.quit", .number)
-        case .runInterrupted: ("run.interrupted", .number)
+        case .runInterrupted: ("run.interrupted", .signal)
         case .runDiverged: ("run.diverged", .text)
+        }
+    }
+
+    /// What an event of this kind does. Inlined where it is read, which makes it one look into a table.
+    @inlinable @inline(__always) package var effect: Effect {
+        switch self {
+        case .threadCreate: .createThread
+        case .threadStart: .startThread
+        case .threadExit: .endThread
+        case .threadJoinWait: .wait(.threadEnd)
+        case .threadJoin: .joinThread
+        case .threadDetach: .detachThread
+        case .threadYield: .yield
+        case .threadSleep: .sleep
+        case .threadAwake: .awake
+        case .threadError: .fail
+        case .threadCutOff: .cutOffThread
+        case .threadDeadline: .limitWait
+        case .threadTry: .attempt
+        case .threadPriority: .setPriority
+        case .mutexWait: .wait(.lock(.mutex))
+        case .mutexAcquire: .take(.mutex)
+        case .mutexBusy: .refuse(.busy)
+        case .mutexTimeout: .refuse(.timeout)
+        case .mutexRelease: .release(.mutex)
+        case .readWait: .wait(.lock(.reading))
+        case .writeWait: .wait(.lock(.writing))
+        case .readAcquire: .take(.reading)
+        case .writeAcquire: .take(.writing)
+        case .lockBusy: .refuse(.busy)
+        case .lockTimeout: .refuse(.timeout)
+        case .readRelease: .release(.reading)
+        case .writeRelease: .release(.writing)
+        case .conditionWait: .park
+        case .conditionWake: .unpark(isTimeout: false)
+        case .conditionTimeout: .unpark(isTimeout: true)
+        case .conditionSignal: .signal(toAll: false)
+        case .conditionBroadcast: .signal(toAll: true)
+        case .semaphoreWait: .wait(.permit)
+        case .semaphoreAcquire: .takePermit
+        case .semaphoreBusy: .refuse(.busy)
+        case .semaphoreTimeout: .refuse(.timeout)
+        case .semaphoreSignal: .givePermit
+        case .atomicLoad: .read(.atomic)
+        case .atomicStore: .write(.atomic)
+        case .atomicUpdate: .update
+        case .atomicMismatch: .mismatch
+        case .cellRead: .read(.cell)
+        case .cellWrite: .write(.cell)
+        case .memoryWait: .wait(.change)
+        case .slotDestroy, .loopExit: .cleanUp
+        case .slotSet, .dictionarySet, .dictionaryGet, .queuePut, .queueTake, .conditionLockAcquire,
+            .conditionLockRelease, .loopEntry, .loopBeforeTimers, .loopBeforeSources, .loopBeforeWaiting,
+            .loopAfterWaiting, .loopWakeUp, .sourceSchedule, .sourceSignal, .sourcePerform, .sourceCancel, .note,
+            .stateSeen:
+            .none
+        case .fileAppend: .append
+        case .choice: .choose
+        case .assertionFailed, .noProgress: .fail
+        case .misuse: .misuse
+        case .runExit: .endRun(.exit)
+        case .runComplete: .endRun(.completion)
+        case .runTimeout, .runStepLimit: .endRun(.givenUp)
+        case .runCrash, .runKilled, .runQuit: .endRun(.death)
+        case .runInterrupted, .runDiverged: .endRun(.stop)
         }
     }
 }

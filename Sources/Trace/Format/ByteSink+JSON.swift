@@ -1,3 +1,5 @@
+import Text
+
 extension ByteSink {
     /// Writes a JSON string. What a terminal would act on is escaped, so that a trace is safe to look at.
     package mutating func write(json text: String) {

@@ -32,6 +32,11 @@ struct JSONFields {
         return try Self.integer(value, key)
     }
 
+    func optionalInteger<Number: FixedWidthInteger>(_ key: String) throws(Problem) -> Number? {
+        guard let value = self[key] else { return nil }
+        return try Self.integer(value, key)
+    }
+
     static func integer<Number: FixedWidthInteger>(_ value: JSON, _ key: String) throws(Problem) -> Number {
         guard case .integer(let wide) = value, let number = Number(exactly: wide) else {
             throw missing(key, "a whole number from \(Number.min) to \(Number.max)")

@@ -7,10 +7,10 @@ package struct TraceReader {
     package static let longestHeader = 1 << 26
 
     private var trace: TraceDocument
-    private var threads = NameTable()
-    private var objects = NameTable(first: 1)
-    private var sites = NameTable(first: 1)
-    private var texts = NameTable()
+    private var threads = NameNumbers()
+    private var objects = NameNumbers(first: 1)
+    private var sites = NameNumbers(first: 1)
+    private var texts = NameNumbers()
 
     package static func read(_ bytes: [UInt8]) throws(TraceFormatError) -> TraceDocument {
         var reader: TraceReader?
@@ -124,7 +124,9 @@ package struct TraceReader {
             trace.objects.append(nil)
             return objects.append(nil)
         }
-        let object = TraceDocument.Object(kind: try fields.choice("kind"), name: try fields.string("name"))
+        let maker: UInt16 = try fields.optionalInteger("maker") ?? 0
+        let object = TraceDocument.Object(
+            kind: try fields.choice("kind"), name: try fields.string("name"), maker: ThreadID(Int(maker)))
         trace.objects.append(object)
         objects.append(object.name)
     }
@@ -203,7 +205,7 @@ extension TraceReader {
     }
 
     private static func reference<Number: FixedWidthInteger>(
-        _ value: JSON, _ key: String, _ table: NameTable
+        _ value: JSON, _ key: String, _ table: NameNumbers
     ) throws(JSONFields.Problem) -> Number {
         guard case .string(let name) = value else { return try JSONFields.integer(value, key) }
         guard let number = table.number(of: name) else {
@@ -215,8 +217,9 @@ extension TraceReader {
 
     private mutating func value(_ member: JSON.Member, _ kind: EventKind) throws(JSONFields.Problem) -> Int64 {
         switch kind.meaning {
-        case .number where member.value == .null: return Event.noNumber
-        case .none, .number, .nanoseconds, .text: return try JSONFields.integer(member.value, member.key)
+        case let meaning where meaning.isNumber && member.value == .null: return Event.noNumber
+        case .none, .number, .result, .ticket, .signal, .nanoseconds, .text:
+            return try JSONFields.integer(member.value, member.key)
         case .thread: return try Self.reference(member.value, member.key, threads)
         case .object: return try Self.reference(member.value, member.key, objects)
         case .misuse:

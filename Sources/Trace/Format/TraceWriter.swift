@@ -76,6 +76,7 @@ package struct TraceWriter {
             if let object {
                 sink.write(",\"kind\":\"\(object.kind.rawValue)\",\"name\":")
                 sink.write(json: object.name)
+                if object.maker != .main { sink.write(",\"maker\":\(object.maker.index)") }
             }
             sink.write(UInt8(ascii: "}"))
             sink.endLine()
@@ -138,8 +139,8 @@ package struct TraceWriter {
         let index = Int(event.value)
         switch event.kind.meaning {
         case .none where event.value == 0: break
-        case .number where event.value == Event.noNumber: sink.write(",\"value\":null")
-        case .none, .number, .nanoseconds: sink.write(",\"value\":\(event.value)")
+        case let meaning where meaning.isNumber && event.value == Event.noNumber: sink.write(",\"value\":null")
+        case .none, .number, .result, .ticket, .signal, .nanoseconds: sink.write(",\"value\":\(event.value)")
         case .thread:
             sink.write(",\"value\":")
             sink.write(threads.reference(index))

@@ -28,9 +28,9 @@ package final class DocumentSink: EventSink {
         document.threads[thread].name = name
     }
 
-    package func declareObject(_ object: UInt32, kind: ObjectKind, name: String) {
+    package func declareObject(_ object: UInt32, kind: ObjectKind, name: String, maker: ThreadID) {
         while document.objects.count <= Int(object) { document.objects.append(nil) }
-        document.objects[Int(object)] = .init(kind: kind, name: name)
+        document.objects[Int(object)] = .init(kind: kind, name: name, maker: maker)
     }
 
     package func text(_ text: String) -> Int {

@@ -8,8 +8,8 @@ package protocol EventSink: AnyObject {
     /// Gives a thread its name. Called before its first event.
     func declareThread(_ thread: Int, name: String)
 
-    /// Gives an object its kind and name. Called before its first event.
-    func declareObject(_ object: UInt32, kind: ObjectKind, name: String)
+    /// Gives an object its kind and name, and says which thread made it. Called before its first event.
+    func declareObject(_ object: UInt32, kind: ObjectKind, name: String, maker: ThreadID)
 
     /// Keeps a text, and returns the number that stands for it as an event's value.
     func text(_ text: String) -> Int

@@ -27,6 +27,73 @@ package struct Lane: @unchecked Sendable {
             RecordedEvent(time: time, site: site, value: value, object: object, thread: thread, kind: kind), cursor)
     }
 
+    // MARK: - Memory
+
+    // The thread announces, does it, and records it. A read is stamped before it is done, and a write afterwards: so a read of the
+    // old value has the earlier time. A read of the new one may have it too, but the values tell (`MergeOrder`).
+
+    /// Records a read that is done meanwhile.
+    ///
+    /// - Parameter read: the value that is read.
+    @inlinable @inline(__always) package func append(
+        _ kind: EventKind, thread: UInt16, object: UInt32, site: SourceSite, reading read: () -> Int
+    ) -> Int {
+        LaneCursor.announce(cursor)
+        let time = LaneCursor.now(cursor)
+        let value = read()
+        append(kind, thread: thread, object: object, value: Int64(value), site: site, time: time)
+        return value
+    }
+
+    /// Records a write that is done meanwhile.
+    ///
+    /// - Parameter write: the new value. The one that it replaces is not known.
+    /// - Returns: the new value.
+    @inlinable @inline(__always) package func append(
+        _ kind: EventKind, thread: UInt16, object: UInt32, site: SourceSite, writing write: () -> Int
+    ) -> Int {
+        LaneCursor.announce(cursor)
+        let value = write()
+        append(kind, thread: thread, object: object, value: Int64(value), site: site, time: LaneCursor.now(cursor))
+        return value
+    }
+
+    /// Records a write to an atomic that is done meanwhile.
+    ///
+    /// - Parameter write: the value before and afterwards.
+    /// - Returns: the value before.
+    @inlinable @inline(__always) package func append(
+        _ kind: EventKind, thread: UInt16, object: UInt32, site: SourceSite, updating write: () -> (old: Int, new: Int)
+    ) -> Int {
+        LaneCursor.announceWrite(cursor)
+        let (old, new) = write()
+        let event = RecordedEvent(
+            time: LaneCursor.afterwards(cursor), site: site, value: Int64(new), object: object, thread: thread,
+            kind: kind)
+        LaneCursor.put(event, old: Int64(old), cursor)
+        return old
+    }
+
+    /// Records a compare-exchange that is done meanwhile: a write if it succeeds, and otherwise a read.
+    ///
+    /// - Returns: the value before.
+    @inlinable @inline(__always) package func append(
+        thread: UInt16, object: UInt32, site: SourceSite, to new: Int, comparing exchange: () -> (done: Bool, old: Int)
+    ) -> Int {
+        LaneCursor.announceWrite(cursor)
+        let before = LaneCursor.now(cursor)
+        let (done, old) = exchange()
+        if done {
+            let event = RecordedEvent(
+                time: LaneCursor.afterwards(cursor), site: site, value: Int64(new), object: object, thread: thread,
+                kind: .atomicUpdate)
+            LaneCursor.put(event, old: Int64(old), cursor)
+        } else {
+            append(.atomicMismatch, thread: thread, object: object, value: Int64(old), site: site, time: before)
+        }
+        return old
+    }
+
     /// Reserves this moment for an event whose fields are not known yet: `append` it with this time, or `cancel`.
     package func reserve() -> UInt64 {
         LaneCursor.announce(cursor)

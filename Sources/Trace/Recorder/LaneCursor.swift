@@ -31,12 +31,28 @@ package struct LaneCursor {
         cursor.pointee.state.pointee.store(cursor.pointee.count &<< 1 | 1, ordering: .relaxed)
     }
 
+    /// Says that a write is on its way, which may need two records.
+    @inlinable @inline(__always) package static func announceWrite(_ cursor: UnsafeMutablePointer<LaneCursor>) {
+        if cursor.pointee.end - cursor.pointee.next < 2 { makeRoomForTwo(cursor) }
+        cursor.pointee.state.pointee.store(cursor.pointee.count &<< 1 | 1, ordering: .relaxed)
+    }
+
+    /// Both records in one chunk, because there is no waiting for another one between them.
+    @inline(never) package static func makeRoomForTwo(_ cursor: UnsafeMutablePointer<LaneCursor>) {
+        if cursor.pointee.next < cursor.pointee.end { put(RecordedEvent(supplement: 0), cursor) }
+        _ = takeChunk(cursor)
+    }
+
     @inlinable @inline(__always) package static func retract(_ cursor: UnsafeMutablePointer<LaneCursor>) {
         cursor.pointee.state.pointee.store(cursor.pointee.count &<< 1, ordering: .releasing)
     }
 
     @inlinable @inline(__always) package static func now(_ cursor: UnsafeMutablePointer<LaneCursor>) -> UInt64 {
         cursor.pointee.readsTicks ? clab_ticks() : RecordingClock.nanoseconds()
+    }
+
+    @inlinable @inline(__always) package static func afterwards(_ cursor: UnsafeMutablePointer<LaneCursor>) -> UInt64 {
+        cursor.pointee.readsTicks ? clab_ticks_afterwards() : RecordingClock.nanoseconds()
     }
 
     /// Writes an event and publishes it.
@@ -50,6 +66,28 @@ package struct LaneCursor {
         cursor.pointee.next.initialize(to: event)
         cursor.pointee.next += 1
         cursor.pointee.count &+= 1
+        cursor.pointee.state.pointee.store(cursor.pointee.count &<< 1, ordering: .releasing)
+    }
+
+    /// Writes an event that replaced a value, after `announceWrite`, and publishes it.
+    @inlinable @inline(__always) package static func put(
+        _ event: RecordedEvent, old: Int64, _ cursor: UnsafeMutablePointer<LaneCursor>
+    ) {
+        var event = event
+        if event.setOld(old) { put(event, cursor) } else { putBoth(event, old, cursor) }
+    }
+
+    @inline(never) package static func putBoth(
+        _ event: RecordedEvent, _ old: Int64, _ cursor: UnsafeMutablePointer<LaneCursor>
+    ) {
+        if cursor.pointee.end - cursor.pointee.next < 2 {
+            drop(cursor)
+            return
+        }
+        cursor.pointee.next.initialize(to: event)
+        (cursor.pointee.next + 1).initialize(to: RecordedEvent(supplement: old))
+        cursor.pointee.next += 2
+        cursor.pointee.count &+= 2
         cursor.pointee.state.pointee.store(cursor.pointee.count &<< 1, ordering: .releasing)
     }
 

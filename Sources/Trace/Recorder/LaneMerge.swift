@@ -4,7 +4,15 @@ struct LaneMerge {
     /// How much later than another an event may be stamped that really came before it, in ticks.
     var slack: UInt64 = 0
 
-    /// The lanes that have an event, as a heap by that event's time.
+    /// By how much later than its time a write to memory is due. It covers what a processor does out of order, and how far
+    /// two processors' clocks are apart.
+    static func lateness(slack: UInt64) -> UInt64 { slack / 500 }
+
+    /// A thread that loses its processor between a write and the clock stamps it when it is back: that can take long on a busy
+    /// machine, and whoever reads the value meanwhile has to be kept back as long.
+    private var patience: UInt64 { slack &* 1000 }
+
+    /// The lanes that have an event, as a heap by that event's key.
     private var heap: [Int] = []
 
     mutating func begin(_ lanes: [LaneReader]) {
@@ -14,39 +22,90 @@ struct LaneMerge {
 
     /// Takes the next event out of its lane. Nil if there is none, or if one may still come that goes before.
     mutating func next(_ lanes: inout [LaneReader], watermark: UInt64) -> RecordedEvent? {
-        guard let top = heap.first, let first = lanes[top].head, first.time <= watermark else { return nil }
+        guard let top = heap.first, let first = lanes[top].head, first.key <= watermark else { return nil }
         if heap.count == 1 && lanes.count == 1 { return take(0, &lanes) }
-        if allows(first) { return take(0, &lanes) }
-        if let place = alternative(to: first, lanes) {
-            guard let time = lanes[heap[place]].head?.time, time <= watermark else { return nil }
-            return take(place, &lanes)
+        if order.allows(first) {
+            guard let place = predecessor(of: first, lanes) else { return take(0, &lanes) }
+            return take(place, before: first, &lanes, watermark)
         }
+        if let place = alternative(to: first, lanes) { return take(place, before: first, &lanes, watermark) }
         // What it waits for was dropped, or has yet to come.
-        guard watermark == .max || first.time &+ slack &* 20 < watermark else { return nil }
+        let limit = first.effect.isOrderedByValue ? patience : slack &* 20
+        guard watermark == .max || first.key &+ limit < watermark else { return nil }
         return take(0, &lanes)
     }
 
-    private func allows(_ event: RecordedEvent) -> Bool {
-        guard let kind = event.kind else { return true }
-        return order.allows(event, kind)
+    // MARK: - What goes before
+
+    /// An event that can go before one that cannot come yet: the earliest; or the write of the value that it needs, unless
+    /// another event is due as soon as the blocked one.
+    private func alternative(to first: LaneHead, _ lanes: [LaneReader]) -> Int? {
+        let isOrderedByValue = first.effect.isOrderedByValue
+        var best: Int?
+        var bestKey = first.key &+ (isOrderedByValue ? patience : slack)
+        for place in heap.indices.dropFirst() {
+            guard let head = lanes[heap[place]].head, head.key < bestKey, order.allows(head) else { continue }
+            best = place
+            bestKey = head.key
+        }
+        guard isOrderedByValue, bestKey >= first.key &+ Self.lateness(slack: slack) else { return best }
+        guard let change = change(neededBy: first, lanes), let head = lanes[heap[change]].head else { return best }
+        return predecessor(of: head, lanes) ?? change
     }
 
-    /// The earliest event that can go before one that cannot come yet.
-    private func alternative(to first: RecordedEvent, _ lanes: [LaneReader]) -> Int? {
+    /// What has to come before an event that could come now.
+    private func predecessor(of head: LaneHead, _ lanes: [LaneReader]) -> Int? {
+        if head.changesAtomic { return write(keptBy: head, lanes) }
+        return order.isStale(head) ? write(seenBy: head, lanes) : nil
+    }
+
+    /// A write that leaves the value as it is, and could not come any more once another one has changed it.
+    private func write(keptBy change: LaneHead, _ lanes: [LaneReader]) -> Int? {
+        heap.indices.first { place in
+            guard let head = lanes[heap[place]].head, head.event.object == change.event.object else { return false }
+            return head.old == change.old && head.old == head.event.value && head.key < change.key &+ patience
+        }
+    }
+
+    /// A change of the object whose value keeps this event back, best to the value that it needs.
+    private func change(neededBy first: LaneHead, _ lanes: [LaneReader]) -> Int? {
+        let value = first.old ?? first.event.value
         var best: Int?
-        var bestTime = first.time &+ slack
         for place in heap.indices.dropFirst() {
-            guard let event = lanes[heap[place]].head, event.time < bestTime, allows(event) else { continue }
-            best = place
-            bestTime = event.time
+            guard let head = lanes[heap[place]].head, head.event.object == first.event.object,
+                head.effect.isWrite, head.key < first.key &+ patience, order.allows(head)
+            else { continue }
+            if head.event.value == value { return place }
+            if best == nil { best = place }
         }
         return best
     }
 
+    /// The write to a plain cell whose value this read saw.
+    private func write(seenBy read: LaneHead, _ lanes: [LaneReader]) -> Int? {
+        heap.indices.first { place in
+            guard let head = lanes[heap[place]].head else { return false }
+            return head.event.object == read.event.object && head.effect == .write(.cell)
+                && head.event.value == read.event.value && head.key <= read.key &+ slack
+        }
+    }
+
+    // MARK: - Taking
+
+    /// Takes an event before another one that has the earlier time, of which it cannot keep more.
+    private mutating func take(
+        _ place: Int, before first: LaneHead, _ lanes: inout [LaneReader], _ watermark: UInt64
+    ) -> RecordedEvent? {
+        guard let key = lanes[heap[place]].head?.key, key <= watermark else { return nil }
+        guard var event = take(place, &lanes) else { return nil }
+        event.time = min(event.time, first.event.time)
+        return event
+    }
+
     private mutating func take(_ place: Int, _ lanes: inout [LaneReader]) -> RecordedEvent? {
         let lane = heap[place]
-        guard let event = lanes[lane].head else { return nil }
-        if let kind = event.kind { order.note(event, kind) }
+        guard let head = lanes[lane].head else { return nil }
+        order.note(head)
         lanes[lane].advance()
         if place == 0, lanes[lane].head != nil {
             sink(0, lanes)
@@ -56,7 +115,7 @@ struct LaneMerge {
             // Its lane's next event is later: it can only sink.
             sink(place, lanes)
         }
-        return event
+        return head.event
     }
 
     private mutating func remove(_ place: Int, _ lanes: [LaneReader]) {
@@ -69,7 +128,7 @@ struct LaneMerge {
 
     // MARK: - The heap
 
-    private func time(_ place: Int, _ lanes: [LaneReader]) -> UInt64 { lanes[heap[place]].head?.time ?? .max }
+    private func time(_ place: Int, _ lanes: [LaneReader]) -> UInt64 { lanes[heap[place]].head?.key ?? .max }
 
     private mutating func sink(_ start: Int, _ lanes: [LaneReader]) {
         var place = start
@@ -89,6 +148,16 @@ struct LaneMerge {
         while place > 0, time(place, lanes) < time((place - 1) / 2, lanes) {
             heap.swapAt(place, (place - 1) / 2)
             place = (place - 1) / 2
+        }
+    }
+}
+
+extension Effect {
+    /// Whether it happens only while its object holds a certain value.
+    fileprivate var isOrderedByValue: Bool {
+        switch self {
+        case .read(.atomic), .write(.atomic), .update, .mismatch, .append: true
+        default: false
         }
     }
 }

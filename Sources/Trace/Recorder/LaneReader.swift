@@ -19,7 +19,10 @@ struct LaneReader {
     /// Until when this lane is known to be complete, in ticks.
     private(set) var bound: UInt64 = 0
     /// The event that comes next, if it is there.
-    private(set) var head: RecordedEvent?
+    private(set) var head: LaneHead?
+    /// By how much a write to memory is taken later than it is stamped.
+    var lateness: UInt64 = 0
+    private var lastKey: UInt64 = 0
 
     /// - Parameter gives: whether drained chunks go back to the pool, for the writer to use again.
     init(memory: RecordingMemory, number: Int, gives: Bool) {
@@ -56,19 +59,30 @@ struct LaneReader {
     /// Goes on to the next event.
     mutating func advance() {
         head = nil
-        guard position < available, !isDamaged else { return }
+        var record = nextRecord()
+        // What fills a chunk, or belongs to an event that is lost.
+        while let found = record, found.isSupplement { record = nextRecord() }
+        guard let event = record else { return }
+        let supplement = event.hasSupplement ? nextRecord() : nil
+        let next = LaneHead(event, supplement, lateness: lateness, after: lastKey)
+        lastKey = next.key
+        head = next
+    }
+
+    private mutating func nextRecord() -> RecordedEvent? {
+        guard position < available, !isDamaged else { return nil }
         let index = Int(position % UInt64(Layout.Chunk.eventCount))
         // The first one seen may be in the middle of a lane: an earlier reader has given back what was before.
         if index == 0 || chunk < 0 {
             guard nextChunk() else {
                 isDamaged = true
-                return
+                return nil
             }
-            guard position < available else { return }
+            guard position < available else { return nil }
         }
         let place = offset + (Int(position % UInt64(Layout.Chunk.eventCount)) + 1) * Layout.Chunk.eventSize
-        head = (memory.base + place).load(as: RecordedEvent.self)
         position += 1
+        return (memory.base + place).load(as: RecordedEvent.self)
     }
 
     private mutating func nextChunk() -> Bool {

@@ -1,24 +1,28 @@
-/// Which event of several lanes can come next, by what the primitives mean: nobody acquires what another still holds.
+/// Which event of several lanes can come next, by what the primitives mean: nothing is acquired that another thread still
+/// holds, and a read sees the value that was written last.
 ///
-/// Times alone are not enough. Two processors' clocks differ by nanoseconds, and a time is read a moment before or after
-/// the thing itself; an acquisition therefore carries its number, and comes after the one before it and its release.
+/// Times alone are not enough. Two processors' clocks differ by nanoseconds, and a time is read a moment before or after the
+/// thing itself, between which the thread may lose its processor. So an acquisition carries its number, and comes after the
+/// one before it and its release; an atomic's write carries the value that it replaced, and comes after the write of that
+/// value; and a read comes after the write of what it saw.
+///
+/// Values may repeat. An order in which every event finds the value that it found is one in which the program can run, so it
+/// shows no race that the program does not have.
 struct MergeOrder {
-    private struct Object {
+    fileprivate struct Object {
         /// The number of the latest acquisition.
         var ticket: Int64 = 0
-        /// Who holds it, to write, plus one.
+        /// The thread that holds it, to write, plus one.
         var holder: Int32 = 0
         var depth: Int32 = 0
         var readers: Int32 = 0
-        /// Of a semaphore.
-        var available: Int64 = 0
+        /// What memory holds; of a semaphore, its permits.
+        var value: Int64 = 0
     }
 
     private struct Thread {
         var isCreated = false
         var isOver = false
-        /// How often a mutex was held when the thread began to wait.
-        var savedDepth: Int32 = 0
     }
 
     private var objects: [Object] = []
@@ -32,93 +36,71 @@ struct MergeOrder {
     mutating func grow(objects count: Int, threads threadCount: Int, initialValues: [UInt32: Int]) {
         while objects.count < count {
             var object = Object()
-            object.available = Int64(initialValues[UInt32(objects.count)] ?? 0)
+            object.value = Int64(initialValues[UInt32(objects.count)] ?? 0)
             objects.append(object)
         }
         while threads.count < threadCount { threads.append(Thread(isCreated: threads.isEmpty)) }
     }
 
     /// Whether the event can have happened, after those that were passed to `note`.
-    func allows(_ event: RecordedEvent, _ kind: EventKind) -> Bool {
+    func allows(_ head: LaneHead) -> Bool {
+        let event = head.event
         let object = Int(event.object)
-        switch kind {
-        case .mutexAcquire:
-            guard objects.indices.contains(object) else { return true }
-            if objects[object].holder == Int32(event.thread) + 1 { return true }
-            return objects[object].holder == 0 && objects[object].ticket &+ 1 == event.value
-        case .conditionWake, .conditionTimeout:
-            let mutex = Int(Self.mutex(ofWake: event.value))
-            guard objects.indices.contains(mutex) else { return true }
-            return objects[mutex].holder == 0
-                && (objects[mutex].ticket &+ 1) & 0xFFFF_FFFF == Self.ticket(ofWake: event.value)
-        case .writeAcquire:
-            guard objects.indices.contains(object) else { return true }
-            return objects[object].holder == 0 && objects[object].readers == 0
-                && objects[object].ticket &+ 1 == event.value
-        case .readAcquire:
-            guard objects.indices.contains(object) else { return true }
-            return objects[object].holder == 0 && objects[object].ticket &+ 1 == event.value
-        case .semaphoreAcquire:
-            return !objects.indices.contains(object) || objects[object].available > 0
-        case .threadStart:
-            return !threads.indices.contains(Int(event.thread)) || threads[Int(event.thread)].isCreated
-        case .threadJoin:
+        switch head.effect {
+        case .none: return true
+        case .startThread: return !threads.indices.contains(Int(event.thread)) || threads[Int(event.thread)].isCreated
+        case .joinThread:
             guard let target = Int(exactly: event.value), threads.indices.contains(target) else { return true }
             return threads[target].isOver
+        case .unpark:
+            let mutex = Int(Self.mutex(ofWake: event.value))
+            guard objects.indices.contains(mutex) else { return true }
+            if objects[mutex].holder == Int32(event.thread) + 1 { return true }
+            return objects[mutex].holder == 0
+                && (objects[mutex].ticket &+ 1) & 0xFFFF_FFFF == Self.ticket(ofWake: event.value)
+        default: return !objects.indices.contains(object) || allows(head, objects[object])
+        }
+    }
+
+    private func allows(_ head: LaneHead, _ object: Object) -> Bool {
+        let event = head.event
+        switch head.effect {
+        case .take(.mutex):
+            if object.holder == Int32(event.thread) + 1 { return true }
+            return object.holder == 0 && object.ticket &+ 1 == event.value
+        case .take(.writing):
+            return object.holder == 0 && object.readers == 0 && object.ticket &+ 1 == event.value
+        case .take(.reading): return object.holder == 0 && object.ticket &+ 1 == event.value
+        case .takePermit: return object.value > 0
+        case .read(.atomic), .mismatch: return object.value == event.value
+        case .write(.atomic), .update: return head.old.map { $0 == object.value } ?? true
+        case .append: return object.value &+ 1 == event.value
         default: return true
         }
     }
 
+    /// Whether it is a read of a plain cell that finds another value than it saw. Such reads are not kept waiting, because the
+    /// processor itself may put racing accesses into no order; but a write of that value goes first if it is there.
+    func isStale(_ head: LaneHead) -> Bool {
+        guard head.effect == .read(.cell), objects.indices.contains(Int(head.event.object)) else { return false }
+        return objects[Int(head.event.object)].value != head.event.value
+    }
+
     /// Takes note of an event that has been put in its place.
-    mutating func note(_ event: RecordedEvent, _ kind: EventKind) {
-        switch kind {
-        case .threadCreate: if let i = thread(event.value) { threads[i].isCreated = true }
-        case .threadExit, .threadCutOff: if let i = thread(Int64(event.thread)) { threads[i].isOver = true }
-        case .conditionWait: noteWait(event)
-        case .conditionWake, .conditionTimeout: noteWake(event)
-        default: noteLock(event, kind)
+    mutating func note(_ head: LaneHead) {
+        let event = head.event
+        switch head.effect {
+        case .none: break
+        case .createThread: if let i = thread(event.value) { threads[i].isCreated = true }
+        case .endThread, .cutOffThread: if let i = thread(Int64(event.thread)) { threads[i].isOver = true }
+        case .park: if let i = object(event.value) { objects[i].giveBack() }
+        case .unpark:
+            guard let i = object(Self.mutex(ofWake: event.value)) else { return }
+            objects[i].take(by: event.thread, ticket: objects[i].ticket &+ 1)
+        default:
+            let i = Int(event.object)
+            if objects.indices.contains(i) { objects[i].note(event, head.effect) }
         }
-    }
-
-    private mutating func noteLock(_ event: RecordedEvent, _ kind: EventKind) {
-        let i = Int(event.object)
-        guard objects.indices.contains(i) else { return }
-        let me = Int32(event.thread) + 1
-        switch kind {
-        case .mutexAcquire:
-            objects[i].depth = objects[i].holder == me ? objects[i].depth &+ 1 : 1
-            objects[i].holder = me
-            objects[i].ticket = event.value
-        case .mutexRelease:
-            objects[i].depth &-= 1
-            if objects[i].depth <= 0 { objects[i].holder = 0 }
-        case .writeAcquire:
-            objects[i].holder = me
-            objects[i].ticket = event.value
-        case .writeRelease: objects[i].holder = 0
-        case .readAcquire:
-            // Readers hold it side by side, and may record long after they have taken their number.
-            objects[i].readers &+= 1
-            objects[i].ticket = max(objects[i].ticket, event.value)
-        case .readRelease: objects[i].readers = max(0, objects[i].readers - 1)
-        case .semaphoreSignal: objects[i].available &+= 1
-        case .semaphoreAcquire: objects[i].available = max(0, objects[i].available - 1)
-        default: break
-        }
-    }
-
-    private mutating func noteWait(_ event: RecordedEvent) {
-        guard let i = object(event.value), let t = thread(Int64(event.thread)) else { return }
-        threads[t].savedDepth = objects[i].depth
-        objects[i].holder = 0
-        objects[i].depth = 0
-    }
-
-    private mutating func noteWake(_ event: RecordedEvent) {
-        guard let i = object(Self.mutex(ofWake: event.value)), let t = thread(Int64(event.thread)) else { return }
-        objects[i].holder = Int32(event.thread) + 1
-        objects[i].depth = max(1, threads[t].savedDepth)
-        objects[i].ticket &+= 1
     }
 
     private func object(_ value: Int64) -> Int? {
@@ -127,5 +109,44 @@ struct MergeOrder {
 
     private func thread(_ value: Int64) -> Int? {
         value >= 0 && value < threads.count ? Int(value) : nil
+    }
+}
+
+extension MergeOrder.Object {
+    fileprivate mutating func note(_ event: RecordedEvent, _ effect: Effect) {
+        switch effect {
+        case .take(.mutex): take(by: event.thread, ticket: event.value)
+        case .release(.mutex): giveBack()
+        case .take(.writing):
+            holder = Int32(event.thread) + 1
+            ticket = event.value
+        case .release(.writing): holder = 0
+        case .take(.reading):
+            // Readers hold it side by side, and may record long after they have taken their number.
+            readers &+= 1
+            ticket = max(ticket, event.value)
+        case .release(.reading): readers = max(0, readers - 1)
+        case .givePermit: value &+= 1
+        case .takePermit: value = max(0, value - 1)
+        // What was seen is what it holds, also if a record is missing.
+        case .read, .mismatch, .write, .update, .append: value = event.value
+        default: break
+        }
+    }
+
+    fileprivate mutating func take(by thread: UInt16, ticket: Int64) {
+        if holder == Int32(thread) + 1 {
+            depth &+= 1
+        } else {
+            depth = 1
+            holder = Int32(thread) + 1
+            self.ticket = ticket
+        }
+    }
+
+    /// Once: a recursive mutex may be held more often.
+    fileprivate mutating func giveBack() {
+        depth &-= 1
+        if depth <= 0 { holder = 0 }
     }
 }

@@ -90,8 +90,10 @@ struct NameReader {
     }
 
     private static func object(_ words: String) -> TraceDocument.Object? {
-        let parts = words.split(separator: "\u{0}", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let kind = ObjectKind(rawValue: String(parts[0])) else { return nil }
-        return .init(kind: kind, name: String(parts[1]))
+        let parts = words.split(separator: "\u{0}", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let kind = ObjectKind(rawValue: String(parts[0])), let maker = UInt16(parts[1]) else {
+            return nil
+        }
+        return .init(kind: kind, name: String(parts[2]), maker: ThreadID(Int(maker)))
     }
 }

@@ -63,9 +63,13 @@ package final class Recorder: @unchecked Sendable {
 
     package func declareThread(_ id: UInt16, name: String) { _ = names.add(.thread, id: UInt32(id), name) }
 
-    /// - Parameter value: what it holds at first, of a semaphore: so many can acquire it before anybody signals.
-    package func declareObject(_ id: UInt32, kind: ObjectKind, name: String, value: Int = 0) {
-        _ = names.add(.object, id: id, value: value, "\(kind.rawValue)\u{0}\(name)")
+    /// - Parameters:
+    ///   - value: what it holds at first: of memory its value, of a semaphore the number of permits.
+    ///   - maker: the thread that makes it.
+    package func declareObject(
+        _ id: UInt32, kind: ObjectKind, name: String, value: Int = 0, maker: ThreadID = .main
+    ) {
+        _ = names.add(.object, id: id, value: value, "\(kind.rawValue)\u{0}\(maker.index)\u{0}\(name)")
     }
 
     /// Keeps a text.

@@ -83,7 +83,9 @@ struct RecordingDrain {
             lanes.append(LaneReader(memory: memory, number: lanes.count, gives: isLive))
         }
         var watermark = UInt64.max
+        let lateness = LaneMerge.lateness(slack: merge.slack)
         for index in lanes.indices {
+            lanes[index].lateness = lateness
             lanes[index].update(moment: moment, previous: previousMoment)
             watermark = min(watermark, lanes[index].bound)
         }
@@ -117,7 +119,7 @@ struct RecordingDrain {
         }
         // A thread that the process's end cut off may have been in the middle of recording.
         if isCutOff[Int(event.thread.index)] { return nil }
-        if event.kind == .threadCutOff { isCutOff[Int(event.thread.index)] = true }
+        if event.kind.effect == .cutOffThread { isCutOff[Int(event.thread.index)] = true }
         event.site = sites.known(recorded.site) ?? sites.add(recorded.site, to: &document, names: names)
         return event
     }
@@ -129,10 +131,10 @@ struct RecordingDrain {
         switch kind.meaning {
         case .thread: guard value >= 0 && value < document.threads.count else { return nil }
         case .object:
-            if kind != .conditionWait { value = MergeOrder.mutex(ofWake: value) }
+            if kind.effect != .park { value = MergeOrder.mutex(ofWake: value) }
             guard value >= 0 && value < document.objects.count else { return nil }
         case .text: value = names.index(of: value, in: &document)
-        case .none, .number, .nanoseconds, .misuse: break
+        case .none, .number, .result, .ticket, .signal, .nanoseconds, .misuse: break
         }
         return Event(
             time: nanoseconds(recorded.time, pace), thread: ThreadID(Int(recorded.thread)), kind: kind,

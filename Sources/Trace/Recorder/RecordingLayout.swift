@@ -9,7 +9,7 @@
 enum RecordingLayout {
     /// The letters `tlabrec1`.
     static let magic: UInt64 = 0x3163_6572_6261_6C74
-    static let version: UInt64 = 1
+    static let version: UInt64 = 2
 
     enum Header {
         static let magic = 0

@@ -24,7 +24,10 @@ final class TemporaryDirectory {
     }
 
     /// What is in it.
-    var names: [String] {
+    var names: [String] { Self.names(in: path) }
+
+    /// What is in a directory.
+    static func names(in path: String) -> [String] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []

@@ -1,5 +1,4 @@
 import Exploration
-import LabLanguage
 import Machine
 import Testing
 

@@ -1,5 +1,5 @@
 import Exploration
-import LabLanguage
+import LabExecution
 import Machine
 import Support
 import Testing
@@ -34,36 +34,5 @@ import Testing
                 #expect(search.completeCount <= expected.executions, comment)
             }
         }
-    }
-}
-
-/// The ways in which a program's executions end.
-private struct Endings: Equatable {
-    var states: Set<TerminalState> = []
-    var failures: Set<Int> = []
-    var executions = 0
-
-    static func == (one: Endings, other: Endings) -> Bool {
-        one.states == other.states && one.failures == other.failures
-    }
-
-    /// Nil: there are more executions than the limit.
-    init?(_ engine: Engine, _ strategy: any Strategy, limit: Int) {
-        while strategy.prepare(executions) {
-            let verdict = strategy.execute(engine)
-            executions += 1
-            if executions > limit { return nil }
-            switch verdict {
-            case .stopped: break
-            case .assertion, .misuse: failures.insert(engine.place)
-            default: states.insert(Self.state(of: engine.machine, verdict))
-            }
-        }
-    }
-
-    private static func state(of machine: MachineState, _ verdict: Verdict) -> TerminalState {
-        TerminalState(
-            outcome: "\(verdict)", blocked: (1..<machine.threadCount).filter { !machine.hasEnded($0) },
-            memory: (1...3).map { machine.object($0).value })
     }
 }

@@ -1,4 +1,3 @@
-import LabLanguage
 import Machine
 import Support
 import Testing
@@ -197,61 +196,6 @@ import Trace
             hasty cell.write n 1
             """)
         #expect(end.state.last == 1)
-        #expect(end.departure == nil)
-    }
-
-    @Test func `a read sees what it saw, though another's write was recorded first`() throws {
-        let end = try follow(
-            """
-            shared n = 0, seen = 9
-            thread writer { n = 1 }
-            thread reader { seen = n }
-            """, threads: ["writer", "reader"],
-            """
-            writer thread.start
-            reader thread.start
-            writer cell.write n 1
-            reader cell.read n 0
-            reader cell.write seen 0
-            """)
-        #expect(end.state == [1, 0])
-        #expect(end.departure == nil)
-    }
-
-    @Test func `a write that was recorded early waits for the read that did not see it`() throws {
-        let end = try follow(
-            """
-            shared n = 0, seen = 9
-            thread writer { n = 1 }
-            thread reader { seen = n }
-            """, threads: ["writer", "reader"],
-            """
-            writer thread.start
-            writer cell.write n 1
-            reader thread.start
-            reader cell.read n 0
-            reader cell.write seen 0
-            """)
-        #expect(end.state == [1, 0])
-        #expect(end.departure == nil)
-    }
-
-    @Test func `of two writes at the same time the one whose value was read came last`() throws {
-        let end = try follow(
-            """
-            shared n = 0, seen = 9
-            thread left { n = 1 }
-            thread right { n = 2; seen = n }
-            """, threads: ["left", "right"],
-            """
-            left thread.start
-            right thread.start
-            left cell.write n 1
-            right cell.write n 2
-            right cell.read n 1
-            right cell.write seen 1
-            """)
-        #expect(end.state == [1, 1])
         #expect(end.departure == nil)
     }
 

@@ -1,5 +1,6 @@
-import LabLanguage
+import LabExecution
 import Machine
+import Support
 
 /// One way through a program to its end, as a list of steps, with what it costs.
 struct Interleaving {
@@ -27,7 +28,8 @@ struct Interleaving {
             all.append(prefix)
             return
         }
-        let here = engine.snapshot()
+        let here = prefix.steps.count
+        engine.keepState(here)
         let last = prefix.steps.last?.thread ?? 0
         let canGoOn = enabled.contains { $0.thread == last }
         let inOrder = enabled.filter { $0.thread >= last } + enabled.filter { $0.thread < last }
@@ -37,7 +39,7 @@ struct Interleaving {
                 longer.steps.append(Step(thread: thread, way: way))
                 longer.preemptions += canGoOn && thread != last ? 1 : 0
                 longer.delays += rank
-                engine.restore(here)
+                engine.goBack(toState: here)
                 engine.step(thread, way: way)
                 extend(longer, engine, &all)
             }

@@ -28,7 +28,7 @@ import Testing
     @Test func `without a strategy a proof is sought first, and then by every other unit`() throws {
         let agenda = Agenda(nil, limit: .max)
         let strategies = try (0..<10).map { try #require(agenda.unit($0)).strategy }
-        #expect(strategies == [.dpor, .random, .dpor, .pos, .dpor, .pct, .dpor, .urw, .dpor, .random])
+        #expect(strategies == [.dpor, .random, .dpor, .pos, .dpor, .pct, .dpor, .surw, .dpor, .random])
         #expect((0..<4).map { agenda.isProvers($0) } == [true, false, true, false])
     }
 

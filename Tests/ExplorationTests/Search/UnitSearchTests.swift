@@ -13,10 +13,8 @@ import Trace
         var settings = StrategySettings()
         settings.rules = rules
         let unit = Agenda.Unit(strategy: choice, executions: 0..<100_000, before: 0)
-        let counts = UnsafeMutablePointer<SearchCounts>.allocate(capacity: 1)
-        defer { counts.deallocate() }
-        var search = UnitSearch(unit, goal, counts: counts)
-        let strategy = WatchedStrategy(choice.make(settings), tellsTraces: false)
+        var search = UnitSearch(unit, goal)
+        let strategy = ObservedStrategy(choice.make(settings), distinguishesTraces: false)
         return search.run(strategy, on: try TestProgram(text).engine(rules), isStopped: { false })
     }
 
@@ -71,11 +69,9 @@ import Trace
     @Test func `a bound that cuts something off leaves no proof`() throws {
         var settings = StrategySettings()
         settings.bound = 0
-        let counts = UnsafeMutablePointer<SearchCounts>.allocate(capacity: 1)
-        defer { counts.deallocate() }
         let unit = Agenda.Unit(strategy: .preempt, executions: 0..<1000, before: 0)
-        var search = UnitSearch(unit, SearchGoal(), counts: counts)
-        let strategy = WatchedStrategy(StrategyChoice.preempt.make(settings), tellsTraces: false)
+        var search = UnitSearch(unit, SearchGoal())
+        let strategy = ObservedStrategy(StrategyChoice.preempt.make(settings), distinguishesTraces: false)
         let engine = try TestProgram("atomic x = 0\nthread t[2] { x.add(1); x.add(1) }").engine()
         #expect(search.run(strategy, on: engine, isStopped: { false }).end == .bounded)
     }

@@ -1,5 +1,6 @@
 import Exploration
-import LabLanguage
+import LabExecution
+import LabProgram
 import Machine
 import Testing
 import Trace

@@ -1,5 +1,6 @@
 import Support
 import Testing
+import Text
 import Trace
 
 @Suite("The saved trace format")

@@ -11,20 +11,27 @@ extension Explanation {
             """,
         reason: """
             Nobody waits, so no deadlock is to be seen, and the processor is hot; but of all the steps none is
-            progress. It comes from giving way in the same manner at the same time: the usual cure of a
-            deadlock, overdone. The guide: such a thread is locked up as well, since it spends its time letting
-            go of one lock and trying for another.
+            progress. It comes from giving way in the same manner at the same time, the usual cure of a
+            deadlock overdone; or from a loop that looks at memory which no thread will change any more. The guide: such a
+            thread is locked up as well, since it spends its time letting go of one lock and trying for another.
             """,
         sources: [
             #"Guide: Synchronization, "Watch Out for Deadlocks and Livelocks""#
         ],
         remedies: [
-            "Take the locks in one order, and there is nothing to give way to.",
             """
-            Wait a moment before the next try, of random length, and longer after each failure: then one of the
-            two comes first.
+            Find what the threads fail at, again and again: the report names it. Make sure that some thread
+            changes it whatever the others do. Let one have precedence, by number or by age, or draw tickets.
             """,
-            "Let one have precedence, by number or by age, or draw tickets.",
+            "Where threads give way because a lock is taken: take the locks in one order, and there is nothing to give way to.",
+            """
+            Where two threads try again in the same rhythm: wait a moment before the next try, of random length,
+            and longer after each failure. Then one of the two comes first.
+            """,
+            """
+            Where a loop only looks at memory: wait in a condition, or with 'await'. The loop costs nothing then, and if
+            no thread is left to end it, that is reported as a deadlock.
+            """,
         ],
         confusion: """
             A deadlock (TL101), in which the threads stand still; starvation (TL402), in which others do get on;

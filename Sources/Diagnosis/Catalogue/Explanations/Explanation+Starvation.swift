@@ -2,11 +2,11 @@ extension Explanation {
     static let starvation = Explanation(
         .starvation,
         meaning: """
-            A thread wants the same thing all the time, and others get it again and again before it does.
+            A thread waits for a lock or a permit, and others that have just had it get it again and again before it does.
             """,
         story: """
-            At the bakery there is no queue, only a crowd. The regulars are called by name. You have been
-            standing there since seven.
+            At the bakery there is no queue, only a crowd. The regulars are called by name, and some of them
+            are back for the third time. You have been standing there since seven.
             """,
         reason: """
             A mutex keeps others out; it does not promise who is next. A thread that unlocks and locks again at
@@ -30,7 +30,8 @@ extension Explanation {
         ],
         confusion: """
             A deadlock (TL101), which nothing ends: here it is enough that the others stop once. Contention
-            (TL406), where all wait, but about equally long.
+            (TL406), where all wait, but about equally long: the last of two hundred threads that take a lock once
+            each waits for a long time, and is not starved.
             """,
         example: ExamplePrograms(
             broken: #"""

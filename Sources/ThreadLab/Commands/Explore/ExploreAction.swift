@@ -1,14 +1,22 @@
 import Arguments
+import Authoring
 import Exploration
 import Glibc
 import Machine
 import Reports
-import Scenarios
 import Supervision
 import Trace
 
 /// `threadlab explore NAME`
 enum ExploreAction: Action {
+    private static let name = TypedPositional.one("NAME", .scenario, "The scenario")
+    private static let keepGoing = TypedOption.flag(
+        "keep-going", "Go on after a finding, and collect those that differ")
+    private static let outcomes = TypedOption.flag(
+        "outcomes", "Count the states that executions end in, instead of stopping at a finding")
+    private static let folder = TypedOption.file(
+        "save", placeholder: "DIR", "Save the trace of each finding in this directory")
+
     static let command = Command(
         "explore", "Search a scenario's interleavings for one that fails, or prove that none does",
         discussion: """
@@ -27,16 +35,12 @@ enum ExploreAction: Action {
             did not find what it should, 2 if the command line is wrong, 3 if the program itself failed, and 130 if the search was \
             interrupted.
             """,
-        positionals: [Positional("NAME", .scenario, "The scenario", .required)],
+        positionals: [name],
         options: SearchOptions.options + RuleOptions.options + [
-            .flag("keep-going", "Go on after a finding, and collect those that differ"),
-            .flag("outcomes", "Count the states that executions end in, instead of stopping at a finding"),
-            .file("save", placeholder: "DIR", "Save the trace of each finding in this directory"),
-            .choice("format", ["text", "json"], default: "text", placeholder: "FORMAT", "How to write it"),
-            TraceOutput.colourOption,
+            keepGoing, outcomes, folder, OutputForm.option, Terminal.colourOption,
         ],
         takesScenarioOptions: true,
-        exclusive: [SearchOptions.bounds],
+        exclusive: [SearchOptions.bounds.map(\.option)],
         examples: [
             Example("explore deadlock", "the schedule that closes the circle"),
             Example("explore deadlock --variant ordered", "a proof that no schedule does"),
@@ -44,12 +48,12 @@ enum ExploreAction: Action {
         ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let scenario = try session.configured(arguments.text("NAME")!, arguments)
+        let scenario = try session.configured(arguments[name], arguments)
         var plan = try SearchOptions.plan(scenario, arguments)
-        plan.goal.keepsGoing = arguments.flag("keep-going") || arguments.flag("outcomes")
-        plan.goal.countsTerminals = arguments.flag("outcomes")
-        let folder = try arguments.text("save").map { path throws(Complaint) in try TraceFolder(path) }
-        let isJSON = arguments.text("format") == "json"
+        plan.goal.keepsGoing = arguments[keepGoing] || arguments[outcomes]
+        plan.goal.countsTerminals = arguments[outcomes]
+        let folder = try arguments[folder].map { path throws(Complaint) in try TraceFolder(path) }
+        let isJSON = arguments[OutputForm.option] == .json
         // A table has a schedule for each state: stories would only hide it.
         let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil
         var (result, findings) = try search(plan, tellsFindings ? .all : .none, session)

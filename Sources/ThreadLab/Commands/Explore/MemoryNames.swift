@@ -5,7 +5,7 @@ import Trace
 
 /// What the memory is called in which executions left their values.
 struct MemoryNames {
-    private var names: [Int: String] = [:]
+    private var names: [ObjectIdentity: String] = [:]
 
     /// Asks a run for each state that has an object which those before had not.
     init(_ table: TerminalTable, _ plan: SearchPlan) throws {
@@ -13,11 +13,20 @@ struct MemoryNames {
             var run = RunPlan(plan.scenario, .replay(row.schedule), timeout: plan.stepTime, rules: plan.rules)
             run.isSilent = true
             let trace = try Supervisor.run(run).trace
-            for word in row.state.memory where names[word.object] == nil {
-                let object = trace.objects.indices.contains(word.object) ? trace.objects[word.object] : nil
-                // What is only a part of something built says nothing to a reader.
-                names[word.object] = object.map { $0.kind == .part ? "" : $0.name } ?? ""
-            }
+            addNames(of: trace)
+            for word in row.state.memory where names[word.object] == nil { names[word.object] = "" }
+        }
+    }
+
+    /// The objects of a trace are in the order in which they were made.
+    private mutating func addNames(of trace: TraceDocument) {
+        var made = [Int](repeating: 0, count: trace.threads.count)
+        for case let object? in trace.objects {
+            let maker = Int(object.maker.index)
+            guard made.indices.contains(maker) else { continue }
+            // What is only a part of something built says nothing to a reader.
+            names[ObjectIdentity(maker: maker, nth: made[maker])] = object.kind == .part ? "" : object.name
+            made[maker] += 1
         }
     }
 

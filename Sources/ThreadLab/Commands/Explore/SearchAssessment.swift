@@ -1,6 +1,7 @@
+import Authoring
 import Exploration
-import Scenarios
 import Supervision
+import Text
 import Trace
 
 /// What a search came to, measured by what the scenario states of itself.

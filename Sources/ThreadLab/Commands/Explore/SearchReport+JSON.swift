@@ -1,7 +1,6 @@
 import Exploration
 import Machine
 import Reports
-import Scenarios
 import Supervision
 import Trace
 

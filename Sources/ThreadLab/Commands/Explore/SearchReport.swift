@@ -1,7 +1,6 @@
 import Exploration
 import Machine
 import Reports
-import Scenarios
 import Supervision
 import Trace
 
@@ -40,7 +39,7 @@ struct SearchReport {
 
     private func write(_ finding: ExplainedFinding, _ options: ReportOptions, to sink: inout ByteSink) {
         var options = options
-        options.expectation = plan.scenario.comment(on: finding.finding.kind)
+        options.expectation = plan.scenario.comment(on: finding.finding.kind, on: .controlled)
         options.remarks = remarks(finding)
         options.replay = replayCommand(finding)
         ReportFormat.lanes.write(finding.trace, options, to: &sink)

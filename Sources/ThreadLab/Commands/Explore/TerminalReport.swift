@@ -1,5 +1,6 @@
 import Exploration
 import Machine
+import Text
 import Trace
 
 /// A table of the states that executions ended in, the most frequent first.

@@ -1,6 +1,7 @@
+import Authoring
 import Glibc
-import Scenarios
 import Supervision
+import Text
 import Trace
 
 /// A directory in which traces are saved: known to be possible, as far as one can tell, before anything is run.

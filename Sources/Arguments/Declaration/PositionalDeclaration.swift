@@ -1,0 +1,8 @@
+/// What a command lists among its positionals.
+package protocol PositionalDeclaration: Sendable {
+    var positional: Positional { get }
+}
+
+extension Positional: PositionalDeclaration {
+    package var positional: Positional { self }
+}

@@ -1,0 +1,20 @@
+import Trace
+
+/// A call that the primitive's contract forbids: an unlock by a thread that does not hold the lock, a second join, …
+///
+/// POSIX answers some of these with an error code (`EPERM`, `EDEADLK`, `EINVAL`, `EBUSY`) and leaves the others undefined;
+/// here each has a name. Nothing has happened to the object. A thread that does not catch it ends the run.
+public struct Misuse: Error, Sendable, CustomStringConvertible {
+    package let kind: MisuseKind
+    package let site: SourceSite
+
+    package init(_ kind: MisuseKind, at site: SourceSite) {
+        self.kind = kind
+        self.site = site
+    }
+
+    /// The stable identifier, for example `unlock-not-owner`.
+    public var identifier: String { kind.identifier }
+
+    public var description: String { "misuse: the thread \(kind.explanation)" }
+}

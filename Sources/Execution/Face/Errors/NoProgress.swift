@@ -1,0 +1,17 @@
+import Trace
+
+/// A thread gives up, because it has been busy for long without getting anywhere: the run ends with the outcome `livelock`.
+public struct NoProgress: Error, Sendable, CustomStringConvertible {
+    public let description: String
+    package let site: SourceSite
+
+    public init(_ message: String, file: StaticString = #fileID, line: UInt = #line) {
+        description = message
+        site = SourceSite(file, line)
+    }
+
+    package init(_ message: String, at site: SourceSite) {
+        description = message
+        self.site = site
+    }
+}

@@ -1,0 +1,6 @@
+/// Leaves the body of the calling thread, whatever function it is in. Thrown by `Thread.exit`.
+package struct ThreadExit: Error, Sendable {
+    package let value: Int
+
+    package init(value: Int) { self.value = value }
+}

@@ -1,0 +1,34 @@
+import Glibc
+import Machine
+import Synchronization
+
+/// Seats of declared threads: a word that is 0 until a thread is being started there, and then its number plus one.
+extension NativeRuntime {
+    private static let isBeingStarted = -1
+
+    /// Claims the seat for a thread that the caller starts. False if it is taken.
+    func claim(_ seat: RuntimeObject) -> Bool {
+        let word = NativeStorage(seat).atomic
+        return word.pointee.compareExchange(
+            expected: 0, desired: Self.isBeingStarted, ordering: .acquiringAndReleasing
+        ).exchanged
+    }
+
+    /// The started thread sits on the seat that was claimed for it.
+    func sit(_ thread: RuntimeObject, on seat: RuntimeObject) {
+        NativeStorage(seat).atomic.pointee.store(Int(thread.id) + 1, ordering: .releasing)
+    }
+
+    /// The thread that sits there. Nil: the seat is empty.
+    func sitter(on seat: RuntimeObject) -> RuntimeObject? {
+        let word = NativeStorage(seat).atomic
+        while true {
+            switch word.pointee.load(ordering: .acquiring) {
+            case 0: return nil
+            // Another thread has claimed it, and starts the thread now: that takes some microseconds.
+            case Self.isBeingStarted: sched_yield()
+            case let number: return RuntimeObject(id: UInt32(number - 1))
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import LabProgram
+import Machine
+import Trace
+
+/// Expressions: each leaves one value on the stack, if it has one.
+extension Compiler {
+    mutating func expression(_ expression: Program.Expression) {
+        let outer = line
+        line = expression.site.line
+        defer { line = outer }
+        switch expression.kind {
+        case .constant(let value): push(value)
+        case .parameter(let number): push(configuration.arguments[number])
+        case .slot(let slot):
+            emit(.get, slot)
+            pushed()
+        case .index:
+            emit(.index)
+            pushed()
+        case .negate(let operand): unary(.negate, operand)
+        case .invert(let operand): unary(.invert, operand)
+        case .not(let operand): unary(.not, operand)
+        case .binary(let sign, let left, let right):
+            self.expression(left)
+            self.expression(right)
+            emit(Opcode(sign))
+        case .and(let left, let right): shortcut(.jumpKeepingFalse, left, right)
+        case .or(let left, let right): shortcut(.jumpKeepingTrue, left, right)
+        case .read(let place): read(place)
+        case .equals(let list, let values):
+            for value in values { self.expression(value) }
+            access(.read, list: firstObject[list])
+            emit(.listEquals, listStart[firstObject[list]]!, values.count)
+            pushed()
+        case .perform(let action, let place, let values): perform(action, place, values, expression.type != nil)
+        case .call(let function, let values):
+            for value in values { self.expression(value) }
+            calls.append((function, depth))
+            emit(.call, function)
+            pushed()
+        case .choose(let count):
+            self.expression(count)
+            emit(.choices)
+            operate(OperationForm(kind: .choose, arguments: .value, hasResult: true))
+        }
+    }
+
+    private mutating func unary(_ opcode: Opcode, _ operand: Program.Expression) {
+        expression(operand)
+        emit(opcode)
+    }
+
+    private mutating func shortcut(_ opcode: Opcode, _ left: Program.Expression, _ right: Program.Expression) {
+        expression(left)
+        let jump = emit(opcode)
+        expression(right)
+        land(jump)
+    }
+
+    // MARK: - Places
+
+    func isList(_ place: Program.Place) -> Bool {
+        if case .list = program.objects[place.object].kind { true } else { false }
+    }
+
+    /// Pushes the number of the object, if the place has a subscript.
+    ///
+    /// - Returns: whether it did, or else the number of the object.
+    mutating func object(_ place: Program.Place) -> (isOnStack: Bool, number: Int) {
+        let first = firstObject[place.object]
+        guard let index = place.index else { return (false, first) }
+        if let element = constantElement(place) { return (false, element) }
+        expression(index)
+        emit(.element, first, configuration.elementCounts[place.object])
+        return (true, 0)
+    }
+
+    /// The number of the object, if the subscript is a constant and within bounds. One out of bounds fails when it is evaluated.
+    func constantElement(_ place: Program.Place) -> Int? {
+        guard let index = place.index, index.isConstant,
+            let value = try? ConstantEvaluator(arguments: configuration.arguments).value(of: index),
+            (0..<configuration.elementCounts[place.object]).contains(value)
+        else { return nil }
+        return firstObject[place.object] + value
+    }
+
+    /// A step on a list as a whole: what it shows as a value is nothing.
+    mutating func access(_ kind: Operation.Kind, list: Int) {
+        operate(
+            OperationForm(
+                kind: kind, isWatching: isWatching && kind == .read,
+                fixed: kind == .write ? Int(Event.noNumber) : 0),
+            on: list)
+    }
+
+    private mutating func read(_ place: Program.Place) {
+        if isList(place) {
+            let list = firstObject[place.object]
+            if let index = place.index { expression(index) }
+            access(.read, list: list)
+            emit(.listGet, listStart[list]!)
+            pushed()
+            return
+        }
+        let object = object(place)
+        operate(
+            OperationForm(
+                kind: .read, hasObjectOnStack: object.isOnStack, hasResult: true, isWatching: isWatching),
+            on: object.number)
+    }
+
+    // MARK: - Methods
+
+    mutating func perform(
+        _ action: Program.Action, _ place: Program.Place, _ values: [Program.Expression], _ hasResult: Bool
+    ) {
+        switch action {
+        case .append, .removeFirst, .removeLast, .removeAll, .count:
+            for value in values { expression(value) }
+            changeList(action, firstObject[place.object])
+            return
+        case .barrierWait:
+            barrierWait(place)
+            if !hasResult { emit(.pop) }
+            return
+        default: break
+        }
+        let object = object(place)
+        for value in values { expression(value) }
+        var form = OperationForm(
+            kind: action.kind, arguments: action.arguments, hasObjectOnStack: object.isOnStack, hasResult: hasResult)
+        if action.onlyLooks { form.isWatching = isWatching }
+        if form.kind == .wait { form.fixed = mutex(of: place.object) }
+        if action == .compareExchange || action == .add { form.hasResult = true }
+        operate(form, on: object.number)
+        if action == .compareExchange { emit(.compared) }
+        if action == .add { emit(.added) }
+        if form.hasResult && !hasResult { emit(.pop) }
+    }
+
+    private mutating func changeList(_ action: Program.Action, _ list: Int) {
+        access(action == .count ? .read : .write, list: list)
+        let opcode: Opcode =
+            switch action {
+            case .append: .listAppend
+            case .removeFirst: .listRemoveFirst
+            case .removeLast: .listRemoveLast
+            case .removeAll: .listRemoveAll
+            default: .listCount
+            }
+        emit(opcode, listStart[list]!)
+        pushed()
+    }
+
+    /// The number of the mutex that a condition works with.
+    private func mutex(of condition: Int) -> Int {
+        guard let mutex = program.objects[condition].mutex else { return 0 }
+        return firstObject[mutex.object] + configuration.mutexElements[condition]
+    }
+}
+
+extension Program.Action {
+    var kind: Operation.Kind {
+        switch self {
+        case .lock: .lock
+        case .tryLock: .tryLock
+        case .lockFor: .lockUntil
+        case .unlock: .unlock
+        case .readLock: .readLock
+        case .tryReadLock: .tryReadLock
+        case .readLockFor: .readLockUntil
+        case .writeLock: .writeLock
+        case .tryWriteLock: .tryWriteLock
+        case .writeLockFor: .writeLockUntil
+        case .unlockShared: .unlockShared
+        case .semaphoreWait: .semaphoreWait
+        case .semaphoreTryWait: .semaphoreTryWait
+        case .semaphoreWaitFor: .semaphoreWaitUntil
+        case .semaphoreSignal: .semaphoreSignal
+        case .semaphoreValue: .semaphoreValue
+        case .wait, .waitFor: .wait
+        case .signal: .signal
+        case .broadcast: .broadcast
+        case .load: .load
+        case .store: .store
+        case .exchange: .exchange
+        case .compareExchange: .compareExchange
+        case .add: .add
+        case .bitAnd: .bitAnd
+        case .bitOr: .bitOr
+        case .bitXor: .bitXor
+        case .count: .read
+        case .append, .removeFirst, .removeLast, .removeAll: .write
+        case .barrierWait: .lock
+        }
+    }
+
+    var arguments: OperationForm.Arguments {
+        switch self {
+        case .lockFor, .readLockFor, .writeLockFor, .semaphoreWaitFor, .waitFor: .timeout
+        case .store, .exchange, .add, .bitAnd, .bitOr, .bitXor: .value
+        case .compareExchange: .twoValues
+        default: .none
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import LabProgram
+import LabSyntax
+import Machine
+import Trace
+
+/// Which objects and threads there are, and what the shared words hold.
+extension Compiler {
+    /// Threads that are there from the start are known by their numbers. Others have a seat, an object that says which thread sits
+    /// there once it has been started.
+    mutating func layOutThreads() {
+        var started = 0
+        for (number, thread) in program.threads.enumerated() {
+            firstThread.append(threads.count)
+            firstStarted.append(started + 1)
+            if thread.startsByItself { started += configuration.threadCounts[number] }
+            for index in 0..<configuration.threadCounts[number] {
+                threads.append(
+                    CompiledThread(
+                        name: thread.count == nil ? thread.name : "\(thread.name)[\(index)]", index: index,
+                        body: program.functions.count + 1 + number, line: thread.site.line))
+            }
+        }
+    }
+
+    /// After the objects that the program declares.
+    private mutating func layOutSeats() {
+        for (number, thread) in program.threads.enumerated() {
+            firstSeat.append(objects.count + 1)
+            if thread.startsByItself { continue }
+            for index in 0..<configuration.threadCounts[number] {
+                let place = firstThread[number] + index
+                threads[place].seat = UInt32(objects.count + 1)
+                objects.append(
+                    CompiledObject(
+                        kind: .seat, shown: .part, name: "\(threads[place].name)'s seat", value: 0,
+                        line: thread.site.line))
+            }
+        }
+    }
+
+    mutating func layOutObjects() {
+        for number in program.objects.indices {
+            firstObject.append(objects.count + 1)
+            let object = program.objects[number]
+            for element in 0..<configuration.elementCounts[number] {
+                let name = object.count == nil ? object.name : "\(object.name)[\(element)]"
+                let initial = configuration.initialValues[number]
+                add(object, name, value: element < initial.count ? initial[element] : 0)
+                if case .list = object.kind { addList(initial) }
+            }
+        }
+        for number in program.objects.indices { addParts(of: number) }
+        layOutSeats()
+    }
+
+    private mutating func add(_ object: Program.Object, _ name: String, value: Int) {
+        let (kind, shown, value): (ObjectState.Kind, ObjectKind, Int) =
+            switch object.kind {
+            case .cell: (.cell, .cell, value)
+            case .atomic: (.atomic, .atomic, value)
+            case .list: (.cell, .cell, Int(Event.noNumber))
+            case .mutex(.normal): (.normalMutex, .mutex, 0)
+            case .mutex(.checking): (.errorCheckingMutex, .errorCheckingMutex, 0)
+            case .mutex(.recursive): (.recursiveMutex, .recursiveMutex, 0)
+            case .readWriteLock(let writersFirst):
+                (writersFirst ? .writersFirstLock : .readersFirstLock, .readWriteLock, 0)
+            case .semaphore: (.semaphore, .semaphore, value)
+            case .condition: (.condition, .condition, 0)
+            // Each has a lock of its own, which is all that shows.
+            case .barrier, .once: (.normalMutex, .part, 0)
+            }
+        objects.append(CompiledObject(kind: kind, shown: shown, name: name, value: value, line: object.site.line))
+    }
+
+    private mutating func addList(_ values: [Int]) {
+        listStart[objects.count] = sharedWords.count
+        sharedWords.append(values.count)
+        sharedWords += values + Array(repeating: 0, count: Bytecode.listCapacity - values.count)
+    }
+
+    /// A barrier's condition, the number of threads that are there, and the round's number; of a `once`, whether it is done.
+    private mutating func addParts(of number: Int) {
+        let object = program.objects[number]
+        for element in 0..<configuration.elementCounts[number] {
+            let id = firstObject[number] + element
+            switch object.kind {
+            case .barrier:
+                builtStart[id] = sharedWords.count
+                sharedWords += [0, 0, objects.count + 1]
+                objects.append(
+                    CompiledObject(
+                        kind: .condition, shown: .part, name: "\(objects[id - 1].name)'s condition", value: 0,
+                        line: object.site.line))
+            case .once:
+                builtStart[id] = sharedWords.count
+                sharedWords.append(0)
+            default: break
+            }
+        }
+    }
+}

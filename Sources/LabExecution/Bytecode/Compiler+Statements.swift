@@ -1,0 +1,316 @@
+import LabProgram
+import LabSyntax
+import Machine
+
+/// Statements. Between two of them nothing is on the stack.
+extension Compiler {
+    mutating func block(_ block: Program.Block) {
+        for statement in block.statements {
+            line = statement.site.line
+            depth = 0
+            self.statement(statement)
+        }
+        if !block.slots.isEmpty { emit(.clear, block.slots.lowerBound, block.slots.count) }
+    }
+
+    private mutating func statement(_ statement: Program.Statement) {
+        switch statement.kind {
+        case .set(let slot, let value):
+            expression(value)
+            emit(.set, slot)
+        case .write(let place, let value): write(place, value)
+        case .update(let place, let sign, let value): update(place, sign, value)
+        case .evaluate(let value):
+            expression(value)
+            // A call leaves nothing if the function returns nothing.
+            if value.type != nil { emit(.pop) }
+        case .branch(let branches, let otherwise): branch(branches, otherwise)
+        case .loop, .count, .times: loop(statement.kind)
+        case .leave:
+            cleanUp(to: loops[loops.count - 1].cleanups)
+            loops[loops.count - 1].leaving.append(emit(.jump))
+        case .next:
+            cleanUp(to: loops[loops.count - 1].cleanups)
+            loops[loops.count - 1].next.append(emit(.jump))
+        case .return(let value): leaveBody(value)
+        case .locked(let place, let mode, let block): locked(place, mode, block)
+        case .once(let place, let block): once(place, block)
+        case .await(let condition): waitUntil(condition)
+        case .assert(let condition, let text, let source): assert(condition, text, source)
+        case .note(let text): self.text(text, .note)
+        case .sleep(let duration):
+            expression(duration)
+            operate(OperationForm(kind: .sleepUntil, arguments: .sleep))
+        case .yield: operate(OperationForm(kind: .yield))
+        case .spawn(let thread): forEach(thread) { $0.emit(.spawn) }
+        case .join(let thread): operate(on: thread, .join)
+        case .detach(let thread): operate(on: thread, .detach)
+        }
+    }
+
+    // MARK: - Memory
+
+    private mutating func write(_ place: Program.Place, _ value: Program.Expression) {
+        if isList(place) {
+            let list = firstObject[place.object]
+            if let index = place.index { expression(index) }
+            expression(value)
+            access(.write, list: list)
+            emit(.listSet, listStart[list]!)
+            return
+        }
+        let object = object(place)
+        expression(value)
+        operate(
+            OperationForm(kind: .write, arguments: .value, hasObjectOnStack: object.isOnStack), on: object.number)
+    }
+
+    private mutating func update(_ place: Program.Place, _ sign: Operator, _ value: Program.Expression) {
+        if isList(place) { return updateList(place, sign, value) }
+        let object = object(place)
+        if object.isOnStack, let slot = place.slot {
+            emit(.set, slot)
+            emit(.get, slot)
+            emit(.get, slot)
+            pushed()
+            pushed()
+        }
+        operate(OperationForm(kind: .read, hasObjectOnStack: object.isOnStack, hasResult: true), on: object.number)
+        expression(value)
+        emit(Opcode(sign))
+        operate(
+            OperationForm(kind: .write, arguments: .value, hasObjectOnStack: object.isOnStack), on: object.number)
+    }
+
+    private mutating func updateList(_ place: Program.Place, _ sign: Operator, _ value: Program.Expression) {
+        let list = firstObject[place.object]
+        guard let index = place.index else { return }
+        expression(index)
+        if let slot = place.slot {
+            emit(.set, slot)
+            emit(.get, slot)
+            emit(.get, slot)
+            pushed()
+            pushed()
+        } else {
+            // A constant.
+            expression(index)
+        }
+        access(.read, list: list)
+        emit(.listGet, listStart[list]!)
+        expression(value)
+        emit(Opcode(sign))
+        access(.write, list: list)
+        emit(.listSet, listStart[list]!)
+    }
+
+    // MARK: - Branches and loops
+
+    private mutating func branch(_ branches: [Program.Statement.Branch], _ otherwise: Program.Block?) {
+        var ends: [Int] = []
+        for branch in branches {
+            line = branch.condition.site.line
+            expression(branch.condition)
+            let next = emit(.jumpIfFalse)
+            block(branch.block)
+            ends.append(emit(.jump))
+            land(next)
+        }
+        if let otherwise { block(otherwise) }
+        for end in ends { land(end) }
+    }
+
+    private mutating func loop(_ kind: Program.Statement.Kind) {
+        loops.append(Loop(cleanups: cleanups.count))
+        let line = self.line
+        switch kind {
+        case .loop(let condition, let body):
+            let again = code.count
+            expression(condition)
+            let end = emit(.jumpIfFalse)
+            block(body)
+            endRound(line, again) { _ in }
+            land(end)
+        case .count(let slot, let lower, let upper, let isClosed, let bound, let body):
+            expression(lower)
+            expression(upper)
+            emit(.set, bound)
+            emit(.set, slot)
+            let again = code.count
+            emit(.get, slot)
+            emit(.get, bound)
+            emit(isClosed ? .lessOrEqual : .less)
+            let end = emit(.jumpIfFalse)
+            block(body)
+            // A closed range may end at the greatest number.
+            var last: Int?
+            endRound(line, again) { compiler in
+                if isClosed {
+                    compiler.emit(.get, slot)
+                    compiler.emit(.get, bound)
+                    compiler.emit(.less)
+                    last = compiler.emit(.jumpIfFalse)
+                }
+                compiler.step(slot, .add)
+            }
+            land(end)
+            if let last { land(last) }
+        case .times(let count, let slot, let body):
+            expression(count)
+            emit(.set, slot)
+            let again = code.count
+            emit(.get, slot)
+            push(0)
+            emit(.greater)
+            let end = emit(.jumpIfFalse)
+            block(body)
+            endRound(line, again) { $0.step(slot, .subtract) }
+            land(end)
+        default: break
+        }
+        for jump in loops.removeLast().leaving { land(jump) }
+    }
+
+    private mutating func endRound(_ line: Int, _ again: Int, _ prepareNext: (inout Compiler) -> Void) {
+        for jump in loops[loops.count - 1].next { land(jump) }
+        self.line = line
+        prepareNext(&self)
+        emit(.jump, again)
+    }
+
+    private mutating func step(_ slot: Int, _ sign: Operator) {
+        emit(.get, slot)
+        push(1)
+        emit(Opcode(sign))
+        emit(.set, slot)
+    }
+
+    // MARK: - Ways out
+
+    /// Does what is due on the way out of the blocks inside of the first `count`.
+    private mutating func cleanUp(to count: Int) {
+        for cleanup in cleanups[count...].reversed() {
+            if cleanup.isOnce { markDone(cleanup.place) }
+            leave(cleanup.place, cleanup.kind)
+        }
+    }
+
+    private mutating func leaveBody(_ value: Program.Expression?) {
+        if let value { expression(value) }
+        cleanUp(to: 0)
+        if isMain {
+            mainReturns.append(emit(.jump))
+        } else if isFunction {
+            emit(.return, slots, value == nil ? 0 : 1)
+        } else {
+            emit(.end)
+        }
+    }
+
+    private mutating func locked(_ place: Program.Place, _ mode: LockMode, _ block: Program.Block) {
+        let (taking, leaving): (Operation.Kind, Operation.Kind) =
+            switch mode {
+            case .mutex: (.lock, .unlock)
+            case .reading: (.readLock, .unlockShared)
+            case .writing: (.writeLock, .unlockShared)
+            }
+        let line = self.line
+        enter(place, taking)
+        cleanups.append(Cleanup(place: place, kind: leaving))
+        self.block(block)
+        cleanups.removeLast()
+        self.line = line
+        leave(place, leaving)
+    }
+
+    mutating func enter(_ place: Program.Place, _ kind: Operation.Kind) {
+        let object = object(place)
+        if object.isOnStack, let slot = place.slot {
+            emit(.set, slot)
+            emit(.get, slot)
+        }
+        operate(OperationForm(kind: kind, hasObjectOnStack: object.isOnStack), on: object.number)
+    }
+
+    mutating func leave(_ place: Program.Place, _ kind: Operation.Kind) {
+        if let slot = place.slot, place.index != nil, constantElement(place) == nil {
+            emit(.get, slot)
+            pushed()
+            operate(OperationForm(kind: kind, hasObjectOnStack: true))
+        } else {
+            operate(OperationForm(kind: kind), on: object(place).number)
+        }
+    }
+
+    // MARK: - Words
+
+    private mutating func waitUntil(_ condition: Program.Expression) {
+        emit(.beginAwait)
+        let again = code.count
+        isWatching = true
+        expression(condition)
+        isWatching = false
+        let end = emit(.jumpIfTrue)
+        emit(.awaitAgain, again)
+        land(end)
+    }
+
+    private mutating func assert(_ condition: Program.Expression, _ text: Program.Text?, _ source: String) {
+        expression(condition)
+        let passed = emit(.jumpIfTrue)
+        var words = Program.Text(parts: [.words("'\(source)' does not hold")])
+        if let text { words.parts += [.words(": ")] + text.parts }
+        self.text(words, .fail)
+        land(passed)
+    }
+
+    private mutating func text(_ text: Program.Text, _ opcode: Opcode) {
+        var parts: [CompiledText.Part] = []
+        var values = 0
+        for part in text.parts {
+            switch part {
+            case .words(let words): parts.append(.words(words))
+            case .value(let value):
+                expression(value)
+                parts.append(.value(value.type ?? .integer))
+                values += 1
+            }
+        }
+        texts.append(CompiledText(parts: parts))
+        emit(opcode, texts.count - 1, values)
+    }
+
+    // MARK: - Threads
+
+    /// Code for each thread that is meant, its number on the stack.
+    mutating func forEach(_ place: Program.ThreadPlace, _ code: (inout Compiler) -> Void) {
+        forEach(place, from: firstThread[place.thread], code)
+    }
+
+    private mutating func forEach(_ place: Program.ThreadPlace, from first: Int, _ code: (inout Compiler) -> Void) {
+        if let index = place.index {
+            expression(index)
+            emit(.element, first, configuration.threadCounts[place.thread])
+            code(&self)
+            return
+        }
+        for element in 0..<configuration.threadCounts[place.thread] {
+            depth = 0
+            push(first + element)
+            code(&self)
+        }
+    }
+
+    /// A join or detach of each thread that is meant: by its number, or through its seat.
+    mutating func operate(on place: Program.ThreadPlace, _ kind: Operation.Kind) {
+        if program.threads[place.thread].startsByItself {
+            forEach(place, from: firstStarted[place.thread]) {
+                $0.operate(OperationForm(kind: kind, arguments: .value))
+            }
+        } else {
+            forEach(place, from: firstSeat[place.thread]) {
+                $0.operate(OperationForm(kind: kind, hasObjectOnStack: true))
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import LabProgram
+import LabSyntax
+import Machine
+import Trace
+
+/// Compiles a configured program.
+struct Compiler {
+    let program: Program
+    let configuration: Configuration
+
+    var code: [Instruction] = []
+    var forms: [OperationForm] = []
+    var constants: [Int] = []
+    var bodies: [CompiledBody] = []
+    var texts: [CompiledText] = []
+    var objects: [CompiledObject] = []
+    var threads: [CompiledThread] = []
+    var expectations: [CompiledExpectation] = []
+    var sharedWords: [Int] = []
+    /// By the number of a declared object: the number of its first element among `objects`, plus one.
+    var firstObject: [Int] = []
+    /// By the number of a declared thread: the number of its first element among `threads`.
+    var firstThread: [Int] = []
+    /// The number of its first element among the machine's threads, if it is there from the start; or else of its first seat.
+    var firstStarted: [Int] = []
+    var firstSeat: [Int] = []
+    /// By the number of an object: where a list's values are, a barrier's count and round, whether a `once` is done.
+    var listStart: [Int: Int] = [:]
+    var builtStart: [Int: Int] = [:]
+
+    // Of the body that is being compiled.
+
+    /// What is to be done on the way out of the blocks around.
+    var cleanups: [Cleanup] = []
+    var loops: [Loop] = []
+    var slots = 0
+    var isFunction = false
+    /// A bound of the values on the stack: those that the present statement has pushed so far.
+    var depth = 0
+    var deepest = 0
+    /// The calls that the body makes: whom, and at which depth.
+    var calls: [(function: Int, depth: Int)] = []
+    var line = 1
+    /// Whether reads are those of an `await`.
+    var isWatching = false
+
+    struct Cleanup {
+        var place: Program.Place
+        var kind: Operation.Kind
+        /// A `once`, which notes that it is done.
+        var isOnce = false
+    }
+
+    struct Loop {
+        var cleanups: Int
+        var leaving: [Int] = []
+        var next: [Int] = []
+    }
+
+    init(_ program: Program, _ configuration: Configuration) {
+        self.program = program
+        self.configuration = configuration
+    }
+
+    mutating func compile() {
+        layOutThreads()
+        layOutObjects()
+        for function in program.functions {
+            body(function.body, isFunction: true, parameters: function.parameters.count)
+        }
+        mainBody()
+        for thread in program.threads { body(thread.body, isFunction: false) }
+        for expectation in program.expectations { compile(expectation) }
+        measureBodies()
+    }
+
+    // MARK: - Bodies
+
+    private mutating func body(_ body: Program.Body, isFunction: Bool, parameters: Int = 0) {
+        begin(slots: body.slots.count, isFunction: isFunction)
+        let entry = code.count
+        block(body.block)
+        emit(isFunction ? .return : .end, isFunction ? slots : 0, 0)
+        finish(entry, parameters)
+    }
+
+    private mutating func mainBody() {
+        let finally = program.finally
+        begin(slots: finally?.slots.count ?? 0, isFunction: false)
+        let entry = code.count
+        for (number, thread) in program.threads.enumerated() where thread.startsByItself {
+            line = thread.site.line
+            forEach(Program.ThreadPlace(thread: number, index: nil)) { $0.emit(.spawn, 0, 1) }
+        }
+        for (number, thread) in program.threads.enumerated() where thread.isJoinedByMain {
+            line = thread.site.line
+            operate(on: Program.ThreadPlace(thread: number, index: nil), .join)
+        }
+        if let finally { block(finally.block) }
+        // A `return` of `finally` comes here as well.
+        for jump in mainReturns { code[jump].a = Int32(code.count) }
+        mainReturns = []
+        if !program.expectations.isEmpty {
+            operate(OperationForm(kind: .inspect))
+            emit(.review)
+        }
+        emit(.end)
+        finish(entry, 0)
+    }
+
+    /// Jumps out of `finally`.
+    var mainReturns: [Int] = []
+    var isMain: Bool { bodies.count == program.functions.count }
+
+    mutating func begin(slots: Int, isFunction: Bool) {
+        // One more for what an instruction sequence needs.
+        self.slots = slots + 1
+        self.isFunction = isFunction
+        cleanups = []
+        loops = []
+        calls = []
+        depth = 0
+        deepest = 0
+    }
+
+    mutating func finish(_ entry: Int, _ parameters: Int) {
+        bodies.append(CompiledBody(entry: entry, slots: slots, parameters: parameters))
+        callsOf.append(calls)
+        deepestOf.append(deepest)
+    }
+
+    /// By body.
+    var callsOf: [[(function: Int, depth: Int)]] = []
+    var deepestOf: [Int] = []
+
+    /// Fills in how many words each body needs.
+    mutating func measureBodies() {
+        var words = [Int?](repeating: nil, count: bodies.count)
+        for body in bodies.indices { bodies[body].words = ThreadWords.count + frame(of: body, &words) }
+    }
+
+    private func frame(of body: Int, _ known: inout [Int?]) -> Int {
+        if let words = known[body] { return words }
+        var stack = deepestOf[body] + 2
+        for call in callsOf[body] { stack = max(stack, call.depth + frame(of: call.function, &known)) }
+        let words = bodies[body].slots + 2 + stack
+        known[body] = words
+        return words
+    }
+
+    // MARK: - Code
+
+    @discardableResult
+    mutating func emit(_ opcode: Opcode, _ a: Int = 0, _ b: Int = 0) -> Int {
+        code.append(Instruction(opcode, a, b, line: line))
+        return code.count - 1
+    }
+
+    /// Lets an earlier jump come here.
+    mutating func land(_ jump: Int) { code[jump].a = Int32(code.count) }
+
+    mutating func pushed() {
+        depth += 1
+        deepest = max(deepest, depth)
+    }
+
+    mutating func push(_ value: Int) {
+        if Int32(exactly: value) != nil {
+            emit(.push, value)
+        } else {
+            emit(.constant, constants.count)
+            constants.append(value)
+        }
+        pushed()
+    }
+
+    mutating func operate(_ form: OperationForm, on object: Int = 0) {
+        forms.append(form)
+        emit(.operate, object, forms.count - 1)
+        if form.hasResult { pushed() }
+    }
+}

@@ -1,0 +1,49 @@
+import LabSyntax
+import Machine
+
+/// Why a thread's local code has stopped.
+struct Stop {
+    enum Reason: UInt8 {
+        /// It has come to `operation`.
+        case operation
+        /// It starts the thread with number `a`, as a step; or, if `b` is 1, with the program.
+        case spawn
+        /// It has a remark: text `a`, with values at `b`.
+        case note
+        /// It is the main thread, and wants to know whether all is as it should be.
+        case review
+        case ended
+        /// It cannot go on: `failure`, and what the failure needs in `a` and `b`.
+        case failed
+    }
+
+    var reason: Reason
+    var failure = Failure.assertion
+    /// Of a failure to calculate.
+    var sign = Operator.add
+    /// Whether the operation's second argument is a duration yet, to be made a deadline.
+    var isTimed = false
+    var line: Int
+    /// Objects are numbered from 1. A wait's mutex too.
+    var operation = Operation(.yield)
+    var a = 0
+    var b = 0
+
+    init(_ reason: Reason, line: UInt16, a: Int = 0, b: Int = 0) {
+        self.reason = reason
+        self.line = Int(line)
+        self.a = a
+        self.b = b
+    }
+
+    init(_ failure: Failure, line: UInt16, a: Int = 0, b: Int = 0) {
+        self.init(.failed, line: line, a: a, b: b)
+        self.failure = failure
+    }
+
+    /// The instruction's operator has no result.
+    init(_ failure: Failure, of instruction: Instruction) {
+        self.init(failure, line: instruction.line)
+        sign = instruction.opcode.sign ?? .add
+    }
+}

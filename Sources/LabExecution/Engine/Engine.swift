@@ -1,0 +1,235 @@
+import Execution
+import LabSyntax
+import Machine
+import Trace
+
+/// Runs a compiled program on the machine alone: no fibers, no events, and no memory allocated while it runs. The same choices
+/// give the same schedule and the same verdict as under `ControlledRuntime`.
+///
+/// One engine runs any number of executions, one after the other. Not thread-safe.
+package final class Engine {
+    package let bytecode: Bytecode
+    let driver: Driver
+    let state: MachineState
+    /// The shared words; for each thread of the machine, where its words begin; and the threads' words.
+    let words: UnsafeMutablePointer<Int>
+    let wordCount: Int
+    private let regions: UnsafeMutablePointer<Int>
+    /// Where the words of each thread of the program begin; of the main thread, at the end.
+    private let starts: UnsafeMutablePointer<Int>
+    private let interpreter: Interpreter
+    /// Where the interpreter says why it has stopped.
+    private let stop: UnsafeMutablePointer<Stop>
+
+    /// Where and why the program failed. Behind a pointer, because variables of the class would be checked for exclusive access.
+    let failed: UnsafeMutablePointer<Stop?>
+
+    /// What the executions from the next one on may do.
+    package var rules: Rules {
+        get { driver.rules }
+        set { driver.rules = newValue }
+    }
+
+    package var observers: [any Observer] {
+        get { driver.observers }
+        set { driver.observers = newValue }
+    }
+
+    /// The threads' words in the states to come back to, by number.
+    var kept: [UnsafeMutablePointer<Int>] = []
+
+    package init(_ bytecode: Bytecode, rules: Rules = Rules()) {
+        self.bytecode = bytecode
+        driver = Driver(rules: rules, showsClock: false)
+        state = driver.state
+        let shared = bytecode.initialWords.count
+        let threads = bytecode.threads.count
+        starts = .allocate(capacity: threads + 1)
+        var next = shared + threads + 1
+        for number in 0...threads {
+            starts[number] = next
+            next += bytecode.bodies[number < threads ? bytecode.threads[number].body : bytecode.mainBody].words
+        }
+        wordCount = next
+        words = .allocate(capacity: next)
+        words.initialize(repeating: 0, count: next)
+        regions = words + shared
+        interpreter = Interpreter(bytecode, shared: words)
+        stop = .allocate(capacity: 1)
+        stop.initialize(to: Stop(.ended, line: 0))
+        failed = .allocate(capacity: 1)
+        failed.initialize(to: nil)
+        begin()
+    }
+
+    deinit {
+        words.deallocate()
+        starts.deallocate()
+        stop.deallocate()
+        failed.deallocate()
+        for words in kept { words.deallocate() }
+    }
+
+    /// How the execution ended. Nil: it goes on.
+    package var verdict: Verdict? { driver.verdict }
+    package var stepCount: Int { driver.stepCount }
+    /// The choices so far.
+    package var schedule: Schedule { driver.schedule }
+
+    /// Where and why the program failed, if it says so itself.
+    package var failure: (message: String, line: Int)? {
+        guard let stop = failed.pointee, stop.reason != .operation else { return nil }
+        if stop.reason == .review {
+            let expectation = bytecode.expectations[stop.a]
+            return (expectation.failure(stop.b) ?? "an expectation has no value", expectation.line)
+        }
+        return (bytecode.message(of: stop, thread(driver.current)), stop.line)
+    }
+
+    func thread(_ index: Int) -> UnsafeMutablePointer<Int> { words + regions[index] }
+
+    // MARK: - One execution
+
+    /// Runs from the beginning to the end.
+    package func run(_ chooser: any Chooser) -> Verdict {
+        begin()
+        chooser.begin()
+        return goOn(chooser)
+    }
+
+    /// Back to the beginning: the main thread stands before its first step.
+    package func begin() {
+        driver.begin()
+        failed.pointee = nil
+        words.update(from: bytecode.initialWords, count: bytecode.initialWords.count)
+        for object in bytecode.objects {
+            guard state.addObject(object.kind, value: object.value) != nil else {
+                preconditionFailure("a program has few objects")
+            }
+        }
+        addThread(bytecode.threads.count, .running)
+        runLocalCode(0)
+    }
+
+    /// Runs to the end.
+    package func goOn(_ chooser: any Chooser) -> Verdict {
+        while driver.verdict == nil {
+            guard let thread = driver.next(chooser) else { continue }
+            take(thread, chooser)
+        }
+        driver.announceEnd(to: chooser)
+        return driver.verdict!
+    }
+
+    // MARK: - One step
+
+    /// The thread takes its step, which must be enabled, and runs its local code up to the next one.
+    @inline(__always) package func take(_ thread: Int, _ chooser: any Chooser) {
+        let operation = state.operation(of: thread)
+        guard let result = driver.take(thread, chooser) else { return }
+        switch result.status {
+        case .blocked: return
+        case .misuse:
+            // Where it stands is all that there is to say of it.
+            fail(Stop(.operation, line: line(of: thread)), .misuse)
+            return
+        case .done: break
+        }
+        switch operation.kind {
+        case .start: break
+        case .spawn, .join, .detach: if !completeOnThread(operation, result, thread) { return }
+        case .exit:
+            driver.finish(driver.completion)
+            return
+        default: interpreter.complete(words + regions[thread], result.value)
+        }
+        runLocalCode(thread)
+    }
+
+    /// Whether the program goes on after an operation on a thread.
+    private func completeOnThread(_ operation: Operation, _ result: StepResult, _ thread: Int) -> Bool {
+        let isSpawn = operation.kind == .spawn
+        if operation.object != 0 && result.value == 0 {
+            fail(Stop(isSpawn ? .startedTwice : .notStarted, line: line(of: thread)), .error)
+            return false
+        }
+        if isSpawn { addThread(operation.a, .announced) }
+        return true
+    }
+
+    /// The line of the operation that the thread has taken.
+    private func line(of thread: Int) -> UInt16 {
+        bytecode.code[words[regions[thread] + ThreadWords.programCounter] - 1].line
+    }
+
+    /// - Parameter number: of the program's thread, or one more than there are: the main thread.
+    private func addThread(_ number: Int, _ status: ThreadState.Status) {
+        guard let thread = state.addThread(status: status), thread <= bytecode.threads.count else {
+            preconditionFailure("each thread of a program is started once")
+        }
+        regions[thread] = starts[number]
+        let isMain = number == bytecode.threads.count
+        let body = isMain ? bytecode.mainBody : bytecode.threads[number].body
+        let index = isMain ? 0 : bytecode.threads[number].index
+        ThreadWords.begin(words + starts[number], bytecode.bodies[body], index: index)
+    }
+
+    @inline(__always) private func runLocalCode(_ thread: Int) {
+        let stop = stop
+        let words = words + regions[thread]
+        var patience = Bytecode.patience
+        while true {
+            switch interpreter.advance(words, patience: &patience, stop) {
+            case .operation:
+                var operation = stop.pointee.operation
+                if stop.pointee.isTimed {
+                    let (deadline, isTooLong) = state.time.addingReportingOverflow(operation.b)
+                    operation.b = isTooLong ? Operation.never : deadline
+                }
+                state.announce(thread, operation)
+                return
+            case .spawn where stop.pointee.b == 1: addThread(stop.pointee.a, .announced)
+            case .spawn:
+                let number = stop.pointee.a
+                state.announce(thread, Operation(.spawn, bytecode.threads[number].seat, number))
+                return
+            case .note: patience -= 1000
+            case .review: if !review(stop.pointee) { return }
+            case .ended:
+                if thread == 0 { state.announce(0, Operation(.exit)) } else { state.end(thread, result: 0) }
+                return
+            case .failed:
+                fail(stop.pointee, stop.pointee.failure.verdict)
+                return
+            }
+        }
+    }
+
+    private func fail(_ stop: Stop, _ verdict: Verdict) {
+        failed.pointee = stop
+        driver.finish(verdict)
+    }
+
+    /// Whether all is as it should be at the end.
+    private func review(_ stop: Stop) -> Bool {
+        for (number, expectation) in bytecode.expectations.enumerated() {
+            let value = try? expectation.value(bytecode, interpreter) { state.object($0).value }
+            if let value, expectation.failure(value) == nil { continue }
+            var stop = stop
+            stop.a = number
+            stop.b = value ?? 0
+            fail(stop, .assertion)
+            return false
+        }
+        return true
+    }
+
+    /// Which of the states that some run must end in are there now. Ask when the verdict is that the run has completed.
+    package var seenStates: Set<String> {
+        Set(
+            bytecode.expectations.compactMap { expectation in
+                let value = try? expectation.value(bytecode, interpreter) { state.object($0).value }
+                return value.flatMap { expectation.seenState($0) }
+            })
+    }
+}

@@ -1,0 +1,17 @@
+import Execution
+import LabSyntax
+import Machine
+import Trace
+
+/// A `.lab` program that runs on whatever runtime its caller is on: real threads, or the controlled scheduler.
+package struct CompiledProgram: Sendable {
+    package let bytecode: Bytecode
+
+    package init(_ bytecode: Bytecode) { self.bytecode = bytecode }
+
+    /// The body of the main thread.
+    package func run() throws {
+        let run = LabRun(bytecode, Place.runtime)
+        try run.runThread(nil)
+    }
+}

@@ -1,0 +1,191 @@
+import Execution
+import Glibc
+import LabSyntax
+import Machine
+import Synchronization
+import Trace
+
+/// One run of a program: its objects, and the words that its threads share.
+///
+/// The words are plain memory, as the cells of a program are: on real threads a race on a list is a race.
+final class LabRun: @unchecked Sendable {
+    let bytecode: Bytecode
+    let runtime: Runtime
+    let interpreter: Interpreter
+    /// Number 0 stands for no object.
+    private(set) var objects: [RuntimeObject] = [.none]
+    private let shared: UnsafeMutablePointer<Int>
+    private let file: SourceSite
+    /// The threads that are there from the start, by the machine's numbers. The main thread writes them before they go on.
+    private var handles = [RuntimeObject.none]
+    /// Whether all threads that are there from the start have been made: before that none of them may look for another.
+    private let hasBegun = Atomic(false)
+
+    init(_ bytecode: Bytecode, _ runtime: Runtime) {
+        self.bytecode = bytecode
+        self.runtime = runtime
+        shared = .allocate(capacity: max(1, bytecode.initialWords.count))
+        shared.initialize(from: bytecode.initialWords, count: bytecode.initialWords.count)
+        interpreter = Interpreter(bytecode, shared: shared)
+        file = runtime.site(inFileNamed: bytecode.program.source.name, line: 0)
+        for object in bytecode.objects {
+            objects.append(
+                runtime.makeObject(
+                    object.kind, shownAs: object.shown, name: object.name, value: object.value,
+                    at: site(object.line)))
+        }
+    }
+
+    deinit {
+        for object in objects.dropFirst() { runtime.forget(object) }
+        shared.deallocate()
+    }
+
+    func site(_ line: Int) -> SourceSite { file.fileText.map { SourceSite(text: $0, line: line) } ?? .unknown }
+
+    /// Runs a thread of the program, or the main thread, to its end.
+    func runThread(_ number: Int?) throws {
+        let thread = number.map { bytecode.threads[$0] }
+        let body = bytecode.bodies[thread?.body ?? bytecode.mainBody]
+        let words = UnsafeMutablePointer<Int>.allocate(capacity: body.words)
+        defer { words.deallocate() }
+        ThreadWords.begin(words, body, index: thread?.index ?? 0)
+        if number != nil { waitForBeginning() }
+        defer { if number == nil { hasBegun.store(true, ordering: .releasing) } }
+        var watched: [Watched] = []
+        var patience = Bytecode.patience
+        var stop = Stop(.ended, line: 0)
+        while true {
+            switch interpreter.advance(words, patience: &patience, &stop) {
+            case .operation:
+                patience = Bytecode.patience
+                if number == nil { hasBegun.store(true, ordering: .releasing) }
+                interpreter.complete(words, try perform(stop, &watched))
+            case .spawn:
+                patience = Bytecode.patience
+                try start(stop)
+            case .note:
+                patience -= 1000
+                guard runtime.isRecording else { continue }
+                let text = bytecode.texts[stop.a].text(words + stop.b)
+                runtime.record(.note, text: text, at: site(stop.line))
+            case .review: try review()
+            case .ended: return
+            case .failed:
+                let message = bytecode.message(of: stop, words)
+                switch stop.failure.verdict {
+                case .livelock: throw NoProgress(message, at: site(stop.line))
+                case .assertion: throw AssertionFailed(message, at: site(stop.line))
+                default: throw ProgramError(message, at: site(stop.line))
+                }
+            }
+        }
+    }
+
+    /// On real threads the first ones run while the main thread still makes the others, which takes it some microseconds.
+    private func waitForBeginning() {
+        while !hasBegun.load(ordering: .acquiring) { sched_yield() }
+    }
+
+    /// Starts a thread of the program: as a step, which fails if another thread sits there already, or with the program.
+    private func start(_ stop: Stop) throws {
+        let number = stop.a
+        let thread = bytecode.threads[number]
+        let seat = objects[Int(thread.seat)]
+        if stop.b != 1 {
+            let spawn = Operation(.spawn, seat.id, number)
+            if try runtime.perform(spawn, on: seat, with: nil, at: site(stop.line)) == 0 {
+                throw ProgramError(Failure.startedTwice.message(.add, 0, 0), at: site(stop.line))
+            }
+        }
+        var attributes = ThreadAttributes()
+        attributes.takesNoStep = true
+        let handle = try runtime.startThread(
+            named: thread.name, attributes, at: site(stop.line), body: .plain { try self.runThread(number) })
+        if stop.b == 1 { handles.append(handle) } else { runtime.seat(handle, on: seat) }
+    }
+
+    // MARK: - Operations
+
+    private func perform(_ stop: Stop, _ watched: inout [Watched]) throws -> Int {
+        var operation = stop.operation
+        let number = Int(operation.object)
+        let object = objects[number]
+        operation.object = object.id
+        if stop.isTimed {
+            let (deadline, isTooLong) = runtime.hiddenNow.addingReportingOverflow(operation.b)
+            operation.b = isTooLong ? Operation.never : deadline
+        }
+        var mutex: RuntimeObject?
+        let site = site(stop.line)
+        switch operation.kind {
+        case .wait:
+            mutex = objects[operation.a]
+            operation.a = Int(objects[operation.a].id)
+        case .join, .detach: return try performOnThread(operation, object, site)
+        case .read, .load, .semaphoreValue:
+            if operation.isWatching { return try watch(operation, number, site, &watched) }
+        default: break
+        }
+        return try runtime.perform(operation, on: object, with: mutex, at: site)
+    }
+
+    private func performOnThread(_ operation: Operation, _ seat: RuntimeObject, _ site: SourceSite) throws -> Int {
+        if operation.object == 0 {
+            return try runtime.perform(operation, on: handles[operation.a], with: nil, at: site)
+        }
+        let isDone = try runtime.perform(operation, on: seat, with: nil, at: site) != 0
+        if !isDone { throw ProgramError(Failure.notStarted.message(.add, 0, 0), at: site) }
+        return 1
+    }
+
+    // MARK: - Await
+
+    /// What an `await` has read.
+    struct Watched {
+        var number: Int
+        /// What was there: a word, or of a list a sum of what it held.
+        var value: Int
+    }
+
+    private func watch(
+        _ operation: Operation, _ number: Int, _ site: SourceSite, _ watched: inout [Watched]
+    ) throws -> Int {
+        if operation.b == Operation.Watch.again {
+            let earlier = watched
+            try runtime.waitForChange(of: objects[number], at: site) {
+                earlier.contains { self.value(of: $0.number) != $0.value }
+            }
+        }
+        if operation.b != Operation.Watch.further { watched.removeAll(keepingCapacity: true) }
+        let result = try runtime.perform(operation, on: objects[number], with: nil, at: site)
+        let isList = bytecode.listStart[number] != nil
+        watched.append(Watched(number: number, value: isList ? value(of: number) : result))
+        return result
+    }
+
+    private func value(of number: Int) -> Int {
+        guard let start = bytecode.listStart[number] else { return runtime.word(of: objects[number]) }
+        let count = min(max(shared[start], 0), Bytecode.listCapacity)
+        var sum = count
+        for i in 0..<count { sum = (sum ^ shared[start + 1 + i]) &* 0x100_0000_01B3 }
+        return sum
+    }
+
+    // MARK: - The end
+
+    /// Looks at the values at the end, which is no step.
+    private func review() throws {
+        for expectation in bytecode.expectations {
+            let value = try self.value(of: expectation)
+            if let failure = expectation.failure(value) { throw AssertionFailed(failure, at: site(expectation.line)) }
+            if let state = expectation.seenState(value), runtime.isRecording {
+                runtime.record(.stateSeen, text: state, at: site(expectation.line))
+            }
+        }
+    }
+
+    private func value(of expectation: CompiledExpectation) throws -> Int {
+        try expectation.value(bytecode, interpreter) { runtime.word(of: objects[Int($0)]) }
+    }
+}

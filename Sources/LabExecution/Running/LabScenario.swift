@@ -1,0 +1,87 @@
+import Authoring
+import Execution
+import LabProgram
+import Machine
+import Trace
+
+/// A configured `.lab` file.
+package struct LabScenario: Runnable {
+    package enum Body: Sendable {
+        case program(CompiledProgram)
+        case builtIn(ScenarioProgram)
+    }
+
+    package let program: Program
+    package let parameters: [ParameterDescription]
+    package let arguments: [(name: String, value: String)]
+    package let body: Body
+
+    package var name: String { program.source.name }
+    package var label: String { program.title }
+
+    package var guide: String? {
+        if case .builtIn(let scenario) = body { scenario.guide } else { nil }
+    }
+
+    /// What the file says of outcomes; if it says nothing, a built-in scenario's own expectation.
+    package var expectation: Expectation {
+        var findings: [OutcomeKind] = []
+        var saysHow = false
+        for expectation in program.expectations where expectation.model != .weak {
+            switch expectation.kind {
+            case .completes: saysHow = true
+            case .findings(let kinds):
+                saysHow = true
+                findings += kinds
+            case .always, .never, .sometimes, .outcomes: break
+            }
+        }
+        if !saysHow, case .builtIn(let scenario) = body { return scenario.expectation }
+        return Expectation(orElse: findings)
+    }
+
+    /// What `expect sometimes` and the rows of `expect outcomes` ask for.
+    package var soughtStates: [String] {
+        var states: [String] = []
+        for expectation in program.expectations where expectation.model != .weak {
+            let more: [String] =
+                switch expectation.kind {
+                case .sometimes: [expectation.text]
+                case .outcomes(_, let rows): rows.map(\.text)
+                case .completes, .findings, .always, .never: []
+                }
+            // Whoever asks for a state twice sees it once.
+            for state in more where !states.contains(state) { states.append(state) }
+        }
+        return states
+    }
+
+    package func run() throws {
+        switch body {
+        case .program(let program): try program.run()
+        case .builtIn(let scenario): try scenario.run()
+        }
+    }
+
+    package var runsOwnCode: Bool {
+        if case .builtIn = body { true } else { false }
+    }
+
+    /// A program of its own needs no fibers.
+    package func makeSubject(_ rules: Rules, log: ChoiceLog?) -> any Subject {
+        switch body {
+        case .program(let program): Engine(program.bytecode, rules: rules)
+        case .builtIn(let scenario): scenario.makeSubject(rules, log: log)
+        }
+    }
+
+    package func seenStates(of subject: any Subject) -> [Int] {
+        guard let engine = subject as? Engine else { return [] }
+        let seen = engine.seenStates
+        return soughtStates.indices.filter { seen.contains(soughtStates[$0]) }
+    }
+
+    package func review(_ remains: Remains) throws {
+        if case .builtIn(let scenario) = body { try scenario.review(remains) }
+    }
+}

@@ -1,0 +1,118 @@
+import LabSyntax
+
+/// The code of threads, functions and `finally`.
+extension Checker {
+    mutating func checkBodies(_ items: [Syntax.Item]) {
+        var numbers = (threads: 0, functions: 0)
+        var functions: [Syntax.FunctionDeclaration] = []
+        for item in items {
+            switch item {
+            case .thread(let thread):
+                let owner = BodyScope.Owner.thread(name: thread.name.text, isArray: thread.count != nil)
+                program.threads[numbers.threads].body = check(thread.body, owner).body
+                numbers.threads += 1
+            case .function(let function):
+                check(function, number: numbers.functions)
+                functions.append(function)
+                numbers.functions += 1
+            case .finally(let block, let span):
+                if program.finally != nil { diagnostics.report(RuleProblem.secondFinally, at: span) }
+                program.finally = check(block, .finally).body
+            default: break
+            }
+        }
+        refuseRecursion(functions)
+    }
+
+    private mutating func check(_ function: Syntax.FunctionDeclaration, number: Int) {
+        let signature = program.functions[number]
+        let owner = BodyScope.Owner.function(name: function.name.text, result: signature.result)
+        let parameters = zip(function.parameters, signature.parameters).map { ($0.name, $1) }
+        let errors = diagnostics.errors.count
+        let (body, callees) = check(function.body, owner, parameters: parameters)
+        program.functions[number].body = body
+        self.callees.append(callees)
+        // A statement that was refused may have been the missing one.
+        if errors == diagnostics.errors.count, signature.result != nil, Reachability(body.block).fallsThrough {
+            diagnostics.report(RuleProblem.missingReturn(function.name.text), at: function.name.span)
+        }
+    }
+
+    private mutating func check(
+        _ block: Syntax.Block, _ owner: BodyScope.Owner, parameters: [(Syntax.Name, ValueType)] = []
+    ) -> (body: Program.Body, callees: Set<Int>) {
+        body = BodyScope(owner)
+        body?.blocks.append([:])
+        for (name, type) in parameters { _ = declare(name, type, isConstant: true, mayBeUnread: true) }
+        let checked = check(block)
+        let scope = body
+        body = nil
+        let result = Program.Body(slots: scope?.slots ?? [], block: checked)
+        if result.slots.count > Limits.variables {
+            diagnostics.report(RuleProblem.tooManyVariables, at: Span(block.span.start, block.span.start + 1))
+        }
+        return (result, scope?.callees ?? [])
+    }
+
+    mutating func check(_ block: Syntax.Block) -> Program.Block {
+        let firstSlot = body?.slots.count ?? 0
+        body?.blocks.append([:])
+        var statements: [Program.Statement] = []
+        for statement in block.statements where !diagnostics.isFull {
+            if let checked = attempt({ checker throws(Refused) in try checker.check(statement) }) {
+                statements.append(checked)
+            }
+        }
+        warnUnread(body?.blocks.popLast() ?? [:])
+        return Program.Block(statements: statements, slots: firstSlot..<(body?.slots.count ?? 0))
+    }
+
+    private mutating func warnUnread(_ block: [String: BodyScope.Local]) {
+        for (name, local) in block where !local.isRead && !local.mayBeUnread && name != "_" {
+            diagnostics.warn(Caution.neverRead(name, isShared: false), at: local.name.span)
+        }
+    }
+
+    /// Declares a variable of the innermost block, and yields its slot.
+    mutating func declare(
+        _ name: Syntax.Name, _ type: ValueType, isConstant: Bool, mayBeUnread: Bool = false
+    ) -> Int {
+        let slot = body?.newSlot(name.text, type) ?? 0
+        let earlier = body?.local(name.text)?.name.span ?? globals[name.text]?.span
+        if let earlier, name.text != "_" {
+            let note = Diagnostic.Note(message: "the first declaration is here", span: earlier)
+            diagnostics.report(NameProblem.declaredTwice(name.text), at: name.span, notes: [note])
+        }
+        let local = BodyScope.Local(slot: slot, isConstant: isConstant, name: name, mayBeUnread: mayBeUnread)
+        if let last = body?.blocks.indices.last { body?.blocks[last][name.text] = local }
+        return slot
+    }
+
+    /// Functions that call themselves have no bounded stack. With none, the greatest stack is known.
+    private mutating func refuseRecursion(_ functions: [Syntax.FunctionDeclaration]) {
+        let order = CallOrder(callees)
+        for cycle in order.cycles {
+            let path = (cycle + [cycle[0]]).map { program.functions[$0].name }
+            diagnostics.report(RuleProblem.recursion(path), at: functions[cycle[0]].name.span)
+        }
+        guard order.cycles.isEmpty else { return }
+        for number in order.calleesFirst {
+            program.functions[number].body.stackedSlots = stack(program.functions[number].body, callees[number])
+        }
+        for number in program.threads.indices {
+            program.threads[number].body.stackedSlots = stack(program.threads[number].body)
+        }
+        if var finally = program.finally {
+            finally.stackedSlots = stack(finally)
+            program.finally = finally
+        }
+    }
+
+    private mutating func stack(_ body: Program.Body, _ known: Set<Int>? = nil) -> Int {
+        let callees = known ?? CalledFunctions.of(body)
+        let deepest = callees.map { program.functions[$0].body.stackedSlots }.max() ?? 0
+        let total = body.slots.count + deepest
+        if total > Limits.stackedVariables { diagnostics.report(RuleProblem.tooManyVariables, at: Span(0, 0)) }
+        return total
+    }
+}

@@ -1,0 +1,166 @@
+import LabSyntax
+
+/// Calls of functions, and members of objects.
+extension Checker {
+    mutating func call(
+        _ name: Syntax.Name, _ arguments: [Syntax.Argument], _ span: Span
+    ) throws(Refused) -> Program.Expression {
+        try refuseOutsideOfCode("a call", name.span)
+        guard let global = globals[name.text]?.global else {
+            throw refuseUnknown(name.text, "function", at: name.span) { checker in
+                let known = checker.names { $0.isFunction } + [Keyword.choose.rawValue]
+                return ForeignWords.statement(name.text) ?? suggestion(for: name.text, among: known)
+            }
+        }
+        guard case .function(let number) = global else {
+            let problem = NameProblem.wrongThing(name.text, is: noun(global), wanted: "a function", hint: nil)
+            throw refuse(problem, at: name.span)
+        }
+        usage.used.insert(global)
+        body?.callees.insert(number)
+        let function = program.functions[number]
+        guard arguments.count == function.parameters.count else {
+            let names = function.body.parameterNames(function.parameters.count)
+            throw refuse(
+                TypeProblem.wrongCount(name.text, usage: ["\(name.text)(\(names.joined(separator: ", ")))"]), at: span)
+        }
+        var values: [Program.Expression] = []
+        for (argument, type) in zip(arguments, function.parameters) { values.append(try value(argument.value, type)) }
+        return Program.Expression(
+            kind: .call(function: number, values), type: function.result, site: site(span))
+    }
+
+    /// `m.lock()`, `buffer.count`
+    mutating func member(
+        _ base: Syntax.Expression, _ name: Syntax.Name, _ arguments: [Syntax.Argument]?,
+        _ expression: Syntax.Expression
+    ) throws(Refused) -> Program.Expression {
+        if mode == .constant { throw refuse(RuleProblem.notConstant, at: expression.span) }
+        let place = try owner(base, name)
+        let object = program.objects[place.object]
+        let known = Members.of(object.kind)
+        let candidates = known.filter { $0.name.rawValue == name.text }
+        guard !candidates.isEmpty else {
+            let owner = "\(object.kind.noun) such as \(quoted(object.name))"
+            throw refuse(NameProblem.noMember(name.text, of: owner, known: known.map(\.name.rawValue)), at: name.span)
+        }
+        guard let arguments else {
+            guard let property = candidates.first(where: \.isProperty) else {
+                throw refuse(TypeProblem.missingParentheses(usage: candidates[0].usage), at: name.span)
+            }
+            return perform(property, place, [], expression)
+        }
+        let methods = candidates.filter { !$0.isProperty }
+        if methods.isEmpty { throw refuse(TypeProblem.parenthesesAtProperty(name.text), at: name.span) }
+        let plain = try withoutOrderings(arguments, methods[0].orderings)
+        let method = try choose(among: methods, plain, name, expression.span)
+        let values = try self.values(plain, method, object)
+        return perform(method, place, values, expression)
+    }
+
+    /// The object whose member it is.
+    private mutating func owner(_ base: Syntax.Expression, _ member: Syntax.Name) throws(Refused) -> Program.Place {
+        guard let (name, index) = try? nameAndIndex(base) else {
+            throw refuse(TypeProblem.methodOfValue, at: member.span)
+        }
+        if body?.local(name) != nil { throw refuse(TypeProblem.methodOfValue, at: member.span) }
+        guard let global = globals[name]?.global else {
+            throw unknown(name, "object", at: base.span) { if case .object = $0 { true } else { false } }
+        }
+        switch global {
+        case .object(let number): return try place(number, name, index, at: base.span)
+        case .thread where ["spawn", "join", "detach"].contains(member.text):
+            throw refuse(TypeProblem.threadMethod(member.text, thread: source.text(base.span)), at: member.span)
+        default: throw refuse(TypeProblem.methodOfValue, at: member.span)
+        }
+    }
+
+    /// The method that takes these arguments.
+    private mutating func choose(
+        among methods: [Member], _ arguments: [Syntax.Argument], _ name: Syntax.Name, _ span: Span
+    ) throws(Refused) -> Member {
+        let fitting = methods.filter { $0.parameters.count == arguments.count }
+        guard let method = fitting.first else {
+            throw refuse(TypeProblem.wrongCount(name.text, usage: methods.map(\.usage)), at: span)
+        }
+        for (argument, parameter) in zip(arguments, method.parameters) {
+            if let label = argument.label, label.text != parameter.label {
+                throw refuse(TypeProblem.wrongLabel(label.text, expected: parameter.label), at: label.span)
+            }
+            if argument.label == nil, parameter.isLabelRequired {
+                throw refuse(TypeProblem.wrongCount(name.text, usage: methods.map(\.usage)), at: span)
+            }
+        }
+        return method
+    }
+
+    private mutating func values(
+        _ arguments: [Syntax.Argument], _ method: Member, _ object: Program.Object
+    ) throws(Refused) -> [Program.Expression] {
+        var values: [Program.Expression] = []
+        for (argument, parameter) in zip(arguments, method.parameters) {
+            switch parameter.type {
+            case .element: values.append(try value(argument.value, object.kind.elementType ?? .integer))
+            case .fixed(let type):
+                let value = try value(argument.value, type)
+                if type == .duration { try refuseNegativeTime(value, argument.value.span) }
+                values.append(value)
+            }
+        }
+        return values
+    }
+
+    /// Takes the memory orderings from the end of the arguments.
+    private mutating func withoutOrderings(
+        _ arguments: [Syntax.Argument], _ limit: Int
+    ) throws(Refused) -> [Syntax.Argument] {
+        var plain = arguments
+        var orderings = 0
+        while limit > 0, let last = plain.last, case .name(let word) = last.value.kind,
+            let ordering = Keyword(rawValue: word), ordering.group == .ordering, globals[word] == nil,
+            body?.local(word) == nil
+        {
+            if ordering != .seqcst { refuseWeak(word, at: last.value.span) }
+            plain.removeLast()
+            orderings += 1
+            if orderings > limit { throw refuse(RuleProblem.tooManyOrderings, at: last.value.span) }
+        }
+        return plain
+    }
+
+    /// Once is enough: a program that has one weak ordering has several.
+    private mutating func refuseWeak(_ word: String, at span: Span) {
+        guard !hasWeakOrdering else { return }
+        hasWeakOrdering = true
+        diagnostics.report(RuleProblem.weakOrdering(word), at: span)
+    }
+
+    private mutating func perform(
+        _ member: Member, _ place: Program.Place, _ values: [Program.Expression], _ expression: Syntax.Expression
+    ) -> Program.Expression {
+        if !member.action.onlyLooks {
+            _ = attempt { checker throws(Refused) in
+                try checker.refuseOutsideOfCode(quoted(checker.source.text(expression.mark)), expression.mark)
+            }
+        }
+        let type: ValueType? =
+            switch member.result {
+            case .nothing: nil
+            case .fixed(let type): type
+            case .element: program.objects[place.object].kind.elementType
+            }
+        if type != nil { usage.read.insert(place.object) }
+        let site = site(expression.span)
+        let result = Program.Expression(kind: .perform(member.action, place, values), type: type, site: site)
+        guard member.name == .isEmpty else { return result }
+        let count = Program.Expression(kind: result.kind, type: .integer, site: site)
+        let zero = Program.Expression(kind: .constant(0), type: .integer, site: site)
+        return Program.Expression(kind: .binary(.equal, count, zero), type: .boolean, site: site)
+    }
+}
+
+extension Program.Body {
+    fileprivate func parameterNames(_ count: Int) -> [String] {
+        (0..<count).map { $0 < slots.count ? slots[$0].name ?? "value" : "value" }
+    }
+}

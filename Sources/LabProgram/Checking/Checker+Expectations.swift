@@ -1,0 +1,186 @@
+import LabSyntax
+import Trace
+
+/// `expect` and `run`.
+extension Checker {
+    mutating func checkExpectation(_ item: Syntax.Item) {
+        switch item {
+        case .expect(let declaration):
+            guard let kind = attempt({ checker throws(Refused) in try checker.kind(declaration) }) else { return }
+            let expectation = Program.Expectation(
+                kind: kind, model: declaration.model, text: line(declaration.span), site: site(declaration.span))
+            if declaration.model == .weak { diagnostics.warn(Caution.weakExpectation, at: declaration.span) }
+            refuseContradiction(expectation, declaration.span)
+            program.expectations.append(expectation)
+        case .run(let declaration): check(declaration)
+        default: break
+        }
+    }
+
+    private mutating func kind(_ declaration: Syntax.ExpectDeclaration) throws(Refused) -> Program.Expectation.Kind {
+        switch declaration.kind {
+        case .completes: return .completes
+        case .findings(let words): return .findings(try outcomes(words))
+        case .always(let expression): return .always(try observation(expression))
+        case .never(let expression): return .never(try observation(expression))
+        case .sometimes(let expression): return .sometimes(try observation(expression))
+        case .outcomes(let rows): return try outcomes(rows, declaration.span)
+        }
+    }
+
+    private mutating func outcomes(_ words: [Syntax.Name]) throws(Refused) -> [OutcomeKind] {
+        var kinds: [OutcomeKind] = []
+        for word in words {
+            guard let kind = OutcomeWords.kind(word.text) else {
+                throw refuse(NameProblem.unknownOutcome(word.text), at: word.span)
+            }
+            kinds.append(kind)
+        }
+        return kinds
+    }
+
+    private mutating func observation(_ expression: Syntax.Expression) throws(Refused) -> Program.Expression {
+        try with(.expectation) { checker throws(Refused) in try checker.value(expression, .boolean) }
+    }
+
+    /// `completes` beside findings for the same memory model.
+    private mutating func refuseContradiction(_ new: Program.Expectation, _ span: Span) {
+        for old in program.expectations where old.model == new.model || old.model == nil || new.model == nil {
+            switch (old.kind, new.kind) {
+            case (.completes, .findings), (.findings, .completes):
+                diagnostics.report(RuleProblem.completesAndMore, at: span)
+            case (.completes, .completes), (.outcomes, .outcomes):
+                diagnostics.report(RuleProblem.secondRuns, at: span)
+            default: break
+            }
+        }
+    }
+
+    // MARK: - Outcomes
+
+    private mutating func outcomes(_ rows: [Syntax.Expression], _ span: Span) throws(Refused)
+        -> Program.Expectation.Kind
+    {
+        if rows.isEmpty { throw refuse(RuleProblem.noRows, at: span) }
+        var places: [Program.Place] = []
+        var names: [String] = []
+        var finals: [Program.Expectation.Row] = []
+        for row in rows {
+            var values: [String: Program.Expectation.Final] = [:]
+            for (variable, value) in try equations(row) {
+                let name = line(variable.span)
+                let (place, final) = try equation(variable, value)
+                if finals.isEmpty, values[name] == nil {
+                    places.append(place)
+                    names.append(name)
+                }
+                values[name] = final
+            }
+            guard values.count == names.count, names.allSatisfy({ values[$0] != nil }) else {
+                throw refuse(RuleProblem.differentRow(names), at: row.span)
+            }
+            finals.append(Program.Expectation.Row(values: names.compactMap { values[$0] }, text: line(row.span)))
+        }
+        return .outcomes(places, rows: finals)
+    }
+
+    /// The two sides of each `==` in `x == 1 && y == 0`.
+    private mutating func equations(
+        _ row: Syntax.Expression
+    ) throws(Refused) -> [(Syntax.Expression, Syntax.Expression)] {
+        switch row.kind {
+        case .binary(.and, let left, let right): return try equations(left) + equations(right)
+        case .binary(.strict(.equal), let left, let right): return [(left, right)]
+        default: throw refuse(RuleProblem.notARow, at: row.span)
+        }
+    }
+
+    private mutating func equation(
+        _ variable: Syntax.Expression, _ value: Syntax.Expression
+    ) throws(Refused) -> (Program.Place, Program.Expectation.Final) {
+        if case .list(let values) = value.kind {
+            let place = try listPlace(variable)
+            let type = elementType(of: place)
+            var constants: [Program.Expression] = []
+            for value in values { constants.append(try constant(value, type)) }
+            return (place, .list(constants))
+        }
+        let read = try with(.expectation) { checker throws(Refused) in try checker.value(variable) }
+        switch read.kind {
+        case .read(let place), .perform(.load, let place, _):
+            guard place.index?.isConstant ?? true else { throw refuse(RuleProblem.notConstant, at: variable.span) }
+            return (place, .value(try constant(value, read.type ?? .integer)))
+        default: throw refuse(RuleProblem.notARow, at: variable.span)
+        }
+    }
+
+    // MARK: - Built-in scenarios
+
+    private mutating func check(_ declaration: Syntax.RunDeclaration) {
+        if program.builtIn != nil { diagnostics.report(RuleProblem.secondRun, at: declaration.scenario.span) }
+        if !program.threads.isEmpty || !program.objects.isEmpty || program.finally != nil || !program.functions.isEmpty
+        {
+            diagnostics.report(RuleProblem.runAmongOthers, at: declaration.scenario.span)
+        }
+        var run = Program.BuiltInRun(
+            scenario: declaration.scenario.text, arguments: [], site: site(declaration.scenario.span))
+        let known = knownScenario(declaration.scenario)
+        for argument in declaration.arguments {
+            if let value = attempt({ checker throws(Refused) in try checker.argument(argument, run.scenario, known) }) {
+                let place = site(argument.name.span)
+                run.arguments.append(
+                    Program.BuiltInRun.Argument(name: argument.name.text, value: value, site: place))
+            }
+        }
+        program.builtIn = run
+    }
+
+    private mutating func knownScenario(_ name: Syntax.Name) -> KnownScenario? {
+        guard let builtIns else { return nil }
+        if let known = builtIns.first(where: { $0.name == name.text }) { return known }
+        let hint = suggestion(for: name.text, among: builtIns.map(\.name)) ?? "'threadlab list' names them"
+        diagnostics.report(NameProblem.unknownScenario(name.text, hint: hint), at: name.span)
+        return nil
+    }
+
+    private mutating func argument(
+        _ argument: Syntax.RunDeclaration.Argument, _ scenario: String, _ known: KnownScenario?
+    ) throws(Refused) -> Program.BuiltInRun.Argument.Value {
+        let form = try form(of: argument.name, known)
+        switch argument.value {
+        case .word(let word):
+            if case .parameter(let number)? = globals[word]?.global {
+                usage.used.insert(.parameter(number))
+                let type = program.parameters[number].type
+                return .value(
+                    Program.Expression(kind: .parameter(number), type: type, site: site(argument.valueSpan)))
+            }
+            guard case .words(let words)? = form else {
+                if form == nil { return .word(word) }
+                throw refuse(NameProblem.unknownWord(word, hint: nil), at: argument.valueSpan)
+            }
+            if words.contains(word) { return .word(word) }
+            let hint = suggestion(for: word, among: words) ?? "known are \(words.joined(separator: ", "))"
+            throw refuse(NameProblem.unknownWord(word, hint: hint), at: argument.valueSpan)
+        case .expression(let expression):
+            switch form {
+            case .integer: return .value(try constant(expression, .integer))
+            case .duration: return .value(try constant(expression, .duration))
+            case .words(let words):
+                let hint = "known are \(words.joined(separator: ", "))"
+                throw refuse(NameProblem.unknownWord(line(expression.span), hint: hint), at: expression.span)
+            case nil: return .value(try constant(expression))
+            }
+        }
+    }
+
+    private mutating func form(
+        of name: Syntax.Name, _ known: KnownScenario?
+    ) throws(Refused) -> KnownScenario.Parameter.Form? {
+        guard let known else { return nil }
+        if let parameter = known.parameters.first(where: { $0.name == name.text }) { return parameter.form }
+        let names = known.parameters.map(\.name)
+        let hint = suggestion(for: name.text, among: names) ?? "known are \(names.joined(separator: ", "))"
+        throw refuse(NameProblem.unknownParameter(name.text, of: known.name, hint: hint), at: name.span)
+    }
+}

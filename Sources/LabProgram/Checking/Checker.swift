@@ -1,0 +1,95 @@
+import LabSyntax
+
+/// Gives names and types their meaning. Reports every statement that has none; the program is there if there was no error.
+struct Checker {
+    /// The mistake has been reported, and the statement is given up.
+    struct Refused: Error {}
+
+    /// Where an expression stands, and so what may be in it.
+    enum Mode { case code, constant, await, expectation }
+
+    let source: SourceText
+    let builtIns: [KnownScenario]?
+    /// Whether a name that is not known may have been declared where the parser could not read.
+    let hasLostNames: Bool
+    var diagnostics: Diagnostics
+    var program: Program
+    var globals: [String: (global: Global, span: Span)] = [:]
+    var usage = Usage()
+    var mode = Mode.code
+    var body: BodyScope?
+    var hasWeakOrdering = false
+    /// The numbers of the declarations that are still to be looked at, in the order of the text.
+    var parameters = (0..<0).makeIterator()
+    var objects = (0..<0).makeIterator()
+    var threads = (0..<0).makeIterator()
+    /// For each function, the functions that it calls.
+    var callees: [Set<Int>] = []
+
+    init(_ source: SourceText, builtIns: [KnownScenario]?, after syntax: SyntaxReading) {
+        self.source = source
+        self.builtIns = builtIns
+        diagnostics = syntax.diagnostics
+        hasLostNames = syntax.hasLostNames
+        program = Program(title: "", description: [], source: source)
+    }
+
+    mutating func check(_ file: Syntax.File) {
+        program.title = file.title
+        program.description = file.description
+        declareAll(file.items)
+        parameters = program.parameters.indices.makeIterator()
+        objects = program.objects.indices.makeIterator()
+        threads = program.threads.indices.makeIterator()
+        for item in file.items { checkParameter(item) }
+        for item in file.items { checkObjects(item) }
+        for item in file.items { checkSignature(item) }
+        checkBodies(file.items)
+        for item in file.items { checkExpectation(item) }
+        settleThreads()
+        if diagnostics.errors.isEmpty { checkConfiguration() }
+        if diagnostics.errors.isEmpty { review() }
+    }
+
+    // MARK: - Mistakes
+
+    func refusal() -> Refused { Refused() }
+
+    mutating func refuse(_ problem: some Problem, at span: Span, notes: [Diagnostic.Note] = []) -> Refused {
+        diagnostics.report(problem, at: span, notes: notes)
+        return Refused()
+    }
+
+    /// - Parameter hint: is asked for only if the name will be reported.
+    mutating func refuseUnknown(_ name: String, _ what: String, at span: Span, _ hint: (Checker) -> String?) -> Refused
+    {
+        if hasLostNames || diagnostics.isFull { return Refused() }
+        return refuse(NameProblem.unknown(name, what: what, hint: hint(self)), at: span)
+    }
+
+    /// Nil: it was refused, and reported.
+    mutating func attempt<Result>(_ body: (inout Checker) throws(Refused) -> Result) -> Result? {
+        do throws(Refused) { return try body(&self) } catch { return nil }
+    }
+
+    func site(_ span: Span) -> Site { source.site(of: span.start) }
+
+    /// Runs the body for expressions that stand somewhere else.
+    mutating func with<Result>(
+        _ mode: Mode, _ body: (inout Checker) throws(Refused) -> Result
+    ) throws(Refused) -> Result {
+        let before = self.mode
+        self.mode = mode
+        defer { self.mode = before }
+        return try body(&self)
+    }
+
+    /// Holds the program to its limits, as it is without arguments.
+    private mutating func checkConfiguration() {
+        do throws(Diagnostic) {
+            _ = try program.configured()
+        } catch {
+            diagnostics.add(error)
+        }
+    }
+}

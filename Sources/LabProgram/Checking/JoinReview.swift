@@ -1,0 +1,48 @@
+import LabSyntax
+
+/// Finds threads that join each other in a circle: none of them can end.
+struct JoinReview {
+    private struct Join {
+        var thread: Int
+        var site: Site
+    }
+
+    private(set) var cautions: [LocatedCaution] = []
+    private let program: Program
+    /// What each thread joins, whatever happens.
+    private let joins: [[Join]]
+
+    init(_ program: Program) {
+        self.program = program
+        joins = program.threads.map { Self.certainJoins(of: $0, in: program) }
+        var known: Set<Int> = []
+        for thread in joins.indices where !known.contains(thread) {
+            guard let circle = circle(from: thread, to: thread, path: []) else { continue }
+            known.formUnion(circle.map(\.thread))
+            let names = ([thread] + circle.dropLast().map(\.thread)).map { program.threads[$0].name }
+            cautions.append(LocatedCaution(caution: .joinCircle(names), site: circle[0].site))
+        }
+    }
+
+    /// Those that come before any way out. An array's elements do the same, and join different ones.
+    private static func certainJoins(of thread: Program.Thread, in program: Program) -> [Join] {
+        guard thread.count == nil else { return [] }
+        var joins: [Join] = []
+        for statement in thread.body.block.statements {
+            if case .join(let place) = statement.kind, program.threads[place.thread].count == nil {
+                joins.append(Join(thread: place.thread, site: statement.site))
+            }
+            let ways = Reachability(statement)
+            if ways.returns || !ways.fallsThrough { break }
+        }
+        return joins
+    }
+
+    private func circle(from thread: Int, to end: Int, path: [Join]) -> [Join]? {
+        for join in joins[thread] where !path.contains(where: { $0.thread == join.thread }) {
+            if join.thread == end { return path + [join] }
+            if let circle = circle(from: join.thread, to: end, path: path + [join]) { return circle }
+        }
+        return nil
+    }
+}

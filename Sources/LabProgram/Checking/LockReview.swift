@@ -1,0 +1,50 @@
+import LabSyntax
+
+/// Finds locks that stay locked on some way out of a thread. It follows the text, not values: `if` may go either way, a loop is
+/// gone through once or not at all. What it cannot follow, such as the answer of `tryLock` kept in a variable, it leaves alone.
+struct LockReview {
+    private(set) var cautions: [LocatedCaution] = []
+    private let program: Program
+    /// What each function does to locks that it leaves in another state.
+    private var effects: [LockStates]
+
+    init(_ program: Program) {
+        self.program = program
+        effects = Array(repeating: LockStates(), count: program.functions.count)
+        let order = CallOrder(program.functions.map { CalledFunctions.of($0.body) })
+        for function in order.calleesFirst { effects[function] = effect(of: program.functions[function]) }
+        for thread in program.threads { review(thread.body, name: thread.name) }
+        if let finally = program.finally { review(finally, name: "finally") }
+    }
+
+    private mutating func review(_ body: Program.Body, name: String) {
+        var walk = LockWalk(program, isThread: true, effects: effects)
+        walk.run(body.block)
+        cautions += walk.cautions
+        report(walk.exits, name)
+    }
+
+    /// A lock that is held on every exit is never unlocked; on some of them, not on every way.
+    private mutating func report(_ exits: [LockStates], _ name: String) {
+        var sites: [LockKey: Site] = [:]
+        for exit in exits {
+            for (key, state) in exit.states { if let site = state.site { sites[key] = sites[key] ?? site } }
+        }
+        for (key, site) in sites.sorted(by: { ($0.value.line, $0.value.column) < ($1.value.line, $1.value.column) }) {
+            let isEverywhere = exits.allSatisfy { $0.states[key]?.isHeld ?? false }
+            let lock = key.text(program)
+            let caution: Caution =
+                isEverywhere ? .neverUnlocked(lock, by: name) : .notUnlockedEverywhere(lock, by: name)
+            cautions.append(LocatedCaution(caution: caution, site: site))
+        }
+    }
+
+    private func effect(of function: Program.Function) -> LockStates {
+        var walk = LockWalk(program, isThread: false, effects: effects)
+        walk.run(function.body.block)
+        var effect = LockStates.joined(walk.exits) ?? LockStates()
+        // What it leaves depends on what it returns.
+        if function.result != nil { effect.forgetUncertain() }
+        return effect
+    }
+}

@@ -1,0 +1,16 @@
+import LabSyntax
+import Trace
+
+/// The words that `expect` knows for the ways in which a run may end.
+package enum OutcomeWords {
+    /// An interrupted run says nothing of its program.
+    package static let kinds = OutcomeKind.allCases.filter { $0 != .completed && $0 != .interrupted }
+
+    static let all = kinds.map(\.rawValue) + others
+    static let list = "known are \(all.joined(separator: ", "))"
+
+    private static let others: [Keyword.RawValue] = [Keyword.completes, .always, .never, .sometimes, .outcomes].map(
+        \.rawValue)
+
+    package static func kind(_ word: String) -> OutcomeKind? { kinds.first { $0.rawValue == word } }
+}

@@ -1,0 +1,50 @@
+import LabSyntax
+import Text
+
+/// What is allowed, and most likely not meant.
+enum Caution: Problem {
+    case neverRead(String, isShared: Bool)
+    case neverUsed(String, kind: String)
+    case resultIgnored(String)
+    case neverReached
+    case cannotEnd(String)
+    case neverUnlocked(String, by: String)
+    case notUnlockedEverywhere(String, by: String)
+    case relock(String)
+    case unlockOfFree(String)
+    case leaked(String)
+    case joinCircle([String])
+    case nothingToRun
+    case weakExpectation
+
+    package var message: String {
+        switch self {
+        case .neverRead(let name, _): "\(quoted(name)) is never read"
+        case .neverUsed(let name, let kind): "\(kind) \(quoted(name)) is never used"
+        case .resultIgnored(let name): "whether \(quoted(name)) succeeds is ignored"
+        case .neverReached: "this is never reached"
+        case .cannotEnd(let name): "\(quoted(name)) cannot end: nothing leaves this loop"
+        case .neverUnlocked(let lock, let owner):
+            "\(quoted(lock)) is locked here, and \(quoted(owner)) never unlocks it"
+        case .notUnlockedEverywhere(let lock, let owner):
+            "\(quoted(lock)) is locked here, and \(quoted(owner)) does not unlock it on every way out"
+        case .relock(let lock): "\(quoted(lock)) is locked here by a thread that holds it already, and waits for itself"
+        case .unlockOfFree(let lock): "\(quoted(lock)) is unlocked here by a thread that does not hold it"
+        case .leaked(let name): "\(quoted(name)) is spawned, and nothing joins or detaches it"
+        case .joinCircle(let threads):
+            threads.count == 1
+                ? "\(quoted(threads[0])) joins itself"
+                : "\(threads.map(quoted).joined(separator: ", ")) join each other in a circle, so none can end"
+        case .nothingToRun: "the scenario has no thread"
+        case .weakExpectation: "not checked yet: this needs the weak-memory model"
+        }
+    }
+
+    package var help: String? {
+        switch self {
+        case .notUnlockedEverywhere(let lock, _): "'lock \(lock.printable) { … }' unlocks on every way out"
+        case .resultIgnored: "test it with 'if'"
+        default: nil
+        }
+    }
+}

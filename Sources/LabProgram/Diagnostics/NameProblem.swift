@@ -1,0 +1,57 @@
+import LabSyntax
+import Text
+
+/// What is wrong with a name: nothing is called so, or something else is.
+enum NameProblem: Problem {
+    case unknown(String, what: String, hint: String?)
+    case declaredTwice(String)
+    case threadMain
+    case wrongThing(String, is: String, wanted: String, hint: String?)
+    case indexOutside
+    case indexInSingleThread(String)
+    case indexInFunction
+    case unknownScenario(String, hint: String?)
+    case unknownParameter(String, of: String, hint: String?)
+    case unknownWord(String, hint: String?)
+    case unknownOutcome(String)
+    case noMember(String, of: String, known: [String])
+
+    package var message: String {
+        switch self {
+        case .unknown(let name, let what, _): "there is no \(what) \(quoted(name))"
+        case .declaredTwice(let name): "\(quoted(name)) is declared already"
+        case .threadMain: "'main' is the thread that starts the others"
+        case .wrongThing(let name, let kind, let wanted, _): "\(quoted(name)) is \(kind), not \(wanted)"
+        case .indexOutside: "'index' is a thread's number in its array, and this is outside of threads"
+        case .indexInSingleThread(let name):
+            "'index' is a thread's number in its array, and \(quoted(name)) is a single thread"
+        case .indexInFunction: "'index' is a thread's number in its array, and a function belongs to no thread"
+        case .unknownScenario(let name, _): "there is no built-in scenario \(quoted(name))"
+        case .unknownParameter(let name, let scenario, _): "\(quoted(scenario)) has no parameter \(quoted(name))"
+        case .unknownWord(let word, _): "\(quoted(word)) is no value of this parameter"
+        case .unknownOutcome(let word): "a run cannot end in \(quoted(word))"
+        case .noMember(let name, let owner, _): "\(owner) has no \(quoted(name))"
+        }
+    }
+
+    package var help: String? {
+        switch self {
+        case .unknown(_, _, let hint), .wrongThing(_, _, _, let hint), .unknownScenario(_, let hint),
+            .unknownParameter(_, _, let hint), .unknownWord(_, let hint):
+            hint
+        case .declaredTwice, .threadMain: "choose another name"
+        case .indexInSingleThread(let name): "write 'thread \(name.printable)[2]' for two of them"
+        case .indexInFunction: "pass it as an argument"
+        case .indexOutside: nil
+        case .unknownOutcome(let word): suggestion(for: word, among: OutcomeWords.all) ?? OutcomeWords.list
+        case .noMember(let name, _, let known): Self.memberHint(name, known)
+        }
+    }
+
+    private static func memberHint(_ name: String, _ known: [String]) -> String? {
+        if known.isEmpty { return nil }
+        if let same = ForeignWords.member(name, among: known) { return "it is called '\(same)' here" }
+        let unique = known.enumerated().filter { !known[..<$0.offset].contains($0.element) }.map(\.element)
+        return suggestion(for: name, among: unique) ?? "known are \(unique.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,36 @@
+import LabSyntax
+
+/// What is wrong with a constant's value.
+enum ValueProblem: Problem {
+    case noResult(Operator.NoResult)
+    case outOfRange(String, Int, ClosedRange<Int>)
+    case outOfBounds(String, Int, ClosedRange<Int>)
+    case emptyRange
+    case wrongNumberOfValues(Int, Int)
+    case tooManyObjects
+    case tooManyThreads
+    case noChoice(Int)
+    case negativeTime
+
+    package var message: String {
+        switch self {
+        case .noResult(let reason): "this has no value: \(reason.explanation)"
+        case .outOfRange(let name, let value, let range):
+            "\(quoted(name)) is \(value), and must be \(Self.words(range))"
+        case .outOfBounds(let what, let value, let range): "\(what) is \(value), and must be \(Self.words(range))"
+        case .emptyRange: "this range holds no value"
+        case .wrongNumberOfValues(let values, let elements):
+            "there \(values == 1 ? "is 1 value" : "are \(values) values") for \(elements) elements"
+        case .tooManyObjects: "a program has at most \(Limits.objects) variables, locks and so on"
+        case .tooManyThreads: "a program has at most \(Limits.threads) threads"
+        case .noChoice(let count): "there is no choice among \(count)"
+        case .negativeTime: "a time cannot be less than 0"
+        }
+    }
+
+    private static func words(_ range: ClosedRange<Int>) -> String {
+        if range.lowerBound == range.upperBound { return "\(range.lowerBound)" }
+        if range.upperBound == .max { return "at least \(range.lowerBound)" }
+        return "from \(range.lowerBound) to \(range.upperBound)"
+    }
+}

@@ -1,0 +1,25 @@
+import LabSyntax
+
+/// What came of reading a `.lab` file.
+package struct LabReading: Sendable {
+    /// Nil if there is an error.
+    package let program: Program?
+    /// Errors and warnings, in the order of the text.
+    package let diagnostics: [Diagnostic]
+
+    package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+}
+
+extension SourceText {
+    /// Reads the text as a `.lab` file.
+    ///
+    /// - Parameter builtIns: the scenarios that `run` may name. Nil: any.
+    package func read(builtIns: [KnownScenario]? = nil) -> LabReading {
+        let syntax = syntax()
+        guard let file = syntax.file else { return LabReading(program: nil, diagnostics: syntax.diagnostics.sorted) }
+        var checker = Checker(self, builtIns: builtIns, after: syntax)
+        checker.check(file)
+        let isRight = checker.diagnostics.errors.isEmpty
+        return LabReading(program: isRight ? checker.program : nil, diagnostics: checker.diagnostics.sorted)
+    }
+}

@@ -1,0 +1,31 @@
+import LabSyntax
+
+extension Program {
+    /// A cell, a lock and so on that threads share, or an array of them.
+    package struct Object: Sendable {
+        package enum Kind: Equatable, Sendable {
+            /// Plain memory: a race unless something orders its accesses.
+            case cell(ValueType)
+            case atomic(ValueType)
+            /// Plain memory as well: one cell, whatever its length. A look at it is a read, a change of it one write.
+            case list(of: ValueType)
+            case mutex(MutexKind)
+            case readWriteLock(writersFirst: Bool)
+            case semaphore
+            case condition
+            case barrier
+            case once
+        }
+
+        package var name: String
+        package var kind: Kind
+        /// The number of elements, a constant. Nil: a single object, which takes no subscript.
+        package var count: Expression?
+        /// Constants: a cell's, an atomic's or a semaphore's first value, or one for each element; what a list begins with; a
+        /// barrier's number of threads. Empty for the others.
+        package var initial: [Expression] = []
+        /// A condition's mutex. Its subscript, if any, is a constant.
+        package var mutex: Place?
+        package var site: Site
+    }
+}

@@ -1,0 +1,28 @@
+import LabSyntax
+
+/// A `.lab` file that has been read and found right: names are resolved to numbers, and every expression has a type.
+///
+/// Objects, threads, functions and parameters are numbered by their place in these arrays. An array such as `mutex fork[5]` is
+/// one entry; how many elements it has can depend on parameters, so that is settled by `configured(with:)`.
+package struct Program: Sendable {
+    /// The scenario's name, as the file gives it.
+    package var title: String
+    /// The lines of the `///` comment before it, without the slashes.
+    package var description: [String]
+    package var source: SourceText
+    package var parameters: [Parameter] = []
+    package var objects: [Object] = []
+    package var functions: [Function] = []
+    package var threads: [Thread] = []
+    /// What the main thread does when the threads that it joins have ended.
+    package var finally: Body?
+    /// The built-in scenario that the file runs. It has no threads and no objects of its own then.
+    package var builtIn: BuiltInRun?
+    package var expectations: [Expectation] = []
+
+    package init(title: String, description: [String], source: SourceText) {
+        self.title = title
+        self.description = description
+        self.source = source
+    }
+}

@@ -1,0 +1,52 @@
+import LabSyntax
+
+extension Program {
+    package struct Statement: Sendable {
+        package var kind: Kind
+        package var site: Site
+
+        package indirect enum Kind: Sendable {
+            /// `let`, `var` or an assignment. Local: no step.
+            case set(slot: Int, Expression)
+            /// A cell, an element of an array of cells, or of a list: subscript, value, then the write, one step.
+            case write(Place, Expression)
+            /// `a[i] += e`: subscript, read, value, write.
+            case update(Place, Operator, Expression)
+            /// For its effect. A value is thrown away.
+            case evaluate(Expression)
+            /// The first branch whose condition holds.
+            case branch([Branch], otherwise: Block?)
+            case loop(while: Expression, Block)
+            /// `for i in lower..<upper` or `lower...upper`, both evaluated once: the upper bound, as it is written, is kept in the
+            /// slot `bound`. The variable is not changed by the body.
+            case count(slot: Int, lower: Expression, upper: Expression, isClosed: Bool, bound: Int, Block)
+            /// `repeat n`: `n`, evaluated once, is counted down in a slot. Zero or less: nothing.
+            case times(Expression, slot: Int, Block)
+            /// Leaves the innermost loop, and unlocks on the way what `locked` blocks have locked.
+            case leave
+            /// Goes on with the innermost loop's next round, and unlocks likewise.
+            case next
+            /// Leaves the function or ends the thread, and unlocks likewise.
+            case `return`(Expression?)
+            /// Locks, runs the block, and unlocks on every way out.
+            case locked(Place, LockMode, Block)
+            /// The first thread that comes here runs the block; others wait until it has left it.
+            case once(Place, Block)
+            /// Evaluates; if that gives false, blocks until something that was read is written, and evaluates again.
+            case await(Expression)
+            /// `source` is the condition as the file has it.
+            case assert(Expression, Text?, source: String)
+            case note(Text)
+            case sleep(Expression)
+            case yield
+            case spawn(ThreadPlace)
+            case join(ThreadPlace)
+            case detach(ThreadPlace)
+        }
+
+        package struct Branch: Sendable {
+            package var condition: Expression
+            package var block: Block
+        }
+    }
+}

@@ -1,0 +1,18 @@
+extension SourceText {
+    /// The text in its canonical form: what it means, and its comments, stay.
+    ///
+    /// - Throws: what is wrong with a text that is not well-formed. Names and types make no difference.
+    package func formatted() throws(Unformatted) -> String {
+        let (file, parser) = parsed()
+        guard file != nil, parser.diagnostics.errors.isEmpty else {
+            throw Unformatted(diagnostics: parser.diagnostics.sorted)
+        }
+        var formatter = SourceFormatter(parser)
+        return formatter.format()
+    }
+}
+
+/// Why a text cannot be formatted.
+package struct Unformatted: Error {
+    package let diagnostics: [Diagnostic]
+}

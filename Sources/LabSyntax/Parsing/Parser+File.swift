@@ -1,0 +1,89 @@
+import Text
+
+extension Parser {
+    /// Reads a whole file. What could not be read is left out of the result, and has been reported.
+    mutating func file() -> Syntax.File {
+        var file = Syntax.File(title: "", description: [], items: [])
+        scenario(&file)
+        while !isAtEnd, !diagnostics.isFull {
+            if accept(.semicolon) { continue }
+            let start = position
+            roles.statements.insert(start)
+            do throws(Refused) {
+                if let item = try item() { file.items.append(item) }
+                try expectEnd(ofStatementFrom: start)
+            } catch {
+                if declaresNames(tokens[start]) { hasLostNames = true }
+                if position == start || !(token.startsLine && isItemWord(token)) { skipItem() }
+            }
+        }
+        return file
+    }
+
+    /// `scenario "name"`, the first line.
+    private mutating func scenario(_ file: inout Syntax.File) {
+        guard isAt(.scenario) else {
+            diagnostics.report(SyntaxProblem.missingScenario, at: Span(token.span.start, token.span.start))
+            return
+        }
+        file.description = descriptionBefore(position)
+        advance()
+        guard token.kind == .text, !token.startsLine else {
+            _ = refuse(expected: "the scenario's name in quotation marks")
+            skipItem()
+            return
+        }
+        file.title = plainText(token)
+        advance()
+        if !token.startsLine && !isAt(.semicolon) {
+            _ = refuse(expected: "the end of the line")
+            skipItem()
+        }
+    }
+
+    /// The lines of the `///` comments directly before a token, without slashes.
+    func descriptionBefore(_ token: Int) -> [String] {
+        var low = 0
+        var high = comments.count
+        while low < high {
+            let middle = (low + high) / 2
+            if comments[middle].nextToken < token { low = middle + 1 } else { high = middle }
+        }
+        return comments[low...].prefix { $0.nextToken == token }.filter(\.isDescription).map { comment in
+            let line = source.text(comment.span).dropFirst(3)
+            return String(line.first == " " ? line.dropFirst() : line)
+        }
+    }
+
+    /// After a statement or a declaration comes a new line, a `;` or a closing brace.
+    mutating func expectEnd(ofStatementFrom start: Int) throws(Refused) {
+        if token.startsLine || isAt(.semicolon) || isAt(.closeBrace) || isAtEnd { return }
+        let hint = hintForRunOn(from: start)
+        throw refuse(SyntaxProblem.noStatementEnd(found: description(token), hint: hint))
+    }
+
+    /// What was meant by two names in a row, such as `unlock m` or `int x`.
+    private func hintForRunOn(from start: Int) -> String? {
+        if case .symbol(let symbol) = token.kind { return Self.hint(forSign: symbol) }
+        guard position == start + 1, tokens[start].kind == .name else {
+            return token.kind == .name ? Self.wordOperators[text(token)] : nil
+        }
+        let first = text(tokens[start])
+        if let hint = ForeignWords.statement(first) { return hint }
+        guard token.kind == .name, MemberName(rawValue: first) != nil else { return nil }
+        return "write '\(text(token).printable).\(first)()'"
+    }
+
+    private static let wordOperators = [
+        "and": "write '&&'", "or": "write '||'", "mod": "write '%'", "is": "write '=='",
+    ]
+
+    static func hint(forSign symbol: Symbol) -> String? {
+        switch symbol {
+        case .increment, .decrement: "write '\(symbol.rawValue.prefix(1))= 1'"
+        case .question: "there is no '?:': write 'if'"
+        case .colon: "write '='"
+        default: nil
+        }
+    }
+}

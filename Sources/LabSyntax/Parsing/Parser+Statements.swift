@@ -1,0 +1,152 @@
+import Text
+
+extension Parser {
+    mutating func statement() throws(Refused) -> Syntax.Statement {
+        let start = token.span
+        let kind = try statementKind()
+        return Syntax.Statement(kind: kind, span: start.through(previous.span))
+    }
+
+    private mutating func statementKind() throws(Refused) -> Syntax.Statement.Kind {
+        guard case .keyword(let keyword) = token.kind else { return try simpleStatement() }
+        switch keyword {
+        case .let, .var: return .variable(try variable())
+        case .if: return try ifStatement()
+        case .while, .for, .repeat: return try loop(keyword)
+        case .break, .continue, .return, .yield: return try leave(keyword)
+        case .lock, .once: return try guarded(keyword)
+        case .await, .assert, .note, .sleep: return try wordStatement(keyword)
+        case .spawn, .join, .detach: return try threadStatement(keyword)
+        case .true, .false, .index, .choose: return try simpleStatement()
+        case .else: throw refuse(expected: "a statement")
+        case .in, .with: throw refuse(expected: "a statement")
+        default:
+            throw refuse(.declarationInside(keyword))
+        }
+    }
+
+    private mutating func variable() throws(Refused) -> Syntax.VariableDeclaration {
+        let isConstant = isAt(.let)
+        advance()
+        let name = try expectName("the variable")
+        let type = try typeAnnotation()
+        guard accept(.assign) else { throw refuse(.missingInitialValue, at: behindPrevious) }
+        return Syntax.VariableDeclaration(isConstant: isConstant, name: name, type: type, value: try expression())
+    }
+
+    private mutating func ifStatement() throws(Refused) -> Syntax.Statement.Kind {
+        var branches: [Syntax.Branch] = []
+        repeat {
+            advance()
+            let condition = try expression()
+            branches.append(Syntax.Branch(condition: condition, block: try block()))
+            guard accept(.else) else { return .if(branches, otherwise: nil) }
+        } while isAt(.if)
+        return .if(branches, otherwise: try block())
+    }
+
+    private mutating func loop(_ keyword: Keyword) throws(Refused) -> Syntax.Statement.Kind {
+        advance()
+        switch keyword {
+        case .while:
+            let condition = try expression()
+            return .while(condition, try block())
+        case .for:
+            let name = try expectName("the variable")
+            guard accept(.in) else { throw refuse(expected: "'in'") }
+            let bounds = try bounds()
+            return .for(name, bounds, try block())
+        default:
+            guard !isAt(.openBrace) else { throw refuse(expected: "how often, for example 'repeat 3 { … }'") }
+            let count = try expression()
+            return .repeat(count, try block())
+        }
+    }
+
+    private mutating func leave(_ keyword: Keyword) throws(Refused) -> Syntax.Statement.Kind {
+        advance()
+        switch keyword {
+        case .break: return .break
+        case .continue: return .continue
+        case .yield:
+            if isAt(.openParenthesis), token(after: 1).kind == .symbol(.closeParenthesis) {
+                roles.calls.insert(position)
+                advance()
+                advance()
+            }
+            return .yield
+        default:
+            let isBare = token.startsLine || isAt(.semicolon) || isAt(.closeBrace) || isAtEnd
+            return .return(isBare ? nil : try expression())
+        }
+    }
+
+    /// `lock m { … }`, `reading r { … }`, `writing r { … }`, `once o { … }`
+    private mutating func guarded(_ keyword: Keyword) throws(Refused) -> Syntax.Statement.Kind {
+        advance()
+        let place = try place()
+        guard isAt(.openBrace) else {
+            let written = "\(source.text(place.span)).lock()"
+            throw refuse(expected: keyword == .lock ? "'{' (or write '\(written.printable)')" : "'{'")
+        }
+        let block = try block()
+        switch keyword {
+        case .once: return .once(place, block)
+        case .reading: return .locked(.reading, place, block)
+        case .writing: return .locked(.writing, place, block)
+        default: return .locked(.mutex, place, block)
+        }
+    }
+
+    private mutating func wordStatement(_ keyword: Keyword) throws(Refused) -> Syntax.Statement.Kind {
+        advance()
+        switch keyword {
+        case .await: return .await(try expression())
+        case .note: return .note(try textInParenthesesOrNot())
+        case .sleep: return .sleep(try expression())
+        default:
+            let condition = try expression()
+            return .assert(condition, accept(.comma) ? try text() : nil)
+        }
+    }
+
+    /// `note("…")` is what other languages have taught.
+    private mutating func textInParenthesesOrNot() throws(Refused) -> Syntax.Text {
+        roles.calls.insert(position)
+        guard accept(.openParenthesis) else { return try text() }
+        let text = try text()
+        try expect(.closeParenthesis)
+        return text
+    }
+
+    private mutating func threadStatement(_ keyword: Keyword) throws(Refused) -> Syntax.Statement.Kind {
+        advance()
+        let thread = try place()
+        switch keyword {
+        case .spawn: return .spawn(thread)
+        case .join: return .join(thread)
+        default: return .detach(thread)
+        }
+    }
+
+    /// An assignment or a call.
+    private mutating func simpleStatement() throws(Refused) -> Syntax.Statement.Kind {
+        if token(after: 1).kind == .name, !token(after: 1).startsLine {
+            if isAtWord(.reading) { return try guarded(.reading) }
+            if isAtWord(.writing) { return try guarded(.writing) }
+        }
+        if isAt(.increment) || isAt(.decrement) { throw refuse(.increment(text(token))) }
+        let target = try expression()
+        guard case .symbol(let symbol) = token.kind, !token.startsLine else { return .expression(target) }
+        if symbol == .assign {
+            advance()
+            return .assign(target, nil, try expression())
+        }
+        if let sign = symbol.assignedOperator {
+            advance()
+            return .assign(target, sign, try expression())
+        }
+        if symbol == .increment || symbol == .decrement { throw refuse(.increment(symbol.rawValue)) }
+        return .expression(target)
+    }
+}

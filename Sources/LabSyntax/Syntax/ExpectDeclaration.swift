@@ -1,0 +1,19 @@
+extension Syntax {
+    /// `expect race, assertion`; `expect under weak sometimes r0 == 0`
+    package struct ExpectDeclaration {
+        package enum Kind {
+            case completes
+            /// The words for the ways in which a run may end. What they mean is for the checker to say.
+            case findings([Name])
+            case always(Expression)
+            case never(Expression)
+            case sometimes(Expression)
+            case outcomes([Expression])
+        }
+
+        package var kind: Kind
+        package var model: MemoryModel?
+        /// What follows the word `expect`.
+        package var span: Span
+    }
+}

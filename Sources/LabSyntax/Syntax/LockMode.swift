@@ -1,0 +1,2 @@
+/// How a `lock` block locks.
+package enum LockMode: Sendable { case mutex, reading, writing }

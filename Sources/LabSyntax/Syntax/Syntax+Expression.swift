@@ -1,0 +1,39 @@
+extension Syntax {
+    package struct Expression {
+        package var kind: Kind
+        package var span: Span
+        /// The sign of an operator, the name of a member: where messages about it point.
+        package var mark: Span
+        /// How high the tree is: bounded, so that whoever walks it need not fear for the stack.
+        package var height: Int
+
+        package indirect enum Kind {
+            case integer(Int)
+            case boolean(Bool)
+            /// In nanoseconds.
+            case duration(Int)
+            case name(String)
+            case index
+            case list([Expression])
+            case prefix(Prefix, Expression)
+            case binary(Binary, Expression, Expression)
+            case subscripted(Expression, Expression)
+            /// `buffer.count`, and `m.lock()` with its arguments.
+            case member(Expression, Name, [Argument]?)
+            case call(Name, [Argument])
+            case choose([Argument])
+        }
+
+        package enum Prefix { case minus, not, invert }
+
+        package enum Binary {
+            case and, or
+            case strict(Operator)
+        }
+    }
+
+    package struct Argument {
+        package var label: Name?
+        package var value: Expression
+    }
+}

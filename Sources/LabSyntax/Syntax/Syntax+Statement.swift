@@ -1,0 +1,53 @@
+extension Syntax {
+    package struct Statement {
+        package var kind: Kind
+        package var span: Span
+
+        package indirect enum Kind {
+            case variable(VariableDeclaration)
+            /// With an operator: `+=` and the like.
+            case assign(Expression, Operator?, Expression)
+            case expression(Expression)
+            case `if`([Branch], otherwise: Block?)
+            case `while`(Expression, Block)
+            case `for`(Name, Bounds, Block)
+            case `repeat`(Expression, Block)
+            case `break`
+            case `continue`
+            case `return`(Expression?)
+            case locked(LockMode, Expression, Block)
+            case once(Expression, Block)
+            case await(Expression)
+            case assert(Expression, Text?)
+            case note(Text)
+            case sleep(Expression)
+            case yield
+            case spawn(Expression)
+            case join(Expression)
+            case detach(Expression)
+        }
+    }
+
+    package struct VariableDeclaration {
+        package var isConstant: Bool
+        package var name: Name
+        package var type: TypeName?
+        package var value: Expression
+    }
+
+    package struct Branch {
+        package var condition: Expression
+        package var block: Block
+    }
+
+    /// `"took \(item)"`
+    package struct Text {
+        package enum Part {
+            case words(String)
+            case value(Expression)
+        }
+
+        package var parts: [Part]
+        package var span: Span
+    }
+}

@@ -1,0 +1,19 @@
+extension ValueType {
+    /// As messages call a value of the type.
+    package var noun: String {
+        switch self {
+        case .integer: "a number"
+        case .boolean: "a truth value"
+        case .duration: "a time"
+        }
+    }
+
+    /// As it is written.
+    package var name: String {
+        switch self {
+        case .integer: Keyword.int.rawValue
+        case .boolean: Keyword.bool.rawValue
+        case .duration: Keyword.duration.rawValue
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// States of the present execution to come back to.
+extension Driver {
+    struct Kept {
+        let state = MachineState()
+        var verdict: Verdict?
+        var current = 0
+        var steps = 0
+        var logLength = 0
+    }
+
+    /// Keeps the present state under this number, from 0 on.
+    package func keep(_ number: Int) {
+        while present.pointee.kept.count <= number { present.pointee.kept.append(Kept()) }
+        present.pointee.kept[number].state.copy(from: state)
+        present.pointee.kept[number].verdict = present.pointee.verdict
+        present.pointee.kept[number].current = present.pointee.current
+        present.pointee.kept[number].steps = present.pointee.steps
+        present.pointee.kept[number].logLength = present.pointee.log.length
+        present.pointee.observers.keep(number)
+    }
+
+    /// Goes back to a state of this execution that was kept.
+    package func goBack(to number: Int) {
+        let kept = present.pointee.kept[number]
+        state.copy(from: kept.state)
+        present.pointee.verdict = kept.verdict
+        present.pointee.current = kept.current
+        present.pointee.steps = kept.steps
+        present.pointee.log.cut(to: kept.logLength)
+        present.pointee.observers.goBack(to: number)
+    }
+}

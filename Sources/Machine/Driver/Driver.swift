@@ -1,0 +1,184 @@
+/// Drives executions: asks the chooser who steps, lets time pass when nothing else can happen, finds cycles of threads, takes steps,
+/// keeps the schedule, and says how an execution ended. What runs between two steps is its owner's: fibers, or an interpreter.
+///
+/// A class with its variables behind a pointer, because variables of a class are checked for exclusive access at each use. Not
+/// thread-safe.
+package final class Driver {
+    package let state = MachineState()
+
+    /// What changes at every step.
+    struct Present {
+        var verdict: Verdict?
+        var current = 0
+        /// The thread that had stepped before the one that was chosen last.
+        var last = 0
+        var steps = 0
+        var log: ChoiceLog
+        var rules: Rules
+        var observers = ObserverList()
+        /// States to come back to, by number.
+        var kept: [Kept] = []
+    }
+
+    let present: UnsafeMutablePointer<Present>
+    private let enabled = UnsafeMutablePointer<UInt16>.allocate(capacity: MachineState.maximumThreads)
+    private let showsClock: Bool
+    private let check = IndependenceCheck()
+
+    /// - Parameters:
+    ///   - log: where the choices go, if another process is to see them.
+    ///   - showsClock: whether the program can read the clock.
+    package init(rules: Rules, log: ChoiceLog? = nil, showsClock: Bool) {
+        present = .allocate(capacity: 1)
+        present.initialize(to: Present(log: log ?? ChoiceLog(), rules: rules))
+        self.showsClock = showsClock
+    }
+
+    deinit {
+        state.deallocate()
+        for kept in present.pointee.kept { kept.state.deallocate() }
+        present.pointee.log.deallocate()
+        present.deinitialize(count: 1)
+        present.deallocate()
+        enabled.deallocate()
+    }
+
+    /// How the execution ended. Nil: it goes on.
+    package var verdict: Verdict? {
+        @inline(__always) get { present.pointee.verdict }
+    }
+
+    /// The thread that took the last step.
+    package var current: Int {
+        @inline(__always) get { present.pointee.current }
+        @inline(__always) set { present.pointee.current = newValue }
+    }
+
+    package var stepCount: Int { present.pointee.steps }
+    package var schedule: Schedule { present.pointee.log.schedule }
+
+    /// What the executions from the next one on may do.
+    package var rules: Rules {
+        get { present.pointee.rules }
+        set { present.pointee.rules = newValue }
+    }
+
+    /// What sees the executions, from the next one on.
+    package var observers: [any Observer] {
+        get { present.pointee.observers.all }
+        set { present.pointee.observers = ObserverList(newValue) }
+    }
+
+    // MARK: - One execution
+
+    /// A new execution, with no thread and no object yet.
+    package func begin() {
+        state.reset(present.pointee.rules, showsClock: showsClock)
+        present.pointee.verdict = nil
+        present.pointee.current = 0
+        present.pointee.steps = 0
+        present.pointee.log.reset()
+        present.pointee.observers.begin()
+    }
+
+    /// Something other than the driver has ended the execution. What ended it first counts.
+    package func finish(_ verdict: Verdict) {
+        if present.pointee.verdict == nil { present.pointee.verdict = verdict }
+    }
+
+    /// The verdict stands: tells the observers and the chooser.
+    package func announceEnd(to chooser: any Chooser) {
+        guard let verdict = present.pointee.verdict else { preconditionFailure("the execution goes on") }
+        present.pointee.observers.end(verdict, state)
+        chooser.end(verdict, state: state)
+    }
+
+    /// How the process ends if nothing has gone wrong.
+    package var completion: Verdict {
+        let leaks = (0..<state.threadCount).contains { thread in
+            thread != 0 && !state.thread(thread).isJoined && !state.thread(thread).isDetached
+        }
+        return leaks ? .leak : .completed
+    }
+
+    // MARK: - One step
+
+    /// The thread that steps next. Nil: the execution has ended, as `verdict` says.
+    @inline(__always) package func next(_ chooser: any Chooser) -> Int? {
+        var count = state.enabledThreads(into: enabled)
+        if state.mayBeStuck(present.pointee.current, enabled: count) {
+            guard let rest = lookCloser(enabled: count, chooser) else { return nil }
+            count = rest
+        }
+        let list = UnsafeBufferPointer(start: enabled, count: count)
+        present.pointee.last = present.pointee.current
+        let last = UInt16(truncatingIfNeeded: present.pointee.last)
+        guard let next = chooser.chooseThread(list, last: last, state: state) else {
+            present.pointee.verdict = .stopped
+            return nil
+        }
+        present.pointee.steps += 1
+        guard present.pointee.steps <= present.pointee.rules.maximumSteps else {
+            present.pointee.verdict = .stepLimit
+            return nil
+        }
+        present.pointee.log.append(.thread(next))
+        return Int(next)
+    }
+
+    /// The thread, which was chosen, takes its step. Nil: the chooser's plan could not be followed, and the execution has ended.
+    @inline(__always) package func take(_ thread: Int, _ chooser: any Chooser) -> StepResult? {
+        var way = 0
+        let ways = state.alternatives(of: thread)
+        if ways > 1 {
+            guard let chosen = chooseAlternative(ways, of: thread, chooser) else { return nil }
+            way = chosen
+        }
+        let ruling = state.ruling(on: thread)
+        assert(!ruling.isBlocked, "a blocked step is taken")
+        if !present.pointee.observers.isEmpty {
+            present.pointee.observers.willStep(thread, after: present.pointee.last, way: way, ruling, state)
+        }
+        present.pointee.current = thread
+        assert(check.begin(state))
+        let result = state.take(ruling, thread, way)
+        assert(check.end(thread, ruling, state), "a step enables or disables one that does not depend on it")
+        return result
+    }
+
+    /// Lets time pass if nothing else can happen. Nil: the execution has ended. Else how many threads can step.
+    @inline(never) private func lookCloser(enabled count: Int, _ chooser: any Chooser) -> Int? {
+        if present.pointee.rules.endsAtCycles && state.isInCycle(present.pointee.current) {
+            present.pointee.verdict = .deadlock
+            return nil
+        }
+        var count = count
+        while count == 0 || state.isQuiet(UnsafeBufferPointer(start: enabled, count: count)) {
+            if count > 0 {
+                guard let way = chooseAlternative(2, of: present.pointee.current, chooser) else { return nil }
+                if way == 1 { break }
+            }
+            guard state.passTime() else {
+                present.pointee.verdict = .deadlock
+                return nil
+            }
+            count = state.enabledThreads(into: enabled)
+        }
+        return count
+    }
+
+    /// Nil if the chooser's plan cannot be followed: the execution has ended.
+    private func chooseAlternative(_ ways: Int, of thread: Int, _ chooser: any Chooser) -> Int? {
+        guard let way = chooser.chooseAlternative(ways, of: UInt16(truncatingIfNeeded: thread), state: state) else {
+            present.pointee.verdict = .stopped
+            return nil
+        }
+        present.pointee.log.append(.alternative(way))
+        return way
+    }
+
+    /// The threads that could not go on when the execution ended; see `MachineState.stuckThreads`.
+    package var stuckThreads: UnsafeBufferPointer<UInt16> {
+        UnsafeBufferPointer(start: enabled, count: state.stuckThreads(into: enabled))
+    }
+}

@@ -1,0 +1,47 @@
+/// Holds footprints to what steps do, in debug builds: a thread that a step enables or disables must depend on the step.
+final class IndependenceCheck {
+    /// A bit for each thread: whether it could step, and whether it was in a condition's wait.
+    private var wereEnabled: UInt64 = 0
+    private var wereWaiting: UInt64 = 0
+    private var threadCount = 0
+
+    /// The thread is about to take a step. Returns true.
+    func begin(_ state: MachineState) -> Bool {
+        threadCount = min(state.threadCount, 64)
+        wereEnabled = 0
+        wereWaiting = 0
+        for thread in 0..<threadCount {
+            if state.isEnabled(thread) { wereEnabled |= 1 << UInt64(thread) }
+            if state.isWaiting(thread) { wereWaiting |= 1 << UInt64(thread) }
+        }
+        return true
+    }
+
+    /// It has taken it. Returns whether every thread whose enabledness has changed depends on it.
+    func end(_ thread: Int, _ ruling: Ruling, _ state: MachineState) -> Bool {
+        (0..<threadCount).allSatisfy { other in
+            let wasEnabled = wereEnabled & 1 << UInt64(other) != 0
+            if other == thread || state.hasEnded(other) || state.isEnabled(other) == wasEnabled { return true }
+            var footprint = footprint(of: state.ruling(on: other), other, state)
+            // A wait that the step ends was on its condition until then.
+            if wereWaiting & 1 << UInt64(other) != 0 {
+                footprint.append(Access(Int32(truncatingIfNeeded: state.operation(of: other).object), isWrite: true))
+            }
+            return depends(footprint, on: self.footprint(of: ruling, thread, state))
+        }
+    }
+
+    private func footprint(of ruling: Ruling, _ thread: Int, _ state: MachineState) -> [Access] {
+        [Access](unsafeUninitializedCapacity: state.longestFootprint) { buffer, count in
+            count = state.footprint(of: ruling, by: thread, into: buffer.baseAddress!)
+        }
+    }
+
+    private func depends(_ footprint: [Access], on step: [Access]) -> Bool {
+        footprint.contains { mine in
+            step.contains { its in
+                its.thing == Access.world || (mine.thing == its.thing && (mine.isWrite || its.isWrite))
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// Looks on at executions that a chooser decides. It changes nothing, so a driver can have any number of them.
+package protocol Observer: AnyObject {
+    /// An execution begins.
+    func begin()
+
+    /// The thread is about to take its step.
+    ///
+    /// - Parameters:
+    ///   - last: the thread that took the step before.
+    ///   - way: which way the step goes, of several; 0 if it can go one way only.
+    ///   - ruling: what the rule says of the step.
+    func willStep(_ thread: Int, after last: Int, way: Int, _ ruling: Ruling, _ state: MachineState)
+
+    /// The execution is over.
+    func end(_ verdict: Verdict, _ state: MachineState)
+
+    /// Whether it can go back with a subject that does. If not, every execution begins anew.
+    var canGoBack: Bool { get }
+
+    /// Keeps what was seen of the present execution so far under this number.
+    func keep(_ number: Int)
+
+    /// Goes back to what had been seen when the number was given.
+    func goBack(to number: Int)
+}
+
+extension Observer {
+    package func end(_ verdict: Verdict, _ state: MachineState) {}
+
+    package var canGoBack: Bool { false }
+
+    package func keep(_ number: Int) { preconditionFailure("\(Self.self) cannot go back") }
+    package func goBack(to number: Int) { preconditionFailure("\(Self.self) cannot go back") }
+}

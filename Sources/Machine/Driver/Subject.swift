@@ -1,0 +1,29 @@
+/// A program whose executions choosers decide, one after the other.
+package protocol Subject: AnyObject {
+    /// Runs one execution from the beginning to its end.
+    func execute(_ chooser: any Chooser) -> Verdict
+
+    /// Who looks on, from the next execution on.
+    var observers: [any Observer] { get set }
+
+    /// The choices of the last execution.
+    var schedule: Schedule { get }
+
+    /// How many steps the last execution took.
+    var stepCount: Int { get }
+
+    /// A number that tells apart where executions with the same verdict ended: the lines or the objects concerned.
+    var place: Int { get }
+
+    /// The machine, as the last execution has left it.
+    var machine: MachineState { get }
+}
+
+/// A subject that can go back to an earlier state of the present execution, and go on from there in another way.
+package protocol RevisitableSubject: Subject {
+    /// Keeps the present state under this number, from 0 on. To be called by a chooser that is asked for the next thread.
+    func keepState(_ number: Int)
+
+    /// Goes back to the state that was kept under the number, and runs on to the end. The chooser is asked for the next thread there.
+    func execute(fromState number: Int, _ chooser: any Chooser) -> Verdict
+}

@@ -1,0 +1,62 @@
+extension Schedule: CustomStringConvertible {
+    /// The printable form. Made of digits, `x`, `,` and `=` only, so that no shell needs it quoted.
+    package var description: String {
+        var text = ""
+        var index = 0
+        while index < choices.count {
+            let choice = choices[index]
+            if choice.isAlternative {
+                text += "=\(choice.index)"
+                index += 1
+                continue
+            }
+            var end = index + 1
+            while end < choices.count && choices[end] == choice { end += 1 }
+            if !text.isEmpty { text += "," }
+            text += end - index > 1 ? "\(choice.index)x\(end - index)" : "\(choice.index)"
+            index = end
+        }
+        return text
+    }
+
+    /// What is wrong with a schedule's text.
+    package struct ParseError: Error, Equatable {
+        /// One sentence for the person who typed it.
+        package let message: String
+    }
+
+    /// The longest schedule that is read, in steps: as many as the longest run may take.
+    package static let maximumLength = 10_000_000
+
+    /// Reads the printable form.
+    package init(parsing text: String) throws(ParseError) {
+        var choices: [Choice] = []
+        for (position, part) in text.split(separator: ",", omittingEmptySubsequences: false).enumerated() {
+            let pieces = part.split(separator: "=", omittingEmptySubsequences: false)
+            let run = pieces[0].split(separator: "x", omittingEmptySubsequences: false)
+            guard let thread = run.first.flatMap({ Self.number($0, to: Int(UInt16.max)) }), run.count <= 2 else {
+                throw ParseError(message: "part \(position + 1), '\(part)', is not a thread's number like 2 or 2x5")
+            }
+            let room = Self.maximumLength - choices.count
+            guard let count = run.count == 2 ? Self.number(run[1], to: room) : min(1, room), count > 0 else {
+                throw ParseError(message: "part \(position + 1), '\(part)', has no sensible count of steps")
+            }
+            choices.append(contentsOf: repeatElement(.thread(UInt16(thread)), count: count))
+            for piece in pieces.dropFirst() {
+                guard let way = Self.number(piece, to: (1 << 30) - 1) else {
+                    throw ParseError(message: "part \(position + 1), '\(part)', has no number after '='")
+                }
+                choices.append(.alternative(way))
+            }
+        }
+        self.init(choices)
+    }
+
+    /// A number in plain digits, with no sign, up to a limit.
+    private static func number(_ text: Substring, to limit: Int) -> Int? {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), number <= limit else {
+            return nil
+        }
+        return number
+    }
+}

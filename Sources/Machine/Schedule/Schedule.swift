@@ -1,0 +1,28 @@
+/// The choices that made one execution what it was: which thread took each step, and which way a step went that could go
+/// several ways. The same scenario under the same schedule does the same.
+///
+/// Printed, it is a list of threads by number, in order, with a count where one took several steps in a row:
+/// `0x4,1,2x3` is four steps of the main thread, one of thread 1, three of thread 2. `=2` after a step is the way that it
+/// went, of several: `1=2`. After the last one, the thread that ran goes on while it can, then the lowest numbered.
+package struct Schedule: Equatable, Sendable {
+    /// A choice, as one word.
+    package struct Choice: Equatable, Sendable {
+        package let word: UInt32
+
+        /// - Parameter word: another choice's.
+        package init(word: UInt32) { self.word = word }
+
+        package static func thread(_ index: UInt16) -> Choice { Choice(word: UInt32(index)) }
+        package static func alternative(_ index: Int) -> Choice { Choice(word: UInt32(index) | 1 << 31) }
+
+        package var isAlternative: Bool { word >> 31 == 1 }
+        package var index: Int { Int(word & 0x7FFF_FFFF) }
+    }
+
+    package var choices: [Choice]
+
+    package init(_ choices: [Choice] = []) { self.choices = choices }
+
+    /// How many steps its choices are.
+    package var stepCount: Int { choices.count { !$0.isAlternative } }
+}

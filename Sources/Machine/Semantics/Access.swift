@@ -1,0 +1,37 @@
+/// One of the things that a step touches.
+package struct Access: Equatable, Sendable, BitwiseCopyable {
+    /// An object's number, or one of those below, which are negative.
+    package var thing: Int32
+    /// Whether it changes what another step on the thing would do or find.
+    package var isWrite: Bool
+
+    package init(_ thing: Int32, isWrite: Bool) {
+        self.thing = thing
+        self.isWrite = isWrite
+    }
+
+    /// All there is: what the process's exit touches.
+    package static let world: Int32 = -1
+    /// Which thread gets which number: threads are numbered in the order in which they are started.
+    package static let threadNumbers: Int32 = -2
+    /// How many more waits may end without a signal.
+    package static let spuriousBudget: Int32 = -3
+
+    /// The virtual clock, where steps move it and the program can read it.
+    package static let clock: Int32 = -4
+
+    /// Whether the run goes on: a step that ends it depends on every step that touches anything.
+    package static let end: Int32 = -5
+
+    /// How many of these there are: with the numbers from −1 down.
+    package static let thingsInGeneral = 5
+
+    /// Whether a thread can be joined, or was.
+    package static func thread(_ index: Int) -> Int32 { -6 - Int32(truncatingIfNeeded: index) }
+
+    /// The thread, if the thing is one.
+    package static func thread(of thing: Int32) -> Int? { thing <= thread(0) ? Int(thread(0) - thing) : nil }
+
+    /// The least of these numbers.
+    package static let least = thread(MachineState.maximumThreads - 1)
+}

@@ -1,0 +1,80 @@
+/// Deadlocks that exist already although other threads go on: cycles of threads, each of which waits for the next.
+extension MachineState {
+    /// Whether more than a choice among the enabled threads may be called for: time has to pass, or there is a cycle, or a wait may
+    /// end by itself. Nearly never, and cheap to ask.
+    ///
+    /// - Parameters:
+    ///   - thread: took the last step.
+    ///   - count: how many threads are enabled.
+    @inline(__always) package func mayBeStuck(_ thread: Int, enabled count: Int) -> Bool {
+        count == 0 || header.pointee.spuriousBudget > 0 || !(isEnabled(thread) || canBeHelped(thread))
+    }
+
+    /// Whether it is plain that the blocked thread is in no cycle: the thread that it waits for can go on.
+    @inline(__always) func canBeHelped(_ thread: Int) -> Bool {
+        let gate = threads[thread].gate
+        if let object = gate.object {
+            let owner = Int(header.pointee.objects[object].owner)
+            return owner < 0 || isEnabled(owner - 1)
+        }
+        if let target = gate.thread { return isEnabled(target) }
+        return gate == .closed
+    }
+
+    /// Whether the thread is in a cycle that only its members could open, and they never will: each of the threads that a blocked one
+    /// waits for must go on before it can, so it never does if one of them waits for it in turn.
+    package func isInCycle(_ thread: Int) -> Bool {
+        var patience = 4 * threadCount
+        return leads(from: thread, to: thread, &patience)
+    }
+
+    private func leads(from thread: Int, to goal: Int, _ patience: inout Int) -> Bool {
+        patience -= 1
+        if patience < 0 || isEnabled(thread) { return false }
+        return anyBlocker(of: thread) { $0 == goal || leads(from: $0, to: goal, &patience) }
+    }
+
+    /// Whether the condition holds for one of the threads that must do something before this one, which is blocked, can go on. Waits
+    /// with a time limit end, and wait for no thread.
+    private func anyBlocker(of thread: Int, _ isTrue: (Int) -> Bool) -> Bool {
+        let state = threads[thread]
+        let operation = state.operation
+        if state.status != .waking && operation.deadline != Operation.never { return false }
+        func owner(of object: Int) -> Bool {
+            let owner = Int(header.pointee.objects[object].owner)
+            return owner > 0 && isTrue(owner - 1)
+        }
+        switch ruling(on: thread).act {
+        case .take: return owner(of: Int(operation.object))
+        case .endWait: return owner(of: operation.a)
+        case .join: return Rule.target(of: operation, in: self).map(isTrue) ?? false
+        case .share:
+            return owner(of: Int(operation.object))
+                || (0..<threadCount).contains {
+                    threads[$0].status == .queued && threads[$0].operation.object == operation.object && isTrue($0)
+                }
+        case .takeToWrite:
+            return owner(of: Int(operation.object))
+                || (0..<header.pointee.holdCount).contains {
+                    let hold = header.pointee.holds[$0]
+                    return hold.object == operation.object && isTrue(Int(hold.thread))
+                }
+        default: return false
+        }
+    }
+
+    /// Fills `list` with the threads that can never go on because of a cycle that they are in; without one, with all that have
+    /// begun and not ended, but for those that only wait for the end of others. Returns how many there are.
+    package func stuckThreads(into list: UnsafeMutablePointer<UInt16>) -> Int {
+        var count = 0
+        func fill(where isStuck: (Int) -> Bool) {
+            for thread in 0..<threadCount where !hasEnded(thread) && !isNew(thread) && isStuck(thread) {
+                list[count] = UInt16(truncatingIfNeeded: thread)
+                count += 1
+            }
+        }
+        fill(where: isInCycle)
+        if count == 0 { fill { operation(of: $0).kind != .join } }
+        return count
+    }
+}

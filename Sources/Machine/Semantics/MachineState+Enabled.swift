@@ -1,0 +1,108 @@
+/// Which threads can take a step now, in how many ways, and what holds the others up.
+extension MachineState {
+    /// Whether the thread can take a step. The gate says so in short; in debug builds its answer is held to the rule's.
+    @inline(__always) package func isEnabled(_ thread: Int) -> Bool {
+        let gate = threads[thread].gate
+        let isEnabled =
+            if let object = gate.object {
+                header.pointee.objects[object].owner == 0
+            } else if gate == .closed {
+                false
+            } else if let target = gate.thread {
+                threads[target].isSettled
+            } else {
+                !ruling(on: thread).isBlocked
+            }
+        assert(isEnabled == !ruling(on: thread).isBlocked, "the thread's gate does not say what the rule says")
+        return isEnabled
+    }
+
+    /// Fills `list` with the threads that can take a step, in the order of creation, and returns how many there are.
+    @inline(__always) package func enabledThreads(into list: UnsafeMutablePointer<UInt16>) -> Int {
+        var count = 0
+        for thread in 0..<header.pointee.threadCount {
+            // No branch on the answer, which nobody could predict.
+            list[count] = UInt16(truncatingIfNeeded: thread)
+            count += isEnabled(thread) ? 1 : 0
+        }
+        return count
+    }
+
+    /// What has to be free before the thread can take the operation (`ThreadState.gate`).
+    @inline(__always) func gate(of operation: Operation, by thread: Int) -> Gate {
+        switch operation.kind {
+        case .lock: gate(ofMutex: operation.object, for: thread)
+        case .semaphoreWait: .object(operation.object)
+        case .join: operation.object != 0 ? .unclear : operation.a == thread ? .open : .thread(operation.a)
+        case .read, .load, .semaphoreValue: operation.b == Operation.Watch.again ? .unclear : .open
+        case .lockUntil, .semaphoreWaitUntil, .readLock, .readLockUntil, .writeLock, .writeLockUntil, .joinUntil,
+            .sleepUntil:
+            .unclear
+        default: .open
+        }
+    }
+
+    @inline(__always) func gate(ofMutex mutex: UInt32, for thread: Int) -> Gate {
+        let state = header.pointee.objects + Int(mutex)
+        let isMine = state.pointee.owner == Int32(truncatingIfNeeded: thread + 1)
+        return isMine && state.pointee.kind != .normalMutex ? .open : .object(mutex)
+    }
+
+    /// Moves the clock to the next deadline that a thread waits for. False if no thread waits for time.
+    ///
+    /// Time is lazy: the caller asks only when no thread is enabled, so processors are infinitely fast, and what a run does
+    /// does not depend on how long its computation takes.
+    package func passTime() -> Bool {
+        var next = Operation.never
+        for thread in 0..<header.pointee.threadCount {
+            let deadline = self.deadline(of: thread)
+            if deadline > header.pointee.time && deadline < next { next = deadline }
+        }
+        guard next != Operation.never else { return false }
+        header.pointee.time = next
+        return true
+    }
+
+    private func deadline(of thread: Int) -> Int {
+        switch threads[thread].status {
+        case .waiting, .announced, .queued: threads[thread].operation.deadline
+        case .running, .waking, .ended: Operation.never
+        }
+    }
+
+    /// How many ways the thread's next step can go: the choices inside a step, apart from which thread takes it.
+    @inline(__always) package func alternatives(of thread: Int) -> Int {
+        let operation = threads[thread].operation
+        switch operation.kind {
+        case .signal:
+            return header.pointee.wakesFirst ? 1 : max(1, Int(header.pointee.objects[Int(operation.object)].count))
+        case .choose: return max(1, operation.a)
+        default: return 1
+        }
+    }
+
+    /// Whether the thread has reached an operation that it cannot take. Not in a wait, which only a signal ends.
+    package func isBlocked(_ thread: Int) -> Bool {
+        switch threads[thread].status {
+        case .announced, .queued, .waking: !isEnabled(thread)
+        case .running, .waiting, .ended: false
+        }
+    }
+
+    /// Whether the thread is in a condition's wait that nothing has ended.
+    @inline(__always) package func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
+
+    /// The threads in a wait on the condition, first come first: the ways that a signal can go.
+    package func waiters(on condition: UInt32) -> [Int] {
+        (0..<threadCount).filter { isWaiting($0) && threads[$0].operation.object == condition }
+            .sorted { threads[$0].ticket < threads[$1].ticket }
+    }
+
+    /// Whether all that can happen now is that waits end without a signal. Nothing need happen then: the driver chooses between
+    /// that, and letting time pass or finding that nothing will ever happen.
+    ///
+    /// - Parameter list: the enabled threads.
+    package func isQuiet(_ list: UnsafeBufferPointer<UInt16>) -> Bool {
+        header.pointee.spuriousBudget > 0 && list.allSatisfy { ruling(on: Int($0)).act == .leaveEarly }
+    }
+}

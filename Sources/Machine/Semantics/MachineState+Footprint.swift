@@ -1,0 +1,119 @@
+/// Which steps depend on each other. The only place that says so.
+///
+/// Each step has a *footprint*: the things that it touches, each read or written. Two steps of different threads are
+/// *dependent* if they touch a common thing and one of them writes it. Others are independent: where both can be taken, they
+/// lead to the same state in either order, and neither enables or disables the other.
+///
+/// A step reads what it only looks at, so two reads of a cell are independent, and so are two failed attempts at a lock. It
+/// writes what it changes. Operations of readers on a read-write lock count as reads of it: they commute. Whether a step that can fail
+/// reads or writes depends on the state, so a footprint is that of a step taken now.
+extension MachineState {
+    /// Fills `list` with what the thread's next step touches, if it is taken now, and returns how many things that are: at most
+    /// `longestFootprint`.
+    @inline(__always)
+    package func footprint(of thread: Int, into list: UnsafeMutablePointer<Access>) -> Int {
+        footprint(of: ruling(on: thread), by: thread, into: list)
+    }
+
+    /// The same for a step on which the rule has been asked.
+    @inline(__always)
+    package func footprint(of ruling: Ruling, by thread: Int, into list: UnsafeMutablePointer<Access>) -> Int {
+        let operation = threads[thread].operation
+        let reach = ruling.act.reach
+        switch reach {
+        case .nothing: return 0
+        case .readsObject, .writesObject:
+            list[0] = Access(Int32(truncatingIfNeeded: operation.object), isWrite: reach == .writesObject)
+            return operation.isRenewedLook ? addWatches(of: thread, to: list) : 1
+        default: return farFootprint(ruling, reach, thread, into: list)
+        }
+    }
+
+    /// Whether the thread stands before a step that touches nothing, so that no other step ever depends on it.
+    package func touchesNothing(_ thread: Int) -> Bool {
+        guard threads[thread].status == .announced else { return false }
+        switch threads[thread].operation.kind {
+        case .start, .yield, .choose: return true
+        case .sleepUntil: return clockAccess(isWrite: true) == nil
+        default: return false
+        }
+    }
+
+    /// Of steps that touch something else than one object.
+    func farFootprint(
+        _ ruling: Ruling, _ reach: Act.Reach, _ thread: Int, into list: UnsafeMutablePointer<Access>
+    ) -> Int {
+        let operation = threads[thread].operation
+        let object = Access(Int32(truncatingIfNeeded: operation.object), isWrite: true)
+        let mutex = Access(Int32(truncatingIfNeeded: operation.a), isWrite: true)
+        switch reach {
+        case .writesMutex: return fill(list, mutex)
+        case .writesMutexAndObject: return fill(list, mutex, object)
+        case .leavesWait: return fill(list, object, clockAccess(isWrite: true))
+        case .leavesWaitEarly: return fill(list, object, Access(Access.spuriousBudget, isWrite: true))
+        case .readsClock: return fill(list, clockAccess(isWrite: false))
+        case .writesClock: return fill(list, clockAccess(isWrite: true))
+        case .readsObjectLate: return fill(list, Access(object.thing, isWrite: false), clockAccess(isWrite: true))
+        case .writesObjectLate: return fill(list, object, clockAccess(isWrite: true))
+        case .writesWorld: return fill(list, Access(Access.world, isWrite: true))
+        case .addsThread: return fill(list, Access(Access.threadNumbers, isWrite: true), seat(operation, isWrite: true))
+        case .misuses: return footprintOfMisuse(operation, into: list)
+        default:
+            guard let target = Rule.target(of: operation, in: self) else { return fill(list, seat(operation)) }
+            let isWrite = reach == .writesThread
+            return fill(
+                list, Access(Access.thread(target), isWrite: isWrite), seat(operation),
+                reach == .readsThreadLate ? clockAccess(isWrite: true) : nil)
+        }
+    }
+
+    /// A misuse touches what the operation would have changed.
+    private func footprintOfMisuse(_ operation: Operation, into list: UnsafeMutablePointer<Access>) -> Int {
+        switch operation.kind {
+        case .join, .tryJoin, .joinUntil, .detach:
+            let target = Rule.target(of: operation, in: self) ?? 0
+            return fill(list, Access(Access.thread(target), isWrite: true), seat(operation))
+        case .wait:
+            return fill(
+                list, Access(Int32(truncatingIfNeeded: operation.a), isWrite: true),
+                Access(Int32(truncatingIfNeeded: operation.object), isWrite: true))
+        default: return fill(list, Access(Int32(truncatingIfNeeded: operation.object), isWrite: true))
+        }
+    }
+
+    private func seat(_ operation: Operation, isWrite: Bool = false) -> Access? {
+        operation.object == 0 ? nil : Access(Int32(truncatingIfNeeded: operation.object), isWrite: isWrite)
+    }
+
+    /// The clock counts only where steps move it and the program can read it; elsewhere it moves when no thread can step, which
+    /// is before or after every step.
+    private func clockAccess(isWrite: Bool) -> Access? {
+        header.pointee.mayTimeOut && header.pointee.showsClock ? Access(Access.clock, isWrite: isWrite) : nil
+    }
+
+    @inline(__always) private func fill(
+        _ list: UnsafeMutablePointer<Access>, _ first: Access?, _ second: Access? = nil, _ third: Access? = nil
+    ) -> Int {
+        var count = 0
+        if let first { (list[count], count) = (first, count + 1) }
+        if let second { (list[count], count) = (second, count + 1) }
+        if let third { (list[count], count) = (third, count + 1) }
+        return count
+    }
+
+    /// The first look of another attempt at an `await` comes after a write of any of the things that the thread watches: it
+    /// reads them all.
+    func addWatches(of thread: Int, to list: UnsafeMutablePointer<Access>) -> Int {
+        var count = 1
+        for i in 0..<header.pointee.watchCount where header.pointee.watches[i].thread == Int32(thread) {
+            let thing = Int32(truncatingIfNeeded: header.pointee.watches[i].object)
+            if thing == list[0].thing { continue }
+            list[count] = Access(thing, isWrite: false)
+            count += 1
+        }
+        return count
+    }
+
+    /// How many things a footprint can have at most, now.
+    package var longestFootprint: Int { header.pointee.watchCount + 3 }
+}

@@ -1,0 +1,55 @@
+/// One visible operation: what a thread announces, and takes when it is chosen. This is the granularity of a step.
+package struct Operation: Equatable, Sendable {
+    package enum Kind: UInt8, Sendable, BitwiseCopyable {
+        /// The first step of a new thread.
+        case start
+        /// The process exits: every other thread is cut off (POSIX `exit`).
+        case exit
+        /// All memory is looked at.
+        case inspect
+        /// The clock is read.
+        case readClock
+        case spawn, join, tryJoin, joinUntil, detach, yield, sleepUntil
+        case lock, tryLock, lockUntil, unlock
+        case wait, signal, broadcast
+        case semaphoreWait, semaphoreTryWait, semaphoreWaitUntil, semaphoreSignal, semaphoreValue
+        case readLock, tryReadLock, readLockUntil, writeLock, tryWriteLock, writeLockUntil, unlockShared
+        case load, store, exchange, add, bitAnd, bitOr, bitXor, compareExchange
+        case read, write
+        case append
+        case destroy
+        case choose
+    }
+
+    package var kind: Kind
+    /// The object concerned, or 0. Of a spawn, join or detach: the seat of the thread, if it has one.
+    package var object: UInt32
+    /// The first argument: a value, a bound, a thread, or the mutex of a wait. Of a sleep, how long it was meant to be.
+    package var a: Int
+    /// The second argument: a deadline in nanoseconds, or the value that a compare-exchange stores.
+    package var b: Int
+
+    package init(_ kind: Kind, _ object: UInt32 = 0, _ a: Int = 0, _ b: Int = 0) {
+        self.kind = kind
+        self.object = object
+        self.a = a
+        self.b = b
+    }
+
+    /// The second argument of a read, a load or a look at a semaphore's value: whether the thread is to learn of changes.
+    /// So an `await` blocks: it watches what it reads, and reads again when something of that has been written.
+    package enum Watch {
+        /// The thread watches this object and no other yet.
+        package static let first = 1
+        /// This one too.
+        package static let further = 2
+        /// Not before something that the thread watches has been written; then like `first`.
+        package static let again = 3
+    }
+
+    /// Whether it is a read that watches.
+    package var isWatching: Bool { b != 0 && kind.isLook }
+
+    /// A deadline that never passes.
+    package static let never = Int.max
+}

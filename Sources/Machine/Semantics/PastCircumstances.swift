@@ -1,0 +1,47 @@
+/// An earlier moment of an execution, as far as it concerns one step that comes later: the objects that the step touches, as they were
+/// then, and what is known of threads and time.
+package struct PastCircumstances: Circumstances {
+    /// The object that is looked at as it was then, and its words.
+    package var number: UInt32
+    package var words: ObjectState
+    /// Whether the object, a read-write lock, let readers in.
+    package var letsReadersIn = false
+    /// The seat through which the step is about a thread, as it was then or is still.
+    package var seat: (number: UInt32, words: ObjectState)?
+    /// The thread that the step is about.
+    package var life = ThreadLife.alive
+    package var isStirred = false
+    package var mayTimeOut: Bool
+    package var mayWakeSpuriously: Bool
+    package var time: Int
+
+    package init(number: UInt32, words: ObjectState, time: Int, mayTimeOut: Bool, mayWakeSpuriously: Bool) {
+        self.number = number
+        self.words = words
+        self.time = time
+        self.mayTimeOut = mayTimeOut
+        self.mayWakeSpuriously = mayWakeSpuriously
+    }
+
+    package func object(_ number: UInt32) -> ObjectState {
+        if number == self.number { return words }
+        if let seat, seat.number == number { return seat.words }
+        return ObjectState(kind: .other)
+    }
+
+    package func letsReadersIn(_ lock: UInt32) -> Bool { lock == number && letsReadersIn }
+    package func holdsToRead(_ lock: UInt32, _ thread: Int) -> Bool { false }
+    package func isInUse(_ object: UInt32) -> Bool { false }
+    package func life(of thread: Int) -> ThreadLife { life }
+    package func isStirred(_ thread: Int) -> Bool { isStirred }
+    package func isLate(_ deadline: Int) -> Bool { deadline <= time || (mayTimeOut && deadline != Operation.never) }
+}
+
+extension Rule {
+    /// The ruling on a step at an earlier moment.
+    package static func ruling(
+        _ operation: Operation, _ status: ThreadState.Status, of thread: Int, then: PastCircumstances
+    ) -> Ruling {
+        ruling(operation, status, of: thread, in: then)
+    }
+}

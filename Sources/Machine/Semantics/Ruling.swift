@@ -1,0 +1,30 @@
+import Trace
+
+/// What the rule says of an operation in some state: whether it can be taken, and what it does then.
+package struct Ruling: Sendable {
+    /// What the step does. Of a blocked operation: what it would do once it can.
+    package var act: Act
+    package var isBlocked: Bool
+    /// What the operation yields; of a misuse, its kind.
+    package var value: Int
+    /// What the object holds afterwards, where the act stores something.
+    package var word: Int
+
+    @inline(__always) init(_ act: Act, _ value: Int, word: Int = 0, isBlocked: Bool = false) {
+        self.act = act
+        self.isBlocked = isBlocked
+        self.value = value
+        self.word = word
+    }
+
+    @inline(__always) static func done(_ act: Act, _ value: Int = 0, word: Int = 0) -> Self {
+        Self(act, value, word: word)
+    }
+
+    /// It cannot be taken now. Once it can, it does this.
+    @inline(__always) static func blocked(_ act: Act) -> Self { Self(act, 0, isBlocked: true) }
+
+    @inline(__always) static func misuse(_ kind: MisuseKind) -> Self {
+        Self(.misuse, Int(kind.rawValue))
+    }
+}

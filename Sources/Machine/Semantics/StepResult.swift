@@ -1,0 +1,21 @@
+import Trace
+
+/// What one step gave to the thread that took it.
+package struct StepResult: Sendable {
+    package enum Status: UInt8, Sendable { case done, blocked, misuse }
+
+    /// `blocked`: the operation goes on (a wait has begun, or half ended), and the thread must be chosen again before it returns.
+    package var status: Status
+    /// What it did.
+    package var act: Act
+    /// The value that the operation returns; of a misuse, its kind.
+    package var value: Int
+
+    init(_ status: Status, _ value: Int, _ act: Act) {
+        self.status = status
+        self.value = value
+        self.act = act
+    }
+
+    package var misuse: MisuseKind? { status == .misuse ? MisuseKind(rawValue: UInt8(value)) : nil }
+}

@@ -1,0 +1,29 @@
+/// What stands between a thread and its next step, in one word, so that whoever looks for the enabled threads at every step need
+/// not go through their operations.
+package struct Gate: Equatable, Sendable {
+    /// The number of the object that has to be free, or 0; -1: closed. Less than that: the thread that has to be settled, or unclear.
+    let word: Int32
+
+    @inline(__always) init(word: Int32) { self.word = word }
+
+    /// Nothing: no object has the number 0, and that one is always free.
+    package static var open: Gate { Gate(word: 0) }
+
+    /// It will not open by itself: the thread runs, has ended, or waits to be woken.
+    package static var closed: Gate { Gate(word: -1) }
+
+    /// More than one word can say.
+    package static var unclear: Gate { Gate(word: .min) }
+
+    /// Nobody may own the object.
+    package static func object(_ number: UInt32) -> Gate { Gate(word: Int32(truncatingIfNeeded: number)) }
+
+    /// It must be decided how a join of the thread goes.
+    package static func thread(_ number: Int) -> Gate { Gate(word: Int32(truncatingIfNeeded: -2 - number)) }
+
+    /// The number of the object, if it is one.
+    @inline(__always) var object: Int? { word >= 0 ? Int(word) : nil }
+
+    /// The thread, if it is one.
+    @inline(__always) var thread: Int? { word < -1 && word != .min ? -2 - Int(word) : nil }
+}

@@ -1,0 +1,36 @@
+/// Who is to learn of a change to what: the reads of an `await` watch what they read.
+extension MachineState {
+    /// The thread has read the object in an `await`.
+    func watch(_ operation: Operation, by thread: Int) {
+        if operation.b != Operation.Watch.further { dropWatches(of: thread) }
+        for i in 0..<header.pointee.watchCount {
+            let watch = header.pointee.watches[i]
+            if watch.object == operation.object && watch.thread == Int32(thread) { return }
+        }
+        let index = header.pointee.watchCount
+        if index == header.pointee.watchCapacity {
+            header.pointee.watches = grown(header.pointee.watches, count: index)
+            header.pointee.watchCapacity = index * 2
+        }
+        header.pointee.watches[index] = Watch(object: operation.object, thread: Int32(thread))
+        header.pointee.watchCount = index + 1
+    }
+
+    /// The object has been written.
+    func stir(_ object: UInt32) {
+        for i in 0..<header.pointee.watchCount where header.pointee.watches[i].object == object {
+            threads[Int(header.pointee.watches[i].thread)].isStirred = true
+        }
+    }
+
+    /// The thread watches nothing any more. The others keep their order.
+    func dropWatches(of thread: Int) {
+        threads[thread].isStirred = false
+        var kept = 0
+        for i in 0..<header.pointee.watchCount where header.pointee.watches[i].thread != Int32(thread) {
+            header.pointee.watches[kept] = header.pointee.watches[i]
+            kept += 1
+        }
+        header.pointee.watchCount = kept
+    }
+}

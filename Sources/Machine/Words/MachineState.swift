@@ -1,0 +1,220 @@
+/// The state of the abstract machine: threads and objects as plain words in flat memory, which can be copied and compared
+/// as such. What an operation means, `Rule` says.
+///
+/// A handle to memory that it owns by convention: whoever makes one ends it with `deallocate()`. Its methods change what
+/// it points to, never the handle, so that the hot loop pays neither for copies nor for exclusivity checks.
+package struct MachineState: @unchecked Sendable {
+    struct Header {
+        /// The virtual clock, in nanoseconds. It moves only when no thread can go on without it (`passTime`).
+        var time = 0
+        var threadCount = 0
+        var objectCount = 1
+        var objectCapacity: Int
+        var holdCount = 0
+        var holdCapacity: Int
+        var watchCount = 0
+        var watchCapacity: Int
+        var nextTicket = 0
+        /// How many more waits may end without a signal.
+        var spuriousBudget = 0
+        /// Whether waits with a time limit may end at any moment, and whether a signal wakes the first waiter.
+        var mayTimeOut = false
+        var wakesFirst = false
+        /// Whether the program can read the clock.
+        var showsClock = false
+        /// How many plain cells there are.
+        var cellCount = 0
+        var objects: UnsafeMutablePointer<ObjectState>
+        var holds: UnsafeMutablePointer<ReadHold>
+        var watches: UnsafeMutablePointer<Watch>
+    }
+
+    /// A thread is to learn when the object is written.
+    struct Watch {
+        var object: UInt32
+        var thread: Int32
+    }
+
+    /// A thread's share of a read-write lock.
+    struct ReadHold {
+        var object: UInt32
+        var thread: Int32
+        var count: Int32
+    }
+
+    /// The most threads that one run may have.
+    package static let maximumThreads = 1024
+    /// The most objects that one run may have.
+    package static let maximumObjects = 1 << 20
+
+    let header: UnsafeMutablePointer<Header>
+    let threads: UnsafeMutablePointer<ThreadState>
+    private let numbers: Unmanaged<ObjectNumbers>
+
+    package init() {
+        let objects = 64
+        let holds = 16
+        header = .allocate(capacity: 1)
+        threads = .allocate(capacity: Self.maximumThreads)
+        header.initialize(
+            to: Header(
+                objectCapacity: objects, holdCapacity: holds, watchCapacity: holds,
+                objects: .allocate(capacity: objects), holds: .allocate(capacity: holds),
+                watches: .allocate(capacity: holds)))
+        numbers = Unmanaged.passRetained(ObjectNumbers())
+        makeNothing()
+    }
+
+    /// Object 0 is none, and always free.
+    func makeNothing() { header.pointee.objects.initialize(to: ObjectState(kind: .other)) }
+
+    package func deallocate() {
+        header.pointee.objects.deallocate()
+        header.pointee.holds.deallocate()
+        header.pointee.watches.deallocate()
+        header.deallocate()
+        threads.deallocate()
+        numbers.release()
+    }
+
+    /// Back to a machine with no thread and no object, at time zero.
+    ///
+    /// - Parameter showsClock: whether the program can read the clock.
+    package func reset(_ rules: Rules = Rules(), showsClock: Bool = false) {
+        header.pointee.showsClock = showsClock
+        header.pointee.time = 0
+        header.pointee.threadCount = 0
+        // What is made before any thread is there, the main thread makes.
+        threads[0] = ThreadState()
+        header.pointee.objectCount = 1
+        header.pointee.holdCount = 0
+        header.pointee.watchCount = 0
+        header.pointee.nextTicket = 0
+        header.pointee.cellCount = 0
+        header.pointee.spuriousBudget = rules.spuriousWakeups
+        header.pointee.mayTimeOut = rules.timeouts == .any
+        header.pointee.wakesFirst = rules.waiters == .fifo
+    }
+
+    package var threadCount: Int { header.pointee.threadCount }
+    package var objectCount: Int { header.pointee.objectCount }
+
+    package func thread(_ index: Int) -> ThreadState { threads[index] }
+    @inline(__always) package func operation(of thread: Int) -> Operation { threads[thread].operation }
+
+    /// Whether the thread has left its body.
+    @inline(__always) package func hasEnded(_ thread: Int) -> Bool { threads[thread].status == .ended }
+
+    /// Whether the thread has not taken its first step.
+    package func isNew(_ thread: Int) -> Bool { threads[thread].operation.kind == .start }
+
+    /// Adds a thread that is about to take its first step, or, for the main thread, is running. Nil when there is no room.
+    package func addThread(status: ThreadState.Status = .announced) -> Int? {
+        let index = header.pointee.threadCount
+        guard index < Self.maximumThreads else { return nil }
+        header.pointee.threadCount = index + 1
+        let objectsMade = index == 0 ? threads[0].objectsMade : 0
+        threads[index] = ThreadState()
+        threads[index].objectsMade = objectsMade
+        threads[index].status = status
+        threads[index].gate = status == .announced ? .open : .closed
+        return index
+    }
+
+    /// Adds an object. Nil when there is no room.
+    ///
+    /// - Parameter maker: the thread that makes it. Its number follows from that and from how many the thread has made before.
+    package func addObject(_ kind: ObjectState.Kind, value: Int = 0, by maker: Int = 0) -> UInt32? {
+        let nth = threads[maker].objectsMade
+        let number = numbers._withUnsafeGuaranteedRef { $0.number(ObjectIdentity(maker: maker, nth: nth)) }
+        guard number < Self.maximumObjects else { return nil }
+        threads[maker].objectsMade = nth + 1
+        makeRoom(for: number)
+        var words = ObjectState(kind: kind, value: value)
+        if kind == .semaphore && value == 0 { words.owner = -1 }
+        if kind == .cell { header.pointee.cellCount += 1 }
+        header.pointee.objects[number] = words
+        return UInt32(number)
+    }
+
+    /// Objects that other executions have made, and this one has not yet, are gaps.
+    private func makeRoom(for number: Int) {
+        while number >= header.pointee.objectCapacity {
+            header.pointee.objects = grown(header.pointee.objects, count: header.pointee.objectCapacity)
+            header.pointee.objectCapacity *= 2
+        }
+        while header.pointee.objectCount <= number {
+            header.pointee.objects[header.pointee.objectCount] = ObjectState(kind: .other)
+            header.pointee.objectCount += 1
+        }
+    }
+
+    /// What is the same for the object in every execution.
+    package func identity(of object: UInt32) -> ObjectIdentity {
+        numbers._withUnsafeGuaranteedRef { $0.identity(of: Int(object)) }
+    }
+
+    /// Whether there is plain memory, so that there may be data races.
+    package var hasCells: Bool { header.pointee.cellCount > 0 }
+
+    /// Says what the thread will do when it is chosen.
+    @inline(__always) package func announce(_ thread: Int, _ operation: Operation) {
+        if header.pointee.watchCount != 0 && !operation.isWatching { dropWatches(of: thread) }
+        threads[thread].operation = operation
+        threads[thread].status = .announced
+        threads[thread].gate = gate(of: operation, by: thread)
+    }
+
+    /// The thread has left its body. Whoever joins it can go on.
+    package func end(_ thread: Int, result: Int) {
+        if header.pointee.watchCount != 0 { dropWatches(of: thread) }
+        threads[thread].status = .ended
+        threads[thread].gate = .closed
+        threads[thread].result = result
+    }
+
+    // MARK: - Read-write locks: who reads
+
+    func readHold(_ object: UInt32, _ thread: Int) -> UnsafeMutablePointer<ReadHold>? {
+        for i in 0..<header.pointee.holdCount {
+            let hold = header.pointee.holds + i
+            if hold.pointee.object == object && hold.pointee.thread == Int32(thread) { return hold }
+        }
+        return nil
+    }
+
+    func addReadHold(_ object: UInt32, _ thread: Int) {
+        header.pointee.objects[Int(object)].count += 1
+        if let hold = readHold(object, thread) {
+            hold.pointee.count += 1
+            return
+        }
+        let index = header.pointee.holdCount
+        if index == header.pointee.holdCapacity {
+            header.pointee.holds = grown(header.pointee.holds, count: index)
+            header.pointee.holdCapacity = index * 2
+        }
+        header.pointee.holds[index] = ReadHold(object: object, thread: Int32(thread), count: 1)
+        header.pointee.holdCount = index + 1
+    }
+
+    func removeReadHold(_ object: UInt32, _ thread: Int) {
+        guard let hold = readHold(object, thread) else { return }
+        header.pointee.objects[Int(object)].count -= 1
+        hold.pointee.count -= 1
+        if hold.pointee.count == 0 {
+            header.pointee.holdCount -= 1
+            hold.pointee = header.pointee.holds[header.pointee.holdCount]
+        }
+    }
+
+    /// Marks a thread as detached from birth.
+    package func setDetached(_ thread: Int) { threads[thread].isDetached = true }
+
+    func grown<T>(_ old: UnsafeMutablePointer<T>, count: Int) -> UnsafeMutablePointer<T> {
+        let new = UnsafeMutablePointer<T>.allocate(capacity: count * 2)
+        new.moveInitialize(from: old, count: count)
+        old.deallocate()
+        return new
+    }
+}

@@ -1,0 +1,25 @@
+/// What one atomic or plain cell holds.
+package struct MemoryWord: Hashable, Sendable {
+    package let object: ObjectIdentity
+    package let value: Int
+
+    package init(object: ObjectIdentity, value: Int) {
+        self.object = object
+        self.value = value
+    }
+}
+
+extension MachineState {
+    /// What the atomics and plain cells hold: those of one thread after the other, each in the order in which they were made.
+    package var memory: [MemoryWord] {
+        let words = (1..<objectCount).compactMap { number -> MemoryWord? in
+            let state = object(UInt32(number))
+            guard state.kind == .atomic || state.kind == .cell else { return nil }
+            return MemoryWord(object: identity(of: UInt32(number)), value: state.value)
+        }
+        return words.sorted { $0.object < $1.object }
+    }
+
+    /// Whether as many waits have ended without a signal as may.
+    package var isSpuriousBudgetSpent: Bool { header.pointee.spuriousBudget == 0 }
+}

@@ -1,0 +1,29 @@
+/// One synchronisation object of the machine, as plain words.
+package struct ObjectState: Sendable {
+    package enum Kind: UInt8, Sendable, BitwiseCopyable {
+        case normalMutex, errorCheckingMutex, recursiveMutex
+        case condition
+        case semaphore
+        case readersFirstLock, writersFirstLock
+        case atomic, cell, file
+        /// Where a declared thread sits once it has been started. Its value is the number of the thread plus one.
+        case seat
+        case other
+
+        package var isReadWriteLock: Bool { self == .readersFirstLock || self == .writersFirstLock }
+    }
+
+    package var kind: Kind
+    /// The thread that holds it, plus one. Zero: nobody, it is free. Of a read-write lock: the writer. Of a semaphore: -1 if it has
+    /// no permit.
+    package var owner: Int32 = 0
+    /// Of a mutex, how often it is held; of a read-write lock, the number of read holds; of a condition, its waiters.
+    package var count: Int32 = 0
+    /// A semaphore's, atomic's or cell's value; of a mutex, how often it was acquired; of a condition, its waiters' mutex.
+    package var value: Int
+
+    package init(kind: Kind, value: Int = 0) {
+        self.kind = kind
+        self.value = value
+    }
+}

@@ -1,0 +1,44 @@
+/// One thread of the machine, as plain words.
+package struct ThreadState: Sendable {
+    package enum Status: UInt8, Sendable, BitwiseCopyable {
+        /// Between two operations: its local code runs.
+        case running
+        /// Has announced `operation` and not taken it.
+        case announced
+        /// Blocked for a write lock that prefers writers: it has arrived there, and readers who come now wait behind it.
+        /// `operation` is the request.
+        case queued
+        /// Inside a condition's wait, not woken yet. `operation` is the wait.
+        case waiting
+        /// Woken or out of time, and about to take its mutex again. `operation` is still the wait.
+        case waking
+        case ended
+    }
+
+    package var status: Status = .announced
+    package var isDetached = false
+    package var isJoined = false
+    /// In a wait: whether it ends by a signal (or spuriously) and not by its deadline.
+    package var wasWoken = false
+    /// Whether something that it watches has been written.
+    package var isStirred = false
+    package var operation = Operation(.start)
+    /// What has to happen before it can go on, in short.
+    package var gate = Gate.open
+    /// Order of arrival at a condition: waiters are listed first come first.
+    package var ticket = 0
+    /// How many objects it has made.
+    package var objectsMade = 0
+    /// What `join` yields.
+    package var result = 0
+
+    package init() {}
+
+    /// What a join or a detach finds.
+    package var life: ThreadLife {
+        isDetached ? .detached : isJoined ? .joined : status == .ended ? .ended : .alive
+    }
+
+    /// Whether it is decided how a join of it goes.
+    @inline(__always) package var isSettled: Bool { status == .ended || isDetached || isJoined }
+}

@@ -1,0 +1,8 @@
+import Authoring
+
+/// The scenarios that come with threadlab.
+public enum Catalogue {
+    public static let builtIn: [any Scenario.Type] = [
+        ProducerConsumer.self, Deadlock.self, Cancellation.self, Shutdown.self, PriorityInversion.self,
+    ]
+}

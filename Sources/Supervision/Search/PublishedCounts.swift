@@ -1,0 +1,36 @@
+import Exploration
+import Synchronization
+
+/// The counts of a unit's executions while they run, in memory that another process may look at: each of them is a number that was
+/// there at some time, though not all at the same.
+struct PublishedCounts: ~Copyable, Sendable {
+    private let executions = Atomic(0)
+    private let steps = Atomic(0)
+    private let longest = Atomic(0)
+    private let cutOff = Atomic(0)
+    private let redundant = Atomic(0)
+    private let timed = Atomic(0)
+    private let spent = Atomic(0)
+
+    @inline(__always) func publish(_ counts: SearchCounts) {
+        executions.store(counts.executions, ordering: .relaxed)
+        steps.store(counts.steps, ordering: .relaxed)
+        longest.store(counts.longest, ordering: .relaxed)
+        cutOff.store(counts.cutOff, ordering: .relaxed)
+        redundant.store(counts.redundant, ordering: .relaxed)
+        timed.store(counts.timed, ordering: .relaxed)
+        spent.store(counts.spent, ordering: .relaxed)
+    }
+
+    var counts: SearchCounts {
+        var counts = SearchCounts()
+        counts.executions = SharedCount.clamped(executions.load(ordering: .relaxed))
+        counts.steps = SharedCount.clamped(steps.load(ordering: .relaxed))
+        counts.longest = SharedCount.clamped(longest.load(ordering: .relaxed))
+        counts.cutOff = SharedCount.clamped(cutOff.load(ordering: .relaxed))
+        counts.redundant = SharedCount.clamped(redundant.load(ordering: .relaxed))
+        counts.timed = SharedCount.clamped(timed.load(ordering: .relaxed))
+        counts.spent = SharedCount.clamped(spent.load(ordering: .relaxed))
+        return counts
+    }
+}

@@ -1,0 +1,44 @@
+import Exploration
+
+extension SearchWorker {
+    /// What it tells its parent.
+    enum News {
+        /// What came of a unit, by its number in the agenda.
+        case report(unit: Int, UnitReport)
+        /// That an execution is not the same if it is repeated, and how.
+        case discrepancy(Discrepancy)
+    }
+}
+
+extension SearchWorker.News {
+    private enum Kind: Int {
+        case report, discrepancy
+    }
+
+    func write(to words: inout WordWriter) {
+        switch self {
+        case .report(let unit, let report):
+            words.add(Kind.report.rawValue)
+            words.add(unit)
+            report.write(to: &words)
+        case .discrepancy(let discrepancy):
+            words.add(Kind.discrepancy.rawValue)
+            discrepancy.write(to: &words)
+        }
+    }
+
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        switch try words.value(Kind.self) {
+        case .report: self = .report(unit: try words.count(), try UnitReport(from: &words))
+        case .discrepancy: self = .discrepancy(try Discrepancy(from: &words))
+        }
+    }
+}
+
+extension Mailbox {
+    func send(_ news: SearchWorker.News) {
+        var message = WordWriter()
+        news.write(to: &message)
+        send(message)
+    }
+}

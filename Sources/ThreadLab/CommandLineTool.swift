@@ -1,0 +1,56 @@
+import Arguments
+import Text
+
+/// The commands put together: the one file that knows them all. None of them knows it.
+struct CommandLineTool {
+    let session: Session
+
+    /// Every command, in the order in which help shows them.
+    private static var actions: [any Action.Type] {
+        [
+            ListAction.self, ShowAction.self, RunAction.self, ExploreAction.self, ReplayAction.self, TraceAction.self,
+            DiagnoseAction.self, ExplainAction.self, CheckAction.self, NewAction.self, FormatAction.self,
+            CompletionAction.self,
+        ]
+    }
+
+    private var tool: Tool {
+        let program = session.program
+        return Tool(
+            program, version: Session.version, summary: "see, test and teach how threads behave",
+            hint: "To begin: '\(program) run deadlock' shows two threads that wait for each other for ever.",
+            commands: Self.actions.map { $0.command })
+    }
+
+    func run(_ words: [String]) -> ExitCode {
+        do {
+            return try answer(words)
+        } catch let complaint as Complaint {
+            return session.complain(complaint.message, complaint.code)
+        } catch let error as ArgumentError {
+            // What is wrong with a file comes before what is wrong with the options that it should have had.
+            return session.complain(session.files.complaint?.message ?? error.message, .usage)
+        } catch {
+            return session.complain("\(error)".printable, .failure)
+        }
+    }
+
+    private func answer(_ words: [String]) throws -> ExitCode {
+        let known = session.known
+        switch try tool.parse(words.isEmpty ? ["help"] : words, scenarios: known) {
+        case .help(let topic):
+            try StandardOutput.write(
+                tool.helpText(for: topic, scenarios: known, width: session.textWidth))
+        case .version:
+            try StandardOutput.write("threadlab \(Session.version)\n")
+        case .complete(let words):
+            for completion in tool.completions(of: words, scenarios: known) {
+                try StandardOutput.write(completion.line + "\n")
+            }
+        case .command(let arguments):
+            let action = Self.actions.first { $0.command.name == arguments.command }!
+            return try action.run(arguments, in: session)
+        }
+        return .expected
+    }
+}

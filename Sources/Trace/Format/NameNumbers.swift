@@ -1,0 +1,16 @@
+/// The entries of one of the document's tables as the reader meets them: what an entry says leads to its number.
+struct NameNumbers {
+    private var numbers: [String: Int] = [:]
+    private(set) var count = 0
+
+    /// - Parameter first: the number of the first entry that a file declares.
+    init(first: Int = 0) { count = first }
+
+    /// Adds an entry. Where an earlier one says the same, the name goes on standing for that one.
+    mutating func append(_ name: String?) {
+        if let name, numbers[name] == nil { numbers[name] = count }
+        count += 1
+    }
+
+    func number(of name: String) -> Int? { numbers[name] }
+}

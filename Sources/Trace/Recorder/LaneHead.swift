@@ -1,0 +1,31 @@
+/// The event that comes next in a lane, as the merge looks at it.
+struct LaneHead {
+    let event: RecordedEvent
+    /// What the event does. An event that makes no sense does nothing.
+    let effect: Effect
+    /// The value that it replaced, if that is known.
+    let old: Int64?
+    /// When it is due. Keys of one lane never go back.
+    let key: UInt64
+
+    /// - Parameters:
+    ///   - supplement: the record that says the old value, if the event needs one.
+    ///   - lateness: how much later than its time a write is due: a read of the old value that was stamped a little later goes
+    ///     first.
+    ///   - last: the key of the event before.
+    init(_ event: RecordedEvent, _ supplement: RecordedEvent?, lateness: UInt64, after last: UInt64) {
+        self.event = event
+        effect = event.kind?.effect ?? .none
+        if event.hasSupplement {
+            old = supplement.flatMap { $0.isSupplement ? $0.value : nil }
+        } else {
+            old = event.hasOld ? event.nearOld : nil
+        }
+        // A write that leaves the value as it is goes with the reads.
+        let isChange = effect.isWrite && old != event.value
+        key = max(isChange ? event.time &+ lateness : event.time, last)
+    }
+
+    /// Whether it replaces a known value by another one.
+    var changesAtomic: Bool { old.map { $0 != event.value } ?? false }
+}

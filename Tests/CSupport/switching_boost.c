@@ -1,0 +1,7 @@
+#define CONTEXT_BOOST
+#include "../../Sources/CContext/context.h"
+
+#include "csupport.h"
+#include "switching.h"
+
+long csupport_switch_boost(int rounds) { return switching_run(rounds); }

@@ -1,0 +1,22 @@
+import Authoring
+import Scenarios
+
+/// A scenario that a test writes where it needs it.
+struct Program: Runnable {
+    var expectation = Expectation.completes
+    let body: @Sendable () throws -> Void
+
+    init(_ expectation: Expectation = .completes, _ body: @escaping @Sendable () throws -> Void) {
+        self.expectation = expectation
+        self.body = body
+    }
+
+    var name: String { "program" }
+    var label: String { "program" }
+    var parameters: [ParameterDescription] { [] }
+    var arguments: [(name: String, value: String)] { [] }
+    var guide: String? { nil }
+
+    func run() throws { try body() }
+    func review(_ remains: Remains) throws {}
+}

@@ -1,0 +1,122 @@
+import Glibc
+import Machine
+import Primitives
+import Testing
+import Trace
+
+@testable import Supervision
+
+/// One run, however its process ends.
+@Suite struct SupervisorTests {
+    enum Runtime: String, Codable, CaseIterable {
+        case native, controlled
+
+        var mode: RunPlan.Mode { self == .native ? .native : .controlled(seed: 1) }
+    }
+
+    /// Ways for a program to end, with what its run must then have come to.
+    enum End: String, Codable, CaseIterable {
+        case well, failure, error, deadlock, abort, kill, exit, interrupted, endless
+
+        var outcome: OutcomeKind {
+            switch self {
+            case .well: .completed
+            case .failure: .assertion
+            case .error: .error
+            case .deadlock: .deadlock
+            case .abort, .kill, .exit: .crash
+            case .interrupted: .interrupted
+            case .endless: .timeout
+            }
+        }
+
+        func act(_ mutex: Mutex, _ supervisor: Surroundings.ThreadAddress) throws {
+            switch self {
+            case .well: return
+            case .failure: try check(false, "so it is")
+            case .error: throw Failure()
+            case .deadlock:
+                try mutex.lock()
+                try mutex.lock()
+            case .abort: Glibc.abort()
+            case .kill: Glibc.kill(getpid(), SIGKILL)
+            case .exit: Glibc.exit(0)
+            case .interrupted:
+                supervisor.signal(SIGINT)
+                while true { pause() }
+            case .endless: while true { pause() }
+            }
+        }
+    }
+
+    struct Failure: Error {}
+
+    @Test(arguments: End.allCases, Runtime.allCases) func `its end is told, and what it did before`(
+        end: End, runtime: Runtime
+    ) async {
+        await #expect(processExitsWith: .success) { [end, runtime] in
+            let supervisor = Surroundings.ThreadAddress()
+            let program = Program {
+                let mutex = Mutex("m")
+                try mutex.withLock { note("begins") }
+                try end.act(mutex, supervisor)
+            }
+            var plan = RunPlan(program, runtime.mode)
+            // A run that ends by itself has all the time that it needs.
+            plan.timeout = end == .endless ? 1 : .max / 2
+            let before = Surroundings.blockedSignals
+            let trace = try Supervisor.run(plan).trace
+            #expect(trace.outcome?.kind == end.outcome)
+            if end != .endless { #expect(trace.events.contains { trace.text(of: $0) == "begins" }) }
+            #expect(trace.wasInterrupted == (end == .interrupted))
+            #expect(Surroundings.blockedSignals == before)
+        }
+    }
+
+    @Test(arguments: Runtime.allCases) func `a run whose time is over is told with where its threads were`(
+        runtime: Runtime
+    ) async {
+        await #expect(processExitsWith: .success) { [runtime] in
+            let news = try Surroundings.makePipe()
+            let program = Program {
+                let (mutex, condition) = (Mutex("m"), Condition("c"))
+                let isThere = Atomic("isThere", 0)
+                _ = try Thread("worker") {
+                    try mutex.lock()
+                    try isThere.store(1)
+                    while true { try condition.wait(with: mutex) }
+                }
+                // Having the lock after the worker means that it waits.
+                while try mutex.withLock({ try isThere.load() }) == 0 {}
+                var byte: UInt8 = 0
+                write(news.writer, &byte, 1)
+                while true { pause() }
+            }
+            var plan = RunPlan(program, runtime.mode)
+            plan.timeout = 1
+            // Its time is over when it is known to have come so far.
+            plan.clock = {
+                var poll = pollfd(fd: news.reader, events: Int16(POLLIN), revents: 0)
+                return Glibc.poll(&poll, 1, 0) > 0 ? 2 : 0
+            }
+            let outcome = try #require(try Supervisor.run(plan).trace.outcome)
+            #expect(outcome.kind == .timeout)
+            #expect(outcome.details.contains { $0.hasPrefix("worker waits for a signal of c at ") })
+        }
+    }
+
+    struct NotSaved: Error {}
+
+    @Test func `the recording's file is gone when the trace is saved, and not before`() async {
+        await #expect(processExitsWith: .success) {
+            let path = "/tmp/threadlab-supervisor-\(getpid()).recording"
+            defer { unlink(path) }
+            func exists() -> Bool { access(path, F_OK) == 0 }
+            let plan = RunPlan(Program {}, .controlled(seed: 1), recordingPath: path)
+            #expect(throws: NotSaved.self) { try Supervisor.run(plan) { _ in throw NotSaved() } }
+            #expect(exists())
+            _ = try Supervisor.run(plan) { _ in #expect(exists()) }
+            #expect(!exists())
+        }
+    }
+}

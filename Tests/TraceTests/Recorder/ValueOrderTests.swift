@@ -1,0 +1,183 @@
+import Testing
+import Trace
+
+/// Two clocks, and a thread that loses its processor between a deed and its time stamp, put events into a wrong order. Where
+/// the values of memory say better, they decide.
+@Suite("Native events are ordered by the values of memory")
+struct ValueOrderTests {
+    /// From a few nanoseconds to most of a second.
+    static let delays: [UInt64] = [5, 1_000, 3_000_000, 700_000_000]
+
+    @Test("a load comes after the write whose value it saw, however late that was stamped", arguments: delays)
+    func load(delay: UInt64) throws {
+        for kind in [EventKind.atomicStore, .atomicUpdate] {
+            let lanes = try HandMadeLanes(threads: 2)
+            lanes.add(.atomicLoad, by: 1, 1, 7, at: 100)
+            lanes.add(.threadYield, by: 1, 0, at: 110)
+            lanes.write(kind, by: 0, from: 0, to: 7, at: 100 + delay)
+            #expect(lanes.lines() == ["t0 \(kind.name) 7", "t1 atomic.load 7", "t1 thread.yield 0"])
+        }
+    }
+
+    @Test("an update comes after the one whose value it replaced", arguments: delays)
+    func update(delay: UInt64) throws {
+        let lanes = try HandMadeLanes(threads: 3)
+        lanes.write(by: 0, from: 0, to: 1, at: 200 + delay)
+        lanes.write(by: 1, from: 1, to: 2, at: 200)
+        lanes.write(.atomicStore, by: 2, from: 2, to: 3, at: 100)
+        #expect(lanes.lines() == ["t0 atomic.update 1", "t1 atomic.update 2", "t2 atomic.store 3"])
+    }
+
+    @Test("a failed compare-exchange comes after the write whose value it saw", arguments: delays)
+    func mismatch(delay: UInt64) throws {
+        let lanes = try HandMadeLanes(threads: 2, values: [4])
+        lanes.add(.atomicMismatch, by: 1, 1, 9, at: 100)
+        lanes.write(by: 0, from: 4, to: 9, at: 100 + delay)
+        #expect(lanes.lines() == ["t0 atomic.update 9", "t1 atomic.mismatch 9"])
+    }
+
+    @Test("a load of the old value that was stamped a moment later comes before the write")
+    func oldValue() throws {
+        let lanes = try HandMadeLanes(threads: 2)
+        lanes.write(by: 0, from: 0, to: 1, at: 1_000)
+        lanes.add(.threadYield, by: 1, 0, at: 900)
+        lanes.add(.atomicLoad, by: 1, 1, 0, at: 1_500)
+        lanes.add(.atomicLoad, by: 1, 1, 1, at: 1_501)
+        #expect(
+            lanes.lines() == ["t1 thread.yield 0", "t1 atomic.load 0", "t0 atomic.update 1", "t1 atomic.load 1"])
+    }
+
+    @Test("a thread that is kept back keeps what others did at the same time from being passed over")
+    func company() throws {
+        // t1 needs t0's update, which was stamped late. t2's load of the old value comes before both.
+        let lanes = try HandMadeLanes(threads: 3)
+        lanes.add(.atomicLoad, by: 1, 1, 1, at: 1_000)
+        lanes.add(.threadYield, by: 2, 0, at: 1_020)
+        lanes.add(.atomicLoad, by: 2, 1, 0, at: 1_040)
+        lanes.write(by: 0, from: 0, to: 1, at: 90_000)
+        #expect(
+            lanes.lines() == ["t2 thread.yield 0", "t2 atomic.load 0", "t0 atomic.update 1", "t1 atomic.load 1"])
+    }
+
+    @Test("what others do much later does not go first, only because a thread is kept back")
+    func others() throws {
+        let lanes = try HandMadeLanes(threads: 3, values: [0, 0])
+        lanes.add(.atomicLoad, by: 1, 1, 1, at: 1_000)
+        lanes.add(.atomicLoad, by: 1, 2, 0, at: 1_100)
+        lanes.write(by: 2, 2, from: 0, to: 5, at: 50_000)
+        lanes.write(by: 0, 1, from: 0, to: 1, at: 90_000)
+        #expect(
+            lanes.lines() == ["t0 atomic.update 1", "t1 atomic.load 1", "t1 atomic.load 0", "t2 atomic.update 5"])
+    }
+
+    @Test("a chain of updates is followed to the value that is needed")
+    func chain() throws {
+        let lanes = try HandMadeLanes(threads: 4)
+        lanes.add(.atomicLoad, by: 3, 1, 300, at: 10)
+        lanes.write(by: 2, from: 200, to: 300, at: 20)
+        lanes.write(by: 1, from: 100, to: 200, at: 5_000_000)
+        lanes.write(by: 0, from: 0, to: 100, at: 9_000_000)
+        #expect(
+            lanes.lines() == [
+                "t0 atomic.update 100", "t1 atomic.update 200", "t2 atomic.update 300", "t3 atomic.load 300",
+            ])
+    }
+
+    @Test("values that repeat are no trouble: a lock goes from hand to hand")
+    func spinLock() throws {
+        let lanes = try HandMadeLanes(threads: 2)
+        lanes.write(by: 0, from: 0, to: 1, at: 10)
+        lanes.write(by: 1, from: 1, to: 1, at: 12)
+        lanes.write(.atomicStore, by: 0, from: 1, to: 0, at: 4_000)
+        lanes.write(by: 1, from: 0, to: 1, at: 20)
+        lanes.write(by: 0, from: 1, to: 1, at: 4_001)
+        lanes.write(.atomicStore, by: 1, from: 1, to: 0, at: 4_500)
+        lanes.write(by: 0, from: 0, to: 1, at: 4_600)
+        #expect(
+            lanes.lines() == [
+                "t0 atomic.update 1", "t1 atomic.update 1", "t0 atomic.store 0", "t1 atomic.update 1",
+                "t0 atomic.update 1", "t1 atomic.store 0", "t0 atomic.update 1",
+            ])
+    }
+
+    @Test("a write that leaves the value as it is comes before the one that changes it", arguments: delays)
+    func redundant(delay: UInt64) throws {
+        // As in Peterson's lock, where both threads write the turn: 1 again, and then 0.
+        let lanes = try HandMadeLanes(threads: 2, values: [1])
+        lanes.write(.atomicStore, by: 1, from: 1, to: 0, at: 100)
+        lanes.add(.atomicLoad, by: 1, 1, 0, at: 150)
+        lanes.add(.atomicLoad, by: 1, 1, 1, at: 160 + delay)
+        lanes.write(.atomicStore, by: 0, from: 1, to: 1, at: 100 + delay)
+        lanes.write(.atomicStore, by: 0, from: 0, to: 1, at: 200 + delay)
+        #expect(
+            lanes.lines() == [
+                "t0 atomic.store 1", "t1 atomic.store 0", "t1 atomic.load 0", "t0 atomic.store 1", "t1 atomic.load 1",
+            ])
+    }
+
+    @Test("values that are far apart are kept in full", arguments: [127, 128, -127, -128, 1 << 40, .max, .min])
+    func farApart(step: Int) throws {
+        let lanes = try HandMadeLanes(threads: 2, values: [3])
+        let values = (1...3000).map { 3 &+ $0 &* step }
+        for (index, value) in values.enumerated() {
+            lanes.write(by: index % 2, from: value &- step, to: value, at: UInt64(10_000 - index % 2 * 5_000 + index))
+        }
+        #expect(lanes.events().map(\.value) == values.map { Int64($0) })
+    }
+
+    @Test("records of a file come in the order of their numbers")
+    func records() throws {
+        let lanes = try HandMadeLanes(threads: 2, .file)
+        lanes.add(.fileAppend, by: 0, 1, 2, at: 10)
+        lanes.add(.fileAppend, by: 1, 1, 1, at: 4_000)
+        #expect(lanes.lines() == ["t1 file.append 1", "t0 file.append 2"])
+    }
+
+    @Test("a value that nobody recorded delays its reader only for a while")
+    func lost() throws {
+        let lanes = try HandMadeLanes(threads: 2)
+        lanes.add(.atomicLoad, by: 0, 1, 5, at: 10)
+        lanes.add(.threadYield, by: 0, 0, at: 20)
+        for time in [30, 2_000_000_000] as [UInt64] { lanes.add(.note, by: 1, 0, at: time) }
+        #expect(lanes.lines() == ["t1 note -1", "t0 atomic.load 5", "t0 thread.yield 0", "t1 note -1"])
+    }
+
+    @Test("a read of a cell comes after the write that it saw, if both came at about the same time")
+    func cells() throws {
+        let lanes = try HandMadeLanes(threads: 2, .cell)
+        lanes.add(.cellRead, by: 1, 1, 7, at: 990)
+        lanes.add(.cellWrite, by: 0, 1, 7, at: 1_000)
+        lanes.add(.cellRead, by: 1, 1, 7, at: 1_400)
+        lanes.add(.cellWrite, by: 0, 1, 8, at: 1_500)
+        #expect(lanes.lines() == ["t0 cell.write 7", "t1 cell.read 7", "t1 cell.read 7", "t0 cell.write 8"])
+    }
+
+    @Test("a read of a cell that did not see the write of a moment before comes before it")
+    func oldCell() throws {
+        let lanes = try HandMadeLanes(threads: 2, .cell)
+        lanes.add(.cellWrite, by: 0, 1, 7, at: 1_000)
+        lanes.add(.cellRead, by: 1, 1, 0, at: 1_400)
+        #expect(lanes.lines() == ["t1 cell.read 0", "t0 cell.write 7"])
+    }
+
+    @Test("a read of a cell is not kept waiting for a value that does not come")
+    func racingCells() throws {
+        let lanes = try HandMadeLanes(threads: 2, .cell)
+        lanes.add(.cellRead, by: 0, 1, 7, at: 1_000)
+        lanes.add(.cellWrite, by: 1, 1, 8, at: 20_000)
+        #expect(lanes.lines() == ["t0 cell.read 7", "t1 cell.write 8"])
+    }
+
+    @Test("a wait with a recursive mutex that is held twice does not free it")
+    func recursiveWait() throws {
+        let lanes = try HandMadeLanes(threads: 2, .recursiveMutex, values: [0, 0])
+        lanes.add(.mutexAcquire, by: 0, 1, 1, at: 10)
+        lanes.add(.mutexAcquire, by: 0, 1, 1, at: 20)
+        lanes.add(.conditionWait, by: 0, 2, 1, at: 30)
+        lanes.add(.conditionTimeout, by: 0, 2, 1 | 1 << 32, at: 40)
+        lanes.add(.mutexRelease, by: 0, 1, at: 50)
+        lanes.add(.mutexRelease, by: 0, 1, at: 60)
+        lanes.add(.mutexAcquire, by: 1, 1, 2, at: 35)
+        #expect(lanes.lines().last == "t1 mutex.acquire 2")
+    }
+}
