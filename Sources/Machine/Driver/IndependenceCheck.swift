@@ -3,6 +3,8 @@ final class IndependenceCheck {
     /// A bit for each thread: whether it could step, and whether it was in a condition's wait.
     private var wereEnabled: UInt64 = 0
     private var wereWaiting: UInt64 = 0
+    /// Whether a wait could end spuriously.
+    private var couldWakeSpuriously = false
     private var threadCount = 0
 
     /// The thread is about to take a step. Returns true.
@@ -10,6 +12,7 @@ final class IndependenceCheck {
         threadCount = min(state.threadCount, 64)
         wereEnabled = 0
         wereWaiting = 0
+        couldWakeSpuriously = state.mayWakeSpuriously
         for thread in 0..<threadCount {
             if state.isEnabled(thread) { wereEnabled |= 1 << UInt64(thread) }
             if state.isWaiting(thread) { wereWaiting |= 1 << UInt64(thread) }
@@ -23,9 +26,10 @@ final class IndependenceCheck {
             let wasEnabled = wereEnabled & 1 << UInt64(other) != 0
             if other == thread || state.hasEnded(other) || state.isEnabled(other) == wasEnabled { return true }
             var footprint = footprint(of: state.ruling(on: other), other, state)
-            // A wait that the step ends was on its condition until then.
+            // What the step changed about a wait, the wait depended on until then: its condition, and what is left of spurious ends.
             if wereWaiting & 1 << UInt64(other) != 0 {
                 footprint.append(Access(Int32(truncatingIfNeeded: state.operation(of: other).object), isWrite: true))
+                if couldWakeSpuriously { footprint.append(Access(Access.spuriousBudget, isWrite: true)) }
             }
             return depends(footprint, on: self.footprint(of: ruling, thread, state))
         }
