@@ -1,5 +1,6 @@
 import Diagnosis
 import Execution
+import Exploration
 import Glibc
 import Trace
 
@@ -67,6 +68,7 @@ package struct Supervisor {
         drain(final: true)
         let end = RecordingClock.nanoseconds()
         finish(ending, after: end - min(recorder.start, end))
+        try compareVerdicts()
         return SupervisedRun(trace: trace, findings: observation.examination.findings(in: Words(trace)))
     }
 
@@ -105,6 +107,17 @@ package struct Supervisor {
         if plan.isNative, case .exited(0) = ending { review(at: time) }
         if !plan.isNative { trace.header.schedule = choices.log.schedule.description }
         trace.outcome = observation.examination.outcome(in: Words(trace), guide: plan.scenario.guide)
+    }
+
+    /// The scheduler and the judge of the events must agree on how a controlled run ended.
+    private func compareVerdicts() throws(SupervisionFailed) {
+        guard let verdict = choices.verdict, let judged = trace.outcome?.kind, judged != .interrupted,
+            let expected = verdict == .stepLimit ? .timeout : verdict.outcome, judged != expected
+        else { return }
+        if judged == .lockOrder && expected == .completed && plan.scenario.judgesLockOrder { return }
+        throw .internalError(
+            "the scheduler ended the run in '\(expected.rawValue)', but its trace shows '\(judged.rawValue)'",
+            repeatedBy: plan.scenario.replayArguments(trace.header))
     }
 
     private mutating func add(_ kind: EventKind, value: Int64, at time: UInt64) {
