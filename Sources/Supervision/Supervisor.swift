@@ -111,13 +111,10 @@ package struct Supervisor {
 
     /// The scheduler and the judge of the events must agree on how a controlled run ended.
     private func compareVerdicts() throws(SupervisionFailed) {
-        guard let verdict = choices.verdict, let judged = trace.outcome?.kind, judged != .interrupted,
-            let expected = verdict == .stepLimit ? .timeout : verdict.outcome, judged != expected
+        guard let verdict = choices.verdict, let judged = trace.outcome?.kind,
+            let difference = verdict.disagreement(with: judged, judgesLockOrder: plan.scenario.judgesLockOrder)
         else { return }
-        if judged == .lockOrder && expected == .completed && plan.scenario.judgesLockOrder { return }
-        throw .internalError(
-            "the scheduler ended the run in '\(expected.rawValue)', but its trace shows '\(judged.rawValue)'",
-            repeatedBy: plan.scenario.replayArguments(trace.header))
+        throw .internalError(difference, repeatedBy: plan.scenario.replayArguments(trace.header))
     }
 
     private mutating func add(_ kind: EventKind, value: Int64, at time: UInt64) {
