@@ -68,7 +68,7 @@ extension ControlledRuntime {
     package var place: Int {
         let failure = present.pointee.failure
         if failure != .unknown { return Int(truncatingIfNeeded: failure.word) }
-        if verdict == .completed { return 0 }
+        if verdict == .completed || verdict == .endless { return 0 }
         var hash = StateHash()
         for thread in UnsafeBufferPointer(start: stuck, count: present.pointee.stuckCount) {
             hash.addInAnyOrder(Int(truncatingIfNeeded: sites[Int(thread)].word))

@@ -59,6 +59,8 @@ package final class Engine {
         stop.initialize(to: Stop(.ended, line: 0))
         failed = .allocate(capacity: 1)
         failed.initialize(to: nil)
+        // The driver belongs to the engine.
+        driver.programState = { [unowned(unsafe) self] in programState }
         begin()
     }
 
@@ -93,7 +95,7 @@ package final class Engine {
     /// Runs from the beginning to the end.
     package func run(_ chooser: any Chooser) -> Verdict {
         begin()
-        chooser.begin()
+        driver.begin(chooser)
         return goOn(chooser)
     }
 

@@ -11,7 +11,11 @@ package struct CompiledProgram: Sendable {
 
     /// The body of the main thread.
     package func run() throws {
-        let run = LabRun(bytecode, Place.runtime)
+        let runtime = Place.runtime
+        let run = LabRun(bytecode, runtime)
+        guard let controlled = runtime as? ControlledRuntime else { return try run.runThread(nil) }
+        run.showState(to: controlled)
+        defer { controlled.driver.programState = nil }
         try run.runThread(nil)
     }
 }
