@@ -191,9 +191,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             journal?.record(
                 .runStepLimit, thread: current, value: driver.rules.maximumSteps, at: .unknown, time: state.time)
         case .endless:
-            journal?.record(
-                .noProgress, thread: current, text: "the threads repeat the same \(driver.cycleLength) steps",
-                at: .unknown, time: state.time)
+            journal?.record(.runCycle, thread: current, value: driver.cycleLength, at: .unknown, time: state.time)
         default: break
         }
     }
