@@ -7,8 +7,6 @@ import Trace
 /// It counts its reference to the runtime itself: the compiler would do so at every use, which in a short execution is felt.
 struct Handle: ~Copyable, @unchecked Sendable {
     let object: RuntimeObject
-    /// The POSIX object, if the primitive may call POSIX on it itself. A runtime's storage begins with it.
-    let direct: UnsafeMutableRawPointer?
     private let retained: Unmanaged<Runtime>
 
     init(
@@ -23,7 +21,6 @@ struct Handle: ~Copyable, @unchecked Sendable {
 
     init(on object: RuntimeObject, of runtime: Unmanaged<Runtime>) {
         self.object = object
-        direct = runtime._withUnsafeGuaranteedRef { $0.permitsDirectCalls } ? object.storage : nil
         retained = runtime.retain()
     }
 

@@ -63,10 +63,6 @@ package class Runtime: @unchecked Sendable {
     /// Whether the run is over, and its threads only unwind.
     package var hasEnded: Bool { false }
 
-    /// Whether a primitive may make the POSIX call on its object itself, because nobody records and nobody watches. A call
-    /// that would block must still go through `perform`, which the run's end can reach.
-    package var permitsDirectCalls: Bool { false }
-
     // MARK: - Events that are no operation
 
     /// Whether events are recorded. Ask before building a text for one.

@@ -7,7 +7,7 @@ extension NativeRuntime {
         var key = pthread_key_t()
         guard pthread_key_create(&key, slotDestructor) == 0 else { return nil }
         let (id, name) = registry.declare(shown)
-        recorder?.declareObject(id, kind: shown, name: name)
+        recorder.declareObject(id, kind: shown, name: name)
         let slot = NativeSlot(key: key, object: id, destructor: destructor)
         registry.addSlot(slot)
         return slot.number

@@ -12,9 +12,6 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         /// Ends the whole process at once when the main thread returns, so that other threads really are cut off. For a
         /// process that was forked for this run. Nil: it goes on.
         package var exit: (@Sendable () -> Never)?
-        /// Let primitives make the POSIX calls themselves when nothing is recorded. The runtime's books are then not
-        /// kept for mutexes, conditions and semaphores, and a misuse is whatever POSIX makes of it.
-        package var permitsDirectCalls = true
         /// How long threads have to leave when the run has ended, in nanoseconds.
         package var grace = 2_000_000_000
 
@@ -22,25 +19,23 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     }
 
     let options: Options
-    let recorder: Recorder?
+    let recorder: Recorder
     /// The monotonic clock's reading when the run began, in nanoseconds.
     let start: Int
     let registry = NativeRegistry()
     let ending = NativeEnding()
 
     /// For events that no thread of the run is the author of. Guarded by the registry's lock.
-    private let outsideLane: Lane?
+    private let outsideLane: Lane
 
-    /// - Parameter recorder: on a clock that is not virtual. Nil: nothing is recorded.
-    package init(recorder: Recorder?, options: Options = Options()) {
+    /// - Parameter recorder: on a clock that is not virtual.
+    package init(recorder: Recorder, options: Options = Options()) {
         self.options = options
         self.recorder = recorder
-        start = Int(recorder?.start ?? RecordingClock.nanoseconds())
-        outsideLane = recorder?.makeLane()
+        start = Int(recorder.start)
+        outsideLane = recorder.makeLane()
         super.init()
     }
-
-    override package var permitsDirectCalls: Bool { recorder == nil && options.permitsDirectCalls }
 
     /// Whether the run is over, and every thread on its way out.
     @inline(__always) override package var hasEnded: Bool { ending.flag.load(ordering: .relaxed) }
@@ -48,7 +43,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     override package var currentThread: ThreadID { NativeThread.calling.id }
     override package func name(of thread: ThreadID) -> String { registry.name(of: thread) }
     override package var now: Int { Int(RecordingClock.nanoseconds()) - start }
-    override package var isRecording: Bool { recorder != nil && !hasEnded }
+    override package var isRecording: Bool { !hasEnded }
 
     // MARK: - Operations
 
@@ -145,7 +140,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
     ) -> RuntimeObject {
         registry.addObject(shown, name: name) { id, name in
-            recorder?.declareObject(id, kind: shown, name: name, value: value)
+            recorder.declareObject(id, kind: shown, name: name, value: value)
             return NativeStorage(id: id, kind: kind, value: value)
         }
     }
@@ -240,13 +235,12 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     }
 
     override package func record(_ kind: EventKind, _ object: UInt32, text: String, at site: SourceSite) {
-        guard let recorder, !hasEnded else { return }
+        if hasEnded { return }
         NativeThread.calling.record(kind, object, Int(recorder.text(text)), site)
     }
 
     /// Records an event of the run, or of a caller that may be no thread of it: of the calling thread if it is one.
     func recordOutside(_ kind: EventKind, _ object: UInt32 = 0, _ value: Int64 = 0) {
-        guard let outsideLane else { return }
         if let place = Place.current, place.runtime === self {
             NativeThread.calling.record(kind, object, Int(value), .unknown)
             return

@@ -37,7 +37,5 @@ struct Cast {
 
     func text(of event: Event) -> Label { label(trace.text(of: event) ?? "") }
 
-    var widestThread: Int { threads.lazy.map(\.width).max() ?? 0 }
-    var widestObject: Int { objects.lazy.map(\.width).max() ?? 0 }
     var widestSite: Int { sites.lazy.map(\.width).max() ?? 0 }
 }

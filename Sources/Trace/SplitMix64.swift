@@ -1,6 +1,9 @@
 /// A small, fast generator with good statistics (Steele, Lea, Flood, OOPSLA 2014). Its sequence is part of what a seed means:
 /// it does not change.
-package struct SplitMix64 {
+package struct SplitMix64: RandomNumberGenerator, Sendable {
+    /// The golden ratio, as a fraction of 2⁶⁴: what the state grows by.
+    package static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
+
     private var state: UInt64
 
     package init(seed: UInt64) { state = seed }
@@ -9,7 +12,7 @@ package struct SplitMix64 {
     package init(seed: UInt64, execution: Int) { state = seed ^ Self.mixed(UInt64(execution)) }
 
     @inline(__always) package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
+        state &+= Self.increment
         return Self.mixed(state)
     }
 
