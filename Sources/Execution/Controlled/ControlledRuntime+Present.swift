@@ -12,7 +12,7 @@ extension ControlledRuntime {
         var execution = 0
         var pool = FiberPool()
         var slots = ControlledSlots()
-        var place: ControlledPlace?
+        var context: ThreadContext?
         /// Where the error that ended the execution stands in the source.
         var failure = SourceSite.unknown
         /// How many threads could not go on when it ended; which ones, `stuck` says.

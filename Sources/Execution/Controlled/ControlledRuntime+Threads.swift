@@ -42,7 +42,7 @@ extension ControlledRuntime {
 
     /// The life of a fiber: one thread's body after the other. While it is parked it holds no reference.
     private static let fiberEntry: @convention(c) () -> Void = {
-        while true { ControlledPlace.controlled._withUnsafeGuaranteedRef { $0.runThread() } }
+        while true { ThreadContext.controlledRuntime._withUnsafeGuaranteedRef { $0.runThread() } }
     }
 
     /// Runs the current thread from its first step to its end, and leaves its fiber parked.
@@ -163,17 +163,12 @@ extension ControlledRuntime {
         "catches RunEnded and goes on, \(2 * patience) calls long: it was abandoned, and what it holds is leaked"
 }
 
-/// A place in a controlled run, which gives out its runtime without holding it.
-final class ControlledPlace: Place {
-    private let unretained: Unmanaged<ControlledRuntime>
-
-    override init(runtime: Runtime) {
-        unretained = .passUnretained(unsafeDowncast(runtime, to: ControlledRuntime.self))
-        super.init(runtime: runtime)
-    }
-
+extension ThreadContext {
+    /// The calling thread's runtime, which is controlled, not counted.
+    ///
     /// Not inlined: nothing that it touches is still held when it returns.
-    @inline(never) static var controlled: Unmanaged<ControlledRuntime> {
-        unsafeDowncast(Place.current!, to: ControlledPlace.self).unretained
+    @inline(never) fileprivate static var controlledRuntime: Unmanaged<ControlledRuntime> {
+        guard case .controlled(let runtime) = runtime else { preconditionFailure("a fiber outside a controlled run") }
+        return runtime
     }
 }

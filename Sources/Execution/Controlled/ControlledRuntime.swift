@@ -12,6 +12,8 @@ import Trace
 /// One runtime runs any number of executions, one after the other. Not thread-safe: one OS thread uses it.
 package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package let driver: Driver
+    package var records: any RecordStorage = ModelRecords()
+    package let knownSlots = KnownSlots()
     let state: MachineState
     let journal: Journal?
     private let chooser: any Chooser
@@ -59,8 +61,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// Runs the body as the main thread of a new execution, until the process would exit or nothing can go on. All threads
     /// have unwound when it returns.
     package func run(_ body: @escaping () throws -> Void) -> Verdict {
-        enterPlace()
-        defer { Place.leave() }
+        context.enter()
+        defer { ThreadContext.leave() }
         beginExecution()
         let main = makeThread(.running, .plain(body))
         guard let main else { preconditionFailure("there is no memory for one stack") }
@@ -75,7 +77,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         // While the verdict stands: what a thread's slots hold may be objects in use, which is no news now.
         if !slots.isUnused {
             _ = slots.reset()
-            forgetKnownSlots()
+            knownSlots.forget()
         }
         if let journal, verdict == .completed || verdict == .leak {
             journal.record(.runComplete, thread: 0, at: .unknown, time: state.time)
@@ -83,10 +85,12 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return verdict!
     }
 
-    /// One place for all executions: the runtime owns it, and it does not own the runtime.
-    private func enterPlace() {
-        if present.pointee.place == nil { present.pointee.place = ControlledPlace(runtime: self) }
-        present.pointee.place!.enter()
+    /// One for all executions: the runtime owns it, and it does not own the runtime.
+    private var context: ThreadContext {
+        if let context = present.pointee.context { return context }
+        let context = ThreadContext(.controlled(.passUnretained(self)))
+        present.pointee.context = context
+        return context
     }
 
     private func beginExecution() {
@@ -135,7 +139,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     // MARK: - One step
 
-    package override func perform(
+    package func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
         guard target.storage == nil || target.storage == mark else { Self.refuse() }
@@ -200,9 +204,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return pickNext()
     }
 
-    // MARK: - The rest of the face
+    // MARK: - The rest of the interface
 
-    package override func startThread(
+    package func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
         body: consuming ThreadBody
     ) throws -> RuntimeObject {
@@ -219,7 +223,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return RuntimeObject(id: UInt32(thread))
     }
 
-    package override func makeObject(
+    package func makeObject(
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
     ) -> RuntimeObject {
         guard let id = state.addObject(kind, value: value, by: current) else {
@@ -233,7 +237,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     private var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: execution) }
 
     /// A finding, unless it turns out that an error is unwinding the thread: so it is kept until the thread goes on or ends.
-    package override func discard(_ object: RuntimeObject) {
+    package func discard(_ object: RuntimeObject) {
         guard verdict == nil, object.storage == mark, state.isInUse(object.id) else { return }
         if let discarded, discarded.thread != current { settleDiscarded(by: discarded.thread) }
         if discarded == nil { discarded = (object.id, current) }
@@ -248,46 +252,50 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         driver.finish(.misuse)
     }
 
-    package override func result(of thread: RuntimeObject) -> Int { state.thread(Int(thread.id)).result }
+    package func result(of thread: RuntimeObject) -> Int { state.thread(Int(thread.id)).result }
 
-    package override var currentThread: ThreadID { ThreadID(current) }
+    package var currentThread: ThreadID { ThreadID(current) }
 
-    package override func name(of thread: ThreadID) -> String {
+    package func name(of thread: ThreadID) -> String {
         journal?.name(of: Int(thread.index)) ?? "thread \(thread.index)"
     }
 
     /// Whether the execution has, or had, a thread of this number.
     package func threadExists(_ thread: Int) -> Bool { thread < state.threadCount }
 
-    package override var hiddenNow: Int { state.time }
+    package var hiddenNow: Int { state.time }
 
     /// Where time can pass between two steps, a thread that looks at the clock takes a step.
-    package override var now: Int {
+    package var now: Int {
         guard driver.rules.timeouts == .any, verdict == nil else { return state.time }
         return (try? perform(Operation(.readClock), on: .none, with: nil, at: .unknown)) ?? state.time
     }
 
-    package override var hasEnded: Bool { verdict != nil }
+    package var isRecording: Bool { journal != nil && verdict == nil }
 
-    package override var isRecording: Bool { journal != nil && verdict == nil }
-
-    package override func record(_ kind: EventKind, _ object: UInt32, _ value: Int, at site: SourceSite) {
+    package func record(_ kind: EventKind, _ object: UInt32, _ value: Int, at site: SourceSite) {
         guard verdict == nil else { return }
         journal?.record(kind, thread: current, object: object, value: value, at: site, time: state.time)
     }
 
-    package override func record(_ kind: EventKind, _ object: UInt32, text: String, at site: SourceSite) {
+    package func record(_ kind: EventKind, _ object: UInt32, text: String, at site: SourceSite) {
         guard verdict == nil else { return }
         journal?.record(kind, thread: current, object: object, text: text, at: site, time: state.time)
     }
 
-    package override func site(inFileNamed name: String, line: Int) -> SourceSite {
+    package func site(inFileNamed name: String, line: Int) -> SourceSite {
         journal?.site(inFileNamed: name, line: line) ?? .unknown
     }
 
-    package override func word(of object: RuntimeObject) -> Int { state.object(object.id).value }
+    package func word(of object: RuntimeObject) -> Int { state.object(object.id).value }
 
-    package override func makeSlot(
+    // The machine does these by itself: a seat is part of its state, a read says that it watches, an object lives as long as its
+    // execution.
+    package func seat(_ thread: RuntimeObject, on seat: RuntimeObject) {}
+    package func waitForChange(of object: RuntimeObject, at site: SourceSite, _ hasChanged: () -> Bool) {}
+    package func forget(_ object: RuntimeObject) {}
+
+    package func makeSlot(
         shownAs shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?
     ) -> Int? {
         guard let key = slots.make(destructor) else { return nil }
@@ -295,9 +303,10 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return key
     }
 
-    package override func deleteSlot(_ key: Int) { _ = slots.delete(key) }
-    package override func slotValue(_ key: Int) -> AnyObject? { slots.value(key, of: current) }
-    package override func setSlotValue(_ key: Int, _ value: AnyObject?) {
+    package func deleteSlot(_ key: Int) { _ = slots.delete(key) }
+    package func slotValue(_ key: Int) -> AnyObject? { slots.value(key, of: current) }
+
+    package func setSlotValue(_ key: Int, _ value: AnyObject?) {
         _ = slots.set(key, value, of: current)
         record(.slotSet, slots.object(of: key), 0, at: .unknown)
     }

@@ -12,7 +12,7 @@ extension NativeRuntime {
     ///
     /// It returns when every thread has left, or the time to do so is over.
     package func run(_ body: () throws -> Void) {
-        precondition(Place.current == nil, "a run inside a run")
+        precondition(ThreadContext.current == nil, "a run inside a run")
         guard let main = registry.addThread(named: "main", make: { makeThread($0, $1) }), main.index == 0 else {
             preconditionFailure("a native runtime is for one run")
         }
@@ -20,7 +20,7 @@ extension NativeRuntime {
         main.lane.setKernelThread(clab_thread_id())
         runMain(main, body)
         settle(main)
-        Place.leave()
+        ThreadContext.leave()
         recorder.calibrate()
     }
 

@@ -114,7 +114,7 @@ extension NativeRuntime {
         // After the destructors: whoever joins the thread comes after them too.
         me.record(.threadExit, 0, me.result, .unknown)
         me.isFinished.store(true, ordering: .releasing)
-        Place.leave()
+        ThreadContext.leave()
         me.hasLeft.store(true, ordering: .releasing)
         ending.alive.wrappingSubtract(1, ordering: .acquiringAndReleasing)
         sem_post(ending.change)

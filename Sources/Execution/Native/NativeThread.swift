@@ -4,8 +4,8 @@ import Machine
 import Synchronization
 import Trace
 
-/// One OS thread of a native run: the place where it stands, and what the runtime's books say of it.
-final class NativeThread: Place, @unchecked Sendable {
+/// One OS thread of a native run, and what the runtime's books say of it.
+final class NativeThread: ThreadContext, @unchecked Sendable {
     /// Whether it can be joined.
     struct Joining: RawRepresentable, AtomicRepresentable, Equatable {
         let rawValue: UInt8
@@ -54,10 +54,8 @@ final class NativeThread: Place, @unchecked Sendable {
         self.index = UInt16(index)
         self.lane = lane
         native = runtime
-        super.init(runtime: runtime)
+        super.init(.native(.passUnretained(runtime)))
     }
-
-    @available(*, unavailable) override init(runtime: Runtime) { fatalError("not of a native run") }
 
     var id: ThreadID { ThreadID(Int(index)) }
     /// What marks an object as this thread's.
@@ -71,10 +69,10 @@ final class NativeThread: Place, @unchecked Sendable {
     /// Hands over the calling thread's, without counting a reference.
     @inline(__always)
     static func withCalling<Result>(_ body: (NativeThread) throws -> Result) rethrows -> Result {
-        guard let place = clab_current() else {
+        guard let context = clab_current() else {
             preconditionFailure("threadlab's primitives work inside a run only: use them in a scenario's `run()`")
         }
-        return try Unmanaged<NativeThread>.fromOpaque(place)._withUnsafeGuaranteedRef(body)
+        return try Unmanaged<NativeThread>.fromOpaque(context)._withUnsafeGuaranteedRef(body)
     }
 
     /// Records something that this thread does.

@@ -11,7 +11,7 @@ package struct CompiledProgram: Sendable {
 
     /// The body of the main thread.
     package func run() throws {
-        let run = LabRun(bytecode, Place.runtime)
+        let run = LabRun(bytecode, ThreadContext.runtime.counted)
         try run.runThread(nil)
     }
 }

@@ -10,7 +10,7 @@ import Trace
 /// The words are plain memory, as the cells of a program are: on real threads a race on a list is a race.
 final class LabRun: @unchecked Sendable {
     let bytecode: Bytecode
-    let runtime: Runtime
+    let runtime: any Runtime
     let interpreter: Interpreter
     /// Number 0 stands for no object.
     private(set) var objects: [RuntimeObject] = [.none]
@@ -21,7 +21,7 @@ final class LabRun: @unchecked Sendable {
     /// Whether all threads that are there from the start have been made: before that none of them may look for another.
     private let hasBegun = Atomic(false)
 
-    init(_ bytecode: Bytecode, _ runtime: Runtime) {
+    init(_ bytecode: Bytecode, _ runtime: any Runtime) {
         self.bytecode = bytecode
         self.runtime = runtime
         shared = .allocate(capacity: max(1, bytecode.initialWords.count))
@@ -68,7 +68,7 @@ final class LabRun: @unchecked Sendable {
                 patience -= 1000
                 guard runtime.isRecording else { continue }
                 let text = bytecode.texts[stop.a].text(words + stop.b)
-                runtime.record(.note, text: text, at: site(stop.line))
+                runtime.record(.note, 0, text: text, at: site(stop.line))
             case .review: try review()
             case .ended: return
             case .failed:
@@ -180,7 +180,7 @@ final class LabRun: @unchecked Sendable {
             let value = try self.value(of: expectation)
             if let failure = expectation.failure(value) { throw AssertionFailed(failure, at: site(expectation.line)) }
             if let state = expectation.seenState(value), runtime.isRecording {
-                runtime.record(.stateSeen, text: state, at: site(expectation.line))
+                runtime.record(.stateSeen, 0, text: state, at: site(expectation.line))
             }
         }
     }

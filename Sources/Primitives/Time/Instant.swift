@@ -8,7 +8,7 @@ public struct Instant: Comparable, Hashable, Sendable {
     let nanoseconds: Int
 
     /// Now, on the current run's clock.
-    public static var now: Instant { Instant(nanoseconds: Place.runtime.now) }
+    public static var now: Instant { Instant(nanoseconds: ThreadContext.runtime.with { $0.now }) }
 
     /// A moment that never comes.
     public static let distantFuture = Instant(nanoseconds: Operation.never)
