@@ -14,23 +14,25 @@ struct ChildRun {
 
     /// Never returns: a native run ends as its process does, and so do the threads that it cut off.
     func runAndExit() -> Never {
-        switch plan.mode {
-        case .native: runNative()
-        case .controlled(let seed): runControlled(RandomWalk(seed: seed))
-        case .replay(let schedule): runControlled(Replay(schedule))
-        case .follow(let run): runControlled(RecordedOrder(run))
-        }
+        let verdict =
+            switch plan.mode {
+            case .native: runNative()
+            case .controlled(let seed): runControlled(RandomWalk(seed: seed))
+            case .replay(let schedule): runControlled(Replay(schedule))
+            case .follow(let run): runControlled(RecordedOrder(run))
+            }
         fflush(nil)
-        Self.exit(choices)
+        Self.exit(choices, verdict)
     }
 
     /// The run is over. If the process ends without this, the program ended it.
-    private static func exit(_ choices: SharedChoices) -> Never {
-        choices.noteEnd()
+    private static func exit(_ choices: SharedChoices, _ verdict: Verdict? = nil) -> Never {
+        choices.noteEnd(verdict)
         _exit(0)
     }
 
-    private func runNative() {
+    /// - Returns: nil, because nobody decides such a run: its events alone tell how it ended.
+    private func runNative() -> Verdict? {
         recorder.begin()
         var options = NativeRuntime.Options()
         options.exit = { [choices] in Self.exit(choices) }
@@ -38,16 +40,19 @@ struct ChildRun {
         runtime.records = DirectoryRecords(directory: scratch.path)
         let scenario = plan.scenario
         runtime.run { try scenario.run() }
+        return nil
     }
 
-    private func runControlled(_ chooser: any Chooser) {
+    private func runControlled(_ chooser: any Chooser) -> Verdict {
         let sink = RecorderSink(recorder)
         let execution = ControlledExecution(
             plan.scenario, chooser, into: sink, rules: plan.rules, log: choices.log)
         let runtime = execution.runtime
         let verdict = execution.run()
-        guard let text = misfit(chooser, runtime, verdict) else { return }
-        sink.append(.runDiverged, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
+        if let text = misfit(chooser, runtime, verdict) {
+            sink.append(.runDiverged, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
+        }
+        return verdict
     }
 
     /// What keeps the plan from being this run's, or nil.

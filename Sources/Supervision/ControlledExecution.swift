@@ -1,5 +1,6 @@
 import Authoring
 import Execution
+import Exploration
 import Machine
 import Trace
 
@@ -8,29 +9,30 @@ struct ControlledExecution {
     let runtime: ControlledRuntime
     private let scenario: any Runnable
     private let sink: any EventSink
+    private let races = RaceWatch()
 
     /// - Parameters:
     ///   - sink: where the events go.
     ///   - log: where the choices go, if another process is to see them.
     init(
         _ scenario: any Runnable, _ chooser: any Chooser, into sink: any EventSink, rules: Rules,
-        log: ChoiceLog? = nil
+        log: ChoiceMemory? = nil
     ) {
         self.scenario = scenario
         self.sink = sink
         runtime = ControlledRuntime(chooser: chooser, rules: rules, journal: Journal(into: sink), log: log)
+        runtime.driver.observers = [races]
     }
 
+    /// - Returns: how it ended, as a search of the scenario would say.
     func run() -> Verdict {
         let verdict = runtime.run { [scenario] in try scenario.run() }
-        switch verdict {
-        case .completed, .leak:
-            Review(scenario, runtime.records).write { kind, text in
-                sink.append(
-                    kind, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
-            }
-        default: break
+        guard verdict == .completed || verdict == .leak else { return verdict }
+        let review = Review(scenario, runtime.records)
+        review.write { kind, text in
+            sink.append(kind, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
         }
-        return verdict
+        if let failure = review.verdict { return failure }
+        return verdict == .completed && !races.races.isEmpty ? .race : verdict
     }
 }

@@ -1,10 +1,13 @@
 import Authoring
 import Execution
+import Machine
 import Trace
 
 /// What the scenario says of what its process left behind.
 struct Review {
     private var remarks: [(EventKind, String)] = []
+    /// How the run ended if the scenario rejects what is left. Nil: it does not.
+    let verdict: Verdict?
 
     init(_ scenario: any Runnable, _ records: any RecordStorage) {
         let remains = Remains(records)
@@ -14,6 +17,7 @@ struct Review {
         } catch {
             failure = (.threadError, "\(error)")
         }
+        verdict = failure.map { $0.0 == .assertionFailed ? .assertion : .error }
         remarks = remains.notes.map { (.note, $0) }
         if let failure { remarks.append(failure) }
     }

@@ -3,10 +3,11 @@ import Machine
 import Synchronization
 
 /// Memory in which a child logs the choices of its run, so that the parent knows the schedule even of a run that crashed; and
-/// whether the run has come to an end of its own.
+/// how the run ended, if it reached an end of its own.
 final class SharedChoices: Sendable {
     private struct Header: ~Copyable {
-        let hasEnded = Atomic(false)
+        /// 0 while it runs, then 1; of a controlled run, 2 plus the verdict.
+        let ending = Atomic<UInt8>(0)
     }
 
     private let memory: SharedMemory
@@ -15,7 +16,7 @@ final class SharedChoices: Sendable {
 
     init(capacity: Int) throws(SupervisionFailed) {
         memory = try SharedMemory(
-            size: Self.headerSize + ChoiceLog.size(for: capacity), for: "the schedule")
+            size: Self.headerSize + ChoiceMemory.size(for: capacity), for: "the schedule")
         memory.bytes.bindMemory(to: Header.self).baseAddress!.initialize(to: Header())
     }
 
@@ -23,12 +24,20 @@ final class SharedChoices: Sendable {
         memory.bytes.baseAddress!.assumingMemoryBound(to: Header.self)
     }
 
-    var log: ChoiceLog {
-        ChoiceLog(sharedMemory: UnsafeMutableRawBufferPointer(rebasing: memory.bytes[Self.headerSize...]))
+    var log: ChoiceMemory {
+        ChoiceMemory(UnsafeMutableRawBufferPointer(rebasing: memory.bytes[Self.headerSize...]))
     }
 
     /// Whether the run, and not the program, ended the process.
-    var hasEnded: Bool { header.pointee.hasEnded.load(ordering: .acquiring) }
+    var hasEnded: Bool { header.pointee.ending.load(ordering: .acquiring) != 0 }
 
-    func noteEnd() { header.pointee.hasEnded.store(true, ordering: .releasing) }
+    /// What the scheduler says of the run. Nil: it has not ended, or ran on real threads.
+    var verdict: Verdict? {
+        let ending = header.pointee.ending.load(ordering: .acquiring)
+        return ending < 2 ? nil : Verdict(rawValue: ending - 2)
+    }
+
+    func noteEnd(_ verdict: Verdict? = nil) {
+        header.pointee.ending.store(verdict.map { 2 + $0.rawValue } ?? 1, ordering: .releasing)
+    }
 }

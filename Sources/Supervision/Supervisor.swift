@@ -1,5 +1,6 @@
 import Diagnosis
 import Execution
+import Exploration
 import Glibc
 import Trace
 
@@ -67,6 +68,7 @@ package struct Supervisor {
         drain(final: true)
         let end = RecordingClock.nanoseconds()
         finish(ending, after: end - min(recorder.start, end))
+        try compareVerdicts()
         return SupervisedRun(trace: trace, findings: observation.examination.findings(in: Words(trace)))
     }
 
@@ -105,6 +107,14 @@ package struct Supervisor {
         if plan.isNative, case .exited(0) = ending { review(at: time) }
         if !plan.isNative { trace.header.schedule = choices.log.schedule.description }
         trace.outcome = observation.examination.outcome(in: Words(trace), guide: plan.scenario.guide)
+    }
+
+    /// The scheduler and the judge of the events must agree on how a controlled run ended.
+    private func compareVerdicts() throws(SupervisionFailed) {
+        guard let verdict = choices.verdict, let judged = trace.outcome?.kind,
+            let difference = verdict.disagreement(with: judged, judgesLockOrder: plan.scenario.judgesLockOrder)
+        else { return }
+        throw .internalError(difference, repeatedBy: plan.scenario.replayArguments(trace.header))
     }
 
     private mutating func add(_ kind: EventKind, value: Int64, at time: UInt64) {

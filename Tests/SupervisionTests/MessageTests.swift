@@ -82,7 +82,7 @@ import Trace
         report.distinct = 5
         report.seenStates = [0, 3]
         report.traces = [0, .max]
-        report.obstacle = "it is too ünusual"
+        report.obstacle = .diverged(choice: 7)
         return report
     }
 

@@ -5,7 +5,7 @@ import Trace
 extension ControlledRuntime {
     /// What changes at every step. Behind a pointer, because variables of the class itself would be checked for exclusive
     /// access each time, which costs an execution a sixth of its speed.
-    struct Present {
+    struct Present: ~Copyable {
         var discarded: (object: UInt32, thread: Int)?
         var callsSinceEnd = 0
         /// The execution's number, which no other execution of the process has.
@@ -70,7 +70,7 @@ extension ControlledRuntime {
         if failure != .unknown { return Int(truncatingIfNeeded: failure.word) }
         if verdict == .completed { return 0 }
         var hash = StateHash()
-        for thread in UnsafeBufferPointer(start: stuck, count: present.pointee.stuckCount) {
+        for thread in UnsafeBufferPointer(start: stuck.base, count: present.pointee.stuckCount) {
             hash.addInAnyOrder(Int(truncatingIfNeeded: sites[Int(thread)].word))
         }
         return Int(truncatingIfNeeded: hash.value)

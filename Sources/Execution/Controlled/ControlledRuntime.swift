@@ -18,14 +18,14 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     let journal: Journal?
     private let chooser: any Chooser
 
-    let present: UnsafeMutablePointer<Present>
+    let present: Owned<Present>
     /// By thread.
-    let fiberOf = UnsafeMutablePointer<Int32>.allocate(capacity: MachineState.maximumThreads)
+    let fiberOf = OwnedBuffer<Int32>(repeating: 0, count: MachineState.maximumThreads)
     /// By thread: where its last operation stands in the source.
-    let sites = UnsafeMutablePointer<SourceSite>.allocate(capacity: MachineState.maximumThreads)
+    let sites = OwnedBuffer<SourceSite>(capacity: MachineState.maximumThreads)
 
     /// The threads that could not go on when the last execution ended.
-    let stuck = UnsafeMutablePointer<UInt16>.allocate(capacity: MachineState.maximumThreads)
+    let stuck = OwnedBuffer<UInt16>(capacity: MachineState.maximumThreads)
 
     /// How many were made.
     private static let runtimes = Atomic(0)
@@ -34,26 +34,15 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     ///   - journal: where events go. Without one nothing is recorded, and an execution runs at full speed.
     ///   - log: where the choices go, if another process is to see them.
     package init(
-        chooser: any Chooser, rules: Rules = Rules(), journal: Journal? = nil, log: ChoiceLog? = nil
+        chooser: any Chooser, rules: Rules = Rules(), journal: Journal? = nil, log: ChoiceMemory? = nil
     ) {
         driver = Driver(rules: rules, log: log, showsClock: true)
         state = driver.state
-        present = .allocate(capacity: 1)
-        present.initialize(to: Present())
+        present = Owned(Present())
         // Each runtime has room for more executions than it will ever come to.
         present.pointee.execution = Self.runtimes.add(1, ordering: .relaxed).newValue << 36
         self.chooser = chooser
         self.journal = journal
-        fiberOf.initialize(repeating: 0, count: MachineState.maximumThreads)
-    }
-
-    deinit {
-        pool.deallocate()
-        fiberOf.deallocate()
-        sites.deallocate()
-        stuck.deallocate()
-        present.deinitialize(count: 1)
-        present.deallocate()
     }
 
     // MARK: - One execution
@@ -71,7 +60,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         if case .completed = verdict {
             present.pointee.stuckCount = 0
         } else {
-            present.pointee.stuckCount = state.stuckThreads(into: stuck)
+            present.pointee.stuckCount = state.stuckThreads(into: stuck.base)
         }
         unwind()
         // While the verdict stands: what a thread's slots hold may be objects in use, which is no news now.

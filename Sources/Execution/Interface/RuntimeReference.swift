@@ -10,8 +10,7 @@ package enum RuntimeReference: @unchecked Sendable {
     case controlled(Unmanaged<ControlledRuntime>)
 
     /// Hands over the runtime.
-    @inline(__always)
-    package func with<Result>(_ body: (any Runtime) throws -> Result) rethrows -> Result {
+    @inlinable @inline(__always) package func with<Result>(_ body: (any Runtime) throws -> Result) rethrows -> Result {
         switch self {
         case .native(let runtime): try runtime._withUnsafeGuaranteedRef { try body($0) }
         case .controlled(let runtime): try runtime._withUnsafeGuaranteedRef { try body($0) }
@@ -19,7 +18,7 @@ package enum RuntimeReference: @unchecked Sendable {
     }
 
     /// The runtime, counted.
-    package var counted: any Runtime {
+    @inlinable package var counted: any Runtime {
         switch self {
         case .native(let runtime): runtime.takeUnretainedValue()
         case .controlled(let runtime): runtime.takeUnretainedValue()
@@ -27,37 +26,37 @@ package enum RuntimeReference: @unchecked Sendable {
     }
 
     /// Counts the reference, until `release`.
-    package func retain() {
+    @inlinable @inline(__always) package func retain() {
         switch self {
         case .native(let runtime): _ = runtime.retain()
         case .controlled(let runtime): _ = runtime.retain()
         }
     }
 
-    package func release() {
+    @inlinable @inline(__always) package func release() {
         switch self {
         case .native(let runtime): runtime.release()
         case .controlled(let runtime): runtime.release()
         }
     }
 
-    // MARK: - What happens often enough to be no closure of another module
+    // MARK: - What primitives do most
 
-    package func perform(
+    @inlinable @inline(__always) package func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject? = nil, at site: SourceSite
     ) throws -> Int {
         try with { try $0.perform(operation, on: target, with: mutex, at: site) }
     }
 
-    package func makeObject(
+    @inlinable @inline(__always) package func makeObject(
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
     ) -> RuntimeObject {
         with { $0.makeObject(kind, shownAs: shown, name: name, value: value, at: site) }
     }
 
-    package func discard(_ object: RuntimeObject) { with { $0.discard(object) } }
+    @inlinable @inline(__always) package func discard(_ object: RuntimeObject) { with { $0.discard(object) } }
 
-    package func startThread(
+    @inlinable @inline(__always) package func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite, body: consuming ThreadBody
     ) throws -> RuntimeObject {
         switch self {
@@ -68,7 +67,9 @@ package enum RuntimeReference: @unchecked Sendable {
         }
     }
 
-    package func record(_ kind: EventKind, _ object: UInt32 = 0, _ value: Int = 0, at site: SourceSite) {
+    @inlinable @inline(__always) package func record(
+        _ kind: EventKind, _ object: UInt32 = 0, _ value: Int = 0, at site: SourceSite
+    ) {
         with { $0.record(kind, object, value, at: site) }
     }
 }

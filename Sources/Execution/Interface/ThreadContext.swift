@@ -9,7 +9,7 @@ package class ThreadContext {
     init(_ runtime: RuntimeReference) { self.runtime = runtime }
 
     /// The calling thread's context, or nil outside a run.
-    @inline(__always) package static var current: ThreadContext? {
+    @inlinable @inline(__always) package static var current: ThreadContext? {
         guard let slot = clab_current() else { return nil }
         return Unmanaged<ThreadContext>.fromOpaque(slot).takeUnretainedValue()
     }
@@ -17,7 +17,7 @@ package class ThreadContext {
     /// The runtime of the run that the calling thread belongs to, not counted as a reference.
     ///
     /// Traps outside a run: a primitive has no meaning there.
-    package static var runtime: RuntimeReference {
+    @inlinable package static var runtime: RuntimeReference {
         guard let slot = clab_current() else {
             preconditionFailure("threadlab's primitives work inside a run only: use them in a scenario's `run()`")
         }

@@ -60,8 +60,8 @@ package final class PartialOrderSearch: Strategy {
     package private(set) var redundantCount = 0
     /// Whether an execution came to its limit of steps: what lies beyond was not looked at.
     package private(set) var isBounded = false
-    /// Why the search cannot go on, if it cannot: a sentence.
-    package private(set) var obstacle: String?
+    /// Why the search cannot go on, if it cannot.
+    package private(set) var obstacle: Obstacle?
     /// Steps taken again to get back to where executions branch off are not counted.
     package private(set) var newSteps = 0
 
@@ -128,7 +128,7 @@ package final class PartialOrderSearch: Strategy {
     package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
         if state.threadCount > memory.pointee.trail.width {
             guard state.threadCount <= Trail.maximumThreads else {
-                obstacle = "more than \(Trail.maximumThreads) threads are too many for a search by partial orders"
+                obstacle = .tooManyThreads(limit: Trail.maximumThreads)
                 return nil
             }
             memory.pointee.trail.widen(toThreads: state.threadCount)
@@ -144,9 +144,7 @@ package final class PartialOrderSearch: Strategy {
         if rules.timeouts == .lazy { memory.pointee.notePassing(of: state.time) }
         keep()
         let thread = memory.pointee.choose(enabled, state)
-        if memory.pointee.hasMisjudged {
-            obstacle = "a step that was to be tried cannot be taken: this is a mistake in the search"
-        }
+        if memory.pointee.hasMisjudged { obstacle = .misjudged }
         return thread
     }
 
@@ -197,8 +195,7 @@ package final class PartialOrderSearch: Strategy {
 
     /// The subject does something else than the last time.
     private func giveUp<T>() -> T? {
-        obstacle =
-            "the program does not do the same under the same choices: at choice \(memory.pointee.position + 1) it differs"
+        obstacle = .diverged(choice: memory.pointee.position + 1)
         return nil
     }
 

@@ -6,8 +6,8 @@ package protocol ExhaustiveStrategy: Strategy {
     /// Whether something was left out, so that to have tried the rest proves nothing.
     var isBounded: Bool { get }
 
-    /// Why the search cannot go on, if it cannot: a sentence without its full stop.
-    var obstacle: String? { get }
+    /// Why the search cannot go on, if it cannot.
+    var obstacle: Obstacle? { get }
 }
 
 extension PartialOrderSearch: ExhaustiveStrategy {
@@ -16,5 +16,4 @@ extension PartialOrderSearch: ExhaustiveStrategy {
 
 extension BoundedSearch: ExhaustiveStrategy {
     package var isBounded: Bool { !isComplete }
-    package var obstacle: String? { hasDiverged ? "the program does not do the same under the same choices" : nil }
 }

@@ -21,7 +21,7 @@ package struct SearchResult: Sendable {
     package private(set) var sample = DistinctTraces()
     /// Whether the strategy came to the end of what it may try.
     package private(set) var isBoundReached = false
-    package private(set) var obstacle: String?
+    package private(set) var obstacle: Obstacle?
     package var stop: Stop?
     /// Where an execution that was repeated did something else. Nothing that was found means much then.
     package var discrepancy: Discrepancy?

@@ -24,8 +24,8 @@ package struct UnitReport: Sendable {
     package var traces: [UInt64] = []
     /// Those of the goal's states that some execution ended in.
     package var seenStates: Set<Int> = []
-    /// Why the strategy cannot go on, if it cannot: a sentence.
-    package var obstacle: String?
+    /// Why the strategy cannot go on, if it cannot.
+    package var obstacle: Obstacle?
 
     package init() {}
 }

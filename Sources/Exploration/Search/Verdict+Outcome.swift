@@ -18,4 +18,16 @@ extension Verdict {
         case .stepLimit, .stopped: nil
         }
     }
+
+    /// How this verdict of the scheduler differs from the outcome that the judge read from the same run's events, in a
+    /// clause. Nil: they agree, or the run was not left to itself.
+    ///
+    /// - Parameter judgesLockOrder: whether a run that completed, with locks in different orders, has the outcome `lock-order`.
+    package func disagreement(with judged: OutcomeKind, judgesLockOrder: Bool = false) -> String? {
+        guard judged != .interrupted, let expected = self == .stepLimit ? .timeout : outcome, judged != expected else {
+            return nil
+        }
+        if judged == .lockOrder && expected == .completed && judgesLockOrder { return nil }
+        return "the scheduler ended the run in '\(expected.rawValue)', and its events show '\(judged.rawValue)'"
+    }
 }

@@ -14,8 +14,8 @@ package final class BoundedSearch: Strategy {
     package private(set) var repeated = 0
     /// How many were not.
     package private(set) var distinctCount = 0
-    /// Whether the program did not do the same again after the same choices. The search cannot go on then.
-    package private(set) var hasDiverged = false
+    /// Set if the program did not do the same again after the same choices. The search cannot go on then.
+    package private(set) var obstacle: Obstacle?
 
     /// A choice among several that were to be tried.
     private struct Decision {
@@ -55,7 +55,7 @@ package final class BoundedSearch: Strategy {
 
     package func prepare(_ number: Int) -> Bool {
         if number == 0 { return true }
-        if hasDiverged { return false }
+        if obstacle != nil { return false }
         while count > 0 {
             path[count - 1].way += 1
             if path[count - 1].way < path[count - 1].count { return true }
@@ -123,7 +123,7 @@ package final class BoundedSearch: Strategy {
         let decision = path[position]
         position += 1
         guard decision.count == count else {
-            hasDiverged = true
+            obstacle = .diverged(choice: position)
             return nil
         }
         return Int(decision.way)

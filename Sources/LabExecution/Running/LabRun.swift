@@ -14,7 +14,7 @@ final class LabRun: @unchecked Sendable {
     let interpreter: Interpreter
     /// Number 0 stands for no object.
     private(set) var objects: [RuntimeObject] = [.none]
-    private let shared: UnsafeMutablePointer<Int>
+    private let shared: OwnedBuffer<Int>
     private let file: SourceSite
     /// The threads that are there from the start, by the machine's numbers. The main thread writes them before they go on.
     private var handles = [RuntimeObject.none]
@@ -24,9 +24,8 @@ final class LabRun: @unchecked Sendable {
     init(_ bytecode: Bytecode, _ runtime: any Runtime) {
         self.bytecode = bytecode
         self.runtime = runtime
-        shared = .allocate(capacity: max(1, bytecode.initialWords.count))
-        shared.initialize(from: bytecode.initialWords, count: bytecode.initialWords.count)
-        interpreter = Interpreter(bytecode, shared: shared)
+        shared = OwnedBuffer(bytecode.initialWords)
+        interpreter = Interpreter(bytecode, shared: shared.base)
         file = runtime.site(inFileNamed: bytecode.program.source.name, line: 0)
         for object in bytecode.objects {
             objects.append(
@@ -38,7 +37,6 @@ final class LabRun: @unchecked Sendable {
 
     deinit {
         for object in objects.dropFirst() { runtime.forget(object) }
-        shared.deallocate()
     }
 
     func site(_ line: Int) -> SourceSite { file.fileText.map { SourceSite(text: $0, line: line) } ?? .unknown }
@@ -47,8 +45,9 @@ final class LabRun: @unchecked Sendable {
     func runThread(_ number: Int?) throws {
         let thread = number.map { bytecode.threads[$0] }
         let body = bytecode.bodies[thread?.body ?? bytecode.mainBody]
-        let words = UnsafeMutablePointer<Int>.allocate(capacity: body.words)
-        defer { words.deallocate() }
+        let memory = OwnedBuffer<Int>(capacity: body.words)
+        let words = memory.base
+        defer { extendLifetime(memory) }
         ThreadWords.begin(words, body, index: thread?.index ?? 0)
         if number != nil { waitForBeginning() }
         defer { if number == nil { hasBegun.store(true, ordering: .releasing) } }

@@ -68,7 +68,7 @@ package struct LabScenario: Runnable {
     }
 
     /// A program of its own needs no fibers.
-    package func makeSubject(_ rules: Rules, log: ChoiceLog?) -> any Subject {
+    package func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject {
         switch body {
         case .program(let program): Engine(program.bytecode, rules: rules)
         case .builtIn(let scenario): scenario.makeSubject(rules, log: log)

@@ -61,8 +61,10 @@ package struct SearchSupervisor {
         let interruption = Interruption(signals, hasCome: result.stop == .interrupted)
         for finding in telling.choose(from: result.findings) {
             let isOneOfMany = telling == .firstOfEachKind || findings.count >= Self.fewFindings
-            findings.append(
-                try FindingSupervisor.explain(finding, plan, signals, interruption, isOneOfMany: isOneOfMany))
+            let explained = try FindingSupervisor.explain(
+                finding, plan, signals, interruption, isOneOfMany: isOneOfMany)
+            try supervisor.compare(explained)
+            findings.append(explained)
         }
         if interruption.hasCome { result.stop = .interrupted }
         return (result, findings)
@@ -90,7 +92,7 @@ package struct SearchSupervisor {
             if result.stop == nil { result.stop = reasonToStop }
             if result.stop != nil { break }
         }
-        if result.stop != nil { windUp() }
+        if result.stop != nil { try windUp() }
         endProcesses()
         if !isOver && result.stop == nil { result.stop = .executions }
     }
@@ -144,7 +146,7 @@ package struct SearchSupervisor {
             processes[slot] = nil
             throw SupervisionFailed(DamagedMessage.explanation)
         }
-        for item in news { take(item) }
+        for item in news { try take(item) }
         if isThere { return }
         let status = processes[slot]!.process.reap()
         if processes[slot]!.process.isDone {
@@ -157,11 +159,39 @@ package struct SearchSupervisor {
         }
     }
 
-    private mutating func take(_ news: SearchWorker.News) {
+    private mutating func take(_ news: SearchWorker.News) throws(SupervisionFailed) {
         switch news {
-        case .report(let unit, let report): reports[unit] = report
+        case .report(let unit, let report):
+            if let obstacle = report.obstacle, isInternal(obstacle) { throw internalError("\(obstacle)") }
+            reports[unit] = report
         case .discrepancy(let discrepancy): result.discrepancy = discrepancy
         }
+    }
+
+    /// Whether no program can be the reason: what a `.lab` file says is all that it does.
+    private func isInternal(_ obstacle: Obstacle) -> Bool {
+        switch obstacle {
+        case .misjudged: true
+        case .diverged: !plan.scenario.runsOwnCode
+        case .tooManyThreads: false
+        }
+    }
+
+    /// The search cannot be trusted: see `SupervisionFailed.internalError`.
+    private func internalError(_ what: String) -> SupervisionFailed {
+        let strategy = plan.strategy.map { " --strategy \($0.rawValue)" } ?? ""
+        let rules = plan.rules.changes.map { " --\($0.name) \($0.value)" }.joined()
+        return .internalError(what, repeatedBy: "explore \(plan.scenario.call)\(rules)\(strategy)")
+    }
+
+    /// A search and a run of a `.lab` file, which have different engines, must agree on how a schedule ends.
+    private func compare(_ finding: ExplainedFinding) throws(SupervisionFailed) {
+        guard !plan.scenario.runsOwnCode, !finding.wasInterrupted, let kind = finding.trace.outcome?.kind,
+            kind != finding.finding.kind, finding.trace.events.last?.kind != .runTimeout
+        else { return }
+        throw .internalError(
+            "the search found '\(finding.finding.kind.rawValue)', and the same choices lead to '\(kind.rawValue)'",
+            repeatedBy: plan.scenario.replayArguments(finding.trace.header))
     }
 
     /// The program ended the process of its search. Another process does what is left, and stops short of that.
@@ -251,14 +281,12 @@ package struct SearchSupervisor {
     }
 
     /// Has every process tell what it has done so far, and adds that, though something may be missing in between.
-    private mutating func windUp() {
+    private mutating func windUp() throws(SupervisionFailed) {
         board.stop()
         let end = RecordingClock.nanoseconds() + Self.grace
         while RecordingClock.nanoseconds() < end && processes.contains(where: { $0 != nil }) {
             let haveNews = WatchedProcess.awaitNews(of: processes.map { $0?.process })
-            for (slot, hasNews) in haveNews.enumerated() where hasNews {
-                if (try? receive(from: slot)) == nil { processes[slot] = nil }
-            }
+            for (slot, hasNews) in haveNews.enumerated() where hasNews { try receive(from: slot) }
         }
         for unit in reports.keys.sorted() where !result.isOver {
             result.add(reports[unit]!, plan.goal)

@@ -16,7 +16,7 @@ extension UnitReport {
         words.add(distinct) { $0.add($1) }
         words.add(seenStates.sorted()) { $0.add($1) }
         words.add(traces) { $0.add(Int(bitPattern: UInt($1))) }
-        words.add(obstacle) { $0.add($1) }
+        words.add(obstacle) { $1.write(to: &$0) }
     }
 
     init(from words: inout WordReader) throws(DamagedMessage) {
@@ -29,7 +29,35 @@ extension UnitReport {
         distinct = try words.optional { words throws(DamagedMessage) in try words.count() }
         seenStates = Set(try words.list { words throws(DamagedMessage) in try words.count() })
         traces = try words.list { words throws(DamagedMessage) in UInt64(UInt(bitPattern: try words.word())) }
-        obstacle = try words.optional { words throws(DamagedMessage) in try words.text() }
+        obstacle = try words.optional(Obstacle.init)
+    }
+}
+
+extension Obstacle {
+    private enum Kind: Int {
+        case tooManyThreads, diverged, misjudged
+    }
+
+    fileprivate func write(to words: inout WordWriter) {
+        let (kind, value) =
+            switch self {
+            case .tooManyThreads(let limit): (Kind.tooManyThreads, limit)
+            case .diverged(let choice): (Kind.diverged, choice)
+            case .misjudged: (Kind.misjudged, 0)
+            }
+        words.add(kind.rawValue)
+        words.add(value)
+    }
+
+    fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
+        let kind = try words.value(Kind.self)
+        let value = try words.count()
+        self =
+            switch kind {
+            case .tooManyThreads: .tooManyThreads(limit: value)
+            case .diverged: .diverged(choice: value)
+            case .misjudged: .misjudged
+            }
     }
 }
 

@@ -42,12 +42,6 @@ extension Session {
 }
 
 extension Runnable {
-    /// The words that replay a run of this scenario, of which this is the header of the trace.
-    func replayArguments(_ header: TraceHeader) -> String {
-        let rules = header.rules.map { " --\($0.name) \($0.value)" }.joined()
-        return "replay \(call)\(rules) --schedule \(header.schedule ?? "")"
-    }
-
     /// The words that run this scenario under the scheduler, where it can be repeated.
     var stepwiseArguments: String { "run \(call) --seed 1" }
 
@@ -65,12 +59,5 @@ extension Runnable {
         case .outcomeNotSeen, .stateNotSeen, .notRepeatable:
             return "explore \(call) --keep-going" + (seed == 1 ? "" : " --seed \(seed)")
         }
-    }
-
-    /// Its name, and its parameters where they are not the default.
-    private var call: String {
-        let defaults = Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.defaultValue) })
-        let changed = arguments.filter { defaults[$0.name] != $0.value }.map { " --\($0.name) \($0.value)" }
-        return name.quotedForShell + changed.joined()
     }
 }

@@ -35,7 +35,7 @@ private struct Exhaustion {
     var traces = 0
     var redundant = 0
     var states: Set<TerminalState> = []
-    var obstacle: String?
+    var obstacle: Obstacle?
 
     init(_ text: String, _ form: PartialOrderSearch.Form, _ waiters: Rules.Waiters, limit: Int) throws {
         var rules = Rules()

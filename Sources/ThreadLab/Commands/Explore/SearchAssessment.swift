@@ -71,7 +71,7 @@ struct SearchAssessment {
     var gaps: [String] {
         var gaps: [String] = []
         if let obstacle = result.obstacle {
-            gaps.append("The search by partial orders gave up: \(obstacle.printable).")
+            gaps.append("The search by partial orders gave up: \(obstacle).")
         }
         if result.counts.cutOff > 0 {
             let count = Self.count(result.counts.cutOff, "execution")

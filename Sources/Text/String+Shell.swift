@@ -1,6 +1,6 @@
 extension String {
     /// As a shell takes it for one word: between quotation marks if it holds anything but letters, digits and `-_./+,:@`.
-    var quotedForShell: String {
+    package var quotedForShell: String {
         let isPlain =
             !isEmpty
             && utf8.allSatisfy { byte in
