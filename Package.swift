@@ -32,8 +32,8 @@ let package = Package(
             swiftSettings: strict,
             // Not in the module map: what stands there the linker of a link-time optimisation does not find.
             linkerSettings: [.linkedLibrary(":libboost_context.a")]),
-        room("Primitives", ["CPthread", "Trace", "Machine", "Execution"]),
-        room("Diagnosis", ["Trace"]),
+        room("Primitives", ["Text", "Trace", "Machine", "Execution"]),
+        room("Diagnosis", ["Text", "Trace"]),
         room("Reports", ["Text", "Trace", "Diagnosis"]),
         room("Exploration", ["Trace", "Machine"]),
         room("Authoring", ["Text", "Trace", "Machine", "Execution", "Primitives"]),

@@ -1,3 +1,4 @@
+import Text
 import Trace
 
 /// How the run stood when it stopped: deadlocked, hanging, crashed or interrupted.

@@ -1,3 +1,4 @@
+import Text
 import Trace
 
 /// How much each lock was wanted: how often it was taken, how often a thread had to wait for it and how long, and how long it

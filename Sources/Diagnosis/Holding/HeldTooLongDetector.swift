@@ -1,3 +1,4 @@
+import Text
 import Trace
 
 /// Locks that were held for half a second and more at a stretch, while another thread waited for them as long.

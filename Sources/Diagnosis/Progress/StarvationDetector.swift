@@ -1,3 +1,4 @@
+import Text
 import Trace
 
 /// Threads that wait for a lock or a semaphore while others take it again and again.

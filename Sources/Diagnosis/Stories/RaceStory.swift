@@ -1,3 +1,4 @@
+import Text
 import Trace
 
 /// Tells a data race: both accesses, how far apart they were, what each thread held, and which lock the others use.

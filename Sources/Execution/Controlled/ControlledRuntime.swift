@@ -18,7 +18,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     let journal: Journal?
     private let chooser: any Chooser
 
-    let present: Owned<Present>
+    private let memory: Owned<Present>
     /// By thread.
     let fiberOf = OwnedBuffer<Int32>(repeating: 0, count: MachineState.maximumThreads)
     /// By thread: where its last operation stands in the source.
@@ -38,11 +38,16 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     ) {
         driver = Driver(rules: rules, log: log, showsClock: true)
         state = driver.state
-        present = Owned(Present())
-        // Each runtime has room for more executions than it will ever come to.
-        present.pointee.execution = Self.runtimes.add(1, ordering: .relaxed).newValue << 36
+        // Each runtime has room for more executions than it will ever reach.
+        memory = Owned(Present(execution: Self.runtimes.add(1, ordering: .relaxed).newValue << 36))
         self.chooser = chooser
         self.journal = journal
+    }
+
+    /// What changes at every step.
+    var present: Present {
+        @inline(__always) unsafeAddress { UnsafePointer(memory.pointer) }
+        @inline(__always) unsafeMutableAddress { memory.pointer }
     }
 
     // MARK: - One execution
@@ -58,14 +63,14 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         resume(main)
         driver.announceEnd(to: chooser)
         if case .completed = verdict {
-            present.pointee.stuckCount = 0
+            present.stuckCount = 0
         } else {
-            present.pointee.stuckCount = state.stuckThreads(into: stuck.base)
+            present.stuckCount = state.stuckThreads(into: stuck.base)
         }
         unwind()
         // While the verdict stands: what a thread's slots hold may be objects in use, which is no news now.
-        if !slots.isUnused {
-            _ = slots.reset()
+        if !present.slots.isUnused {
+            _ = present.slots.reset()
             knownSlots.forget()
         }
         if let journal, verdict == .completed || verdict == .leak {
@@ -76,18 +81,18 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     /// One for all executions: the runtime owns it, and it does not own the runtime.
     private var context: ThreadContext {
-        if let context = present.pointee.context { return context }
+        if let context = present.context { return context }
         let context = ThreadContext(.controlled(.passUnretained(self)))
-        present.pointee.context = context
+        present.context = context
         return context
     }
 
     private func beginExecution() {
         driver.begin()
-        present.pointee.failure = .unknown
-        discarded = nil
-        callsSinceEnd = 0
-        execution += 1
+        present.failure = .unknown
+        present.discarded = nil
+        present.callsSinceEnd = 0
+        present.execution += 1
         chooser.begin()
     }
 
@@ -104,26 +109,13 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     func fail(_ error: any Error) {
         guard verdict == nil else { return }
         // Unwinding let go of what the thread held. The error is the reason, and the finding.
-        if discarded?.thread == current { discarded = nil }
-        switch error {
-        case let misuse as Misuse:
-            present.pointee.failure = misuse.site
-            driver.finish(.misuse)
-        case let failure as AssertionFailed:
-            present.pointee.failure = failure.site
-            journal?.record(
-                .assertionFailed, thread: current, text: failure.description, at: failure.site, time: state.time)
-            driver.finish(.assertion)
-        case let failure as NoProgress:
-            present.pointee.failure = failure.site
-            journal?.record(.noProgress, thread: current, text: failure.description, at: failure.site, time: state.time)
-            driver.finish(.livelock)
-        default:
-            let site = (error as? ProgramError)?.site ?? .unknown
-            present.pointee.failure = site
-            journal?.record(.threadError, thread: current, text: "\(error)", at: site, time: state.time)
-            driver.finish(.error)
+        if present.discarded?.thread == current { present.discarded = nil }
+        let end = ErrorEnding(error)
+        present.failure = end.site
+        if let event = end.event {
+            journal?.record(event, thread: current, text: end.text, at: end.site, time: state.time)
         }
+        driver.finish(end.verdict)
     }
 
     // MARK: - One step
@@ -133,7 +125,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     ) throws -> Int {
         guard target.storage == nil || target.storage == mark else { Self.refuse() }
         let thread = current
-        if discarded != nil && !operation.isRelease { settleDiscarded(by: thread) }
+        if present.discarded != nil && !operation.isRelease { settleDiscarded(by: thread) }
         if verdict != nil { return try performAfterEnd(operation) }
         state.announce(thread, operation)
         sites[thread] = site
@@ -223,18 +215,18 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     }
 
     /// Which execution of which runtime an object was made in. Its number is used again in the next one.
-    private var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: execution) }
+    private var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: present.execution) }
 
     /// A finding, unless it turns out that an error is unwinding the thread: so it is kept until the thread goes on or ends.
     package func discard(_ object: RuntimeObject) {
         guard verdict == nil, object.storage == mark, state.isInUse(object.id) else { return }
-        if let discarded, discarded.thread != current { settleDiscarded(by: discarded.thread) }
-        if discarded == nil { discarded = (object.id, current) }
+        if let discarded = present.discarded, discarded.thread != current { settleDiscarded(by: discarded.thread) }
+        if present.discarded == nil { present.discarded = (object.id, current) }
     }
 
     /// The thread that let go of an object in use was not unwinding.
     func settleDiscarded(by thread: Int) {
-        guard verdict == nil, let discarded, discarded.thread == thread else { return }
+        guard verdict == nil, let discarded = present.discarded, discarded.thread == thread else { return }
         let misuse = Int(MisuseKind.destroyHeld.rawValue)
         journal?.record(
             .misuse, thread: thread, object: discarded.object, value: misuse, at: .unknown, time: state.time)
@@ -287,16 +279,16 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package func makeSlot(
         shownAs shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?
     ) -> Int? {
-        guard let key = slots.make(destructor) else { return nil }
-        slots.name(key, makeObject(.other, shownAs: shown, name: nil, value: 0, at: .unknown).id)
+        guard let key = present.slots.make(destructor) else { return nil }
+        present.slots.name(key, makeObject(.other, shownAs: shown, name: nil, value: 0, at: .unknown).id)
         return key
     }
 
-    package func deleteSlot(_ key: Int) { _ = slots.delete(key) }
-    package func slotValue(_ key: Int) -> AnyObject? { slots.value(key, of: current) }
+    package func deleteSlot(_ key: Int) { _ = present.slots.delete(key) }
+    package func slotValue(_ key: Int) -> AnyObject? { present.slots.value(key, of: current) }
 
     package func setSlotValue(_ key: Int, _ value: AnyObject?) {
-        _ = slots.set(key, value, of: current)
-        record(.slotSet, slots.object(of: key), 0, at: .unknown)
+        _ = present.slots.set(key, value, of: current)
+        record(.slotSet, present.slots.object(of: key), 0, at: .unknown)
     }
 }

@@ -10,6 +10,8 @@ struct Checker {
 
     let source: SourceText
     let builtIns: [KnownScenario]?
+    /// The names of the command line's own options.
+    let options: Set<String>
     /// Whether a name that is not known may have been declared where the parser could not read.
     let hasLostNames: Bool
     var diagnostics: Diagnostics
@@ -26,9 +28,10 @@ struct Checker {
     /// For each function, the functions that it calls.
     var callees: [Set<Int>] = []
 
-    init(_ source: SourceText, builtIns: [KnownScenario]?, after syntax: SyntaxReading) {
+    init(_ source: SourceText, builtIns: [KnownScenario]?, options: Set<String>, after syntax: SyntaxReading) {
         self.source = source
         self.builtIns = builtIns
+        self.options = options
         diagnostics = syntax.diagnostics
         hasLostNames = syntax.hasLostNames
         program = Program(title: "", description: [], source: source)

@@ -1,5 +1,6 @@
 import Execution
 import Machine
+import Text
 import Trace
 
 /// A moment of the run, in nanoseconds since it began: of real monotonic time when native; when controlled, of virtual time,
