@@ -1,5 +1,5 @@
 /// Takes a lock, runs the body, and gives the lock back on every way out.
-@inline(__always)
+@inlinable @inline(__always)
 func holding<Result>(
     _ take: () throws -> Void, _ give: () throws -> Void, _ body: () throws -> Result
 ) throws -> Result {

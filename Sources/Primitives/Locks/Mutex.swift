@@ -69,6 +69,7 @@ public final class Mutex: Sendable {
     }
 
     /// Runs the body with the mutex held, and frees it on every way out.
+    @inlinable
     public func withLock<Result>(
         file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
     ) throws -> Result {
