@@ -52,7 +52,7 @@ package struct Examination {
     /// That there is no progress is said once: by the run, with the circle in which its threads go.
     private static func merged(_ judged: [Finding], _ others: [Finding]) -> [Finding] {
         guard let place = judged.firstIndex(where: { $0.code == .livelock }),
-            let circle = others.first(where: { $0.code == .livelock && $0.severity == .fault })
+            let circle = others.first(where: { $0.code == .livelock })
         else { return judged + others }
         var judged = judged
         judged[place].add(circle)

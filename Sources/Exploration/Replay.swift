@@ -13,6 +13,9 @@ package final class Replay: Strategy {
     /// How many choices of the schedule were not needed.
     package var unused: Int { schedule.choices.count - position }
 
+    package var cycleSearch: CycleSearch { .atPlansEnd }
+    package var hasPlan: Bool { position < schedule.choices.count }
+
     package func prepare(_ number: Int) -> Bool { number == 0 }
 
     package func begin() {

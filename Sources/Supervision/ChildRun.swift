@@ -64,7 +64,7 @@ struct ChildRun {
         if let divergence = replay.divergence {
             return divergence.description { runtime.threadExists($0) ? runtime.name(of: ThreadID($0)) : nil }
         }
-        guard verdict != .stepLimit, replay.unused > 0 else { return nil }
+        guard !verdict.isCutOff, replay.unused > 0 else { return nil }
         return "the run is over with \(replay.unused) of its choices still to make"
     }
 }

@@ -1,3 +1,4 @@
+import Execution
 import Exploration
 import LabExecution
 import LabSyntax
@@ -59,31 +60,53 @@ struct FairCycleTests {
                 """),
     ]
 
-    /// In how many of some random walks a cycle is found in the first steps.
-    private func cycles(_ program: Program, among chooser: (UInt64) -> any Chooser) throws -> Int {
-        let engine = try TestProgram(program.text).engine(Rules(maximumSteps: 600))
-        return (1...20).count { seed in
-            let watch = CycleWatch(chooser(UInt64(seed)), engine)
-            _ = engine.run(watch)
-            return watch.isFound
+    /// Random walks, of which each is looked at before each step.
+    private static func walks() -> [any Chooser] { (1...20).map { Watched(RandomWalk(seed: $0)) } }
+
+    private func verdicts(_ program: Program, _ choosers: [any Chooser]) throws -> Set<Verdict> {
+        let engine = try TestProgram(program.text).engine(Rules(maximumSteps: 3000))
+        return Set(choosers.map { engine.run($0) })
+    }
+
+    @Test(arguments: livelocks) func `is found at once if each step is looked at`(program: Program) throws {
+        #expect(try verdicts(program, Self.walks()) == [.endless])
+    }
+
+    @Test(arguments: livelocks) func `is found now and then if not`(program: Program) throws {
+        #expect(try verdicts(program, (1...20).map { RandomWalk(seed: $0) }) == [.endless])
+    }
+
+    @Test(arguments: others) func `is not one that a thread, or a choice, would end`(program: Program) throws {
+        #expect(try !verdicts(program, Self.walks()).contains(.endless))
+    }
+
+    @Test func `is not one in which the scheduler passes over a thread`() throws {
+        let text = "atomic x = 0\nthread a { while x.load() == 0 { } }\nthread b { x.store(1) }"
+        let program = Program(testDescription: "", text: text)
+        #expect(try verdicts(program, [Watched(FirstOnly())]) == [.stepLimit])
+    }
+
+    @Test(arguments: livelocks) func `is shown again by its schedule, with fibers and without`(program: Program) throws {
+        let program = try TestProgram(program.text)
+        let engine = program.engine(Rules(maximumSteps: 3000))
+        for walk in Self.walks() {
+            #expect(engine.run(walk) == .endless)
+            let schedule = engine.schedule
+            #expect(engine.run(Replay(schedule)) == .endless)
+            #expect(engine.schedule == schedule)
+            let runtime = ControlledRuntime(chooser: Replay(schedule), rules: engine.rules)
+            #expect(runtime.run { try CompiledProgram(program.bytecode).run() } == .endless)
+            #expect(runtime.schedule == schedule)
         }
     }
 
-    @Test("is found within some hundred steps", arguments: livelocks)
-    func found(program: Program) throws {
-        #expect(try cycles(program) { RandomWalk(seed: $0) } == 20)
-    }
-
-    @Test("is not one that a thread, or a choice, would end", arguments: others)
-    func notFound(program: Program) throws {
-        #expect(try cycles(program) { RandomWalk(seed: $0) } == 0)
-    }
-
-    @Test("is not one in which the scheduler passes over a thread")
-    func unfair() throws {
-        let text = "atomic x = 0\nthread a { while x.load() == 0 { } }\nthread b { x.store(1) }"
-        let program = Program(testDescription: "", text: text)
-        #expect(try cycles(program) { _ in FirstOnly() } == 0)
+    @Test func `has a short schedule`() throws {
+        let engine = try TestProgram(Self.livelocks[0].text).engine()
+        #expect(engine.run(RandomWalk(seed: 1)) == .endless)
+        let goal = Finding.Identity(kind: .livelock, place: 0)
+        let shrunk = try #require(Shrinker.shrink(engine.schedule, to: goal, on: engine, patience: 300_000))
+        #expect(shrunk.schedule.stepCount <= 16, "\(shrunk.schedule)")
+        #expect(engine.run(Replay(shrunk.schedule)) == .endless)
     }
 }
 
@@ -96,25 +119,17 @@ private final class FirstOnly: Chooser {
     func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? { 0 }
 }
 
-/// Stops the execution when it has found a cycle.
-private final class CycleWatch: Chooser {
+/// Has every step of the executions looked at.
+private final class Watched: Chooser {
     private let chooser: any Chooser
-    private let engine: Engine
-    private var cycle = FairCycle()
-    private(set) var isFound = false
 
-    init(_ chooser: any Chooser, _ engine: Engine) {
-        self.chooser = chooser
-        self.engine = engine
-    }
+    init(_ chooser: any Chooser) { self.chooser = chooser }
 
+    var cycleSearch: CycleSearch { .always }
     func begin() { chooser.begin() }
 
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
-        isFound = cycle.isClosed(by: state, hash: engine.stateHash, enabled: enabled)
-        guard !isFound, let thread = chooser.chooseThread(enabled, last: last, state: state) else { return nil }
-        cycle.add(thread, ways: state.alternatives(of: Int(thread)))
-        return thread
+        chooser.chooseThread(enabled, last: last, state: state)
     }
 
     func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {

@@ -103,7 +103,7 @@ package struct EndingDetector: Detector {
         switch graph.ending?.kind {
         case .runExit, .runComplete, .runCrash, .runQuit, .runDiverged: false
         // The run was given up, and not because it stood still: the events alone must show that no thread was about to go on.
-        case .runTimeout, .runStepLimit: graph.allBlocked && !graph.blocked.contains(where: isPerhapsOver)
+        case .runTimeout, .runStepLimit, .runCycle: graph.allBlocked && !graph.blocked.contains(where: isPerhapsOver)
         default: graph.allBlocked
         }
     }
@@ -126,8 +126,18 @@ package struct EndingDetector: Detector {
         case .runStepLimit:
             let steps = Words.count(Int(stop.value), "step")
             return timeout("No end is in sight after \(steps): the threads go on, perhaps in circles.", words)
+        case .runCycle: return livelock(Int(stop.value), words)
         default: return nil
         }
+    }
+
+    private func livelock(_ steps: Int, _ words: Words) -> Finding {
+        let activity = activity(words)
+        return Finding(
+            .livelock,
+            summary: "No progress: the run is back in the state of \(Words.count(steps, "step")) ago, "
+                + "and can go on like this forever.",
+            story: activity.lines, threads: activity.threads)
     }
 
     private func timeout(_ summary: String, _ words: Words) -> Finding {

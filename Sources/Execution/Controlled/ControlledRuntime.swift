@@ -93,7 +93,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         present.discarded = nil
         present.callsSinceEnd = 0
         present.execution += 1
-        chooser.begin()
+        driver.begin(chooser)
     }
 
     /// The main thread's end is the process's: everybody else is cut off where they stand.
@@ -163,13 +163,22 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     @inline(__always) private func pickNext() -> Int? {
         journal?.noteBlocked(state)
         guard let next = driver.next(chooser) else {
-            if verdict == .stepLimit {
-                journal?.record(
-                    .runStepLimit, thread: current, value: driver.rules.maximumSteps, at: .unknown, time: state.time)
-            }
+            tellCutOff()
             return nil
         }
         return next
+    }
+
+    /// Records why the run was given up, if it was.
+    private func tellCutOff() {
+        switch verdict {
+        case .stepLimit:
+            journal?.record(
+                .runStepLimit, thread: current, value: driver.rules.maximumSteps, at: .unknown, time: state.time)
+        case .endless:
+            journal?.record(.runCycle, thread: current, value: driver.cycleLength, at: .unknown, time: state.time)
+        default: break
+        }
     }
 
     /// A new thread takes its first step.

@@ -115,10 +115,10 @@ package final class PartialOrderSearch: Strategy {
             redundantCount += 1
         } else {
             completeCount += 1
-            if verdict == .stepLimit { isBounded = true }
+            if verdict.isCutOff { isBounded = true }
         }
         memory.pointee.findRaces(form)
-        if memory.pointee.isCutOff && verdict != .stepLimit { memory.pointee.holdBackTheEnd() }
+        if memory.pointee.isCutOff && !verdict.isCutOff { memory.pointee.holdBackTheEnd() }
     }
 
     // MARK: - Choices
@@ -178,7 +178,7 @@ package final class PartialOrderSearch: Strategy {
             let culprits = culprits(verdict, state)
             if culprits != 0 { memory.pointee.trail.endRun(culprits: culprits) }
         }
-        if verdict != .stepLimit { memory.pointee.findRacesOfBlocked(state, form) }
+        if !verdict.isCutOff { memory.pointee.findRacesOfBlocked(state, form) }
     }
 
     /// The threads without whose steps so far the run would not have ended, if it ended before its time: a bit each.
@@ -189,7 +189,7 @@ package final class PartialOrderSearch: Strategy {
         case .assertion, .misuse, .error, .livelock, .crash, .hang: return 1 << UInt64(last.thread)
         case .deadlock where rules.endsAtCycles:
             return (0..<state.threadCount).filter { state.isInCycle($0) }.reduce(0) { $0 | 1 << UInt64($1) }
-        case .deadlock, .completed, .leak, .race, .stepLimit, .stopped: return 0
+        case .deadlock, .completed, .leak, .race, .stepLimit, .endless, .stopped: return 0
         }
     }
 

@@ -9,7 +9,7 @@ extension Verdict {
         case .deadlock: .deadlock
         case .misuse: .misuse
         case .assertion: .assertion
-        case .livelock: .livelock
+        case .livelock, .endless: .livelock
         case .error: .error
         case .leak: .leak
         case .race: .race

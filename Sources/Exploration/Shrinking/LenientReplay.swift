@@ -4,9 +4,11 @@ import Machine
 /// thread that ran, then the lowest numbered, and the first way.
 package final class LenientReplay: Chooser {
     package var schedule = Schedule()
+    package let cycleSearch: CycleSearch
     private var position = 0
 
-    package init() {}
+    /// - Parameter cycleSearch: when cycles are looked for.
+    package init(_ cycleSearch: CycleSearch = .sometimes) { self.cycleSearch = cycleSearch }
 
     package func begin() { position = 0 }
 

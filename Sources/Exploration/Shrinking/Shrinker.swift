@@ -28,12 +28,12 @@ package struct Shrinker {
         _ schedule: Schedule, to goal: Finding.Identity, on subject: any Subject, patience: Int,
         improved: (Shrunk) -> Void = { _ in }
     ) -> Shrunk? {
-        let stage = SubjectStage(subject, patience: patience)
+        let stage = SubjectStage(subject, patience: patience, goal.cycleSearch)
         guard var shrunk = shrink(schedule, to: goal, on: stage) else { return nil }
         improved(shrunk)
         var chance = SparseSearch(goal, subject, patience: patience)
         if let sparse = chance.schedule(below: shrunk.cost),
-            let other = shrink(sparse, to: goal, on: SubjectStage(subject, patience: patience)),
+            let other = shrink(sparse, to: goal, on: SubjectStage(subject, patience: patience, goal.cycleSearch)),
             other.cost < shrunk.cost
         {
             shrunk = Shrunk(other.rehearsal, original: shrunk.original, .unknown)
@@ -90,4 +90,9 @@ package struct Shrinker {
         best = rehearsal
         return true
     }
+}
+
+extension Finding.Identity {
+    /// The first cycle that closes makes the shortest schedule of a livelock.
+    var cycleSearch: CycleSearch { kind == .livelock ? .always : .sometimes }
 }

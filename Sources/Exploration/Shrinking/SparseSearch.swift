@@ -4,7 +4,7 @@ import Machine
 struct SparseSearch {
     private let goal: Finding.Identity
     private let subject: any Subject
-    private let walk = SparseWalk()
+    private let walk: SparseWalk
     /// How many more steps may be taken.
     private var patience: Int
 
@@ -15,6 +15,7 @@ struct SparseSearch {
 
     init(_ goal: Finding.Identity, _ subject: any Subject, patience: Int) {
         self.goal = goal
+        walk = SparseWalk(goal.cycleSearch)
         self.subject = subject
         self.patience = patience
     }

@@ -9,6 +9,9 @@ final class SparseWalk: Chooser {
     /// One step in so many is preempted.
     private var distance = 1
     private var hasYielded = false
+    let cycleSearch: CycleSearch
+
+    init(_ cycleSearch: CycleSearch) { self.cycleSearch = cycleSearch }
 
     /// Gets ready for the walk of this number, with so many preemptions at most.
     func prepare(_ number: Int, preemptions: Int) {

@@ -3,14 +3,17 @@ import Machine
 /// Tries plans out on a subject in this process.
 package final class SubjectStage: Stage {
     private let subject: any Subject
-    private let replay = LenientReplay()
+    private let replay: LenientReplay
     private let preemptions: UnsafeMutablePointer<Int>
     /// How many more steps may be taken.
     private var patience: Int
 
-    /// - Parameter patience: how many steps may be taken in all.
-    package init(_ subject: any Subject, patience: Int) {
+    /// - Parameters:
+    ///   - patience: how many steps may be taken in all.
+    ///   - cycleSearch: when cycles are looked for.
+    package init(_ subject: any Subject, patience: Int, _ cycleSearch: CycleSearch = .sometimes) {
         self.subject = subject
+        replay = LenientReplay(cycleSearch)
         self.patience = patience
         preemptions = .allocate(capacity: 1)
         preemptions.initialize(to: 0)

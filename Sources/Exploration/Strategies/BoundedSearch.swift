@@ -34,8 +34,13 @@ package final class BoundedSearch: Strategy {
     private var isCut = false
     private var isTruncated = false
 
-    /// - Parameter maximum: the last round's bound.
-    package init(_ cost: Cost, upTo maximum: Int = .max) {
+    package let cycleSearch: CycleSearch
+
+    /// - Parameters:
+    ///   - maximum: the last round's bound.
+    ///   - cycleSearch: when cycles are looked for.
+    package init(_ cost: Cost, upTo maximum: Int = .max, _ cycleSearch: CycleSearch = .sometimes) {
+        self.cycleSearch = cycleSearch
         self.cost = cost
         self.maximum = cost == .none ? 0 : maximum
     }
@@ -71,7 +76,7 @@ package final class BoundedSearch: Strategy {
 
     package func execute(_ subject: any Subject) -> Verdict {
         let verdict = subject.execute(self)
-        if verdict == .stepLimit { isTruncated = true }
+        if verdict.isCutOff { isTruncated = true }
         if spent < bound { repeated += 1 } else { distinctCount += 1 }
         return verdict
     }

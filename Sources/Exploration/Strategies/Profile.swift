@@ -58,7 +58,7 @@ final class Profile {
         walkCount += 1
         mostSteps = max(mostSteps, walk.steps.reduce(0, +))
         // How long threads go in a circle says nothing of how much they have to do.
-        if verdict != .stepLimit { add(walk) }
+        if !verdict.isCutOff { add(walk) }
         return verdict
     }
 

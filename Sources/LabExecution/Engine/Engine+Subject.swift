@@ -29,7 +29,7 @@ extension Engine: RevisitableSubject {
     /// The line of the failure, or the instructions that the threads had reached: of a deadlock, those in the cycle.
     package var place: Int {
         if let stop = failed.pointee { return stop.line }
-        if driver.verdict == .completed { return 0 }
+        if driver.verdict == .completed || driver.verdict == .endless { return 0 }
         var hash = StateHash()
         for index in driver.stuckThreads { hash.addInAnyOrder(thread(Int(index))[ThreadWords.programCounter]) }
         return Int(truncatingIfNeeded: hash.value)
@@ -40,15 +40,14 @@ extension Engine: RevisitableSubject {
         var hash = StateHash()
         state.hash(into: &hash)
         hash.add(Int(verdict?.rawValue ?? .max))
-        for word in bytecode.plainWords { hash.add(words[word]) }
-        for start in bytecode.listStarts {
-            for word in start...start + words[start] { hash.add(words[word]) }
-        }
-        for index in 0..<state.threadCount where state.thread(index).status != .ended {
-            let thread = thread(index)
-            // What the last operation's argument was is in its thread's next operation, if it still matters.
-            for word in 0..<thread[ThreadWords.stack] where word != ThreadWords.argument { hash.add(thread[word]) }
-        }
+        hash.add(Int(truncatingIfNeeded: programState))
+        return hash.value
+    }
+
+    /// The same, of what the machine does not know.
+    var programState: UInt64 {
+        var hash = ProgramHash(bytecode, shared: words)
+        for index in 0..<state.threadCount where state.thread(index).status != .ended { hash.add(thread(index)) }
         return hash.value
     }
 }

@@ -56,6 +56,8 @@ package final class Engine {
         words = memory.base
         regions = words + shared
         interpreter = Interpreter(bytecode, shared: words)
+        // The driver belongs to the engine.
+        driver.programState = { [unowned(unsafe) self] in programState }
         begin()
     }
 
@@ -82,7 +84,7 @@ package final class Engine {
     /// Runs from the beginning to the end.
     package func run(_ chooser: any Chooser) -> Verdict {
         begin()
-        chooser.begin()
+        driver.begin(chooser)
         return goOn(chooser)
     }
 

@@ -11,7 +11,12 @@ package struct CompiledProgram: Sendable {
 
     /// The body of the main thread.
     package func run() throws {
-        let run = LabRun(bytecode, ThreadContext.runtime.counted)
+        let runtime = ThreadContext.runtime
+        let run = LabRun(bytecode, runtime.counted)
+        guard case .controlled(let controlled) = runtime else { return try run.runThread(nil) }
+        let driver = controlled.takeUnretainedValue().driver
+        run.showState(to: controlled.takeUnretainedValue())
+        defer { driver.programState = nil }
         try run.runThread(nil)
     }
 }

@@ -18,6 +18,9 @@ final class LabRun: @unchecked Sendable {
     private let file: SourceSite
     /// The threads that are there from the start, by the machine's numbers. The main thread writes them before they go on.
     private var handles = [RuntimeObject.none]
+    /// The words of the threads that have begun and not ended, for a scheduler that decides every step: by their numbers, the main
+    /// thread's last. Nil on real threads.
+    private var threadWords: [UnsafeMutablePointer<Int>?]?
     /// Whether all threads that are there from the start have been made: before that none of them may look for another.
     private let hasBegun = Atomic(false)
 
@@ -35,6 +38,16 @@ final class LabRun: @unchecked Sendable {
         }
     }
 
+    /// Lets the scheduler see when the program comes back to the same state. It must not ask after the run.
+    func showState(to runtime: ControlledRuntime) {
+        threadWords = Array(repeating: nil, count: bytecode.threads.count + 1)
+        runtime.driver.programState = { [unowned(unsafe) self] in
+            var hash = ProgramHash(bytecode, shared: shared.base)
+            for case let words? in threadWords! { hash.add(words) }
+            return hash.value
+        }
+    }
+
     deinit {
         for object in objects.dropFirst() { runtime.forget(object) }
     }
@@ -49,6 +62,8 @@ final class LabRun: @unchecked Sendable {
         let words = memory.base
         defer { extendLifetime(memory) }
         ThreadWords.begin(words, body, index: thread?.index ?? 0)
+        threadWords?[number ?? bytecode.threads.count] = words
+        defer { threadWords?[number ?? bytecode.threads.count] = nil }
         if number != nil { waitForBeginning() }
         defer { if number == nil { hasBegun.store(true, ordering: .releasing) } }
         var watched: [Watched] = []

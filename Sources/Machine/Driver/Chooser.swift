@@ -15,10 +15,19 @@ package protocol Chooser: AnyObject {
     /// whether a wait ends without a signal (1) or nobody moves (0).
     func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int?
 
+    /// When the driver looks whether the execution goes in a cycle. Asked when it begins.
+    var cycleSearch: CycleSearch { get }
+
+    /// Whether it still has choices that were made before. Asked at each step if `cycleSearch` is `atPlansEnd`.
+    var hasPlan: Bool { get }
+
     /// The execution is over. The threads that have not ended stand where they stood.
     func end(_ verdict: Verdict, state: MachineState)
 }
 
 extension Chooser {
     package func end(_ verdict: Verdict, state: MachineState) {}
+
+    package var cycleSearch: CycleSearch { .sometimes }
+    package var hasPlan: Bool { true }
 }

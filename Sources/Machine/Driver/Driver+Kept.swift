@@ -27,6 +27,7 @@ extension Driver {
         present.pointee.current = kept.current
         present.pointee.steps = kept.steps
         present.pointee.log.cut(to: kept.logLength)
+        beginCycleSearch(present.pointee.cycleSearch)
         present.pointee.observers.goBack(to: number)
     }
 }

@@ -19,6 +19,13 @@ package final class Driver {
         var observers = ObserverList()
         /// States to come back to, by number.
         var kept: [Kept] = []
+        /// From this step on, the driver looks for a cycle.
+        var lookout = Int.max
+        var cycleSearch = CycleSearch.sometimes
+        var cycle = FairCycle()
+        var cycleLength = 0
+        /// See `Driver.programState`.
+        var programState: (() -> UInt64)?
     }
 
     let present: Owned<Present>
@@ -61,6 +68,12 @@ package final class Driver {
         set { present.pointee.observers = ObserverList(newValue) }
     }
 
+    /// A number that is the same for the same state of what runs between the steps. Without it no cycle can be found.
+    package var programState: (() -> UInt64)? {
+        get { present.pointee.programState }
+        set { present.pointee.programState = newValue }
+    }
+
     // MARK: - One execution
 
     /// A new execution, with no thread and no object yet.
@@ -71,6 +84,12 @@ package final class Driver {
         present.pointee.steps = 0
         present.pointee.log.memory.reset()
         present.pointee.observers.begin()
+    }
+
+    /// The chooser begins to decide.
+    package func begin(_ chooser: any Chooser) {
+        chooser.begin()
+        beginCycleSearch(chooser.cycleSearch)
     }
 
     /// Something other than the driver has ended the execution. What ended it first counts.
@@ -103,6 +122,7 @@ package final class Driver {
             count = rest
         }
         let list = UnsafeBufferPointer(start: enabled.base, count: count)
+        if present.pointee.steps >= present.pointee.lookout && goesInCycle(list, chooser) { return nil }
         present.pointee.last = present.pointee.current
         let last = UInt16(truncatingIfNeeded: present.pointee.last)
         guard let next = chooser.chooseThread(list, last: last, state: state) else {
@@ -132,6 +152,7 @@ package final class Driver {
             present.pointee.observers.willStep(thread, after: present.pointee.last, way: way, ruling, state)
         }
         present.pointee.current = thread
+        if present.pointee.steps > present.pointee.lookout { present.pointee.cycle.noteStep(of: thread) }
         assert(check.begin(state))
         let result = state.take(ruling, thread, way)
         assert(check.end(thread, ruling, state), "a step enables or disables one that does not depend on it")
@@ -166,6 +187,7 @@ package final class Driver {
             return nil
         }
         present.pointee.log.append(.alternative(way))
+        if present.pointee.steps >= present.pointee.lookout { present.pointee.cycle.noteBranch() }
         return way
     }
 

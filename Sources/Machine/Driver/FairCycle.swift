@@ -1,66 +1,76 @@
 /// Whether an execution goes in a cycle that a fair scheduler could follow forever: a livelock.
 ///
-/// It is asked before each step, for some hundred steps on end, and remembers the state after 1, 2, 4, 8 … of them (Brent, 1980).
-/// If that state comes back, the steps in between can be repeated. The cycle is fair if every thread took a step in it that could
-/// have taken one at any time, or had a deadline, which passes at some time. Otherwise it is the scheduler that keeps a thread from
-/// going on, and that thread might end the cycle. And nothing must have been chosen but who steps: a
-/// choice that goes another way leaves the cycle.
-package struct FairCycle {
-    private var count = 0
-    private var remembered: UInt64?
-    /// By thread.
-    private var couldStep: [Bool] = []
-    private var hasStepped: [Bool] = []
+/// It is given each state, and finds the latest earlier one that is the same: the steps in between can be repeated. The cycle is
+/// fair if every thread took a step in it that could have taken one at any time, or had a deadline, which passes at some time.
+/// Otherwise it is the scheduler that keeps a thread from going on, and that thread might end the cycle. And nothing must have been
+/// chosen but which thread steps: a choice that goes another way leaves the cycle.
+struct FairCycle {
+    private var hashes: [UInt64] = []
+    /// By thread: after how many states it last could step, and last did. Zero: never.
+    private var lastCould: [Int] = []
+    private var lastDid: [Int] = []
+    /// After how many states something else was chosen.
+    private var lastBranch = 0
 
-    package init() {}
+    /// Longer cycles are not found.
+    private static let longest = 1024
 
-    /// Whether the cycle is closed by the present state.
+    /// Forgets all states, and keeps the room.
+    mutating func reset() {
+        if hashes.isEmpty { return }
+        hashes.removeAll(keepingCapacity: true)
+        lastCould.removeAll(keepingCapacity: true)
+        lastDid.removeAll(keepingCapacity: true)
+        lastBranch = 0
+    }
+
+    /// The next state.
     ///
     /// - Parameters:
     ///   - hash: of the whole state, local variables included: the same for states from which the same can happen.
     ///   - enabled: the threads that can step.
-    package mutating func isClosed(
-        by state: MachineState, hash: UInt64, enabled: UnsafeBufferPointer<UInt16>
-    ) -> Bool {
-        if hash == remembered && zip(couldStep, hasStepped).allSatisfy({ !$0 || $1 }) { return true }
-        count += 1
-        if count & (count - 1) == 0 { remember(hash) }
-        note(state, enabled)
-        return false
-    }
-
-    /// The thread has been chosen.
-    ///
-    /// - Parameter ways: how many ways its step can go.
-    package mutating func add(_ thread: UInt16, ways: Int) {
-        grow(to: Int(thread) + 1)
-        hasStepped[Int(thread)] = true
-        if ways > 1 { remembered = nil }
-    }
-
-    private mutating func remember(_ hash: UInt64) {
-        remembered = hash
-        couldStep.removeAll(keepingCapacity: true)
-        hasStepped.removeAll(keepingCapacity: true)
-    }
-
-    private mutating func note(_ state: MachineState, _ enabled: UnsafeBufferPointer<UInt16>) {
-        grow(to: state.threadCount)
-        for thread in enabled { couldStep[Int(thread)] = true }
-        for thread in 0..<state.threadCount where state.hasDeadline(thread) { couldStep[thread] = true }
-    }
-
-    private mutating func grow(to count: Int) {
-        while couldStep.count < count {
-            couldStep.append(false)
-            hasStepped.append(false)
+    mutating func add(_ state: MachineState, hash: UInt64, enabled: UnsafeBufferPointer<UInt16>) {
+        hashes.append(hash)
+        while lastCould.count < state.threadCount {
+            lastCould.append(0)
+            lastDid.append(0)
         }
+        for thread in enabled { lastCould[Int(thread)] = hashes.count }
+        for thread in 0..<state.threadCount where state.hasDeadline(thread) { lastCould[thread] = hashes.count }
+    }
+
+    /// The thread steps from there.
+    mutating func noteStep(of thread: Int) {
+        if thread < lastDid.count { lastDid[thread] = hashes.count }
+    }
+
+    /// More is chosen there than which thread steps.
+    mutating func noteBranch() { lastBranch = hashes.count }
+
+    /// How many steps the cycle has that the last state closes. Nil: it closes none, or only unfair ones.
+    var length: Int? {
+        guard let last = hashes.last else { return nil }
+        var start = hashes.count - 2
+        // A thread that can step now must have done so in the cycle.
+        for thread in lastCould.indices where lastCould[thread] == hashes.count { start = min(start, lastDid[thread] - 1) }
+        let earliest = max(lastBranch, hashes.count - 1 - Self.longest)
+        while start >= earliest {
+            if hashes[start] == last && isFair(from: start) { return hashes.count - 1 - start }
+            start -= 1
+        }
+        return nil
+    }
+
+    /// - Parameter start: the state's index.
+    private func isFair(from start: Int) -> Bool {
+        // The last state is the first once more: what a thread can do in it, it could do at the cycle's start.
+        lastCould.indices.allSatisfy { lastCould[$0] <= start || lastDid[$0] > start }
     }
 }
 
 extension MachineState {
     /// Whether the thread goes on when enough time has passed, whatever the others do.
-    func hasDeadline(_ thread: Int) -> Bool {
+    fileprivate func hasDeadline(_ thread: Int) -> Bool {
         let state = self.thread(thread)
         guard state.status == .announced || state.status == .waiting else { return false }
         switch state.operation.kind {

@@ -16,6 +16,11 @@ package enum Verdict: UInt8, Sendable {
     case crash, hang
     /// The execution took more steps than it may.
     case stepLimit
+    /// The execution goes in a cycle of states that a fair scheduler could follow forever.
+    case endless
     /// The chooser ended it: its plan could not be followed, or it had seen enough.
     case stopped
+
+    /// Whether it was given up though it could go on: what lies beyond was not seen.
+    package var isCutOff: Bool { self == .stepLimit || self == .endless }
 }

@@ -41,7 +41,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case assertionFailed, noProgress, misuse
 
     // The run as a whole
-    case runExit, runComplete, runTimeout, runStepLimit, runCrash, runKilled, runQuit, runInterrupted, runDiverged
+    case runExit, runComplete, runTimeout, runStepLimit, runCycle, runCrash, runKilled, runQuit, runInterrupted, runDiverged
 
     /// What the event's `value` is.
     package enum Meaning: Sendable {
@@ -175,6 +175,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .runComplete: ("run.complete", .none)
         case .runTimeout: ("run.timeout", .nanoseconds)
         case .runStepLimit: ("run.step-limit", .number)
+        case .runCycle: ("run.cycle", .number)
         case .runCrash: ("run.crash", .signal)
         case .runKilled: ("run.killed", .signal)
         case .runQuit: ("run.quit", .number)
@@ -242,7 +243,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .misuse: .misuse
         case .runExit: .endRun(.exit)
         case .runComplete: .endRun(.completion)
-        case .runTimeout, .runStepLimit: .endRun(.givenUp)
+        case .runTimeout, .runStepLimit, .runCycle: .endRun(.givenUp)
         case .runCrash, .runKilled, .runQuit: .endRun(.death)
         case .runInterrupted, .runDiverged: .endRun(.stop)
         }

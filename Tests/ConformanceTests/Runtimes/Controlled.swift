@@ -52,7 +52,7 @@ struct Controlled: RuntimeUnderTest {
         case .livelock: .livelock
         case .error: .error
         case .leak: .leak
-        case .misuse, .stepLimit, .stopped, .race, .crash, .hang: .other("\(verdict)")
+        case .misuse, .stepLimit, .endless, .stopped, .race, .crash, .hang: .other("\(verdict)")
         }
     }
 }

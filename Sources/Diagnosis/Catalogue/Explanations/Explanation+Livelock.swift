@@ -52,7 +52,7 @@ extension Explanation {
                     isOutside[index].store(false)
                 }
 
-                expect livelock, timeout
+                expect livelock
                 """#,
             mended: #"""
                 /// Two people at a door, and it is agreed that person[0] goes first.

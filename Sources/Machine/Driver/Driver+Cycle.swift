@@ -1,0 +1,57 @@
+/// The search for executions that never end.
+///
+/// To look at the whole state costs more than a step. So an execution is looked at for a while after 1,024, 4,096, 16,384 …
+/// steps, unless its chooser wants more.
+extension Driver {
+    private static let firstLookout = 1024
+    private static let growth = 4
+    /// For how many steps on end.
+    private static let patience = 128
+
+    func beginCycleSearch(_ search: CycleSearch) {
+        present.pointee.cycleSearch = search
+        present.pointee.cycle.reset()
+        switch search {
+        case .sometimes: lookOutLater()
+        case .atPlansEnd, .always: present.pointee.lookout = 0
+        }
+    }
+
+    private func lookOutLater() {
+        var next = Self.firstLookout
+        while next <= present.pointee.steps { next *= Self.growth }
+        present.pointee.lookout = next
+    }
+
+    /// Whether the present state closes a cycle that a fair scheduler could follow forever. The execution has ended then.
+    @inline(never) func goesInCycle(_ enabled: UnsafeBufferPointer<UInt16>, _ chooser: any Chooser) -> Bool {
+        guard let programState = present.pointee.programState else {
+            present.pointee.lookout = .max
+            return false
+        }
+        var hash = StateHash()
+        state.hash(into: &hash)
+        hash.add(Int(truncatingIfNeeded: programState()))
+        present.pointee.cycle.add(state, hash: hash.value, enabled: enabled)
+        let isAtEnd = present.pointee.cycleSearch == .atPlansEnd && !chooser.hasPlan
+        let isDue = present.pointee.cycleSearch != .atPlansEnd || isAtEnd
+        if isDue, let length = present.pointee.cycle.length {
+            present.pointee.cycleLength = length
+            present.pointee.verdict = .endless
+            return true
+        }
+        let isOver =
+            isAtEnd
+            || present.pointee.cycleSearch == .sometimes
+                && present.pointee.steps >= present.pointee.lookout + Self.patience
+        if isOver {
+            present.pointee.cycleSearch = .sometimes
+            present.pointee.cycle.reset()
+            lookOutLater()
+        }
+        return false
+    }
+
+    /// How many steps the cycle has in which the last execution went. Ask if the verdict is that it was endless.
+    package var cycleLength: Int { present.pointee.cycleLength }
+}
