@@ -16,7 +16,7 @@ import Testing
         /// What stands in lists of options and positionals.
         var listed: Set<String> {
             var names: Set<String> = []
-            for start in ["options: [", "positionals: [", "OptionDeclaration] = ["] {
+            for start in ["options: ", "positionals: ", "OptionDeclaration] = "] {
                 for part in text.components(after: start) {
                     // Up to the next argument, or the end of the declaration.
                     let list = part.prefix { $0 != ":" && $0 != "}" && $0 != "/" }

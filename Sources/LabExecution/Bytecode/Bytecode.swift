@@ -20,14 +20,14 @@ package final class Bytecode: @unchecked Sendable {
     let codeCount: Int
     let forms: OwnedBuffer<OperationForm>
     let constants: OwnedBuffer<Int>
-    /// Functions first, then the main thread, then the threads, then what expectations ask.
+    /// Functions first, then the main thread, then the threads, then what claims ask.
     let bodies: OwnedBuffer<CompiledBody>
     let mainBody: Int
     let texts: [CompiledText]
     /// In the order in which they are made. Number 1 is the first.
     let objects: [CompiledObject]
     let threads: [CompiledThread]
-    let expectations: [CompiledExpectation]
+    let claims: [CompiledClaim]
     /// What the shared words begin with.
     let initialWords: [Int]
     /// For each object that is a list, where its words begin.
@@ -48,7 +48,7 @@ package final class Bytecode: @unchecked Sendable {
         texts = compiler.texts
         objects = compiler.objects
         threads = compiler.threads
-        expectations = compiler.expectations
+        claims = compiler.claims
         initialWords = compiler.sharedWords
         listStart = compiler.listStart
         listStarts = listStart.values.sorted()

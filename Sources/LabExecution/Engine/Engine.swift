@@ -71,8 +71,8 @@ package final class Engine {
     package var failure: (message: String, line: Int)? {
         guard let stop = failed.pointee, stop.reason != .operation else { return nil }
         if stop.reason == .review {
-            let expectation = bytecode.expectations[stop.a]
-            return (expectation.failure(stop.b) ?? "an expectation has no value", expectation.line)
+            let claim = bytecode.claims[stop.a]
+            return (claim.failure(stop.b) ?? "a claim has no value", claim.line)
         }
         return (bytecode.message(of: stop, thread(driver.current)), stop.line)
     }
@@ -203,9 +203,9 @@ package final class Engine {
 
     /// Whether all is as it should be at the end.
     private func review(_ stop: Stop) -> Bool {
-        for (number, expectation) in bytecode.expectations.enumerated() {
-            let value = try? expectation.value(bytecode, interpreter) { state.object($0).value }
-            if let value, expectation.failure(value) == nil { continue }
+        for (number, claim) in bytecode.claims.enumerated() {
+            let value = try? claim.value(bytecode, interpreter) { state.object($0).value }
+            if let value, claim.failure(value) == nil { continue }
             var stop = stop
             stop.a = number
             stop.b = value ?? 0
@@ -218,9 +218,9 @@ package final class Engine {
     /// Which of the states that some run must end in are there now. Ask when the verdict is that the run has completed.
     package var seenStates: Set<String> {
         Set(
-            bytecode.expectations.compactMap { expectation in
-                let value = try? expectation.value(bytecode, interpreter) { state.object($0).value }
-                return value.flatMap { expectation.seenState($0) }
+            bytecode.claims.compactMap { claim in
+                let value = try? claim.value(bytecode, interpreter) { state.object($0).value }
+                return value.flatMap { claim.seenState($0) }
             })
     }
 }

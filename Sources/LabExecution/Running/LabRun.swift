@@ -190,16 +190,16 @@ final class LabRun: @unchecked Sendable {
 
     /// Looks at the values at the end, which is no step.
     private func review() throws {
-        for expectation in bytecode.expectations {
-            let value = try self.value(of: expectation)
-            if let failure = expectation.failure(value) { throw AssertionFailed(failure, at: site(expectation.line)) }
-            if let state = expectation.seenState(value), runtime.isRecording {
-                runtime.record(.stateSeen, 0, text: state, at: site(expectation.line))
+        for claim in bytecode.claims {
+            let value = try self.value(of: claim)
+            if let failure = claim.failure(value) { throw AssertionFailed(failure, at: site(claim.line)) }
+            if let state = claim.seenState(value), runtime.isRecording {
+                runtime.record(.stateSeen, 0, text: state, at: site(claim.line))
             }
         }
     }
 
-    private func value(of expectation: CompiledExpectation) throws -> Int {
-        try expectation.value(bytecode, interpreter) { runtime.word(of: objects[Int($0)]) }
+    private func value(of claim: CompiledClaim) throws -> Int {
+        try claim.value(bytecode, interpreter) { runtime.word(of: objects[Int($0)]) }
     }
 }

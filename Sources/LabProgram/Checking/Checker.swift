@@ -6,7 +6,7 @@ struct Checker {
     struct Refused: Error {}
 
     /// Where an expression stands, and so what may be in it.
-    enum Mode { case code, constant, await, expectation }
+    enum Mode { case code, constant, await, claim }
 
     let source: SourceText
     let builtIns: [KnownScenario]?
@@ -48,7 +48,7 @@ struct Checker {
         for item in file.items { checkObjects(item) }
         for item in file.items { checkSignature(item) }
         checkBodies(file.items)
-        for item in file.items { checkExpectation(item) }
+        for item in file.items { checkClaim(item) }
         settleThreads()
         if diagnostics.errors.isEmpty { checkConfiguration() }
         if diagnostics.errors.isEmpty { review() }

@@ -30,7 +30,7 @@ struct Native: RuntimeUnderTest {
     private static func findings(in document: TraceDocument) -> [Finding] {
         var judge = OutcomeJudge()
         judge.consume(document.events[...])
-        return judge.findings(in: Words(document))
+        return judge.findings(in: Names(document))
     }
 
     private static func ending(_ finding: Finding?, in document: TraceDocument) -> Ending {

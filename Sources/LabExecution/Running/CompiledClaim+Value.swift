@@ -1,7 +1,7 @@
 import Execution
 import Machine
 
-extension CompiledExpectation {
+extension CompiledClaim {
     /// Asks for the value at the end.
     ///
     /// - Parameter word: what the object of this number holds.
