@@ -70,7 +70,7 @@ import Testing
         var count = 0
         let subject = ControlledSubject(Rules()) {
             count += 1
-            let runtime = Place.runtime
+            let runtime = ThreadContext.runtime
             let cell = runtime.makeObject(.atomic, shownAs: .atomic, name: nil, value: 0, at: .unknown)
             let body: () throws -> Int = {
                 for _ in 0..<(count > 1 ? 1 : 4) {
