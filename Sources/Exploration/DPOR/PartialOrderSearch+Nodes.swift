@@ -231,8 +231,6 @@ extension PartialOrderSearch.Memory {
         for index in Int(step.pointee.firstTouch)..<Int(step.pointee.firstTouch + step.pointee.touchCount) {
             let access = trail.touches[index].access
             if access.thing == sleeper.thing && (access.isWrite || sleeper.isWrite) { return true }
-            // Whether a thread has ended depends on each step of it that could be its last.
-            if access.thing == Access.thread(Int(sleeper.thread)) { return true }
         }
         return false
     }
@@ -334,6 +332,12 @@ extension PartialOrderSearch.Memory {
             let access = trail.touches[index].access
             sleepers.append(
                 SleepingAccess(thread: last.pointee.thread, isWrite: access.isWrite, thing: access.thing, ways: ways))
+        }
+        // Whether it is its thread's last can depend on the way that it goes.
+        if last.pointee.ways > 1 && !last.pointee.isLast {
+            sleepers.append(
+                SleepingAccess(
+                    thread: last.pointee.thread, isWrite: true, thing: Access.thread(thread), ways: ways))
         }
         // Every other step comes before it, or no more.
         if last.pointee.endsRun {

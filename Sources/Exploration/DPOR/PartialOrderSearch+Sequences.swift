@@ -97,9 +97,12 @@ extension PartialOrderSearch.Memory {
     }
 
     /// Whether the branch's step depends on one of the sequence's. What it touches is looked up by thing: there can be very many steps.
-    private func dependsOnSequence(_ branch: WakeupTrees.Branch) -> Bool {
+    ///
+    /// - Parameter mayBeLast: whether the branch's step may be its thread's last: whether a thread has ended depends on that.
+    private func dependsOnSequence(_ branch: WakeupTrees.Branch, mayBeLast: Bool = true) -> Bool {
         if sequence.count == 0 { return false }
-        if branch.accessCount > 2 || isTouched(Access(Access.thread(Int(branch.thread)), isWrite: true)) { return true }
+        if branch.accessCount > 2 { return true }
+        if mayBeLast && isTouched(Access(Access.thread(Int(branch.thread)), isWrite: true)) { return true }
         if branch.accessCount == 0 { return false }
         return isTouched(branch.first) || (branch.accessCount > 1 && isTouched(branch.second))
     }
@@ -142,12 +145,14 @@ extension PartialOrderSearch.Memory {
         return !isLastIn || !isConflict(branch, footprint)
     }
 
-    private func isConflict(_ branch: WakeupTrees.Branch, _ footprint: Footprint) -> Bool {
+    private func isConflict(
+        _ branch: WakeupTrees.Branch, _ footprint: Footprint, mayBeLast: Bool = true
+    ) -> Bool {
         if branch.accessCount > 2 || footprint.count > 2 { return true }
         if footprint.count == 0 { return branch.accessCount > 0 && branch.first.thing == Access.world }
         return branch.conflicts(with: footprint.first)
             || (footprint.count > 1 && branch.conflicts(with: footprint.second))
-            || footprint.first.thing == Access.thread(Int(branch.thread))
+            || (mayBeLast && footprint.first.thing == Access.thread(Int(branch.thread)))
     }
 
     /// Whether a step that has been tried at the node can begin it.
@@ -197,6 +202,7 @@ extension PartialOrderSearch.Memory {
             accesses += 1
         }
         branch.accessCount = UInt8(min(3, accesses))
-        return !dependsOnSequence(branch) && !isConflict(branch, footprint)
+        // Whether its step was its thread's last is known, and one of the accesses.
+        return !dependsOnSequence(branch, mayBeLast: false) && !isConflict(branch, footprint, mayBeLast: false)
     }
 }

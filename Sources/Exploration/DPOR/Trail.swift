@@ -282,7 +282,11 @@ struct Trail {
         steps.base[number].isLast = true
         touch(Access(Access.thread(Int(steps[number].thread)), isWrite: true), number, state)
         let touch = touches.base + touches.count - 1
-        if touch.pointee.value == Int(ThreadLife.ended.rawValue) {
+        let first = Int(steps[number].firstTouch)
+        if let own = (first..<touches.count - 1).first(where: { touches[$0].access.thing == touch.pointee.access.thing }) {
+            // The thread detached itself with the step: what it was before, that touch says.
+            touch.pointee.value = touches[own].value
+        } else if touch.pointee.value == Int(ThreadLife.ended.rawValue) {
             touch.pointee.value = Int(ThreadLife.alive.rawValue)
         }
         seeThing(touch.pointee, after(number))
@@ -304,12 +308,14 @@ struct Trail {
     /// Whether the run would not have ended without the step.
     func isNeeded(_ step: Int) -> Bool { needed[Int(steps[step].thread)] > Int32(truncatingIfNeeded: step) }
 
-    /// Whether a step of another thread comes after this one, other than the last.
+    /// Whether a step of another thread that touches something comes after this one, other than the last. Those that touch nothing, such as a
+    /// started thread's first, are left out with it.
     func isFollowed(_ step: Int, before end: Int) -> Bool {
         (0..<lastSteps.count).contains { thread in
+            if thread == Int(steps[step].thread) { return false }
             var last = Int(lastSteps[thread])
-            if last == end { last = Int(steps[last].previous) }
-            return last > step && thread != Int(steps[step].thread) && isBefore(step, last)
+            while last > step && (last == end || steps[last].touchCount == 0) { last = Int(steps[last].previous) }
+            return last > step && isBefore(step, last)
         }
     }
 
