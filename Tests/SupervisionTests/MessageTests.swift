@@ -64,7 +64,7 @@ import Trace
 
     private static var report: UnitReport {
         var report = UnitReport()
-        report.counts.add(.completed, steps: 12)
+        report.counts.add(.completed, length: 12)
         report.counts.timed = 1
         report.findings = [
             Finding(.deadlock, place: .min, schedule: schedule, steps: 3, number: 1, strategy: .dpor),

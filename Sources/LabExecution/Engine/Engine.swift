@@ -64,6 +64,7 @@ package final class Engine {
     /// How the execution ended. Nil: it goes on.
     package var verdict: Verdict? { driver.verdict }
     package var stepCount: Int { driver.stepCount }
+    package var restoredSteps: Int { driver.restoredSteps }
     /// The choices so far.
     package var schedule: Schedule { driver.schedule }
 

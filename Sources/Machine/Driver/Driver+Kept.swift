@@ -26,6 +26,7 @@ extension Driver {
         present.pointee.verdict = kept.verdict
         present.pointee.current = kept.current
         present.pointee.steps = kept.steps
+        present.pointee.restoredSteps = kept.steps
         present.pointee.log.cut(to: kept.logLength)
         beginCycleSearch(present.pointee.cycleSearch)
         present.pointee.observers.goBack(to: number)

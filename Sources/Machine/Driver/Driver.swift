@@ -14,6 +14,8 @@ package final class Driver {
         /// The thread that had stepped before the one that was chosen last.
         var last = 0
         var steps = 0
+        /// How many of them were not taken, but came with a state that was kept.
+        var restoredSteps = 0
         var log: ChoiceLog
         var rules: Rules
         var observers = ObserverList()
@@ -54,6 +56,8 @@ package final class Driver {
     }
 
     package var stepCount: Int { present.pointee.steps }
+    /// How many of the execution's steps were not taken, but came with a state that was kept.
+    package var restoredSteps: Int { present.pointee.restoredSteps }
     package var schedule: Schedule { present.pointee.log.memory.schedule }
 
     /// What the executions from the next one on may do.
@@ -82,6 +86,7 @@ package final class Driver {
         present.pointee.verdict = nil
         present.pointee.current = 0
         present.pointee.steps = 0
+        present.pointee.restoredSteps = 0
         present.pointee.log.memory.reset()
         present.pointee.observers.begin()
     }
@@ -129,11 +134,11 @@ package final class Driver {
             present.pointee.verdict = .stopped
             return nil
         }
-        present.pointee.steps += 1
-        guard present.pointee.steps <= present.pointee.rules.maximumSteps else {
+        guard present.pointee.steps < present.pointee.rules.maximumSteps else {
             present.pointee.verdict = .stepLimit
             return nil
         }
+        present.pointee.steps += 1
         present.pointee.log.append(.thread(next))
         return Int(next)
     }
