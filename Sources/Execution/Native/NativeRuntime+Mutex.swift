@@ -8,8 +8,7 @@ extension NativeRuntime {
     @inline(__always)
     func lock(_ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         if pthread_mutex_trylock(storage.mutex) == 0 {
-            try acquired(storage, isAttempt: deadline != Operation.never, me, site)
-            return 1
+            return try acquired(storage, isAttempt: deadline != Operation.never, me, site)
         }
         try checkRunning()
         return try lockSlowly(storage, until: deadline, me, site)
@@ -34,47 +33,51 @@ extension NativeRuntime {
             return isRelock ? 0 : code
         }
         if isRelock { throw misuse(.relock, storage.id, me, site) }
-        if succeeded {
-            try acquired(storage, isAttempt: deadline != Operation.never, me, site)
-        } else {
-            me.record(.mutexTimeout, storage.id, 0, site)
-        }
-        return succeeded ? 1 : 0
+        if succeeded { return try acquired(storage, isAttempt: deadline != Operation.never, me, site) }
+        me.record(.mutexTimeout, storage.id, 0, site)
+        return Rule.Locked.busy
     }
 
     @inline(__always)
     func tryLock(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
-        if pthread_mutex_trylock(storage.mutex) == 0 {
-            try acquired(storage, isAttempt: true, me, site)
-            return 1
-        }
+        if pthread_mutex_trylock(storage.mutex) == 0 { return try acquired(storage, isAttempt: true, me, site) }
         try checkRunning()
         me.record(.mutexBusy, storage.id, 0, site)
         return 0
     }
 
+    /// The thread has the mutex, unless it is unusable.
+    ///
     /// - Parameter isAttempt: the thread would not have waited for ever.
+    /// - Returns: one of `Rule.Locked`.
     @inline(__always)
     private func acquired(
         _ storage: NativeStorage, isAttempt: Bool, _ me: NativeThread, _ site: SourceSite
-    ) throws {
+    ) throws -> Int {
         // At the end of the run threads let go of what they hold. That is not for others to go on with.
         if hasEnded {
             pthread_mutex_unlock(storage.mutex)
             throw RunEnded()
         }
-        let object = storage.object
-        if storage.books.pointee.depth == 0 {
-            object.pointee.owner.store(me.mark, ordering: .relaxed)
+        let mark = min(storage.books.pointee.depth, 0)
+        if mark == ObjectState.Mark.unusable {
+            pthread_mutex_unlock(storage.mutex)
+            return Rule.Locked.never
+        }
+        if storage.books.pointee.depth <= 0 {
+            storage.object.pointee.owner.store(me.mark, ordering: .relaxed)
             storage.books.pointee.ticket += 1
+            storage.books.pointee.depth = 0
         }
         storage.books.pointee.depth += 1
         if isAttempt { me.record(.threadTry, 0, 0, site) }
         me.record(.mutexAcquire, storage.id, storage.books.pointee.ticket, site)
+        return mark == 0 ? Rule.Locked.taken : Rule.Locked.ownerDied
     }
 
+    /// - Parameter mark: one of `ObjectState.Mark`, which the mutex keeps.
     @inline(__always)
-    func unlock(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
+    func unlock(_ storage: NativeStorage, mark: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         let object = storage.object
         guard object.pointee.owner.load(ordering: .relaxed) == me.mark else {
             // The end of the run may have released it already (`releaseLocks`).
@@ -82,8 +85,8 @@ extension NativeRuntime {
             throw misuse(.unlockNotOwner, storage.id, me, site)
         }
         me.record(.mutexRelease, storage.id, 0, site)
-        storage.books.pointee.depth -= 1
-        if storage.books.pointee.depth == 0 { object.pointee.owner.store(0, ordering: .relaxed) }
+        storage.books.pointee.depth += Int32(truncatingIfNeeded: mark) - 1
+        if storage.books.pointee.depth <= 0 { object.pointee.owner.store(0, ordering: .relaxed) }
         check(pthread_mutex_unlock(storage.mutex), "pthread_mutex_unlock")
         return 0
     }

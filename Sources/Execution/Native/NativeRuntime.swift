@@ -66,7 +66,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         case .lock: return try lock(NativeStorage(target), until: Operation.never, me, site)
         case .lockUntil: return try lock(NativeStorage(target), until: operation.b, me, site)
         case .tryLock: return try tryLock(NativeStorage(target), me, site)
-        case .unlock: return try unlock(NativeStorage(target), me, site)
+        case .unlock: return try unlock(NativeStorage(target), mark: operation.a, me, site)
         case .wait: return try wait(NativeStorage(target), with: mutex, until: operation.b, me, site)
         case .signal: return try signal(NativeStorage(target), toAll: false, me, site)
         case .broadcast: return try signal(NativeStorage(target), toAll: true, me, site)

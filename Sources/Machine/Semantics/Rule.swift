@@ -29,7 +29,7 @@ package enum Rule {
         case .lock, .tryLock, .lockUntil: return lock(operation, of: thread, in: now)
         case .unlock:
             let mutex = now.object(operation.object)
-            return isOwn(mutex, thread) ? .done(.release, word: Int(mutex.count) - 1) : .misuse(.unlockNotOwner)
+            return isOwn(mutex, thread) ? .done(.release, word: Int(mutex.count) - 1 + operation.a) : .misuse(.unlockNotOwner)
         case .read, .load, .semaphoreValue: return look(operation, of: thread, in: now)
         case .write: return .done(.write, word: operation.a)
         case .store: return .done(.store, word: operation.a)
@@ -86,11 +86,26 @@ package enum Rule {
         mutex.owner == 0 || isOwn(mutex, thread)
     }
 
+    /// What `lock`, `tryLock` and `lockUntil` yield.
+    package enum Locked {
+        package static let busy = 0
+        package static let taken = 1
+        /// It is taken; the thread that had it before ended without giving it back.
+        package static let ownerDied = 2
+        package static let never = 3
+    }
+
     @inline(__always) static func lock<C: Circumstances>(
         _ operation: Operation, of thread: Int, in now: C
     ) -> Ruling {
         let mutex = now.object(operation.object)
-        if mutex.owner == 0 { return .done(.take, 1, word: 1) }
+        if mutex.owner == 0 {
+            switch Int(mutex.count) {
+            case ObjectState.Mark.ownerDied: return .done(.take, Locked.ownerDied, word: 1)
+            case ObjectState.Mark.unusable: return .done(.fail, Locked.never)
+            default: return .done(.take, Locked.taken, word: 1)
+            }
+        }
         if isOwn(mutex, thread) {
             if mutex.kind == .recursiveMutex { return .done(.takeAgain, 1) }
             if mutex.kind == .errorCheckingMutex && operation.kind != .tryLock { return .misuse(.relock) }

@@ -18,7 +18,16 @@ package struct ObjectState: Sendable, BitwiseCopyable {
     /// The thread that holds it, plus one. Zero: nobody, it is free. Of a read-write lock: the writer. Of a semaphore: -1 if it has
     /// no permit.
     package var owner: Int32 = 0
-    /// Of a mutex, how often it is held; of a read-write lock, the number of read holds; of a condition, its waiters.
+    /// What the thread that gives a robust mutex back leaves on it, as the argument of its `unlock`; and, of a free mutex, its count.
+    package enum Mark {
+        package static let none = 0
+        /// The thread has ended holding it: the next to lock it gets it, and learns so (POSIX `EOWNERDEAD`).
+        package static let ownerDied = -1
+        /// It was given back in disorder: nobody gets it any more (POSIX `ENOTRECOVERABLE`).
+        package static let unusable = -2
+    }
+
+    /// Of a mutex, how often it is held, or its mark; of a read-write lock, the number of read holds; of a condition, its waiters.
     package var count: Int32 = 0
     /// A semaphore's, atomic's or cell's value; of a mutex, how often it was acquired; of a condition, its waiters' mutex.
     package var value: Int

@@ -69,6 +69,7 @@ public final class Condition: Sendable {
     }
 
     private func wait(with mutex: Mutex, _ deadline: Int, _ site: SourceSite) throws -> Bool {
+        try mutex.checkWait(at: site)
         let operation = Operation(.wait, handle.object.id, Int(mutex.handle.object.id), deadline)
         return try handle.perform(operation, with: mutex.handle.object, at: site) != 0
     }

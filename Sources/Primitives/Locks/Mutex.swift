@@ -1,5 +1,6 @@
 import Execution
 import Machine
+import Synchronization
 import Trace
 
 /// A lock that one thread at a time holds (POSIX `pthread_mutex_t`; guide: Using a POSIX Mutex Lock).
@@ -15,16 +16,24 @@ public final class Mutex: Sendable {
         case errorChecking
         /// Locking again counts; the lock is free after as many unlocks.
         case recursive
+        /// A thread that ends holding it leaves it to the next thread that locks it, which learns so from `ownerDied` and says with
+        /// `makeConsistent` when what the mutex protects is in order again. Given back before that, nobody gets it any more
+        /// (POSIX `PTHREAD_MUTEX_ROBUST`). No condition can be waited on with it.
+        case robust
     }
 
     let handle: Handle
+    /// Nil: the mutex is not robust.
+    private let bequest: Bequest?
 
     /// - Parameter name: what traces call it. Made unique within the run.
     public init(
         _ name: String? = nil, _ kind: Kind = .normal, file: StaticString = #fileID, line: UInt = #line
     ) {
         let site = SourceSite(file, line)
+        bequest = kind == .robust ? Bequest() : nil
         switch kind {
+        case .robust: handle = Handle(.normalMutex, shownAs: .mutex, name, at: site)
         case .normal: handle = Handle(.normalMutex, shownAs: .mutex, name, at: site)
         case .errorChecking: handle = Handle(.errorCheckingMutex, shownAs: .errorCheckingMutex, name, at: site)
         case .recursive: handle = Handle(.recursiveMutex, shownAs: .recursiveMutex, name, at: site)
@@ -34,22 +43,23 @@ public final class Mutex: Sendable {
     /// A lock inside a built primitive, which traces show only when somebody is blocked on it.
     init(partOf owner: String, at site: SourceSite) {
         handle = Handle(.normalMutex, shownAs: .part, "\(owner)'s lock", at: site)
+        bequest = nil
     }
 
     deinit { handle.discard() }
 
     /// Waits until the mutex is free, and takes it.
     ///
-    /// - Throws: `Misuse` `relock`, from an error-checking mutex that the caller holds.
+    /// - Throws: `Misuse` `relock`, from an error-checking mutex that the caller holds; `Unusable`, from a robust one.
     public func lock(file: StaticString = #fileID, line: UInt = #line) throws {
-        try handle.perform(.lock, at: SourceSite(file, line))
+        _ = try accepted(handle.perform(.lock, at: SourceSite(file, line)))
     }
 
     /// Takes the mutex if it is free, or the caller's own and recursive.
     ///
     /// - Returns: whether the caller has it now.
     public func tryLock(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
-        try handle.perform(.tryLock, at: SourceSite(file, line)) != 0
+        try accepted(handle.perform(.tryLock, at: SourceSite(file, line)))
     }
 
     /// Waits until the mutex is free or the deadline has passed. A free mutex is taken whatever the deadline.
@@ -58,14 +68,19 @@ public final class Mutex: Sendable {
     public func lock(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Bool {
-        try handle.perform(.lockUntil, 0, deadline.nanoseconds, at: SourceSite(file, line)) != 0
+        try accepted(handle.perform(.lockUntil, 0, deadline.nanoseconds, at: SourceSite(file, line)))
     }
 
     /// Frees the mutex. A recursive one is free after as many unlocks as locks.
     ///
     /// - Throws: `Misuse` `unlock-not-owner`.
     public func unlock(file: StaticString = #fileID, line: UInt = #line) throws {
-        try handle.perform(.unlock, at: SourceSite(file, line))
+        guard let bequest else {
+            try handle.perform(.unlock, at: SourceSite(file, line))
+            return
+        }
+        try handle.perform(.unlock, bequest.markOfHolder, at: SourceSite(file, line))
+        bequest.slot?.value = nil
     }
 
     /// Runs the body with the mutex held, and frees it on every way out.
@@ -81,5 +96,59 @@ public final class Mutex: Sendable {
     /// - Throws: `Misuse` `destroy-held` (POSIX `EBUSY`), if a thread holds it.
     public func destroy(file: StaticString = #fileID, line: UInt = #line) throws {
         try handle.perform(.destroy, at: SourceSite(file, line))
+    }
+
+    // MARK: - Robust mutexes
+
+    /// Of a robust mutex that the caller holds: whether a thread ended holding it, and none has said since that what it protects is
+    /// in order.
+    public var ownerDied: Bool { bequest?.isDisordered.load(ordering: .relaxed) ?? false }
+
+    /// Says that what the robust mutex protects is in order again. For the thread that holds it (POSIX `pthread_mutex_consistent`).
+    public func makeConsistent() { bequest?.isDisordered.store(false, ordering: .relaxed) }
+
+    /// A robust mutex was given back in disorder: nobody gets it any more (POSIX `ENOTRECOVERABLE`).
+    public struct Unusable: Error, CustomStringConvertible {
+        public let description = "the mutex is unusable: it was given back before what it protects was in order again"
+    }
+
+    /// Whether the caller has the mutex now, given what an attempt to lock it yielded.
+    private func accepted(_ result: Int) throws -> Bool {
+        guard let bequest else { return result != Rule.Locked.busy }
+        if result == Rule.Locked.never { throw Unusable() }
+        if result == Rule.Locked.busy { return false }
+        guard let slot = bequest.slot else { throw Misuse.recorded(.invalidValue, at: .unknown) }
+        if result == Rule.Locked.ownerDied { bequest.isDisordered.store(true, ordering: .relaxed) }
+        slot.value = Hold(self)
+        return true
+    }
+
+    /// The thread ends holding the mutex.
+    fileprivate func abandon() {
+        // Once the run has ended there is nobody left to learn of it.
+        _ = try? handle.perform(.unlock, ObjectState.Mark.ownerDied, at: .unknown)
+    }
+
+    /// Throws if the mutex cannot go with a condition.
+    func checkWait(at site: SourceSite) throws {
+        if bequest != nil { throw Misuse.recorded(.invalidValue, at: site) }
+    }
+
+    /// How a robust mutex knows that the thread that holds it ends, and in which state it was left.
+    private final class Bequest: Sendable {
+        /// Only the thread that holds the mutex looks at it, or changes it.
+        let isDisordered = Synchronization.Atomic(false)
+        /// What the thread that holds it has there. Nil: the system has no room for it.
+        let slot = try? ThreadSlot<Hold> { $0.mutex.abandon() }
+
+        var markOfHolder: Int {
+            isDisordered.load(ordering: .relaxed) ? ObjectState.Mark.unusable : ObjectState.Mark.none
+        }
+    }
+
+    private final class Hold: Sendable {
+        let mutex: Mutex
+
+        init(_ mutex: Mutex) { self.mutex = mutex }
     }
 }

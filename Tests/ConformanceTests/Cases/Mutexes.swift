@@ -208,6 +208,73 @@ extension Case {
             try expect(order.value.sorted() == [0, 1, 2])
             sightings.saw("first \(order.value[0])")
         },
+        Case(
+            "M20", "a robust lock whose owner has ended is got by the next thread, which learns so",
+            sightings: ["died", "sound"]
+        ) { sightings in
+            let mutex = Mutex("m", .robust)
+            let isInherited = Shared(nil, false)
+            let heir = try Thread {
+                try mutex.lock()
+                sightings.saw(mutex.ownerDied ? "died" : "sound")
+                try isInherited.write(mutex.ownerDied)
+                mutex.makeConsistent()
+                try mutex.unlock()
+            }
+            let owner = try Thread { try mutex.lock() }
+            try owner.join()
+            try heir.join()
+            // Whichever was last, one of the two has left it so.
+            try mutex.lock()
+            try expect(mutex.ownerDied == !isInherited.read())
+            mutex.makeConsistent()
+            try mutex.unlock()
+        },
+        Case("M20-held", "a thread that waits for a robust lock gets it when the owner ends") { _ in
+            let mutex = Mutex("m", .robust)
+            let isHeld = try Semaphore("held", value: 0)
+            let mayEnd = try Semaphore("may end", value: 0)
+            let owner = try Thread {
+                try mutex.lock()
+                try isHeld.signal()
+                try mayEnd.wait()
+            }
+            try isHeld.wait()
+            try expect(!mutex.tryLock())
+            try mayEnd.signal()
+            try mutex.lock()
+            try expect(mutex.ownerDied)
+            mutex.makeConsistent()
+            try mutex.unlock()
+            try mutex.lock()
+            try expect(!mutex.ownerDied)
+            try mutex.unlock()
+            try owner.join()
+        },
+        Case("M20-unusable", "a robust lock that is given back in disorder is got by no thread any more") { _ in
+            let mutex = Mutex("m", .robust)
+            try Thread { try mutex.lock() }.join()
+            try mutex.lock()
+            try mutex.unlock()
+            for _ in 0..<2 {
+                do {
+                    try mutex.lock()
+                    try expect(false)
+                } catch is Mutex.Unusable {}
+            }
+            do {
+                _ = try mutex.tryLock()
+                try expect(false)
+            } catch is Mutex.Unusable {}
+        },
+        Case(
+            "M20-wait", "a robust lock goes with no condition", endings: [.misuse("invalid-value")]
+        ) { _ in
+            let mutex = Mutex("m", .robust)
+            let condition = Condition("c")
+            try mutex.lock()
+            try condition.wait(with: mutex)
+        },
         Case("M21", "cleanup takes a lock while an error unwinds, and leaves it usable") { _ in
             let mutex = Mutex()
             let cleaned = Plain(false)
