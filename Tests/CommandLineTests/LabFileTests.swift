@@ -24,7 +24,7 @@ import Testing
         let text = Self.lostUpdate.replacing("times", with: "seed")
         let (directory, file) = try Self.written(text)
         defer { withExtendedLifetime(directory) {} }
-        let run = try threadlab("show", file).run().succeeds()
+        let run = try threadlab("show", file).run().exits(with: 0)
         #expect(run.errors.contains("x.lab:3:11: warning: 'seed' cannot be set on the command line"))
     }
 
@@ -53,9 +53,9 @@ import Testing
         defer { withExtendedLifetime(directory) {} }
         for options in [[], ["--format", "lanes"]] {
             try Invocation(program: Programs.threadlab, arguments: ["run", file, "--seed", "1"] + options)
-                .inDirectory(directory.path).run().succeeds().prints("completed")
+                .inDirectory(directory.path).run().exits(with: 0).prints("completed")
         }
-        try threadlab("explore", file).run().succeeds().prints("proved")
+        try threadlab("explore", file).run().exits(with: 0).prints("proved")
         #expect(directory.names == ["x.lab"])
     }
 
