@@ -27,11 +27,11 @@ extension MachineState {
         switch ruling.act {
         case .take:
             object.pointee.owner = Int32(truncatingIfNeeded: thread + 1)
-            object.pointee.count = 1
+            object.pointee.count = Int32(truncatingIfNeeded: ruling.word)
             object.pointee.value += 1
         case .release:
-            object.pointee.count -= 1
-            if object.pointee.count == 0 { object.pointee.owner = 0 }
+            object.pointee.count = Int32(truncatingIfNeeded: ruling.word)
+            if ruling.word <= 0 { object.pointee.owner = 0 }
         case .read, .load, .look: if operation.b != 0 { watch(operation, by: thread) }
         case .write, .store, .update:
             if header.pointee.watchCount != 0 { stir(operation.object) }

@@ -10,7 +10,7 @@ extension MachineState {
             let object = header.pointee.objects[index]
             hash.add(Int(object.owner) << 32 | Int(object.count))
             switch object.kind {
-            case .normalMutex, .errorCheckingMutex, .recursiveMutex: break
+            case let kind where kind.isMutex: break
             case .condition: if object.count > 0 { hash.add(object.value) }
             default: hash.add(object.value)
             }

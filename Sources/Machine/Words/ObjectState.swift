@@ -10,6 +10,7 @@ package struct ObjectState: Sendable, BitwiseCopyable {
         case seat
         case other
 
+        package var isMutex: Bool { self == .normalMutex || self == .errorCheckingMutex || self == .recursiveMutex }
         package var isReadWriteLock: Bool { self == .readersFirstLock || self == .writersFirstLock }
     }
 
