@@ -43,6 +43,9 @@ struct Handle: ~Copyable, @unchecked Sendable {
         runtime.record(kind, object.id, value, at: site)
     }
 
+    func result() -> Int { runtime.result(of: object) }
+    var currentThread: ThreadID { runtime.currentThread }
+
     func discard() { runtime.discard(object) }
 
     func isOfSameRuntime(as other: borrowing Handle) -> Bool { runtime == other.runtime }

@@ -20,6 +20,14 @@ import Testing
         return (directory, file)
     }
 
+    @Test func `a parameter that an option of the command line hides is warned about where it is declared`() throws {
+        let text = Self.lostUpdate.replacing("times", with: "seed")
+        let (directory, file) = try Self.written(text)
+        defer { withExtendedLifetime(directory) {} }
+        let run = try threadlab("show", file).run().exits(with: 0)
+        #expect(run.errors.contains("x.lab:3:11: warning: 'seed' cannot be set on the command line"))
+    }
+
     @Test(arguments: [["--native"], ["--seed", "3"], ["--seed", "3", "--times", "2"]])
     func `a file runs, with its parameters as options`(options: [String]) throws {
         let (directory, file) = try Self.written(Self.lostUpdate)
@@ -45,9 +53,9 @@ import Testing
         defer { withExtendedLifetime(directory) {} }
         for options in [[], ["--format", "lanes"]] {
             try Invocation(program: Programs.threadlab, arguments: ["run", file, "--seed", "1"] + options)
-                .inDirectory(directory.path).run().succeeds().prints("completed")
+                .inDirectory(directory.path).run().exits(with: 0).prints("completed")
         }
-        try threadlab("explore", file).run().succeeds().prints("proved")
+        try threadlab("explore", file).run().exits(with: 0).prints("proved")
         #expect(directory.names == ["x.lab"])
     }
 

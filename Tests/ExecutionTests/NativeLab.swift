@@ -5,7 +5,7 @@ import Trace
 
 @testable import Execution
 
-/// What a test writes its runs with: the primitives in small, straight over the runtime's face.
+/// What a test writes its runs with: the primitives in small, straight over the runtime's interface.
 struct Lab: Sendable {
     let runtime: NativeRuntime
 

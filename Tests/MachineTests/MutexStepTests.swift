@@ -70,6 +70,18 @@ import Testing
         #expect(bench.step(1).value == 1, "a free mutex is taken although the time is over")
     }
 
+    @Test func `a thread that gives up a plain mutex of its own has waited until the deadline`() {
+        let bench = Bench()
+        var rules = Rules()
+        rules.timeouts = .any
+        bench.state.reset(rules)
+        for _ in 0..<2 { _ = bench.state.addThread(status: .running) }
+        let mutex = bench.add(.normalMutex)
+        bench.take(0, .lock, mutex)
+        #expect(bench.take(0, .lockUntil, mutex, 0, 30).value == 0)
+        #expect(bench.state.time == 30)
+    }
+
     @Test func destroyIsForWhatNobodyUses() {
         let bench = Bench()
         let mutex = bench.add(.normalMutex)

@@ -54,6 +54,11 @@ package enum RuntimeReference: @unchecked Sendable {
         with { $0.makeObject(kind, shownAs: shown, name: name, value: value, at: site) }
     }
 
+    package func result(of thread: RuntimeObject) -> Int { with { $0.result(of: thread) } }
+    package var currentThread: ThreadID { with { $0.currentThread } }
+    package var now: Int { with { $0.now } }
+    package var isRecording: Bool { with { $0.isRecording } }
+
     @inlinable @inline(__always) package func discard(_ object: RuntimeObject) { with { $0.discard(object) } }
 
     @inlinable @inline(__always) package func startThread(

@@ -4,7 +4,7 @@ import Trace
 
 /// A key under which each thread has a value of its own: a POSIX key.
 ///
-/// Its address is the number that the runtime's face calls it by. The registry keeps it as long as the runtime lives.
+/// Its address is the number that the runtime's interface calls it by. The registry keeps it as long as the runtime lives.
 final class NativeSlot: @unchecked Sendable {
     let key: pthread_key_t
     /// The object's number in events.

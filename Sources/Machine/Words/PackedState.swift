@@ -21,6 +21,9 @@ package struct PackedState: ~Copyable {
     fileprivate var words = OwnedBuffer<UInt64>(capacity: 0)
 
     package init() {}
+
+    /// How much memory it has.
+    var byteCount: Int { words.capacity * 8 }
 }
 
 extension MachineState {

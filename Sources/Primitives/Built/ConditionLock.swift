@@ -91,7 +91,7 @@ public final class ConditionLock: Sendable {
                     break
                 }
             }
-            state.value.holder = Int(handle.with { $0.currentThread.index }) + 1
+            state.value.holder = Int(handle.currentThread.index) + 1
             handle.record(.conditionLockAcquire, state.value.condition, at: site)
             return true
         }
@@ -99,7 +99,7 @@ public final class ConditionLock: Sendable {
 
     private func release(condition: Int?, _ site: SourceSite) throws {
         try gate.withLock {
-            guard state.value.holder == Int(handle.with({ $0.currentThread.index })) + 1 else {
+            guard state.value.holder == Int(handle.currentThread.index) + 1 else {
                 throw Misuse.recorded(.unlockNotOwner, at: site)
             }
             state.value.holder = 0

@@ -51,7 +51,7 @@ public final class Thread: Sendable {
     /// The calling thread.
     public static var current: Thread {
         let runtime = ThreadContext.runtime
-        return Thread(runtime.with { $0.currentThread }, of: runtime)
+        return Thread(runtime.currentThread, of: runtime)
     }
 
     /// What traces call it: unique within the run.
@@ -103,7 +103,7 @@ public final class Thread: Sendable {
         return try handle.perform(operation, at: site)
     }
 
-    private var result: Int { handle.with { $0.result(of: handle.object) } }
+    private var result: Int { handle.result() }
 
     // MARK: - What the calling thread does
 

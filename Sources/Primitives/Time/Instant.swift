@@ -9,7 +9,7 @@ public struct Instant: Comparable, Hashable, Sendable {
     let nanoseconds: Int
 
     /// Now, on the current run's clock.
-    public static var now: Instant { Instant(nanoseconds: ThreadContext.runtime.with { $0.now }) }
+    public static var now: Instant { Instant(nanoseconds: ThreadContext.runtime.now) }
 
     /// A moment that never comes.
     public static let distantFuture = Instant(nanoseconds: Operation.never)

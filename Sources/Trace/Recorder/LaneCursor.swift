@@ -25,7 +25,10 @@ package struct LaneCursor {
     }
 
     /// Says that an event is on its way. There is room for it then, if there is any to be had: a reader does not go past what is
-    /// announced, so whoever announced and then waited for a chunk would wait for ever.
+    /// announced, so a thread that announced and then waited for a chunk would wait forever.
+    ///
+    /// The store may still be in the processor's store buffer when the clock is read. A reader waits longer (`LaneMerge.slack`, 1 ms) than
+    /// any store stays there.
     @inlinable @inline(__always) package static func announce(_ cursor: UnsafeMutablePointer<LaneCursor>) {
         if cursor.pointee.next == cursor.pointee.end { _ = takeChunk(cursor) }
         cursor.pointee.state.pointee.store(cursor.pointee.count &<< 1 | 1, ordering: .relaxed)
