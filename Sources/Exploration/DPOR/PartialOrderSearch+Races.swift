@@ -101,7 +101,7 @@ extension PartialOrderSearch.Memory {
             if trail.isNeeded(earlier) || trail.isFollowed(earlier, before: end) { continue }
             sequenceEnd = trail.steps.count
             collectSequence(notAfter: earlier)
-            insert(at: earlier, last: end, Footprint(Access(Access.end, isWrite: true)), form)
+            insert(at: earlier, last: end, Footprint(endOf: trail, trail.steps[end]), form)
         }
     }
 

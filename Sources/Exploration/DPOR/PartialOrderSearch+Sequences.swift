@@ -154,7 +154,7 @@ extension PartialOrderSearch.Memory {
         if footprint.count == 0 { return branch.accessCount > 0 && branch.first.thing == Access.world }
         return branch.conflicts(with: footprint.first)
             || (footprint.count > 1 && branch.conflicts(with: footprint.second))
-            || (mayBeLast && footprint.first.thing == Access.thread(Int(branch.thread)))
+            || (mayBeLast && footprint.touches(Access.thread(Int(branch.thread))))
     }
 
     /// Whether a step that has been tried at the node can begin it.
