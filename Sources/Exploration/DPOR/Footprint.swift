@@ -27,12 +27,25 @@ struct Footprint {
         second = count > 1 ? trail.touches[touches + 1].access : first
     }
 
+    /// Of a step that ended the run: all that touches anything depends on it; and if it is about a thread, that thread's last step, whatever it is.
+    init(endOf trail: Trail, _ step: Step) {
+        self.init(Access(Access.end, isWrite: true))
+        let touches = Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount)
+        guard let own = touches.first(where: { Access.thread(of: trail.touches[$0].access.thing) != nil }) else { return }
+        second = trail.touches[own].access
+        count = 2
+    }
+
     /// Of a step that nobody has looked at.
     static let unknown: Footprint = {
         var footprint = Footprint(Access(Access.world, isWrite: true))
         footprint.count = 3
         return footprint
     }()
+
+    @inline(__always) func touches(_ thing: Int32) -> Bool {
+        (count > 0 && first.thing == thing) || (count > 1 && second.thing == thing)
+    }
 
     func branch(_ thread: UInt16, way: Int32) -> WakeupTrees.Branch {
         WakeupTrees.Branch(thread: thread, way: way, first: first, second: second, accessCount: UInt8(min(count, 3)))

@@ -101,7 +101,7 @@ extension PartialOrderSearch.Memory {
             if trail.isNeeded(earlier) || trail.isFollowed(earlier, before: end) { continue }
             sequenceEnd = trail.steps.count
             collectSequence(notAfter: earlier)
-            insert(at: earlier, last: end, Footprint(Access(Access.end, isWrite: true)), form)
+            insert(at: earlier, last: end, Footprint(endOf: trail, trail.steps[end]), form)
         }
     }
 
@@ -110,6 +110,9 @@ extension PartialOrderSearch.Memory {
         _ earlier: Int, _ later: Int, _ touch: Touch, _ form: PartialOrderSearch.Form
     ) -> Bool {
         sequenceEnd = form == .optimal ? trail.steps.count : later
+        if touch.access.thing == Access.thread(Int(trail.steps[later].thread)) && trail.steps[later].isLast {
+            return reverseEnd(earlier, later, form)
+        }
         let ruling = ruling(later, at: earlier, touch)
         if ruling.isBlocked {
             // A detach can open a cycle of joins: what comes without it, up to there, is to be tried before it.
@@ -121,6 +124,25 @@ extension PartialOrderSearch.Memory {
         }
         collectSequence(notAfter: earlier)
         insert(at: earlier, last: later, footprint(of: later, ruling), form)
+        return true
+    }
+
+    /// The same for two steps that depend on each other only because the later one was its thread's last. It does there what it did here,
+    /// unless the earlier one comes before it by what else it touches.
+    private mutating func reverseEnd(_ earlier: Int, _ later: Int, _ form: PartialOrderSearch.Form) -> Bool {
+        let first = Int(trail.steps[later].firstTouch)
+        let thread = Int(trail.steps[earlier].thread)
+        for own in first..<first + Int(trail.steps[later].touchCount) - 1 {
+            var index = trail.touches[own].candidate
+            while index >= 0 {
+                let candidate = trail.touches[Int(index)]
+                if trail.after(Int(candidate.step))[thread] > Int32(truncatingIfNeeded: earlier) { return false }
+                if candidate.access.isWrite { break }
+                index = candidate.previous
+            }
+        }
+        collectSequence(notAfter: earlier)
+        insert(at: earlier, last: later, Footprint(trail, trail.steps[later]), form)
         return true
     }
 

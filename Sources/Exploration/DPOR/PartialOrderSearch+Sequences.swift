@@ -142,17 +142,19 @@ extension PartialOrderSearch.Memory {
         }
         if isLastIn && trail.steps[last].thread == branch.thread { return isInitial(last: last, footprint) }
         if dependsOnSequence(branch) { return false }
-        return !isLastIn || !isConflict(branch, footprint)
+        return !isLastIn || !isConflict(branch, last, footprint)
     }
 
+    /// Whether the branch's step depends on the last one. That may be its thread's last there as well.
     private func isConflict(
-        _ branch: WakeupTrees.Branch, _ footprint: Footprint, mayBeLast: Bool = true
+        _ branch: WakeupTrees.Branch, _ last: Int, _ footprint: Footprint, mayBeLast: Bool = true
     ) -> Bool {
+        if branch.conflicts(with: Access(Access.thread(Int(trail.steps[last].thread)), isWrite: true)) { return true }
         if branch.accessCount > 2 || footprint.count > 2 { return true }
         if footprint.count == 0 { return branch.accessCount > 0 && branch.first.thing == Access.world }
         return branch.conflicts(with: footprint.first)
             || (footprint.count > 1 && branch.conflicts(with: footprint.second))
-            || (mayBeLast && footprint.first.thing == Access.thread(Int(branch.thread)))
+            || (mayBeLast && footprint.touches(Access.thread(Int(branch.thread))))
     }
 
     /// Whether a step that has been tried at the node can begin it.
@@ -186,10 +188,10 @@ extension PartialOrderSearch.Memory {
         }
         if isDrowsy { return false }
         if Int(trail.steps[last].thread) == thread { return isInitial(last: last, footprint) }
-        return form == .optimal && isIndependent(sleeper: thread, nodes[depth], footprint)
+        return form == .optimal && isIndependent(sleeper: thread, nodes[depth], last, footprint)
     }
 
-    private func isIndependent(sleeper thread: Int, _ node: Node, _ footprint: Footprint) -> Bool {
+    private func isIndependent(sleeper thread: Int, _ node: Node, _ last: Int, _ footprint: Footprint) -> Bool {
         var accesses = 0
         var branch = WakeupTrees.Branch(
             thread: UInt16(thread), way: -1, first: Access(0, isWrite: false), second: Access(0, isWrite: false),
@@ -203,6 +205,6 @@ extension PartialOrderSearch.Memory {
         }
         branch.accessCount = UInt8(min(3, accesses))
         // Whether its step was its thread's last is known, and one of the accesses.
-        return !dependsOnSequence(branch, mayBeLast: false) && !isConflict(branch, footprint, mayBeLast: false)
+        return !dependsOnSequence(branch, mayBeLast: false) && !isConflict(branch, last, footprint, mayBeLast: false)
     }
 }

@@ -1,11 +1,12 @@
 import Exploration
-import Foundation
 import LabExecution
 import Machine
 import Testing
 
-/// The search by partial orders against a count by brute force: each trace is run once, and ends as its interleavings do.
+/// The search by partial orders against a count by brute force: each trace is run once, and ends as all its interleavings do.
 @Suite struct TraceCensusTests {
+    static let seeds: [ClosedRange<UInt64>] = stride(from: 1, through: 160, by: 20).map { $0...$0 + 19 }
+
     static let rules: [Rules] = [
         Rules(maximumSteps: 200),
         {
@@ -20,38 +21,40 @@ import Testing
         }(),
     ]
 
-    static let first = UInt64(ProcessInfo.processInfo.environment["FIRST"] ?? "1")!
-    static let count = UInt64(ProcessInfo.processInfo.environment["COUNT"] ?? "100")!
+    /// Found by seeds that are too many for a test: each has lost a trace, or stopped the search, or was run twice.
+    static let found: [UInt64] = [604, 654, 689, 849, 891, 922, 929, 2299, 2940, 3302]
 
-    @Test(arguments: ["early", "feature"], rules)
-    func scan(_ kind: String, _ rules: Rules) throws {
-        var skipped = 0
-        var bad = 0
-        var states = 0, redundant = 0, total = 0, missing = 0, ambiguous = 0
-        for seed in Self.first..<Self.first + Self.count {
-            let text = kind == "early" ? EarlyEndProgram(seed: seed).text : FeatureProgram(seed: seed).text
-            let engine = try TestProgram(text).engine(rules)
-            guard let all = TraceCensus(of: engine, limit: 2000) else {
-                skipped += 1
-                continue
-            }
-            total += 1
-            let search = PartialOrderSearch(.optimal, rules: rules)
-            let found = TraceCensus(of: engine, by: search, limit: all.traces * 3 + 1000)
-            let same = found?.counts == all.counts
-            if all.isAmbiguous { ambiguous += 1; print("AMBIGUOUS \(kind) \(seed) \(rules)\n\(text)") }
-            if search.obstacle != nil { print("OBSTACLE \(search.obstacle!) \(kind) \(seed) \(rules)\n\(text)") }
-            let lost = found.map { Set(all.counts.keys).subtracting($0.counts.keys).count } ?? 99
-            if lost > 0 { missing += 1 }
-            if search.redundantCount > 0 { redundant += 1 }
-            if !same {
-                bad += 1
-                states += all.counts.count
-                if bad <= 12 || lost > 0 {
-                    print("DIFF \(kind) \(seed) lines \(text.count) lost \(lost) traces \(all.traces) found \(found?.traces ?? -1) redundant \(search.redundantCount) t=\(rules.timeouts) c=\(rules.endsAtCycles)\n\(text)")
-                }
+    @Test(arguments: seeds + found.map { $0...$0 }, rules)
+    func `programs that end early have as many traces as there are, and each ends as it does`(
+        _ seeds: ClosedRange<UInt64>, _ rules: Rules
+    ) throws {
+        let limit = seeds.count == 1 ? 1000 : 100
+        for seed in seeds { try compare(EarlyEndProgram(seed: seed).text, rules, limit, "seed \(seed)") }
+    }
+
+    @Test(arguments: seeds, rules)
+    func `programs of all features have as many traces as there are, and each ends as it does`(
+        _ seeds: ClosedRange<UInt64>, _ rules: Rules
+    ) throws {
+        for seed in seeds { try compare(FeatureProgram(seed: seed, size: 2).text, rules, 100, "seed \(seed)") }
+    }
+
+    private func compare(_ text: String, _ rules: Rules, _ limit: Int, _ name: String) throws {
+        let engine = try TestProgram(text).engine(rules)
+        guard let all = TraceCensus(of: engine, limit: limit) else { return }
+        for form in PartialOrderSearch.Form.allCases {
+            let comment: Comment = "\(name), \(form), \(rules)\n\(text)"
+            let search = PartialOrderSearch(form, rules: rules)
+            let found = try #require(TraceCensus(of: engine, by: search, limit: 5000), comment)
+            #expect(search.obstacle == nil, comment)
+            #expect(!all.isAmbiguous, comment)
+            // A choice before another thread ends the run is made in all its ways, though that changes nothing.
+            if text.contains("choose(") {
+                #expect(Set(found.counts.keys) == Set(all.counts.keys), comment)
+                #expect(found.traces >= all.traces, comment)
+            } else {
+                #expect(found.counts == all.counts, comment)
             }
         }
-        print("SUMMARY \(kind) t=\(rules.timeouts) c=\(rules.endsAtCycles) total \(total) skipped \(skipped) bad \(bad) missing \(missing) ambiguous \(ambiguous) redundant \(redundant)")
     }
 }
