@@ -168,7 +168,7 @@ extension ThreadContext {
     ///
     /// Not inlined: nothing that it touches is still held when it returns.
     @inline(never) fileprivate static var controlledRuntime: Unmanaged<ControlledRuntime> {
-        guard case .controlled(let runtime) = runtime else { preconditionFailure("a fiber outside a controlled run") }
-        return runtime
+        guard let context = current, !context.isNative else { preconditionFailure("a fiber outside a controlled run") }
+        return .fromOpaque(context.address)
     }
 }

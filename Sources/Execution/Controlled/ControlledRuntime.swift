@@ -82,7 +82,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// One for all executions: the runtime owns it, and it does not own the runtime.
     private var context: ThreadContext {
         if let context = present.context { return context }
-        let context = ThreadContext(.controlled(.passUnretained(self)))
+        let context = ThreadContext(self, isNative: false)
         present.context = context
         return context
     }

@@ -1,3 +1,4 @@
+import CLab
 import Machine
 import Trace
 
@@ -85,6 +86,20 @@ extension RuntimeReference: Equatable {
         case (.native(let a), .native(let b)): a.toOpaque() == b.toOpaque()
         case (.controlled(let a), .controlled(let b)): a.toOpaque() == b.toOpaque()
         default: false
+        }
+    }
+}
+
+extension ThreadContext {
+    /// The runtime of the run that the calling thread belongs to, not counted as a reference.
+    ///
+    /// Traps outside a run: a primitive has no meaning there.
+    @inlinable package static var runtime: RuntimeReference {
+        guard let slot = clab_current() else {
+            preconditionFailure("threadlab's primitives work inside a run only: use them in a scenario's `run()`")
+        }
+        return Unmanaged<ThreadContext>.fromOpaque(slot)._withUnsafeGuaranteedRef {
+            $0.isNative ? .native(.fromOpaque($0.address)) : .controlled(.fromOpaque($0.address))
         }
     }
 }

@@ -54,7 +54,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
         self.index = UInt16(index)
         self.lane = lane
         native = runtime
-        super.init(.native(.passUnretained(runtime)))
+        super.init(runtime, isNative: true)
     }
 
     var id: ThreadID { ThreadID(Int(index)) }
