@@ -31,7 +31,9 @@ struct Footprint {
     init(endOf trail: Trail, _ step: Step) {
         self.init(Access(Access.end, isWrite: true))
         let touches = Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount)
-        guard let own = touches.first(where: { Access.thread(of: trail.touches[$0].access.thing) != nil }) else { return }
+        guard let own = touches.first(where: { Access.thread(of: trail.touches[$0].access.thing) != nil }) else {
+            return
+        }
         second = trail.touches[own].access
         count = 2
     }

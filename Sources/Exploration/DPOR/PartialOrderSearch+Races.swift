@@ -111,39 +111,43 @@ extension PartialOrderSearch.Memory {
     ) -> Bool {
         sequenceEnd = form == .optimal ? trail.steps.count : later
         if touch.access.thing == Access.thread(Int(trail.steps[later].thread)) && trail.steps[later].isLast {
-            return reverseEnd(earlier, later, form)
+            if isOrderedOtherwise(earlier, later) { return holdOff(earlier, form) }
+            collectSequence(notAfter: earlier)
+            insert(at: earlier, last: later, Footprint(trail, trail.steps[later]), form)
+            return true
         }
         let ruling = ruling(later, at: earlier, touch)
-        if ruling.isBlocked {
-            // A detach can open a cycle of joins: what comes without it, up to there, is to be tried before it.
-            if trail.steps[earlier].kind == .detach {
-                collectSequence(notAfter: earlier)
-                insertSequence(at: earlier, form)
-            }
-            return false
-        }
+        if ruling.isBlocked { return holdOff(earlier, form) }
         collectSequence(notAfter: earlier)
         insert(at: earlier, last: later, footprint(of: later, ruling), form)
         return true
     }
 
-    /// The same for two steps that depend on each other only because the later one was its thread's last. It does there what it did here,
-    /// unless the earlier one comes before it by what else it touches.
-    private mutating func reverseEnd(_ earlier: Int, _ later: Int, _ form: PartialOrderSearch.Form) -> Bool {
+    /// Whether the earlier step comes before the later one, its thread's last, by more than that: by what else that touches, or by time.
+    private func isOrderedOtherwise(_ earlier: Int, _ later: Int) -> Bool {
+        if trail.isBeforeFront(earlier, of: later) { return true }
         let first = Int(trail.steps[later].firstTouch)
         let thread = Int(trail.steps[earlier].thread)
         for own in first..<first + Int(trail.steps[later].touchCount) - 1 {
             var index = trail.touches[own].candidate
             while index >= 0 {
                 let candidate = trail.touches[Int(index)]
-                if trail.after(Int(candidate.step))[thread] > Int32(truncatingIfNeeded: earlier) { return false }
+                if trail.after(Int(candidate.step))[thread] > Int32(truncatingIfNeeded: earlier) { return true }
                 if candidate.access.isWrite { break }
                 index = candidate.previous
             }
         }
-        collectSequence(notAfter: earlier)
-        insert(at: earlier, last: later, Footprint(trail, trail.steps[later]), form)
-        return true
+        return false
+    }
+
+    /// What is to come before the earlier step cannot. False. But a detach can open a cycle of joins: what comes without it, up to there, is to
+    /// be tried before it.
+    private mutating func holdOff(_ earlier: Int, _ form: PartialOrderSearch.Form) -> Bool {
+        if trail.steps[earlier].kind == .detach {
+            collectSequence(notAfter: earlier)
+            insertSequence(at: earlier, form)
+        }
+        return false
     }
 
     private mutating func insertSequence(at depth: Int, _ form: PartialOrderSearch.Form) {

@@ -169,6 +169,12 @@ struct Trail {
         if let last = lastNumber { steps.base[last].front = Int32(truncatingIfNeeded: fronts.count / width - 1) }
     }
 
+    /// Whether time has passed, or no thread could step, between the first step and the second.
+    func isBeforeFront(_ first: Int, of second: Int) -> Bool {
+        let front = Int(steps[second].front)
+        return front >= 0 && fronts[front * width + Int(steps[first].thread)] > Int32(truncatingIfNeeded: first)
+    }
+
     private var lastNumber: Int? { steps.isEmpty ? nil : steps.count - 1 }
 
     private func seeThread(_ thread: Int, _ clock: UnsafeMutablePointer<Int32>) {
@@ -283,7 +289,8 @@ struct Trail {
         touch(Access(Access.thread(Int(steps[number].thread)), isWrite: true), number, state)
         let touch = touches.base + touches.count - 1
         let first = Int(steps[number].firstTouch)
-        if let own = (first..<touches.count - 1).first(where: { touches[$0].access.thing == touch.pointee.access.thing }) {
+        if let own = (first..<touches.count - 1).first(where: { touches[$0].access.thing == touch.pointee.access.thing }
+        ) {
             // The thread detached itself with the step: what it was before, that touch says.
             touch.pointee.value = touches[own].value
         } else if touch.pointee.value == Int(ThreadLife.ended.rawValue) {

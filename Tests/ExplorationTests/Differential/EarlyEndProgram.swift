@@ -46,7 +46,11 @@ struct EarlyEndProgram {
                 + one(of: ["assert a.load() != 1", "assert b.load() == 0", "if a.load() == 1 { assert b.load() > 0 }"])
                 + "\n"
         case 2: return indent + one(of: ["b.store(1 / (1 - a.load()))", "a.store(1 % b.load())"]) + "\n"
-        case 3: return indent + one(of: ["k.unlock()", "m.unlock()", "k.lock()", "s.wait()", "if k.tryLock() { }"]) + "\n"
+        case 3:
+            return indent
+                + one(of: [
+                    "k.unlock()", "m.unlock()", "k.lock()", "s.wait()", "if k.tryLock() { }",
+                ]) + "\n"
         case 4:
             let lock = one(of: ["m", "n", "k"])
             if held.contains(lock) && number(3) > 0 { return "\(indent)a.add(1)\n" }
