@@ -12,7 +12,7 @@ package struct CompiledProgram: Sendable {
     /// The body of the main thread.
     package func run() throws {
         let runtime = ThreadContext.runtime
-        let run = LabRun(bytecode, runtime.counted)
+        let run = LabRun(bytecode, runtime)
         guard case .controlled(let controlled) = runtime else { return try run.runThread(nil) }
         let driver = controlled.takeUnretainedValue().driver
         run.showState(to: controlled.takeUnretainedValue())

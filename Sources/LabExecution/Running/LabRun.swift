@@ -10,7 +10,7 @@ import Trace
 /// The words are plain memory, as the cells of a program are: on real threads a race on a list is a race.
 final class LabRun: @unchecked Sendable {
     let bytecode: Bytecode
-    let runtime: any Runtime
+    let runtime: RuntimeReference
     let interpreter: Interpreter
     /// Number 0 stands for no object.
     private(set) var objects: [RuntimeObject] = [.none]
@@ -24,12 +24,13 @@ final class LabRun: @unchecked Sendable {
     /// Whether all threads that are there from the start have been made: before that none of them may look for another.
     private let hasBegun = Atomic(false)
 
-    init(_ bytecode: Bytecode, _ runtime: any Runtime) {
+    init(_ bytecode: Bytecode, _ runtime: RuntimeReference) {
         self.bytecode = bytecode
         self.runtime = runtime
+        runtime.retain()
         shared = OwnedBuffer(bytecode.initialWords)
         interpreter = Interpreter(bytecode, shared: shared.base)
-        file = runtime.site(inFileNamed: bytecode.program.source.name, line: 0)
+        file = runtime.with { $0.site(inFileNamed: bytecode.program.source.name, line: 0) }
         for object in bytecode.objects {
             objects.append(
                 runtime.makeObject(
@@ -49,7 +50,8 @@ final class LabRun: @unchecked Sendable {
     }
 
     deinit {
-        for object in objects.dropFirst() { runtime.forget(object) }
+        for object in objects.dropFirst() { runtime.with { $0.forget(object) } }
+        runtime.release()
     }
 
     func site(_ line: Int) -> SourceSite { file.fileText.map { SourceSite(text: $0, line: line) } ?? .unknown }
@@ -82,7 +84,7 @@ final class LabRun: @unchecked Sendable {
                 patience -= 1000
                 guard runtime.isRecording else { continue }
                 let text = bytecode.texts[stop.a].text(words + stop.b)
-                runtime.record(.note, 0, text: text, at: site(stop.line))
+                runtime.with { $0.record(.note, 0, text: text, at: site(stop.line)) }
             case .review: try review()
             case .ended: return
             case .failed:
@@ -116,7 +118,7 @@ final class LabRun: @unchecked Sendable {
         attributes.takesNoStep = true
         let handle = try runtime.startThread(
             named: thread.name, attributes, at: site(stop.line), body: .plain { try self.runThread(number) })
-        if stop.b == 1 { handles.append(handle) } else { runtime.seat(handle, on: seat) }
+        if stop.b == 1 { handles.append(handle) } else { runtime.with { $0.seat(handle, on: seat) } }
     }
 
     // MARK: - Operations
@@ -127,7 +129,7 @@ final class LabRun: @unchecked Sendable {
         let object = objects[number]
         operation.object = object.id
         if stop.isTimed {
-            let (deadline, isTooLong) = runtime.hiddenNow.addingReportingOverflow(operation.b)
+            let (deadline, isTooLong) = runtime.with { $0.hiddenNow }.addingReportingOverflow(operation.b)
             operation.b = isTooLong ? Operation.never : deadline
         }
         var mutex: RuntimeObject?
@@ -167,8 +169,10 @@ final class LabRun: @unchecked Sendable {
     ) throws -> Int {
         if operation.b == Operation.Watch.again {
             let earlier = watched
-            try runtime.waitForChange(of: objects[number], at: site) {
-                earlier.contains { self.value(of: $0.number) != $0.value }
+            try runtime.with {
+                try $0.waitForChange(of: objects[number], at: site) {
+                    earlier.contains { self.value(of: $0.number) != $0.value }
+                }
             }
         }
         if operation.b != Operation.Watch.further { watched.removeAll(keepingCapacity: true) }
@@ -178,8 +182,10 @@ final class LabRun: @unchecked Sendable {
         return result
     }
 
+    private func word(of number: Int) -> Int { runtime.with { $0.word(of: objects[number]) } }
+
     private func value(of number: Int) -> Int {
-        guard let start = bytecode.listStart[number] else { return runtime.word(of: objects[number]) }
+        guard let start = bytecode.listStart[number] else { return word(of: number) }
         let count = min(max(shared[start], 0), Bytecode.listCapacity)
         var sum = count
         for i in 0..<count { sum = (sum ^ shared[start + 1 + i]) &* 0x100_0000_01B3 }
@@ -194,12 +200,12 @@ final class LabRun: @unchecked Sendable {
             let value = try self.value(of: claim)
             if let failure = claim.failure(value) { throw AssertionFailed(failure, at: site(claim.line)) }
             if let state = claim.seenState(value), runtime.isRecording {
-                runtime.record(.stateSeen, 0, text: state, at: site(claim.line))
+                runtime.with { $0.record(.stateSeen, 0, text: state, at: site(claim.line)) }
             }
         }
     }
 
     private func value(of claim: CompiledClaim) throws -> Int {
-        try claim.value(bytecode, interpreter) { runtime.word(of: objects[Int($0)]) }
+        try claim.value(bytecode, interpreter) { word(of: Int($0)) }
     }
 }
