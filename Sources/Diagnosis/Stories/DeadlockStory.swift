@@ -73,7 +73,7 @@ struct DeadlockStory {
         let stuck = graph.blocked.filter { graph.isStuck($0.thread) }
         var story = stuck.map(line)
         var sites = stuck.map(\.site)
-        for condition in conditions(of: stuck) {
+        for condition in conditions(of: stuck) where !words.isPart(condition) {
             guard let signal = unheard.latest(of: condition) else { continue }
             sites.append(signal.site)
             story.append(
@@ -87,10 +87,16 @@ struct DeadlockStory {
 
     /// The threads that wait for a signal are the story; those that wait for them to end are its consequence.
     private func summary(_ stuck: [Wait]) -> String {
-        let waitForSignal = stuck.filter { $0.condition != nil }.map(\.thread)
+        let waitForSignal = stuck.filter { $0.condition != nil }
         if !waitForSignal.isEmpty {
             let verb = waitForSignal.count == 1 ? "waits" : "wait"
-            return "\(words.list(waitForSignal)) \(verb) for a signal that nobody is left to send."
+            let doing = "\(words.list(waitForSignal.map(\.thread))) \(verb)"
+            let conditions = conditions(of: waitForSignal)
+            guard conditions.allSatisfy(words.isPart) else {
+                return "\(doing) for a signal that nobody is left to send."
+            }
+            let others = waitForSignal.count == 1 ? "it" : "them"
+            return "\(doing) on \(Words.list(conditions.map(words.name))), and no thread is left to wake \(others)."
         }
         let others = stuck.filter { wait in if case .thread = wait.target { false } else { true } }
         let threads = (others.isEmpty ? stuck : others).map(\.thread)
