@@ -33,8 +33,8 @@ let package = Package(
             swiftSettings: strict,
             // Not in the module map: what stands there the linker of a link-time optimisation does not find.
             linkerSettings: [.linkedLibrary(":libboost_context.a")]),
-        room("Primitives", ["CPthread", "Recipes", "Trace", "Machine", "Execution"]),
-        room("Diagnosis", ["Trace"]),
+        room("Primitives", ["Recipes", "Text", "Trace", "Machine", "Execution"]),
+        room("Diagnosis", ["Text", "Trace"]),
         room("Reports", ["Text", "Trace", "Diagnosis"]),
         room("Exploration", ["Trace", "Machine"]),
         room("Authoring", ["Text", "Trace", "Machine", "Execution", "Primitives"]),
@@ -69,14 +69,14 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "Support", dependencies: ["Trace", "Machine", "LabExecution"], path: "Tests/Support",
+            name: "Support", dependencies: ["CLab", "CPthread", "Trace", "Machine", "LabExecution"], path: "Tests/Support",
             swiftSettings: strict),
         .target(name: "CSupport", path: "Tests/CSupport"),
         tests("TextTests", ["Text"]),
         tests("TraceTests", ["Text", "Trace", "Support"]),
         tests("DiagnosisTests", ["Trace", "Diagnosis", "Support"]),
         tests("ReportsTests", ["Text", "Trace", "Diagnosis", "Reports", "Support"]),
-        tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab"]),
+        tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab", "Support"]),
         tests("ArgumentsTests", ["Text", "Arguments"]),
         tests(
             "LabLanguageTests",
@@ -103,7 +103,8 @@ let package = Package(
             ]),
         tests("ControlledTests", ["CSupport", "Trace", "Machine", "Execution", "Primitives", "Exploration"]),
         tests(
-            "ConformanceTests", ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration"]),
+            "ConformanceTests",
+            ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Supervision", "Support"]),
         .executableTarget(
             name: "lab-plugin", dependencies: ["ThreadLab"], path: "Tests/Plugin", swiftSettings: strict),
         tests(

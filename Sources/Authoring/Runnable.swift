@@ -30,7 +30,7 @@ package protocol Runnable: Sendable {
     /// The program as something whose executions choosers decide.
     ///
     /// - Parameter log: where the choices go if it runs code of its own, which may end the process.
-    func makeSubject(_ rules: Rules, log: ChoiceLog?) -> any Subject
+    func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject
 
     /// Which of the sought states the last execution of a subject that was made here has ended in. It has completed.
     func seenStates(of subject: any Subject) -> [Int]
@@ -39,7 +39,7 @@ package protocol Runnable: Sendable {
 extension Runnable {
     package var runsOwnCode: Bool { true }
 
-    package func makeSubject(_ rules: Rules, log: ChoiceLog?) -> any Subject {
+    package func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject {
         ControlledSubject(rules, log: log, review: { try review(Remains($0)) }, body: { try run() })
     }
 

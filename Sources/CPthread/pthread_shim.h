@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
-#include <sys/single_threaded.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,12 +22,6 @@ static inline int cpthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m,
     return pthread_cond_clockwait(c, m, CLOCK_MONOTONIC, deadline);
 }
 static inline int cpthread_tryjoin(pthread_t t, void **value) { return pthread_tryjoin_np(t, value); }
-
-// Takes the mutex if it is free, at the cost of `pthread_mutex_lock`: that one needs no atomic instruction in a process of one thread,
-// and there it has nobody to wait for. Not 0: it is not free.
-static inline int cpthread_mutex_take(pthread_mutex_t *m) {
-    return __libc_single_threaded ? pthread_mutex_lock(m) : pthread_mutex_trylock(m);
-}
 
 // glibc's two kinds; the writer-preferring one that is not called "nonrecursive" prefers readers all the same.
 static inline int cpthread_rwlockattr_set_writers_first(pthread_rwlockattr_t *attributes, int writers_first) {

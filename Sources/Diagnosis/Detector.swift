@@ -13,8 +13,8 @@ package protocol Detector {
 
     /// What was found in the events so far, the gravest first.
     ///
-    /// - Parameter words: turns the events' numbers into names.
-    func findings(in words: Words) -> [Finding]
+    /// - Parameter names: turns the events' numbers into names.
+    func findings(in names: Names) -> [Finding]
 }
 
 extension Detector {

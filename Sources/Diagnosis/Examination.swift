@@ -22,7 +22,7 @@ package struct Examination {
     package static func findings(in trace: TraceDocument) -> [Finding] {
         var examination = Examination()
         examination.consume(trace.events[...])
-        return examination.findings(in: Words(trace))
+        return examination.findings(in: Names(trace))
     }
 
     /// - Parameter events: those that come next.
@@ -40,11 +40,11 @@ package struct Examination {
     package var graph: WaitForGraph { judge.graph }
 
     /// - Parameter guide: the guide's section that treats what the scenario shows.
-    package func outcome(in words: Words, guide: String? = nil) -> Outcome { judge.outcome(in: words, guide: guide) }
+    package func outcome(in names: Names, guide: String? = nil) -> Outcome { judge.outcome(in: names, guide: guide) }
 
     /// Everything that was found, the gravest first; and first of all what decides the outcome.
-    package func findings(in words: Words) -> [Finding] {
-        let findings = Self.merged(judge.findings(in: words), others.flatMap { $0.findings(in: words) })
+    package func findings(in names: Names) -> [Finding] {
+        let findings = Self.merged(judge.findings(in: names), others.flatMap { $0.findings(in: names) })
         let told = findings.filter { finding in !findings.contains { $0.tells(finding) } }
         return Severity.allCases.flatMap { severity in told.filter { $0.severity == severity } }
     }

@@ -41,7 +41,7 @@ package struct OutcomeJudge {
     ) -> Outcome {
         var judge = OutcomeJudge(judgesLockOrder: judgesLockOrder)
         judge.consume(trace.events[...])
-        return judge.outcome(in: Words(trace), guide: guide)
+        return judge.outcome(in: Names(trace), guide: guide)
     }
 
     /// - Parameter events: those that come next.
@@ -58,21 +58,21 @@ package struct OutcomeJudge {
     var graph: WaitForGraph { ending.graph }
 
     /// - Parameter guide: the guide's section that treats what the scenario shows.
-    package func outcome(in words: Words, guide: String? = nil) -> Outcome {
-        var outcome = ending.interruption(words) ?? decisive(findings(in: words)) ?? withoutFinding(words)
-        let unseen = words.trace.events.count + words.trace.dropped - count
+    package func outcome(in names: Names, guide: String? = nil) -> Outcome {
+        var outcome = ending.interruption(names) ?? decisive(findings(in: names)) ?? withoutFinding(names)
+        let unseen = names.trace.events.count + names.trace.dropped - count
         if unseen > 0 {
             outcome.details.append(
-                "The trace lacks \(Words.count(unseen, "event")), so this may not be the whole story.")
+                "The trace lacks \(Names.count(unseen, "event")), so this may not be the whole story.")
         }
         outcome.guide = guide
         return outcome
     }
 
     /// Everything that was found, the gravest first.
-    package func findings(in words: Words) -> [Finding] {
+    package func findings(in names: Names) -> [Finding] {
         let detectors: [any Detector] = [ending, failures, leaks, races, order]
-        let findings = detectors.flatMap { $0.findings(in: words) }
+        let findings = detectors.flatMap { $0.findings(in: names) }
         let ranked = Self.precedence.flatMap { rank in
             findings.filter { $0.code.outcome.map(rank.contains) ?? false }
         }
@@ -88,10 +88,10 @@ package struct OutcomeJudge {
         return nil
     }
 
-    private func withoutFinding(_ words: Words) -> Outcome {
-        guard ending.hasReachedEnd else { return ending.cutOff(words) }
-        let threads = Words.count(words.trace.threads.count, "thread")
+    private func withoutFinding(_ names: Names) -> Outcome {
+        guard ending.hasReachedEnd else { return ending.cutOff(names) }
+        let threads = Names.count(names.trace.threads.count, "thread")
         return Outcome(
-            .completed, summary: "The run came to its end, with \(threads) and \(Words.count(count, "event")).")
+            .completed, summary: "The run came to its end, with \(threads) and \(Names.count(count, "event")).")
     }
 }

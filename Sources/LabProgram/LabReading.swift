@@ -13,11 +13,13 @@ package struct LabReading: Sendable {
 extension SourceText {
     /// Reads the text as a `.lab` file.
     ///
-    /// - Parameter builtIns: the scenarios that `run` may name. Nil: any.
-    package func read(builtIns: [KnownScenario]? = nil) -> LabReading {
+    /// - Parameters:
+    ///   - builtIns: the scenarios that `run` may name. Nil: any.
+    ///   - options: the names of the command line's own options. A parameter of such a name cannot be set there.
+    package func read(builtIns: [KnownScenario]? = nil, options: Set<String> = []) -> LabReading {
         let syntax = syntax()
         guard let file = syntax.file else { return LabReading(program: nil, diagnostics: syntax.diagnostics.sorted) }
-        var checker = Checker(self, builtIns: builtIns, after: syntax)
+        var checker = Checker(self, builtIns: builtIns, options: options, after: syntax)
         checker.check(file)
         let isRight = checker.diagnostics.errors.isEmpty
         return LabReading(program: isRight ? checker.program : nil, diagnostics: checker.diagnostics.sorted)

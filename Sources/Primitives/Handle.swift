@@ -7,44 +7,43 @@ import Trace
 /// It counts its reference to the runtime itself: the compiler would do so at every use, which in a short execution is felt.
 struct Handle: ~Copyable, @unchecked Sendable {
     let object: RuntimeObject
-    /// The POSIX object, if the primitive may call POSIX on it itself. A runtime's storage begins with it.
-    let direct: UnsafeMutableRawPointer?
-    private let retained: Unmanaged<Runtime>
+    private let runtime: RuntimeReference
 
     init(
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, _ name: String?, value: Int = 0, at site: SourceSite
     ) {
-        let runtime = Place.present
-        let object = runtime._withUnsafeGuaranteedRef {
-            $0.makeObject(kind, shownAs: shown, name: name, value: value, at: site)
-        }
-        self.init(on: object, of: runtime)
+        let runtime = ThreadContext.runtime
+        self.init(on: runtime.makeObject(kind, shownAs: shown, name: name, value: value, at: site), of: runtime)
     }
 
-    init(on object: RuntimeObject, of runtime: Unmanaged<Runtime>) {
+    init(on object: RuntimeObject, of runtime: RuntimeReference) {
         self.object = object
-        direct = runtime._withUnsafeGuaranteedRef { $0.permitsDirectCalls } ? object.storage : nil
-        retained = runtime.retain()
+        self.runtime = runtime
+        runtime.retain()
     }
 
-    deinit { retained.release() }
+    deinit { runtime.release() }
 
     /// Hands over the runtime.
-    @inline(__always) func with<Result>(_ body: (Runtime) throws -> Result) rethrows -> Result {
-        try retained._withUnsafeGuaranteedRef(body)
-    }
+    func with<Result>(_ body: (any Runtime) throws -> Result) rethrows -> Result { try runtime.with(body) }
 
     /// Takes one operation on the object.
     @inline(__always) @discardableResult
     func perform(_ kind: Operation.Kind, _ a: Int = 0, _ b: Int = 0, at site: SourceSite) throws -> Int {
-        try with { try $0.perform(Operation(kind, object.id, a, b), on: object, with: nil, at: site) }
+        try perform(Operation(kind, object.id, a, b), at: site)
+    }
+
+    /// The same. A wait on a condition has a mutex, too.
+    @inline(__always)
+    func perform(_ operation: Operation, with mutex: RuntimeObject? = nil, at site: SourceSite) throws -> Int {
+        try runtime.perform(operation, on: object, with: mutex, at: site)
     }
 
     func record(_ kind: EventKind, _ value: Int = 0, at site: SourceSite) {
-        with { $0.record(kind, object.id, value, at: site) }
+        runtime.record(kind, object.id, value, at: site)
     }
 
-    func discard() { with { $0.discard(object) } }
+    func discard() { runtime.discard(object) }
 
-    func isOfSameRuntime(as other: borrowing Handle) -> Bool { retained.toOpaque() == other.retained.toOpaque() }
+    func isOfSameRuntime(as other: borrowing Handle) -> Bool { runtime == other.runtime }
 }

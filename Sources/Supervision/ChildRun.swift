@@ -39,7 +39,7 @@ struct ChildRun {
         let runtime = NativeRuntime(recorder: recorder, options: options)
         runtime.records = DirectoryRecords(directory: scratch.path)
         let scenario = plan.scenario
-        _ = runtime.run { try scenario.run() }
+        runtime.run { try scenario.run() }
         return nil
     }
 

@@ -16,7 +16,7 @@ struct ControlledExecution {
     ///   - log: where the choices go, if another process is to see them.
     init(
         _ scenario: any Runnable, _ chooser: any Chooser, into sink: any EventSink, rules: Rules,
-        log: ChoiceLog? = nil
+        log: ChoiceMemory? = nil
     ) {
         self.scenario = scenario
         self.sink = sink

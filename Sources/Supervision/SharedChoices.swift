@@ -16,7 +16,7 @@ final class SharedChoices: Sendable {
 
     init(capacity: Int) throws(SupervisionFailed) {
         memory = try SharedMemory(
-            size: Self.headerSize + ChoiceLog.size(for: capacity), for: "the schedule")
+            size: Self.headerSize + ChoiceMemory.size(for: capacity), for: "the schedule")
         memory.bytes.bindMemory(to: Header.self).baseAddress!.initialize(to: Header())
     }
 
@@ -24,8 +24,8 @@ final class SharedChoices: Sendable {
         memory.bytes.baseAddress!.assumingMemoryBound(to: Header.self)
     }
 
-    var log: ChoiceLog {
-        ChoiceLog(sharedMemory: UnsafeMutableRawBufferPointer(rebasing: memory.bytes[Self.headerSize...]))
+    var log: ChoiceMemory {
+        ChoiceMemory(UnsafeMutableRawBufferPointer(rebasing: memory.bytes[Self.headerSize...]))
     }
 
     /// Whether the run, and not the program, ended the process.

@@ -69,7 +69,7 @@ package struct Supervisor {
         let end = RecordingClock.nanoseconds()
         finish(ending, after: end - min(recorder.start, end))
         try compareVerdicts()
-        return SupervisedRun(trace: trace, findings: observation.examination.findings(in: Words(trace)))
+        return SupervisedRun(trace: trace, findings: observation.examination.findings(in: Names(trace)))
     }
 
     /// Takes in what was recorded since the last time.
@@ -106,7 +106,7 @@ package struct Supervisor {
         }
         if plan.isNative, case .exited(0) = ending { review(at: time) }
         if !plan.isNative { trace.header.schedule = choices.log.schedule.description }
-        trace.outcome = observation.examination.outcome(in: Words(trace), guide: plan.scenario.guide)
+        trace.outcome = observation.examination.outcome(in: Names(trace), guide: plan.scenario.guide)
     }
 
     /// The scheduler and the judge of the events must agree on how a controlled run ended.

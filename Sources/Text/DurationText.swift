@@ -1,32 +1,45 @@
 /// Lengths of time as people write them: `10s`, `250ms`, `1.5s`. Always whole nanoseconds.
 package enum DurationText {
-    /// The largest first. `µs` is read, and written as `us`.
+    /// The largest first. `µs` is read, with either of the two letters that look so, and written as `us`.
     private static let units: [(name: String, nanoseconds: UInt64)] = [
         ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000),
-        ("µs", 1000), ("ns", 1),
+        ("µs", 1000), ("μs", 1000), ("ns", 1),
     ]
 
+    /// Why a text is not a duration.
+    package enum Problem: Error, Equatable {
+        case notANumber
+        /// The number has no unit, or one that does not exist.
+        case unit(String)
+        case tooLong
+        /// The duration is not a whole number of nanoseconds.
+        case tooFine
+    }
+
     /// Nothing if the word has no unit (but no time at all is `0`), is too long a time, or asks for a fraction of a nanosecond.
-    package static func read(_ word: String) -> UInt64? {
-        if word == "0" { return 0 }
+    package static func read(_ word: String) -> UInt64? { word == "0" ? 0 : try? parse(word) }
+
+    /// The nanoseconds of a number with a unit.
+    package static func parse(_ word: String) throws(Problem) -> UInt64 {
         let amount = word.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let unit = word.dropFirst(amount.count)
-        guard let scale = units.first(where: { $0.name == unit })?.nanoseconds else { return nil }
+        guard let scale = units.first(where: { $0.name == unit })?.nanoseconds else { throw .unit(String(unit)) }
 
         let parts = amount.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let whole = UInt64(parts[0]) else { return nil }
+        guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isNumber) }) else { throw .notANumber }
+        guard let whole = UInt64(parts[0]) else { throw .tooLong }
         var (total, overflow) = whole.multipliedReportingOverflow(by: scale)
-        guard !overflow else { return nil }
+        guard !overflow else { throw .tooLong }
         guard parts.count == 2 else { return total }
-        guard !parts[1].isEmpty else { return nil }
 
         // Digit by digit rather than through a Double, so that 0.1s is exactly 100ms.
         var place = scale
         for character in parts[1] {
-            guard let digit = character.wholeNumberValue, place.isMultiple(of: 10) || digit == 0 else { return nil }
+            let digit = UInt64(character.wholeNumberValue ?? 0)
+            guard place.isMultiple(of: 10) || digit == 0 else { throw .tooFine }
             place /= 10
-            (total, overflow) = total.addingReportingOverflow(UInt64(digit) * place)
-            guard !overflow else { return nil }
+            (total, overflow) = total.addingReportingOverflow(digit * place)
+            guard !overflow else { throw .tooLong }
         }
         return total
     }

@@ -14,6 +14,11 @@ struct CommandLineTool {
         ]
     }
 
+    /// The options of commands that take a scenario's parameters as options, too: a parameter of the same name cannot be set there.
+    static var ownOptions: Set<String> {
+        Set(actions.map { $0.command }.filter(\.takesScenarioOptions).flatMap(\.ownOptions).map(\.name))
+    }
+
     private var tool: Tool {
         let program = session.program
         return Tool(

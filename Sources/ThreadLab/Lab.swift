@@ -17,7 +17,8 @@ public enum Lab {
         FixedHashing.ensure(for: words)
         let path = CommandLine.arguments.first ?? ""
         let name = path.split(separator: "/").last.map { $0.printable } ?? "threadlab"
-        let session = Session(program: name, scenarios: scenarios, files: LabFiles(scenarios))
+        let session = Session(
+            program: name, scenarios: scenarios, files: LabFiles(scenarios, options: CommandLineTool.ownOptions))
         exit(CommandLineTool(session: session).run(words).rawValue)
     }
 }

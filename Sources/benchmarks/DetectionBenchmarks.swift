@@ -6,7 +6,7 @@ import Supervision
 import Trace
 
 /// What it costs to watch a run on real threads: `producer-consumer` with a million items, recorded, while races and deadlocks are
-/// looked for; beside the same with recording off. `make overhead` measures what other tools cost on the same program.
+/// looked for, and then everything else. `make overhead` measures the same program in plain C, and what other tools cost on it.
 enum DetectionBenchmarks {
     /// Made by two producers.
     private static let items = 1_000_000
@@ -19,7 +19,6 @@ enum DetectionBenchmarks {
                 title: "producer-consumer, \(items) items through a buffer for \(capacity)", count: items,
                 rounds: rounds,
                 contenders: [
-                    Contender(name: "recording off") { _ in try unrecorded(scenario) },
                     Contender(name: "recorded, races and deadlocks") { _ in try watched(scenario, isExamined: false) },
                     Contender(name: "recorded, every detector") { _ in try watched(scenario, isExamined: true) },
                 ]
@@ -33,10 +32,6 @@ enum DetectionBenchmarks {
             precondition(scenario.set(name, to: "\(value)"), "no parameter \(name)")
         }
         return ScenarioProgram(scenario)
-    }
-
-    private static func unrecorded(_ scenario: ScenarioProgram) throws -> UInt64 {
-        try NativeBenchmarks.unrecorded { try nanoseconds { try scenario.run() } }
     }
 
     /// The whole of `threadlab run`, but for what it prints: until all has been said that can be said of the run.

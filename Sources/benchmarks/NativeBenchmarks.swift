@@ -19,20 +19,15 @@ enum NativeBenchmarks {
         try createAndJoin()
     }
 
-    /// Runs the body in a native run of its own, with nothing recorded.
-    static func unrecorded(_ body: () throws -> UInt64) throws -> UInt64 {
-        try inside(NativeRuntime(recorder: nil), body)
-    }
-
-    /// The same with every event recorded, and read meanwhile as the supervisor reads it.
-    static func recorded(_ body: () throws -> UInt64) throws -> UInt64 {
+    /// Runs the body in a native run of its own. Every event is recorded, as always.
+    private static func recorded(_ body: () throws -> UInt64) throws -> UInt64 {
         let memory = try RecordingMemory(.anonymous)
         return try inside(NativeRuntime(recorder: Recorder(memory: memory)), body)
     }
 
     private static func inside(_ runtime: NativeRuntime, _ body: () throws -> UInt64) throws -> UInt64 {
         var time: UInt64 = 0
-        _ = runtime.run { time = try body() }
+        runtime.run { time = try body() }
         precondition(time > 0, "the run ended before its body did")
         return time
     }
@@ -51,8 +46,7 @@ enum NativeBenchmarks {
             title: "lock and unlock, nobody else wants it, \(place)", count: 300_000,
             contenders: [
                 Contender(name: "raw pthread, in C") { cbench_lock_unlock(UInt64($0)) },
-                Contender(name: "threadlab") { count in try unrecorded { try ours(count) } },
-                Contender(name: "threadlab, recorded") { count in try recorded { try ours(count) } },
+                Contender(name: "threadlab") { count in try recorded { try ours(count) } },
                 Contender(name: "Foundation.NSLock") { count in
                     let lock = NSLock()
                     return nanoseconds {
@@ -81,7 +75,7 @@ enum NativeBenchmarks {
             contenders: [
                 Contender(name: "raw pthread, in C") { cbench_try_lock(UInt64($0)) },
                 Contender(name: "threadlab") { count in
-                    try unrecorded {
+                    try recorded {
                         let mutex = Primitives.Mutex("m")
                         return try nanoseconds {
                             for _ in 0..<count where try mutex.tryLock() { try mutex.unlock() }
@@ -102,7 +96,7 @@ enum NativeBenchmarks {
             contenders: [
                 Contender(name: "raw sem_t, in C") { cbench_semaphore(UInt64($0)) },
                 Contender(name: "threadlab") { count in
-                    try unrecorded {
+                    try recorded {
                         let semaphore = try Semaphore("s", value: 1)
                         return try nanoseconds {
                             for _ in 0..<count {
@@ -130,7 +124,7 @@ enum NativeBenchmarks {
             title: "condition, a turn handed to and fro between two threads", count: 5_000,
             contenders: [
                 Contender(name: "raw pthread, in C") { cbench_ping_pong(UInt64($0)) },
-                Contender(name: "threadlab") { count in try unrecorded { try PingPong(count).play() } },
+                Contender(name: "threadlab") { count in try recorded { try PingPong(count).play() } },
                 Contender(name: "Foundation.NSCondition") { count in FoundationPingPong(count).play() },
             ]
         ).run()
@@ -142,7 +136,7 @@ enum NativeBenchmarks {
             contenders: [
                 Contender(name: "raw pthread, in C") { cbench_create_join(UInt64($0)) },
                 Contender(name: "threadlab") { count in
-                    try unrecorded {
+                    try recorded {
                         try nanoseconds { for _ in 0..<count { try Primitives.Thread("t") {}.join() } }
                     }
                 },

@@ -14,6 +14,6 @@ extension Detector {
         for index in trace.events.indices where runtime == .native { trace.events[index].time = UInt64(index) * step }
         var copy = self
         for event in trace.events { copy.consume(event) }
-        return copy.findings(in: Words(trace))
+        return copy.findings(in: Names(trace))
     }
 }

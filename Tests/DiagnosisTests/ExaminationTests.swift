@@ -29,7 +29,7 @@ struct ExaminationTests {
         var short = Examination(isWhole: false)
         let trace = Script.trace(script)
         short.consume(trace.events[...])
-        #expect(short.findings(in: Words(trace)).map(\.code) == [.endlessWait])
+        #expect(short.findings(in: Names(trace)).map(\.code) == [.endlessWait])
         #expect(Examination.findings(in: trace).map(\.code) == [.endlessWait, .lostWakeUp])
     }
 

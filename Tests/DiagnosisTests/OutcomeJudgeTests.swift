@@ -205,7 +205,7 @@ struct OutcomeJudgeTests {
 
     @Test("crashes on no events, however senseless", arguments: 0..<50)
     func anything(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var trace = TraceDocument(header: TraceHeader(scenario: "noise", runtime: .native))
         for _ in 0..<200 {
             trace.events.append(

@@ -84,7 +84,7 @@ import Testing
             let value = kind == .note ? (i < 100 ? recorder.text("text \(i)") : 0) : Int64(i)
             lanes[i % 2].append(kind, thread: UInt16(i % 2), object: 1, value: value, site: .unknown, time: UInt64(i))
         }
-        var random = SplitMix(seed: 42)
+        var random = SplitMix64(seed: 42)
         let memory = recorder.memory
         let places = [
             0..<RecordingLayout.Header.length, RecordingLayout.lanes..<(RecordingLayout.lanes + 512),

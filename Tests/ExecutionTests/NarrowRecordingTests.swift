@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import Execution
@@ -18,11 +19,11 @@ import Testing
         let recorder = Recorder(memory: try RecordingMemory(size: 1))
         let runtime = NativeRuntime(recorder: recorder)
         let found = try Found(recorder.memory)
-        let watch = NativeWatch(every: 1_000_000) {
+        let watch = Watch(every: 1_000_000) {
             found.drain(final: false)
             return true
         }
-        let result = runtime.run {
+        let result = runtime.result {
             let lab = Lab(runtime: runtime)
             let cell = lab.make(.cell, .cell)
             let threads = try (0..<2).map { _ in

@@ -40,23 +40,6 @@ import Trace
         #expect(report.count(.conditionTimeout) == 2)
     }
 
-    @Test func `a wait gives up a mutex whose direct unlocks nobody has counted`() {
-        let result = runUnrecorded(direct: true) { lab in
-            let (mutex, condition) = (lab.mutex("m"), lab.condition("c"))
-            let posix = try #require(mutex.storage).assumingMemoryBound(to: pthread_mutex_t.self)
-            for _ in 1...3 {
-                try lab.lock(mutex)
-                #expect(pthread_mutex_unlock(posix) == 0)
-            }
-            try lab.lock(mutex)
-            try lab.expect(lab.wait(condition, mutex, until: 0), is: 0)
-            #expect(pthread_mutex_unlock(posix) == 0)
-            try lab.expect(lab.perform(.tryLock, mutex), is: 1)
-            try lab.unlock(mutex)
-        }
-        #expect(result.isComplete)
-    }
-
     @Test func `a broadcast wakes all`() throws {
         let report = try runNatively { lab in
             let (mutex, condition) = (lab.mutex(), lab.condition())

@@ -16,7 +16,7 @@ import Trace
             var options = NativeRuntime.Options()
             options.exit = { _exit(0) }
             let runtime = NativeRuntime(recorder: recorder, options: options)
-            _ = runtime.run {
+            runtime.run {
                 let lab = Lab(runtime: runtime)
                 let started = lab.atomic()
                 _ = try lab.thread("spinner") {
@@ -33,5 +33,27 @@ import Trace
         let end = document.lines.filter { !$0.contains("atomic.load") }.suffix(3)
         #expect(end == ["main run.exit", "spinner thread.cut-off", "main run.complete"])
         #expect(document.events.filter { $0.thread == ThreadID(1) }.last?.kind == .threadCutOff)
+    }
+
+    @Test func `a failed run exits though its main thread waits for a mutex of a thread that has ended`() async {
+        await #expect(processExitsWith: .exitCode(3)) {
+            var options = NativeRuntime.Options()
+            options.exit = { _exit(3) }
+            let runtime = NativeRuntime(recorder: Recorder(memory: try RecordingMemory()), options: options)
+            runtime.run {
+                let lab = Lab(runtime: runtime)
+                let (mutex, condition) = (lab.mutex(), lab.condition())
+                _ = try lab.thread("keeper") {
+                    while lab.waiterCount(condition) == 0 { _ = try lab.perform(.yield) }
+                    try lab.lock(mutex)
+                    _ = try lab.thread("failing") {
+                        while lab.runtime.registry.owner(ofObject: mutex.id) == 0 { _ = try lab.perform(.yield) }
+                        throw AssertionFailed("two is not one", at: .unknown)
+                    }
+                }
+                try lab.lock(mutex)
+                try lab.wait(condition, mutex)
+            }
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Machine
+import Support
 import Testing
 import Trace
 
@@ -41,6 +42,8 @@ struct Lab: Sendable {
     @discardableResult func join(_ thread: RuntimeObject) throws -> Int {
         try perform(.join, thread, Int(thread.id))
     }
+
+    func waiterCount(_ condition: RuntimeObject) -> Int { ConditionWaiters(NativeStorage(condition).object).count }
 
     func thread(
         _ name: String? = nil, detached: Bool = false, _ body: @escaping @Sendable () throws -> Void
@@ -99,21 +102,14 @@ func runNatively(
     return NativeRunReport(result: result, document: document)
 }
 
-/// The same without a recording.
-@discardableResult
-func runUnrecorded(direct: Bool = false, _ body: (Lab) throws -> Void) -> NativeResult {
-    var options = NativeRuntime.Options()
-    options.permitsDirectCalls = direct
-    return runUnderNet(NativeRuntime(recorder: nil, options: options), body)
-}
-
+/// Under a net: a run that hangs is ended after a minute.
 private func runUnderNet(_ runtime: NativeRuntime, _ body: (Lab) throws -> Void) -> NativeResult {
     let limit = 60_000_000_000
-    let watch = NativeWatch { [unowned runtime] in
+    let watch = Watch { [unowned runtime] in
         if runtime.now < limit { return true }
         runtime.requestEnd(.runTimeout, limit)
         return false
     }
     defer { watch.stop() }
-    return runtime.run { try body(Lab(runtime: runtime)) }
+    return runtime.result { try body(Lab(runtime: runtime)) }
 }

@@ -1,10 +1,11 @@
 import Exploration
 import Support
 import Testing
+import Trace
 
 @Suite struct DistinctTracesTests {
     @Test func `it counts exactly while there is room`() {
-        var generator = SeededGenerator(seed: 1)
+        var generator = SplitMix64(seed: 1)
         var seen = DistinctTraces()
         var reference: [UInt64: Int] = [:]
         for _ in 0..<20_000 {
@@ -20,7 +21,7 @@ import Testing
     }
 
     @Test func `it estimates when there is no room left`() {
-        var generator = SeededGenerator(seed: 2)
+        var generator = SplitMix64(seed: 2)
         var seen = DistinctTraces(keeping: 1000)
         for _ in 0..<100_000 { seen.add(generator.next()) }
         #expect(!seen.isExact)
@@ -29,7 +30,7 @@ import Testing
     }
 
     @Test func `the chance of a new trace is about the share of what was not seen`() {
-        var generator = SeededGenerator(seed: 3)
+        var generator = SplitMix64(seed: 3)
         var seen = DistinctTraces()
         var known: Set<UInt64> = []
         // Trace k comes with a probability of 2⁻ᵏ of that of the first.

@@ -16,18 +16,53 @@ import Testing
         return search
     }
 
-    @Test(arguments: [3, 16, 17, 40, 62])
+    @Test(arguments: [3, 16, 17, 40, 62, 64, 65, 130, 200])
     func `threads that do not meet multiply nothing`(_ threads: Int) throws {
         let program = try TestProgram(
-            "atomic x = 0, y[64] = 0\nthread t[\(threads)] { y[index].add(1); if index < 3 { x.add(1) } }")
+            "atomic x = 0, y[\(threads)] = 0\nthread t[\(threads)] { y[index].add(1); if index < 3 { x.add(1) } }")
         let search = exhaust(program.engine())
         #expect(search.completeCount == 6)
         #expect(search.redundantCount == 0)
+        #expect(search.obstacle == nil)
     }
 
-    @Test func `more threads than it can tell apart are an obstacle, and no proof`() throws {
-        let search = exhaust(try TestProgram("atomic x = 0\nthread t[64] { x.add(1) }").engine())
-        #expect(search.obstacle == .tooManyThreads(limit: 64))
+    @Test(arguments: PublishedProgram.all.filter { $0.traces < 1000 })
+    func `a crowd of threads that do nothing changes no count`(_ published: PublishedProgram) throws {
+        var rules = Rules()
+        rules.waiters = .fifo
+        rules.endsAtCycles = false
+        let crowd = try TestProgram("thread crowd[66] { yield }\n" + published.text)
+        let search = exhaust(crowd.engine(rules), rules)
+        #expect(search.obstacle == nil)
+        #expect(search.completeCount == published.traces)
+        #expect(search.redundantCount == 0)
+    }
+
+    @Test func `threads that a running thread starts may become more than a word has bits`() throws {
+        let program = try TestProgram(
+            """
+            atomic x = 0
+            thread boss { x.add(1); spawn late; x.add(1); join late }
+            thread t[63] { if index == 60 { x.add(1) } }
+            thread late { x.add(1) }
+            """)
+        let search = exhaust(program.engine())
+        // The late thread's step comes after the boss's first, before or after its second; that of `t` anywhere among the three.
+        #expect(search.completeCount == 8)
+        #expect(search.redundantCount == 0)
+    }
+
+    @Test func `in long executions a reversal costs no more for what has nothing to do with it`() throws {
+        let program = try TestProgram(
+            """
+            atomic a = 0, b = 0, c = 0, x = 0
+            thread t0 { for i in 1...3000 { a.add(1) }; x.add(1); x.add(2) }
+            thread t1 { for i in 1...3000 { b.add(1) }; x.add(1); x.add(2) }
+            thread t2 { for i in 1...3000 { c.add(1) }; x.add(1); x.add(2) }
+            """)
+        let search = exhaust(program.engine())
+        #expect(search.completeCount == 90)
+        #expect(search.redundantCount == 0)
     }
 
     @Test func `a loop that spins bounds the search`() throws {
@@ -70,7 +105,7 @@ import Testing
         var count = 0
         let subject = ControlledSubject(Rules()) {
             count += 1
-            let runtime = Place.runtime
+            let runtime = ThreadContext.runtime
             let cell = runtime.makeObject(.atomic, shownAs: .atomic, name: nil, value: 0, at: .unknown)
             let body: () throws -> Int = {
                 for _ in 0..<(count > 1 ? 1 : 4) {

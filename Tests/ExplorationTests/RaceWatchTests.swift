@@ -27,7 +27,7 @@ import Trace
     private func expectAgreement(_ races: [Race], _ document: TraceDocument, _ hint: String) {
         var detector = RaceDetector()
         for event in document.events { detector.consume(event) }
-        let findings = detector.findings(in: Words(document))
+        let findings = detector.findings(in: Names(document))
         #expect(findings.count == races.count, "\(hint)")
         for (finding, race) in zip(findings, races) {
             #expect(finding.summary.hasSuffix(words(race, document)), "\(hint)")

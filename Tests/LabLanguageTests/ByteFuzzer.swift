@@ -1,8 +1,9 @@
 import Support
+import Trace
 
 /// Right programs with bytes changed, and bytes without any sense.
 enum ByteFuzzer {
-    static func text(_ generator: inout SeededGenerator) -> [UInt8] {
+    static func text(_ generator: inout SplitMix64) -> [UInt8] {
         if Int.random(in: 0..<8, using: &generator) == 0 {
             return (0..<Int.random(in: 0..<400, using: &generator)).map { _ in .random(in: 0...255, using: &generator) }
         }
@@ -12,7 +13,7 @@ enum ByteFuzzer {
         return bytes
     }
 
-    private static func change(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+    private static func change(_ bytes: inout [UInt8], _ generator: inout SplitMix64) {
         guard !bytes.isEmpty else { return }
         let position = Int.random(in: 0..<bytes.count, using: &generator)
         let end = min(bytes.count, position + Int.random(in: 0..<30, using: &generator))

@@ -2,6 +2,7 @@ import LabExecution
 import LabProgram
 import Machine
 import Support
+import Trace
 
 @testable import LabSyntax
 
@@ -25,7 +26,7 @@ enum Fuzzer: String, CaseIterable {
 
     /// What is wrong with this seed's text or with what was done with it, and the text. Nil: nothing.
     func complaint(seed: UInt64) throws -> String? {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         let source = SourceText(name: "fuzz.lab", text(&generator))
         let complaint =
             switch self {
@@ -38,7 +39,7 @@ enum Fuzzer: String, CaseIterable {
         }
     }
 
-    private func text(_ generator: inout SeededGenerator) -> [UInt8] {
+    private func text(_ generator: inout SplitMix64) -> [UInt8] {
         switch self {
         case .bytes: return ByteFuzzer.text(&generator)
         case .words: return WordFuzzer.text(&generator)
@@ -71,7 +72,7 @@ enum Fuzzer: String, CaseIterable {
     private static func disagreement(_ source: SourceText, seed: UInt64) throws -> String? {
         guard let program = source.read().program else { return nil }
         let runner = LabRunner(try program.compiled())
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         var rules = Rules(maximumSteps: 1000, spuriousWakeups: .random(in: 0...2, using: &generator))
         rules.waiters = Rules.Waiters.allCases.randomElement(using: &generator)!
         rules.timeouts = Rules.Timeouts.allCases.randomElement(using: &generator)!

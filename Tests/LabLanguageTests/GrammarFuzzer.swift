@@ -1,12 +1,13 @@
 import Support
+import Trace
 
 /// Writes programs that follow the grammar and mostly the types, in strange shapes: line ends, spaces and comments anywhere.
 struct GrammarFuzzer {
-    private var generator: SeededGenerator
+    private var generator: SplitMix64
     private var depth = 0
     private var variables = 0
 
-    init(_ generator: SeededGenerator) { self.generator = generator }
+    init(_ generator: SplitMix64) { self.generator = generator }
 
     mutating func program() -> String {
         let head = """

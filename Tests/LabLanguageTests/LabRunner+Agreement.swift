@@ -2,6 +2,7 @@ import Exploration
 import LabExecution
 import Machine
 import Support
+import Trace
 
 extension LabRunner {
     /// Runs with the same choices with and without fibers.
@@ -30,7 +31,7 @@ extension LabRunner {
     ///
     /// - Returns: how the second time differs from the first. Nil: in nothing.
     func snapshotDisagreement(seed: UInt64, rules: Rules = rules) -> String? {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         let engine = Engine(bytecode)
         engine.rules = rules
         engine.begin()

@@ -1,5 +1,4 @@
 import Diagnosis
-import Execution
 import Exploration
 import LabExecution
 import LabProgram
@@ -7,6 +6,8 @@ import LabSyntax
 import Machine
 import Testing
 import Trace
+
+@testable import Execution
 
 /// Runs programs that tests hold as text.
 struct LabRunner {
@@ -51,8 +52,10 @@ struct LabRunner {
         Set((0..<seeds).map { controlled(seed: UInt64($0)).outcome.kind })
     }
 
-    /// The outcome of a run on real threads, as far as the runtime itself sees it.
-    func native() -> NativeResult {
-        NativeRuntime(recorder: nil).run { try CompiledProgram(bytecode).run() }
+    /// Whether a run on real threads ended with nothing wrong, as far as the runtime itself sees it.
+    func completesNatively() throws -> Bool {
+        let runtime = NativeRuntime(recorder: Recorder(memory: try RecordingMemory()))
+        runtime.run { try CompiledProgram(bytecode).run() }
+        return !runtime.ending.hasFailed.load(ordering: .acquiring)
     }
 }

@@ -88,7 +88,7 @@ import Testing
         #expect(program.description == ["What it is about.", "", "  More."])
         #expect(program.parameters.first?.help == "how many there are")
         #expect(program.parameters.first?.range == 0...3)
-        #expect(program.expectations.first?.text == "sometimes n == 1")
+        #expect(program.claims.first?.text == "sometimes n == 1")
         guard case .assert(_, let text?, source: "n == 1")? = program.threads[0].body.block.statements.first?.kind,
             case .words("n is ")? = text.parts.first, text.parts.count == 3
         else { throw Unexpected() }

@@ -1,5 +1,6 @@
 import LabSyntax
 import Support
+import Trace
 
 /// Words and signs of the language in any order.
 enum WordFuzzer {
@@ -15,7 +16,7 @@ enum WordFuzzer {
             "lock m {", "if x == 1 {", "while true {", "expect outcomes {",
         ]
 
-    static func text(_ generator: inout SeededGenerator) -> [UInt8] {
+    static func text(_ generator: inout SplitMix64) -> [UInt8] {
         var text = Bool.random(using: &generator) ? "scenario \"fuzz\"\n" : ""
         for _ in 0..<Int.random(in: 0..<80, using: &generator) {
             text += words.randomElement(using: &generator)!

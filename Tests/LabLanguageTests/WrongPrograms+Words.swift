@@ -29,6 +29,12 @@ extension WrongPrograms {
         //!              ^~~~~ error: 'min' is no unit of time | known are ns, us, ms, s and m
         thread u { sleep 9999999999999s }
         //!              ^~~~~~~~~~~~~~ error: '9999999999999s' is longer than 292 years
+        thread v { sleep 1.5ns }
+        //!              ^~~~~ error: '1.5ns' is not a whole number of nanoseconds
+        thread w { sleep 0.000_000_000_1s }
+        //!              ^~~~~~~~~~~~~~~~ error: '0.000_000_000_1s' is not a whole number of nanoseconds
+        thread x { sleep 1h }
+        //!              ^~ error: 'h' is no unit of time | known are ns, us, ms, s and m
         """#,
         #"""
         scenario "texts"

@@ -4,14 +4,14 @@ import Trace
 
 /// A machine with some threads, whose steps the test takes itself.
 final class Bench {
-    let state = MachineState()
+    private let machine = OwnedMachineState()
+    let state: MachineState
 
     init(threads: Int = 3, spuriousWakeups: Int = 0) {
+        state = machine.state
         state.reset(Rules(spuriousWakeups: spuriousWakeups))
         for _ in 0..<threads { _ = state.addThread(status: .running) }
     }
-
-    deinit { state.deallocate() }
 
     func add(_ kind: ObjectState.Kind, value: Int = 0) -> UInt32 { state.addObject(kind, value: value)! }
 

@@ -10,7 +10,7 @@ import Trace
 @Suite struct InternalErrorTests {
     /// A program whose search says something else than its runs, as a defect in an engine would.
     private struct Misjudged: Runnable {
-        let program = Program { }
+        let program = Program {}
         let verdict: Verdict
         var runsOwnCode = false
 
@@ -23,7 +23,7 @@ import Trace
 
         func run() throws { try program.run() }
         func review(_ remains: Remains) throws {}
-        func makeSubject(_ rules: Rules, log: ChoiceLog?) -> any Subject {
+        func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject {
             Liar(program.makeSubject(rules, log: log), verdict)
         }
     }

@@ -64,7 +64,7 @@ import Trace
 
     private static var report: UnitReport {
         var report = UnitReport()
-        report.counts.add(.completed, steps: 12)
+        report.counts.add(.completed, length: 12)
         report.counts.timed = 1
         report.findings = [
             Finding(.deadlock, place: .min, schedule: schedule, steps: 3, number: 1, strategy: .dpor),
@@ -114,7 +114,7 @@ import Trace
     }
 
     @Test(arguments: samples) func `of random words hardly any are a message`(sample: Sample) {
-        var generator = SeededGenerator(seed: 1)
+        var generator = SplitMix64(seed: 1)
         for round in 0..<2000 {
             let bound = 1 << (round % 63)
             let words = (0..<64).map { _ in Int.random(in: -2...bound, using: &generator) }

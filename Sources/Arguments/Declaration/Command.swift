@@ -41,6 +41,9 @@ package struct Command: Hashable, Sendable {
         self.examples = examples
     }
 
+    /// What it declares itself, and `--help`.
+    package var ownOptions: [Option] { options + [.help] }
+
     /// The positional that the word at this place, counted from 0, is for.
     func positional(at index: Int) -> Positional? {
         if index < positionals.count { return positionals[index] }

@@ -7,7 +7,7 @@ struct OptionTable {
     let scenarios: [Option]
 
     init(_ command: Command, scenario: [Option] = []) {
-        let own = command.options + [.help]
+        let own = command.ownOptions
         self.own = own
         scenarios = scenario.filter { option in !own.contains { $0.name == option.name } }
     }

@@ -13,7 +13,7 @@ package struct LostWakeUpDetector: Detector {
         var isTimeout = false
     }
 
-    private struct Place: Hashable {
+    private struct Spot: Hashable {
         var condition: ObjectID
         var site: SiteID
     }
@@ -24,7 +24,7 @@ package struct LostWakeUpDetector: Detector {
     /// Of those that wait now.
     private var suspicions = PerThread<Loss?>(nil)
     /// Waits that ended by their limit.
-    private var losses: [Place: Loss] = [:]
+    private var losses: [Spot: Loss] = [:]
     private var count = 0
     private var hasReachedEnd = false
 
@@ -59,28 +59,28 @@ package struct LostWakeUpDetector: Detector {
         suspicions[event.thread] = nil
         guard isTimeout, loss.look != nil else { return }
         loss.isTimeout = true
-        losses[Place(condition: event.object, site: loss.wait.site)] = loss
+        losses[Spot(condition: event.object, site: loss.wait.site)] = loss
     }
 
-    package func findings(in words: Words) -> [Finding] {
+    package func findings(in names: Names) -> [Finding] {
         let stuck = suspicions.all.compactMap(\.value).filter { $0.look != nil || !hasReachedEnd }
         let ended = losses.values.sorted { $0.wait.time < $1.wait.time }
-        return (stuck + ended).filter { words.trace.object($0.wait.object)?.kind != .part }.map { finding($0, words) }
+        return (stuck + ended).filter { names.trace.object($0.wait.object)?.kind != .part }.map { finding($0, names) }
     }
 
-    private func finding(_ loss: Loss, _ words: Words) -> Finding {
-        let waiter = words.name(loss.wait.thread)
-        let condition = words.name(loss.wait.object)
-        let sender = words.name(loss.signal.thread)
-        let look = loss.look.map { "\(waiter) looks at \(words.name($0.object))\(words.at($0.site))." }
+    private func finding(_ loss: Loss, _ names: Names) -> Finding {
+        let waiter = names.name(loss.wait.thread)
+        let condition = names.name(loss.wait.object)
+        let sender = names.name(loss.signal.thread)
+        let look = loss.look.map { "\(waiter) looks at \(names.name($0.object))\(names.at($0.site))." }
         let end = loss.isTimeout ? "and is not woken before its time is over" : "and is never woken"
         return Finding(
             .lostWakeUp,
             summary: "\(sender)'s signal of \(condition) came before \(waiter) waited for it, and is lost.",
             story: [look].compactMap(\.self) + [
-                "\(sender) signals \(condition)\(words.at(loss.signal.site)) while nobody waits for it: "
+                "\(sender) signals \(condition)\(names.at(loss.signal.site)) while nobody waits for it: "
                     + "a condition does not remember its signals.",
-                "\(waiter) waits for \(condition)\(words.at(loss.wait.site)), \(end).",
+                "\(waiter) waits for \(condition)\(names.at(loss.wait.site)), \(end).",
             ],
             advice: loss.look == nil
                 ? "Let a variable say what has happened, and wait only while it has not: the variable remembers."

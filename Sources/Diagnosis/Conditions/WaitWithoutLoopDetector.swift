@@ -26,7 +26,7 @@ package struct WaitWithoutLoopDetector: Detector {
         var change: Event?
     }
 
-    private struct Place: Hashable {
+    private struct Spot: Hashable {
         var condition: ObjectID
         var site: SiteID
     }
@@ -35,7 +35,7 @@ package struct WaitWithoutLoopDetector: Detector {
     private var waiters = PerThread<Waiter?>(nil)
     private var lastWrites = PerObject<Event?>(nil)
     private var cases: [Case] = []
-    private var known: Set<Place> = []
+    private var known: Set<Spot> = []
     private var count = 0
 
     package init() {}
@@ -78,7 +78,7 @@ package struct WaitWithoutLoopDetector: Detector {
             return waiter.predicate.contains { $0.object == event.object && $0.site == event.site }
         case .write where !isConcerned, .update where !isConcerned: return false
         case .write, .update, .fail, .endThread:
-            if known.insert(Place(condition: waiter.wait.object, site: waiter.wait.site)).inserted {
+            if known.insert(Spot(condition: waiter.wait.object, site: waiter.wait.site)).inserted {
                 let changes = waiter.predicate.compactMap { lastWrites[$0.object] }
                 cases.append(Case(waiter: waiter, act: event, change: changes.max { $0.time < $1.time }))
             }
@@ -87,23 +87,23 @@ package struct WaitWithoutLoopDetector: Detector {
         }
     }
 
-    package func findings(in words: Words) -> [Finding] {
-        cases.filter { words.trace.object($0.waiter.wait.object)?.kind != .part }.map { finding($0, words) }
+    package func findings(in names: Names) -> [Finding] {
+        cases.filter { names.trace.object($0.waiter.wait.object)?.kind != .part }.map { finding($0, names) }
     }
 
-    private func finding(_ found: Case, _ words: Words) -> Finding {
-        let waiter = words.name(found.waiter.wait.thread)
-        let condition = words.name(found.waiter.wait.object)
+    private func finding(_ found: Case, _ names: Names) -> Finding {
+        let waiter = names.name(found.waiter.wait.thread)
+        let condition = names.name(found.waiter.wait.object)
         let look = found.waiter.predicate[0]
         let wait = found.waiter.wait
         var story = [
-            "\(waiter) looks at \(words.name(look.object))\(words.at(look.site)) and waits for \(condition)\(words.at(wait.site))."
+            "\(waiter) looks at \(names.name(look.object))\(names.at(look.site)) and waits for \(condition)\(names.at(wait.site))."
         ]
         if let change = found.change, change.thread != wait.thread {
-            let changer = words.name(change.thread)
-            story.append("\(changer) is the last to change \(words.name(change.object))\(words.at(change.site)).")
+            let changer = names.name(change.thread)
+            story.append("\(changer) is the last to change \(names.name(change.object))\(names.at(change.site)).")
         }
-        story.append("Once woken, \(waiter) \(deed(found.act, words))\(words.at(found.act.site)).")
+        story.append("Once woken, \(waiter) \(deed(found.act, names))\(names.at(found.act.site)).")
         return Finding(
             .waitWithoutLoop,
             summary: "\(waiter) went on after its wait for \(condition) without looking again at what it waited for.",
@@ -111,11 +111,11 @@ package struct WaitWithoutLoopDetector: Detector {
             threads: [wait.thread], objects: [wait.object, look.object], sites: [look.site, wait.site, found.act.site])
     }
 
-    private func deed(_ act: Event, _ words: Words) -> String {
+    private func deed(_ act: Event, _ names: Names) -> String {
         switch act.kind.effect {
         case .fail: "fails"
         case .endThread: "ends"
-        default: "changes \(words.name(act.object))"
+        default: "changes \(names.name(act.object))"
         }
     }
 }

@@ -1,3 +1,4 @@
+import Text
 import Trace
 
 /// How the run stood when it stopped: deadlocked, hanging, crashed or interrupted.
@@ -30,49 +31,49 @@ package struct EndingDetector: Detector {
         }
     }
 
-    package func findings(in words: Words) -> [Finding] {
-        [violentEnd(words), deadlock(words) ?? hang(words)].compactMap(\.self)
+    package func findings(in names: Names) -> [Finding] {
+        [violentEnd(names), deadlock(names) ?? hang(names)].compactMap(\.self)
     }
 
     /// How the run ended if that says nothing about the program: somebody or something stopped it. Nil: nobody did.
-    func interruption(_ words: Words) -> Outcome? {
+    func interruption(_ names: Names) -> Outcome? {
         switch stop?.kind {
         case .runDiverged:
-            let text = stop.flatMap { words.trace.text(of: $0) } ?? "it had other choices"
+            let text = stop.flatMap { names.trace.text(of: $0) } ?? "it had other choices"
             return Outcome(.interrupted, summary: "The run could not follow its schedule: \(text).")
         case .runInterrupted:
             return Outcome(
                 .interrupted, summary: "The run was interrupted\(signalName).",
-                details: signalMeaning + activity(words).lines)
+                details: signalMeaning + activity(names).lines)
         default: return nil
         }
     }
 
-    private func activity(_ words: Words) -> ActivityStory {
-        ActivityStory(words: words, graph: graph, lastEvents: lastEvents)
+    private func activity(_ names: Names) -> ActivityStory {
+        ActivityStory(names: names, graph: graph, lastEvents: lastEvents)
     }
 
     /// The trace ends here, and the run did not: whoever wrote it is gone.
-    func cutOff(_ words: Words) -> Outcome {
+    func cutOff(_ names: Names) -> Outcome {
         Outcome(
             .interrupted, summary: "The trace stops before the run does: threadlab was killed, or the machine stopped.",
-            details: activity(words).lines)
+            details: activity(names).lines)
     }
 
     // MARK: - By violence
 
-    private func violentEnd(_ words: Words) -> Finding? {
+    private func violentEnd(_ names: Names) -> Finding? {
         switch stop?.kind {
         case .runQuit:
-            return crash("The program quit with status \(stop?.value ?? 0) before the scenario was done.", words)
-        case .runKilled: return crash("The program was killed from outside\(signalName).", words)
-        case .runCrash: return crash("The program crashed\(signalName).", words)
+            return crash("The program quit with status \(stop?.value ?? 0) before the scenario was done.", names)
+        case .runKilled: return crash("The program was killed from outside\(signalName).", names)
+        case .runCrash: return crash("The program crashed\(signalName).", names)
         default: return nil
         }
     }
 
-    private func crash(_ summary: String, _ words: Words) -> Finding {
-        let activity = activity(words)
+    private func crash(_ summary: String, _ names: Names) -> Finding {
+        let activity = activity(names)
         let meaning = stop?.kind == .runQuit ? [] : signalMeaning
         return Finding(.crash, summary: summary, story: meaning + activity.lines, threads: activity.threads)
     }
@@ -89,8 +90,8 @@ package struct EndingDetector: Detector {
 
     // MARK: - By itself
 
-    private func deadlock(_ words: Words) -> Finding? {
-        let story = DeadlockStory(words: words, graph: graph, unheard: unheard)
+    private func deadlock(_ names: Names) -> Finding? {
+        let story = DeadlockStory(names: names, graph: graph, unheard: unheard)
         let cycles = graph.cycles()
         if !cycles.isEmpty { return story.finding(cycles) }
         return isStandstill ? story.findingWithoutCycle : nil
@@ -116,31 +117,31 @@ package struct EndingDetector: Detector {
         }
     }
 
-    private func hang(_ words: Words) -> Finding? {
+    private func hang(_ names: Names) -> Finding? {
         guard let stop else { return nil }
         switch stop.kind {
         case .runTimeout:
             let limit = stop.value > 0 ? " after \(ReadableDuration.text(nanoseconds: stop.value))" : ""
-            return timeout("The run was still going\(limit), and was stopped: no deadlock, but no end either.", words)
+            return timeout("The run was still going\(limit), and was stopped: no deadlock, but no end either.", names)
         case .runStepLimit:
-            let steps = Words.count(Int(stop.value), "step")
-            return timeout("No end is in sight after \(steps): the threads go on, perhaps in circles.", words)
-        case .runCycle: return livelock(Int(stop.value), words)
+            let steps = Names.count(Int(stop.value), "step")
+            return timeout("No end is in sight after \(steps): the threads go on, perhaps in circles.", names)
+        case .runCycle: return livelock(Int(stop.value), names)
         default: return nil
         }
     }
 
-    private func livelock(_ steps: Int, _ words: Words) -> Finding {
-        let activity = activity(words)
+    private func livelock(_ steps: Int, _ names: Names) -> Finding {
+        let activity = activity(names)
         return Finding(
             .livelock,
-            summary: "No progress: the run is back in the state of \(Words.count(steps, "step")) ago, "
+            summary: "No progress: the run is back in the state of \(Names.count(steps, "step")) ago, "
                 + "and can go on like this forever.",
             story: activity.lines, threads: activity.threads)
     }
 
-    private func timeout(_ summary: String, _ words: Words) -> Finding {
-        let activity = activity(words)
+    private func timeout(_ summary: String, _ names: Names) -> Finding {
+        let activity = activity(names)
         return Finding(.timeout, summary: summary, story: activity.lines, threads: activity.threads)
     }
 }

@@ -47,10 +47,10 @@ package struct FailureDetector: Detector {
         if effect == .fail { failures.append(event) }
     }
 
-    package func findings(in words: Words) -> [Finding] {
+    package func findings(in names: Names) -> [Finding] {
         failures.indices.compactMap { index in
             if isCaught(index) { return nil }
-            return index < ownCount ?? .max ? finding(failures[index], words) : review(failures[index], words)
+            return index < ownCount ?? .max ? finding(failures[index], names) : review(failures[index], names)
         }
     }
 
@@ -59,19 +59,19 @@ package struct FailureDetector: Detector {
     }
 
     /// What was found in the files and so on that the process left behind.
-    private func review(_ event: Event, _ words: Words) -> Finding {
+    private func review(_ event: Event, _ names: Names) -> Finding {
         let isAssertion = event.kind == .assertionFailed
         let what = isAssertion ? "An assertion failed" : "An error came up"
         return Finding(
             isAssertion ? .assertion : .uncaughtError,
-            summary: "\(what) once the process had ended: \(words.trace.text(of: event) ?? "")",
+            summary: "\(what) once the process had ended: \(names.trace.text(of: event) ?? "")",
             story: ["It is about what the process left behind."])
     }
 
-    private func finding(_ event: Event, _ words: Words) -> Finding {
-        let thread = words.name(event.thread)
-        let text = words.trace.text(of: event) ?? ""
-        let place = words.at(event.site)
+    private func finding(_ event: Event, _ names: Names) -> Finding {
+        let thread = names.name(event.thread)
+        let text = names.trace.text(of: event) ?? ""
+        let place = names.at(event.site)
         switch event.kind {
         case .assertionFailed:
             return Finding(.assertion, event, "An assertion failed: \(text)", "In \(thread)\(place).")
@@ -82,7 +82,7 @@ package struct FailureDetector: Detector {
             return Finding(.uncaughtError, event, "An error left \(thread): \(text)", "Nobody caught it\(place).")
         default:
             let kind = UInt8(exactly: event.value).flatMap(MisuseKind.init(rawValue:))
-            let object = event.object == .none ? "" : " The object is \(words.name(event.object))."
+            let object = event.object == .none ? "" : " The object is \(names.name(event.object))."
             return Finding(
                 kind == .wrongThread ? .wrongThread : .misuse, event,
                 "\(thread) \(kind?.explanation ?? "did what is forbidden").",

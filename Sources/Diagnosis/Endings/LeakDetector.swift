@@ -41,23 +41,23 @@ package struct LeakDetector: Detector {
         }
     }
 
-    package func findings(in words: Words) -> [Finding] {
+    package func findings(in names: Names) -> [Finding] {
         guard hasReachedEnd else { return [] }
-        return [leaked(words), cutOff(words)].compactMap(\.self)
+        return [leaked(names), cutOff(names)].compactMap(\.self)
     }
 
     private func threads(_ fits: (Created) -> Bool) -> [(thread: ThreadID, created: Created)] {
         created.all.compactMap { entry in entry.value.flatMap { fits($0) ? (entry.key, $0) : nil } }
     }
 
-    private func leaked(_ words: Words) -> Finding? {
+    private func leaked(_ names: Names) -> Finding? {
         let leaked = threads { !$0.isJoined && !$0.isDetached }
         guard !leaked.isEmpty else { return nil }
         let verb = leaked.count == 1 ? "was" : "were"
         return Finding(
             .leakedThread,
-            summary: "\(words.list(leaked.map(\.thread))) \(verb) never joined, and not detached either.",
-            story: leaked.map { birth($0.thread, $0.created, words) + fate($0.created) },
+            summary: "\(names.list(leaked.map(\.thread))) \(verb) never joined, and not detached either.",
+            story: leaked.map { birth($0.thread, $0.created, names) + fate($0.created) },
             advice: "Join a thread to wait for its end, or detach it if nobody needs to know.",
             threads: leaked.map(\.thread), sites: leaked.map(\.created.site))
     }
@@ -68,24 +68,24 @@ package struct LeakDetector: Detector {
             : "; it was still running when the process ended, and was cut off."
     }
 
-    private func cutOff(_ words: Words) -> Finding? {
+    private func cutOff(_ names: Names) -> Finding? {
         let cutOff = threads { $0.isDetached && !$0.hasEnded }
         guard !cutOff.isEmpty else { return nil }
         let verb = cutOff.count == 1 ? "was" : "were"
         return Finding(
             .cutOffThread,
-            summary: "\(words.list(cutOff.map(\.thread))) \(verb) still at work when the process ended, and cut off.",
-            story: cutOff.map { birth($0.thread, $0.created, words) + lastAct($0.thread, words) },
+            summary: "\(names.list(cutOff.map(\.thread))) \(verb) still at work when the process ended, and cut off.",
+            story: cutOff.map { birth($0.thread, $0.created, names) + lastAct($0.thread, names) },
             threads: cutOff.map(\.thread),
             sites: cutOff.flatMap { [$0.created.site, lastEvents[$0.thread]?.site ?? .unknown] })
     }
 
-    private func lastAct(_ thread: ThreadID, _ words: Words) -> String {
+    private func lastAct(_ thread: ThreadID, _ names: Names) -> String {
         guard let last = lastEvents[thread] else { return "; it had not begun." }
-        return "; the last that is seen of it is \(last.kind.name)\(words.at(last.site))."
+        return "; the last that is seen of it is \(last.kind.name)\(names.at(last.site))."
     }
 
-    private func birth(_ thread: ThreadID, _ created: Created, _ words: Words) -> String {
-        "\(words.name(created.creator)) created \(words.name(thread))\(words.at(created.site))"
+    private func birth(_ thread: ThreadID, _ created: Created, _ names: Names) -> String {
+        "\(names.name(created.creator)) created \(names.name(thread))\(names.at(created.site))"
     }
 }

@@ -1,3 +1,4 @@
+import Text
 import Trace
 
 /// How much each lock was wanted: how often it was taken, how often a thread had to wait for it and how long, and how long it
@@ -49,15 +50,15 @@ package struct ContentionDetector: Detector {
         locks[lock].holds.add(event.time > since ? event.time - since : 0)
     }
 
-    package func findings(in words: Words) -> [Finding] {
-        locks.all.filter { $0.value.waits.count > 0 && words.trace.object($0.key)?.kind != .part }
+    package func findings(in names: Names) -> [Finding] {
+        locks.all.filter { $0.value.waits.count > 0 && names.trace.object($0.key)?.kind != .part }
             .sorted { ($1.value.waits.count, $0.key) < ($0.value.waits.count, $1.key) }
-            .prefix(Self.mostLocks).map { finding($0.key, $0.value, words) }
+            .prefix(Self.mostLocks).map { finding($0.key, $0.value, names) }
     }
 
-    private func finding(_ object: ObjectID, _ lock: Lock, _ words: Words) -> Finding {
-        let name = words.name(object)
-        let acquisitions = Words.count(lock.acquisitions, "acquisition")
+    private func finding(_ object: ObjectID, _ lock: Lock, _ names: Names) -> Finding {
+        let name = names.name(object)
+        let acquisitions = Names.count(lock.acquisitions, "acquisition")
         return Finding(
             .contention, summary: "\(name): \(acquisitions), \(lock.waits.count) of them after a wait.",
             story: [line("Waited for", lock.waits), line("Held", lock.holds)].compactMap(\.self),

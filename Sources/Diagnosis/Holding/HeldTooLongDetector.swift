@@ -1,3 +1,4 @@
+import Text
 import Trace
 
 /// Locks that were held for half a second and more at a stretch, while another thread waited for them as long.
@@ -45,18 +46,18 @@ package struct HeldTooLongDetector: Detector {
             victim: victim)
     }
 
-    package func findings(in words: Words) -> [Finding] {
-        worst.values.sorted { $0.lock < $1.lock }.map { finding($0, words) }
+    package func findings(in names: Names) -> [Finding] {
+        worst.values.sorted { $0.lock < $1.lock }.map { finding($0, names) }
     }
 
-    private func finding(_ found: Case, _ words: Words) -> Finding {
-        let (holder, lock) = (words.name(found.holder), words.name(found.lock))
+    private func finding(_ found: Case, _ names: Names) -> Finding {
+        let (holder, lock) = (names.name(found.holder), names.name(found.lock))
         let duration = ReadableDuration.text(nanoseconds: Int64(clamping: found.duration))
         return Finding(
             .heldTooLong, summary: "\(holder) held \(lock) for \(duration), and others had to wait.",
             story: [
-                "\(holder) takes \(lock)\(words.at(found.taken)) and gives it back\(words.at(found.released)).",
-                "\(words.name(found.victim.thread)) waits for it\(words.at(found.victim.site)) for most of that time.",
+                "\(holder) takes \(lock)\(names.at(found.taken)) and gives it back\(names.at(found.released)).",
+                "\(names.name(found.victim.thread)) waits for it\(names.at(found.victim.site)) for most of that time.",
             ], threads: [found.holder, found.victim.thread], objects: [found.lock],
             sites: [found.taken, found.released, found.victim.site])
     }

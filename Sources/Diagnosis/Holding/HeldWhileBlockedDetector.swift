@@ -22,7 +22,7 @@ package struct HeldWhileBlockedDetector: Detector {
         }
     }
 
-    private struct Place: Hashable {
+    private struct Spot: Hashable {
         var lock: ObjectID
         var site: SiteID
     }
@@ -33,11 +33,11 @@ package struct HeldWhileBlockedDetector: Detector {
     private var isBlocked = PerThread(false)
     /// Who waits for a lock.
     private var waits = PerThread<Event?>(nil)
-    private var worst: [Place: Block] = [:]
-    private var places: [Place] = []
+    private var worst: [Spot: Block] = [:]
+    private var spots: [Spot] = []
     private var hasReachedEnd = false
 
-    private static let mostPlaces = 100
+    private static let mostSpots = 100
 
     package init() {}
 
@@ -72,33 +72,33 @@ package struct HeldWhileBlockedDetector: Detector {
     }
 
     private mutating func keep(_ block: Block) {
-        let place = Place(lock: block.holds[0].object, site: block.event.site)
-        if let known = worst[place] {
-            if known.victim == nil || !block.isOver { worst[place] = block }
-        } else if places.count < Self.mostPlaces {
-            worst[place] = block
-            places.append(place)
+        let spot = Spot(lock: block.holds[0].object, site: block.event.site)
+        if let known = worst[spot] {
+            if known.victim == nil || !block.isOver { worst[spot] = block }
+        } else if spots.count < Self.mostSpots {
+            worst[spot] = block
+            spots.append(spot)
         }
     }
 
-    package func findings(in words: Words) -> [Finding] {
+    package func findings(in names: Names) -> [Finding] {
         var copy = self
         for case var block? in blocks.all.map(\.value) {
             block.isOver = hasReachedEnd
             copy.keep(block)
         }
-        return copy.places.compactMap { copy.worst[$0] }.map { finding($0, words) }
+        return copy.spots.compactMap { copy.worst[$0] }.map { finding($0, names) }
     }
 
-    private func finding(_ block: Block, _ words: Words) -> Finding {
-        let holder = words.name(block.event.thread)
-        let held = Words.list(block.holds.map { words.name($0.object) })
+    private func finding(_ block: Block, _ names: Names) -> Finding {
+        let holder = names.name(block.event.thread)
+        let held = Names.list(block.holds.map { names.name($0.object) })
         var story = [
-            "\(holder) holds \(Words.list(block.holds.map { words.words($0) })), and \(deed(block.event, words))."
+            "\(holder) holds \(Names.list(block.holds.map { names.words($0) })), and \(deed(block.event, names))."
         ]
         if let victim = block.victim {
             story.append(
-                "\(words.name(victim.thread)) wants \(words.name(victim.object))\(words.at(victim.site)), "
+                "\(names.name(victim.thread)) wants \(names.name(victim.object))\(names.at(victim.site)), "
                     + "and has to wait as well.")
         }
         return Finding(
@@ -108,8 +108,8 @@ package struct HeldWhileBlockedDetector: Detector {
             sites: block.holds.map(\.site) + [block.event.site, block.victim?.site ?? .unknown])
     }
 
-    private func deed(_ event: Event, _ words: Words) -> String {
-        if event.kind.effect == .sleep { return "sleeps\(words.at(event.site))" }
-        return Wait(event, isTimed: false).map { words.words($0) } ?? event.kind.name
+    private func deed(_ event: Event, _ names: Names) -> String {
+        if event.kind.effect == .sleep { return "sleeps\(names.at(event.site))" }
+        return Wait(event, isTimed: false).map { names.words($0) } ?? event.kind.name
     }
 }

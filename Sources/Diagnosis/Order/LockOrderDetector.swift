@@ -51,8 +51,8 @@ package struct LockOrderDetector: Detector {
         }
     }
 
-    package func findings(in words: Words) -> [Finding] {
-        graph.cycles(where: isPossible).map { LockOrderStory(words: words, cycle: $0).finding }
+    package func findings(in names: Names) -> [Finding] {
+        graph.cycles(where: isPossible).map { LockOrderStory(names: names, cycle: $0).finding }
     }
 
     private func isPossible(_ cycle: [LockOrderEdge]) -> Bool {

@@ -33,18 +33,18 @@ struct LivelockAdvice {
     }
 
     /// Nil: nothing better than what is always right.
-    func text(_ words: Words) -> String? {
+    func text(_ names: Names) -> String? {
         let first = Struggle.allCases.first { struggle in obstacles.contains { $0.struggle == struggle } }
-        return first.map { text($0, names(of: $0, words)) }
+        return first.map { text($0, list(of: $0, names)) }
     }
 
-    private func names(of struggle: Struggle, _ words: Words) -> String {
-        var names: [String] = []
+    private func list(of struggle: Struggle, _ names: Names) -> String {
+        var found: [String] = []
         for obstacle in obstacles where obstacle.struggle == struggle {
-            let name = words.name(obstacle.object)
-            if !names.contains(name) { names.append(name) }
+            let name = names.name(obstacle.object)
+            if !found.contains(name) { found.append(name) }
         }
-        return names.count > 4 ? Words.list(names.prefix(3) + ["others"]) : Words.list(names)
+        return found.count > 4 ? Names.list(found.prefix(3) + ["others"]) : Names.list(found)
     }
 
     private func text(_ struggle: Struggle, _ names: String) -> String {

@@ -71,7 +71,7 @@ package struct LivelockDetector: Detector {
         }
     }
 
-    package func findings(in words: Words) -> [Finding] {
+    package func findings(in names: Names) -> [Finding] {
         guard wasGivenUp || hasNoProgress, returns >= Self.enough else { return [] }
         let busy = turns.all.filter { $0.value.events > 0 }
         let threads = busy.map(\.key)
@@ -80,25 +80,25 @@ package struct LivelockDetector: Detector {
         return [
             Finding(
                 .livelock, hasNoProgress ? .fault : .warning,
-                summary: "\(words.list(threads)) \(goes) in circles: "
+                summary: "\(names.list(threads)) \(goes) in circles: "
                     + "the run came back to the same situation \(returns) times.",
-                story: busy.map { line($0.key, $0.value, words) },
-                advice: LivelockAdvice(obstacles, hasFailures: busy.contains { $0.value.failures > 0 }).text(words),
+                story: busy.map { line($0.key, $0.value, names) },
+                advice: LivelockAdvice(obstacles, hasFailures: busy.contains { $0.value.failures > 0 }).text(names),
                 threads: threads, objects: obstacles.map(\.object), sites: obstacles.map(\.site))
         ]
     }
 
-    private func line(_ thread: ThreadID, _ turns: Turns, _ words: Words) -> String {
-        let start = "\(words.name(thread)) did \(Words.count(turns.events, "thing")) meanwhile"
+    private func line(_ thread: ThreadID, _ turns: Turns, _ names: Names) -> String {
+        let start = "\(names.name(thread)) did \(Names.count(turns.events, "thing")) meanwhile"
         if let failure = turns.lastFailure {
             return "\(start); \(turns.failures) attempts came to nothing, "
-                + "the last on \(words.name(failure.object))\(words.at(failure.site))."
+                + "the last on \(names.name(failure.object))\(names.at(failure.site))."
         }
         if let look = turns.lastLook {
-            return "\(start), and looked at \(words.name(look.object)) again and again\(words.at(look.site))."
+            return "\(start), and looked at \(names.name(look.object)) again and again\(names.at(look.site))."
         }
         guard let last = turns.last else { return "\(start)." }
-        let object = last.object == .none ? "" : " \(words.name(last.object))"
-        return "\(start), the last \(last.kind.name)\(object)\(words.at(last.site))."
+        let object = last.object == .none ? "" : " \(names.name(last.object))"
+        return "\(start), the last \(last.kind.name)\(object)\(names.at(last.site))."
     }
 }

@@ -51,17 +51,17 @@ package struct PriorityInversionDetector: Detector {
         }
     }
 
-    package func findings(in words: Words) -> [Finding] {
-        worst.sorted { $0.key < $1.key }.map { finding($0.value, words) }
+    package func findings(in names: Names) -> [Finding] {
+        worst.sorted { $0.key < $1.key }.map { finding($0.value, names) }
     }
 
-    private func finding(_ found: Case, _ words: Words) -> Finding {
-        let (high, low, third) = (words.name(found.wait.thread), words.name(found.holder), words.name(found.third))
+    private func finding(_ found: Case, _ names: Names) -> Finding {
+        let (high, low, third) = (names.name(found.wait.thread), names.name(found.holder), names.name(found.third))
         return Finding(
             .priorityInversion, summary: "\(high) waits for \(low), which does not get on because \(third) is at work.",
             story: [
-                "\(low), priority \(priority(found.holder)), holds \(words.words(found.hold)).",
-                "\(high), priority \(priority(found.wait.thread)), \(words.words(found.wait)).",
+                "\(low), priority \(priority(found.holder)), holds \(names.words(found.hold)).",
+                "\(high), priority \(priority(found.wait.thread)), \(names.words(found.wait)).",
                 "\(third), priority \(priority(found.third)), did \(found.deeds) things while \(low) did none.",
             ], threads: [found.wait.thread, found.holder, found.third], objects: [found.hold.object],
             sites: [found.hold.site, found.wait.site])

@@ -1,3 +1,4 @@
+import Text
 import Trace
 
 /// Threads that wait for a lock or a semaphore while others take it again and again.
@@ -83,29 +84,29 @@ package struct StarvationDetector: Detector {
         waits[wait.event.thread] = nil
     }
 
-    package func findings(in words: Words) -> [Finding] {
+    package func findings(in names: Names) -> [Finding] {
         var whole = self
         for case let wait? in waits.all.map(\.value) { whole.end(wait) }
-        return whole.worstFindings(in: words)
+        return whole.worstFindings(in: names)
     }
 
-    private func worstFindings(in words: Words) -> [Finding] {
-        let isNative = words.trace.header.runtime == .native
+    private func worstFindings(in names: Names) -> [Finding] {
+        let isNative = names.trace.header.runtime == .native
         return worst.values.filter { !isNative || $0.duration >= Self.shortest }
-            .sorted { ($1.repeats, $0.wait.object) < ($0.repeats, $1.wait.object) }.map { finding($0, words) }
+            .sorted { ($1.repeats, $0.wait.object) < ($0.repeats, $1.wait.object) }.map { finding($0, names) }
     }
 
-    private func finding(_ found: Case, _ words: Words) -> Finding {
-        let waiter = words.name(found.wait.thread)
-        let object = words.name(found.wait.object)
+    private func finding(_ found: Case, _ names: Names) -> Finding {
+        let waiter = names.name(found.wait.thread)
+        let object = names.name(found.wait.object)
         let duration = ReadableDuration.text(nanoseconds: Int64(clamping: found.duration))
         let time = found.duration > 0 ? ", in \(duration)" : ""
         return Finding(
             .starvation,
             summary: "\(waiter) waited for \(object) while others took it again \(found.repeats) times\(time).",
             story: [
-                "\(waiter) waits for \(object)\(words.at(found.wait.site)).",
-                "\(words.name(found.last.thread)) is the last of the others to take it\(words.at(found.last.site)).",
+                "\(waiter) waits for \(object)\(names.at(found.wait.site)).",
+                "\(names.name(found.last.thread)) is the last of the others to take it\(names.at(found.last.site)).",
             ], threads: [found.wait.thread, found.last.thread], objects: [found.wait.object],
             sites: [found.wait.site, found.last.site])
     }

@@ -72,11 +72,11 @@ package struct RaceDetector: Detector {
         access.thread.index == thread.index || order.has(thread, seen: access.thread, at: access.time)
     }
 
-    package func findings(in words: Words) -> [Finding] {
+    package func findings(in names: Names) -> [Finding] {
         races.map { earlier, later in
             let cell = later.event.object
             return RaceStory(
-                words: words, cell: cell, earlier: earlier, later: later, lockUse: lockUse[cell], lockSets: lockSets
+                names: names, cell: cell, earlier: earlier, later: later, lockUse: lockUse[cell], lockSets: lockSets
             ).finding
         }
     }

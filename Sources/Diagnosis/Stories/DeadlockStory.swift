@@ -2,7 +2,7 @@ import Trace
 
 /// Tells a deadlock: who waits for whom, who holds what, and since which line.
 struct DeadlockStory {
-    let words: Words
+    let names: Names
     let graph: WaitForGraph
     let unheard: UnheardSignals
 
@@ -18,11 +18,11 @@ struct DeadlockStory {
     }
 
     private func summary(_ cycle: WaitCycle) -> String {
-        let names = words.list(cycle.threads)
+        let threads = names.list(cycle.threads)
         switch cycle.links.count {
-        case 1: return "\(names) waits for itself, and can never go on."
-        case 2: return "\(names) wait for each other, and neither can ever go on."
-        default: return "\(names) wait for each other in a circle, and none can ever go on."
+        case 1: return "\(threads) waits for itself, and can never go on."
+        case 2: return "\(threads) wait for each other, and neither can ever go on."
+        default: return "\(threads) wait for each other in a circle, and none can ever go on."
         }
     }
 
@@ -37,18 +37,18 @@ struct DeadlockStory {
     /// For example: first holds a since Deadlock.swift:31 and waits for b at Deadlock.swift:33, which second holds.
     private func line(_ cycle: WaitCycle, _ index: Int) -> String {
         let link = cycle.links[index]
-        let held = previous(cycle, index).hold.map { "holds \(words.words($0)) and " } ?? ""
-        return "\(words.name(link.thread)) \(held)\(waiting(link))."
+        let held = previous(cycle, index).hold.map { "holds \(names.words($0)) and " } ?? ""
+        return "\(names.name(link.thread)) \(held)\(waiting(link))."
     }
 
     private func waiting(_ link: WaitCycle.Link) -> String {
-        let wait = words.words(link.wait)
-        let next = words.name(link.next)
+        let wait = names.words(link.wait)
+        let next = names.name(link.next)
         let who = link.next == link.thread ? "it" : next
         switch link.wait.target {
         case .thread: return wait
         case .condition(_, let mutex?):
-            return "\(wait), which has come, and now needs \(words.name(mutex)) back, which \(who) holds"
+            return "\(wait), which has come, and now needs \(names.name(mutex)) back, which \(who) holds"
         case .reading where link.hold == nil: return "\(wait), behind \(next), which waits to write it"
         default: return "\(wait), which \(who) holds\(link.next == link.thread ? " itself" : "")"
         }
@@ -57,7 +57,7 @@ struct DeadlockStory {
     private func lines(forThoseBehind cycles: [WaitCycle]) -> [String] {
         let inCycles = Set(cycles.flatMap(\.threads))
         return graph.blocked.filter { !inCycles.contains($0.thread) && graph.isStuck($0.thread) }
-            .map { "Behind them, \(words.name($0.thread)) \(words.words($0))." }
+            .map { "Behind them, \(names.name($0.thread)) \(names.words($0))." }
     }
 
     private func advice(_ links: [WaitCycle.Link]) -> String? {
@@ -73,11 +73,11 @@ struct DeadlockStory {
         let stuck = graph.blocked.filter { graph.isStuck($0.thread) }
         var story = stuck.map(line)
         var sites = stuck.map(\.site)
-        for condition in conditions(of: stuck) where !words.isPart(condition) {
+        for condition in conditions(of: stuck) where !names.isPart(condition) {
             guard let signal = unheard.latest(of: condition) else { continue }
             sites.append(signal.site)
             story.append(
-                "\(words.name(signal.thread)) signalled \(words.name(condition))\(words.at(signal.site)) while nobody "
+                "\(names.name(signal.thread)) signalled \(names.name(condition))\(names.at(signal.site)) while nobody "
                     + "waited for it: a condition does not remember its signals.")
         }
         return Finding(
@@ -90,24 +90,24 @@ struct DeadlockStory {
         let waitForSignal = stuck.filter { $0.condition != nil }
         if !waitForSignal.isEmpty {
             let verb = waitForSignal.count == 1 ? "waits" : "wait"
-            let doing = "\(words.list(waitForSignal.map(\.thread))) \(verb)"
+            let doing = "\(names.list(waitForSignal.map(\.thread))) \(verb)"
             let conditions = conditions(of: waitForSignal)
-            guard conditions.allSatisfy(words.isPart) else {
+            guard conditions.allSatisfy(names.isPart) else {
                 return "\(doing) for a signal that nobody is left to send."
             }
             let others = waitForSignal.count == 1 ? "it" : "them"
-            return "\(doing) on \(Words.list(conditions.map(words.name))), and no thread is left to wake \(others)."
+            return "\(doing) on \(Names.list(conditions.map(names.name))), and no thread is left to wake \(others)."
         }
         let others = stuck.filter { wait in if case .thread = wait.target { false } else { true } }
         let threads = (others.isEmpty ? stuck : others).map(\.thread)
-        return "\(words.list(threads)) \(threads.count == 1 ? "waits" : "wait") for what nobody is left to give."
+        return "\(names.list(threads)) \(threads.count == 1 ? "waits" : "wait") for what nobody is left to give."
     }
 
     private func line(_ wait: Wait) -> String {
         let dead = graph.blockers(of: wait.thread).filter(graph.hasEnded)
         let holders = dead.first { graph.hold(awaitedBy: wait, of: $0) != nil }.map { [$0] } ?? []
-        let doing = words.words(wait, heldBy: holders, verb: "still held when it ended")
-        return "\(words.name(wait.thread)) \(doing)."
+        let doing = names.words(wait, heldBy: holders, verb: "still held when it ended")
+        return "\(names.name(wait.thread)) \(doing)."
     }
 
     private func conditions(of waits: [Wait]) -> [ObjectID] {

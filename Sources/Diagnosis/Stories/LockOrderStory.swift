@@ -2,7 +2,7 @@ import Trace
 
 /// Tells a deadlock that did not happen: who took which locks in which order.
 struct LockOrderStory {
-    let words: Words
+    let names: Names
     let cycle: [LockOrderEdge]
 
     var finding: Finding {
@@ -14,8 +14,8 @@ struct LockOrderStory {
     }
 
     private var summary: String {
-        let threads = words.list(cycle.map(\.thread))
-        let locks = Words.list(cycle.map { words.name($0.from.object) })
+        let threads = names.list(cycle.map(\.thread))
+        let locks = Names.list(cycle.map { names.name($0.from.object) })
         return cycle.count == 2
             ? "\(threads) take \(locks) in opposite orders: it went well, but they may wait for each other for ever."
             : "\(threads) take \(locks) in a circle: it went well, but each may wait for the next for ever."
@@ -23,7 +23,7 @@ struct LockOrderStory {
 
     private func line(_ edge: LockOrderEdge) -> String {
         let mode = edge.to.mode == .shared ? " for reading" : ""
-        return "\(words.name(edge.thread)) holds \(words.words(edge.from)) and takes "
-            + "\(words.name(edge.to.object))\(mode)\(words.at(edge.to.site))."
+        return "\(names.name(edge.thread)) holds \(names.words(edge.from)) and takes "
+            + "\(names.name(edge.to.object))\(mode)\(names.at(edge.to.site))."
     }
 }

@@ -1,8 +1,9 @@
+import Text
 import Trace
 
 /// Tells a data race: both accesses, how far apart they were, what each thread held, and which lock the others use.
 struct RaceStory {
-    let words: Words
+    let names: Names
     let cell: ObjectID
     let earlier: CellAccess
     let later: CellAccess
@@ -10,10 +11,10 @@ struct RaceStory {
     let lockSets: LockSets
 
     var finding: Finding {
-        let names = words.list([earlier.thread, later.thread])
+        let threads = names.list([earlier.thread, later.thread])
         let uses = earlier.isWrite && later.isWrite ? "write" : "use"
         return Finding(
-            .race, summary: "\(names) \(uses) \(words.name(cell)) with nothing to put them in order.",
+            .race, summary: "\(threads) \(uses) \(names.name(cell)) with nothing to put them in order.",
             story: [line(earlier), line(later), distance] + [hint].compactMap(\.self), advice: advice,
             threads: [earlier.thread, later.thread], objects: [cell], sites: [earlier.site, later.site])
     }
@@ -21,14 +22,14 @@ struct RaceStory {
     private func line(_ access: CellAccess) -> String {
         let verb = access.isWrite ? "writes" : "reads"
         let held = lockSets.locks(access.locks).map {
-            words.name($0.object) + ($0.mode == .shared ? " for reading" : "")
+            names.name($0.object) + ($0.mode == .shared ? " for reading" : "")
         }
-        let locks = held.isEmpty ? "no lock" : Words.list(held)
-        return "\(words.name(access.thread)) \(verb) \(words.name(cell))\(words.at(access.site)), holding \(locks)."
+        let locks = held.isEmpty ? "no lock" : Names.list(held)
+        return "\(names.name(access.thread)) \(verb) \(names.name(cell))\(names.at(access.site)), holding \(locks)."
     }
 
     private var distance: String {
-        let events = Words.count(later.number - earlier.number, "event")
+        let events = Names.count(later.number - earlier.number, "event")
         let time = later.event.time > earlier.event.time ? Int64(clamping: later.event.time - earlier.event.time) : 0
         let apart = time > 0 ? " and \(ReadableDuration.text(nanoseconds: time))" : ""
         return "They are \(events)\(apart) apart in this run; in another they may come the other way round."
@@ -36,11 +37,11 @@ struct RaceStory {
 
     private var hint: String? {
         guard let (lock, uses) = lockUse.usual(in: lockSets), uses < lockUse.uses else { return nil }
-        return "\(words.name(lock)) is held at \(uses) of the \(lockUse.uses) uses of \(words.name(cell))."
+        return "\(names.name(lock)) is held at \(uses) of the \(lockUse.uses) uses of \(names.name(cell))."
     }
 
     private var advice: String {
-        let object = words.name(cell)
+        let object = names.name(cell)
         let isLocked = [earlier, later].map { !lockSets.locks($0.locks).isEmpty }
         if isLocked == [false, false] { return "One mutex around both would put them in order." }
         if isLocked.contains(false) {

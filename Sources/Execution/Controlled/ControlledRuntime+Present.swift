@@ -5,14 +5,16 @@ import Trace
 extension ControlledRuntime {
     /// What changes at every step. Behind a pointer, because variables of the class itself would be checked for exclusive
     /// access each time, which costs an execution a sixth of its speed.
-    struct Present {
+    struct Present: ~Copyable {
+        /// An object in use that nobody can reach any more, and the thread that let go of it.
         var discarded: (object: UInt32, thread: Int)?
+        /// By the thread that unwinds.
         var callsSinceEnd = 0
         /// The execution's number, which no other execution of the process has.
         var execution = 0
         var pool = FiberPool()
         var slots = ControlledSlots()
-        var place: ControlledPlace?
+        var context: ThreadContext?
         /// Where the error that ended the execution stands in the source.
         var failure = SourceSite.unknown
         /// How many threads could not go on when it ended; which ones, `stuck` says.
@@ -30,33 +32,6 @@ extension ControlledRuntime {
         @inline(__always) get { driver.verdict }
     }
 
-    /// An object in use that nobody can reach any more, and the thread that let go of it.
-    var discarded: (object: UInt32, thread: Int)? {
-        @inline(__always) _read { yield present.pointee.discarded }
-        @inline(__always) _modify { yield &present.pointee.discarded }
-    }
-
-    /// By the thread that unwinds.
-    var callsSinceEnd: Int {
-        @inline(__always) _read { yield present.pointee.callsSinceEnd }
-        @inline(__always) _modify { yield &present.pointee.callsSinceEnd }
-    }
-
-    var execution: Int {
-        @inline(__always) _read { yield present.pointee.execution }
-        @inline(__always) _modify { yield &present.pointee.execution }
-    }
-
-    var pool: FiberPool {
-        @inline(__always) _read { yield present.pointee.pool }
-        @inline(__always) _modify { yield &present.pointee.pool }
-    }
-
-    var slots: ControlledSlots {
-        @inline(__always) _read { yield present.pointee.slots }
-        @inline(__always) _modify { yield &present.pointee.slots }
-    }
-
     /// The choices that the last execution took.
     package var schedule: Schedule { driver.schedule }
 
@@ -66,11 +41,11 @@ extension ControlledRuntime {
     /// A number that tells apart where executions with the same verdict came to their end: the line of the error, or the lines of
     /// those threads that have not ended, in any order; of a deadlock, of those in the circle.
     package var place: Int {
-        let failure = present.pointee.failure
+        let failure = present.failure
         if failure != .unknown { return Int(truncatingIfNeeded: failure.word) }
         if verdict == .completed || verdict == .endless { return 0 }
         var hash = StateHash()
-        for thread in UnsafeBufferPointer(start: stuck, count: present.pointee.stuckCount) {
+        for thread in UnsafeBufferPointer(start: stuck.base, count: present.stuckCount) {
             hash.addInAnyOrder(Int(truncatingIfNeeded: sites[Int(thread)].word))
         }
         return Int(truncatingIfNeeded: hash.value)

@@ -6,10 +6,10 @@ import Trace
 extension ControlledRuntime {
     /// A new thread: one that is about to take its first step, or the main one, which is running. Nil when there is no room.
     func makeThread(_ status: ThreadState.Status, _ body: consuming ThreadBody, stackSize: Int? = nil) -> Int? {
-        guard let fiber = pool.take(Self.fiberEntry, for: body, stackSize: stackSize) else { return nil }
+        guard let fiber = present.pool.take(Self.fiberEntry, for: body, stackSize: stackSize) else { return nil }
         guard let thread = state.addThread(status: status) else {
-            _ = pool.takeBody(of: fiber)
-            pool.give(back: fiber)
+            _ = present.pool.takeBody(of: fiber)
+            present.pool.give(back: fiber)
             return nil
         }
         fiberOf[thread] = fiber
@@ -35,21 +35,21 @@ extension ControlledRuntime {
     }
 
     @inline(__always) private func jump(from: Int32, to: Int32) {
-        context_switch(pool.context(of: from), pool.context(of: to))
+        context_switch(present.pool.context(of: from), present.pool.context(of: to))
     }
 
     // MARK: - The life of a thread
 
     /// The life of a fiber: one thread's body after the other. While it is parked it holds no reference.
     private static let fiberEntry: @convention(c) () -> Void = {
-        while true { ControlledPlace.controlled._withUnsafeGuaranteedRef { $0.runThread() } }
+        while true { ThreadContext.controlledRuntime._withUnsafeGuaranteedRef { $0.runThread() } }
     }
 
     /// Runs the current thread from its first step to its end, and leaves its fiber parked.
     private func runThread() {
         let fiber = fiberOf[current]
         runToEnd(fiber)
-        pool.give(back: fiber)
+        present.pool.give(back: fiber)
         switchToNext()
     }
 
@@ -81,7 +81,7 @@ extension ControlledRuntime {
 
     /// Not inlined: the body is released when this returns, and with it perhaps objects in use.
     @inline(never) private func runBody(of fiber: Int32) -> End {
-        guard verdict == nil, let body = pool.takeBody(of: fiber) else { return .failed }
+        guard verdict == nil, let body = present.pool.takeBody(of: fiber) else { return .failed }
         do {
             return .returned(try body.run())
         } catch {
@@ -106,17 +106,17 @@ extension ControlledRuntime {
 
     /// POSIX: each value's destructor once, with its slot emptied; again, for a few rounds, if destructors stored again.
     private func runDestructors() {
-        if slots.isUnused { return }
+        if present.slots.isUnused { return }
         let thread = current
         for _ in 0..<ControlledSlots.destructorRounds {
-            var round = slots.usedKeys(of: thread)
+            var round = present.slots.usedKeys(of: thread)
             if round.isEmpty || verdict != nil { break }
-            while verdict == nil, let taken = slots.takeDestructible(of: thread, round: &round) {
+            while verdict == nil, let taken = present.slots.takeDestructible(of: thread, round: &round) {
                 record(.slotDestroy, taken.object, 0, at: .unknown)
                 taken.destructor(taken.value)
             }
         }
-        _ = slots.forget(thread)
+        _ = present.slots.forget(thread)
     }
 
     /// Goes on with another thread; the calling one has ended, and its fiber may be used for a new one.
@@ -137,25 +137,25 @@ extension ControlledRuntime {
     func unwind() {
         for thread in 0..<state.threadCount where !state.hasEnded(thread) {
             let fiber = fiberOf[thread]
-            if pool.takeBody(of: fiber) != nil {
-                pool.give(back: fiber)
+            if present.pool.takeBody(of: fiber) != nil {
+                present.pool.give(back: fiber)
             } else {
-                callsSinceEnd = 0
+                present.callsSinceEnd = 0
                 resume(thread)
             }
         }
-        callsSinceEnd = .min
+        present.callsSinceEnd = .min
         current = 0
     }
 
     /// Unwinding code may release what it holds; everything else throws. Code that goes on regardless is left behind.
     func performAfterEnd(_ operation: Operation) throws -> Int {
-        callsSinceEnd += 1
-        if callsSinceEnd > 2 * Self.patience {
+        present.callsSinceEnd += 1
+        if present.callsSinceEnd > 2 * Self.patience {
             journal?.record(.note, thread: current, text: Self.ignoresEnd, at: .unknown, time: state.time)
             leaveRun()
         }
-        if operation.isRelease && callsSinceEnd <= Self.patience { return 0 }
+        if operation.isRelease && present.callsSinceEnd <= Self.patience { return 0 }
         throw RunEnded.error
     }
 
@@ -163,17 +163,12 @@ extension ControlledRuntime {
         "catches RunEnded and goes on, \(2 * patience) calls long: it was abandoned, and what it holds is leaked"
 }
 
-/// A place in a controlled run, which gives out its runtime without holding it.
-final class ControlledPlace: Place {
-    private let unretained: Unmanaged<ControlledRuntime>
-
-    override init(runtime: Runtime) {
-        unretained = .passUnretained(unsafeDowncast(runtime, to: ControlledRuntime.self))
-        super.init(runtime: runtime)
-    }
-
+extension ThreadContext {
+    /// The calling thread's runtime, which is controlled, not counted.
+    ///
     /// Not inlined: nothing that it touches is still held when it returns.
-    @inline(never) static var controlled: Unmanaged<ControlledRuntime> {
-        unsafeDowncast(Place.current!, to: ControlledPlace.self).unretained
+    @inline(never) fileprivate static var controlledRuntime: Unmanaged<ControlledRuntime> {
+        guard case .controlled(let runtime) = runtime else { preconditionFailure("a fiber outside a controlled run") }
+        return runtime
     }
 }

@@ -12,18 +12,20 @@ import Trace
 /// One runtime runs any number of executions, one after the other. Not thread-safe: one OS thread uses it.
 package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package let driver: Driver
+    package var records: any RecordStorage = ModelRecords()
+    package let knownSlots = KnownSlots()
     let state: MachineState
     let journal: Journal?
     private let chooser: any Chooser
 
-    let present: UnsafeMutablePointer<Present>
+    private let memory: Owned<Present>
     /// By thread.
-    let fiberOf = UnsafeMutablePointer<Int32>.allocate(capacity: MachineState.maximumThreads)
+    let fiberOf = OwnedBuffer<Int32>(repeating: 0, count: MachineState.maximumThreads)
     /// By thread: where its last operation stands in the source.
-    let sites = UnsafeMutablePointer<SourceSite>.allocate(capacity: MachineState.maximumThreads)
+    let sites = OwnedBuffer<SourceSite>(capacity: MachineState.maximumThreads)
 
     /// The threads that could not go on when the last execution ended.
-    let stuck = UnsafeMutablePointer<UInt16>.allocate(capacity: MachineState.maximumThreads)
+    let stuck = OwnedBuffer<UInt16>(capacity: MachineState.maximumThreads)
 
     /// How many were made.
     private static let runtimes = Atomic(0)
@@ -32,26 +34,20 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     ///   - journal: where events go. Without one nothing is recorded, and an execution runs at full speed.
     ///   - log: where the choices go, if another process is to see them.
     package init(
-        chooser: any Chooser, rules: Rules = Rules(), journal: Journal? = nil, log: ChoiceLog? = nil
+        chooser: any Chooser, rules: Rules = Rules(), journal: Journal? = nil, log: ChoiceMemory? = nil
     ) {
         driver = Driver(rules: rules, log: log, showsClock: true)
         state = driver.state
-        present = .allocate(capacity: 1)
-        present.initialize(to: Present())
-        // Each runtime has room for more executions than it will ever come to.
-        present.pointee.execution = Self.runtimes.add(1, ordering: .relaxed).newValue << 36
+        // Each runtime has room for more executions than it will ever reach.
+        memory = Owned(Present(execution: Self.runtimes.add(1, ordering: .relaxed).newValue << 36))
         self.chooser = chooser
         self.journal = journal
-        fiberOf.initialize(repeating: 0, count: MachineState.maximumThreads)
     }
 
-    deinit {
-        pool.deallocate()
-        fiberOf.deallocate()
-        sites.deallocate()
-        stuck.deallocate()
-        present.deinitialize(count: 1)
-        present.deallocate()
+    /// What changes at every step.
+    var present: Present {
+        @inline(__always) unsafeAddress { UnsafePointer(memory.pointer) }
+        @inline(__always) unsafeMutableAddress { memory.pointer }
     }
 
     // MARK: - One execution
@@ -59,23 +55,23 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// Runs the body as the main thread of a new execution, until the process would exit or nothing can go on. All threads
     /// have unwound when it returns.
     package func run(_ body: @escaping () throws -> Void) -> Verdict {
-        enterPlace()
-        defer { Place.leave() }
+        context.enter()
+        defer { ThreadContext.leave() }
         beginExecution()
         let main = makeThread(.running, .plain(body))
         guard let main else { preconditionFailure("there is no memory for one stack") }
         resume(main)
         driver.announceEnd(to: chooser)
         if case .completed = verdict {
-            present.pointee.stuckCount = 0
+            present.stuckCount = 0
         } else {
-            present.pointee.stuckCount = state.stuckThreads(into: stuck)
+            present.stuckCount = state.stuckThreads(into: stuck.base)
         }
         unwind()
         // While the verdict stands: what a thread's slots hold may be objects in use, which is no news now.
-        if !slots.isUnused {
-            _ = slots.reset()
-            forgetKnownSlots()
+        if !present.slots.isUnused {
+            _ = present.slots.reset()
+            knownSlots.forget()
         }
         if let journal, verdict == .completed || verdict == .leak {
             journal.record(.runComplete, thread: 0, at: .unknown, time: state.time)
@@ -83,18 +79,20 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return verdict!
     }
 
-    /// One place for all executions: the runtime owns it, and it does not own the runtime.
-    private func enterPlace() {
-        if present.pointee.place == nil { present.pointee.place = ControlledPlace(runtime: self) }
-        present.pointee.place!.enter()
+    /// One for all executions: the runtime owns it, and it does not own the runtime.
+    private var context: ThreadContext {
+        if let context = present.context { return context }
+        let context = ThreadContext(.controlled(.passUnretained(self)))
+        present.context = context
+        return context
     }
 
     private func beginExecution() {
         driver.begin()
-        present.pointee.failure = .unknown
-        discarded = nil
-        callsSinceEnd = 0
-        execution += 1
+        present.failure = .unknown
+        present.discarded = nil
+        present.callsSinceEnd = 0
+        present.execution += 1
         driver.begin(chooser)
     }
 
@@ -111,36 +109,23 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     func fail(_ error: any Error) {
         guard verdict == nil else { return }
         // Unwinding let go of what the thread held. The error is the reason, and the finding.
-        if discarded?.thread == current { discarded = nil }
-        switch error {
-        case let misuse as Misuse:
-            present.pointee.failure = misuse.site
-            driver.finish(.misuse)
-        case let failure as AssertionFailed:
-            present.pointee.failure = failure.site
-            journal?.record(
-                .assertionFailed, thread: current, text: failure.description, at: failure.site, time: state.time)
-            driver.finish(.assertion)
-        case let failure as NoProgress:
-            present.pointee.failure = failure.site
-            journal?.record(.noProgress, thread: current, text: failure.description, at: failure.site, time: state.time)
-            driver.finish(.livelock)
-        default:
-            let site = (error as? ProgramError)?.site ?? .unknown
-            present.pointee.failure = site
-            journal?.record(.threadError, thread: current, text: "\(error)", at: site, time: state.time)
-            driver.finish(.error)
+        if present.discarded?.thread == current { present.discarded = nil }
+        let end = ErrorEnding(error)
+        present.failure = end.site
+        if let event = end.event {
+            journal?.record(event, thread: current, text: end.text, at: end.site, time: state.time)
         }
+        driver.finish(end.verdict)
     }
 
     // MARK: - One step
 
-    package override func perform(
+    package func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
         guard target.storage == nil || target.storage == mark else { Self.refuse() }
         let thread = current
-        if discarded != nil && !operation.isRelease { settleDiscarded(by: thread) }
+        if present.discarded != nil && !operation.isRelease { settleDiscarded(by: thread) }
         if verdict != nil { return try performAfterEnd(operation) }
         state.announce(thread, operation)
         sites[thread] = site
@@ -209,9 +194,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return pickNext()
     }
 
-    // MARK: - The rest of the face
+    // MARK: - The rest of the interface
 
-    package override func startThread(
+    package func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
         body: consuming ThreadBody
     ) throws -> RuntimeObject {
@@ -228,7 +213,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return RuntimeObject(id: UInt32(thread))
     }
 
-    package override func makeObject(
+    package func makeObject(
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
     ) -> RuntimeObject {
         guard let id = state.addObject(kind, value: value, by: current) else {
@@ -239,75 +224,80 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     }
 
     /// Which execution of which runtime an object was made in. Its number is used again in the next one.
-    private var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: execution) }
+    private var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: present.execution) }
 
     /// A finding, unless it turns out that an error is unwinding the thread: so it is kept until the thread goes on or ends.
-    package override func discard(_ object: RuntimeObject) {
+    package func discard(_ object: RuntimeObject) {
         guard verdict == nil, object.storage == mark, state.isInUse(object.id) else { return }
-        if let discarded, discarded.thread != current { settleDiscarded(by: discarded.thread) }
-        if discarded == nil { discarded = (object.id, current) }
+        if let discarded = present.discarded, discarded.thread != current { settleDiscarded(by: discarded.thread) }
+        if present.discarded == nil { present.discarded = (object.id, current) }
     }
 
     /// The thread that let go of an object in use was not unwinding.
     func settleDiscarded(by thread: Int) {
-        guard verdict == nil, let discarded, discarded.thread == thread else { return }
+        guard verdict == nil, let discarded = present.discarded, discarded.thread == thread else { return }
         let misuse = Int(MisuseKind.destroyHeld.rawValue)
         journal?.record(
             .misuse, thread: thread, object: discarded.object, value: misuse, at: .unknown, time: state.time)
         driver.finish(.misuse)
     }
 
-    package override func result(of thread: RuntimeObject) -> Int { state.thread(Int(thread.id)).result }
+    package func result(of thread: RuntimeObject) -> Int { state.thread(Int(thread.id)).result }
 
-    package override var currentThread: ThreadID { ThreadID(current) }
+    package var currentThread: ThreadID { ThreadID(current) }
 
-    package override func name(of thread: ThreadID) -> String {
+    package func name(of thread: ThreadID) -> String {
         journal?.name(of: Int(thread.index)) ?? "thread \(thread.index)"
     }
 
     /// Whether the execution has, or had, a thread of this number.
     package func threadExists(_ thread: Int) -> Bool { thread < state.threadCount }
 
-    package override var hiddenNow: Int { state.time }
+    package var hiddenNow: Int { state.time }
 
     /// Where time can pass between two steps, a thread that looks at the clock takes a step.
-    package override var now: Int {
+    package var now: Int {
         guard driver.rules.timeouts == .any, verdict == nil else { return state.time }
         return (try? perform(Operation(.readClock), on: .none, with: nil, at: .unknown)) ?? state.time
     }
 
-    package override var hasEnded: Bool { verdict != nil }
+    package var isRecording: Bool { journal != nil && verdict == nil }
 
-    package override var isRecording: Bool { journal != nil && verdict == nil }
-
-    package override func record(_ kind: EventKind, _ object: UInt32, _ value: Int, at site: SourceSite) {
+    package func record(_ kind: EventKind, _ object: UInt32, _ value: Int, at site: SourceSite) {
         guard verdict == nil else { return }
         journal?.record(kind, thread: current, object: object, value: value, at: site, time: state.time)
     }
 
-    package override func record(_ kind: EventKind, _ object: UInt32, text: String, at site: SourceSite) {
+    package func record(_ kind: EventKind, _ object: UInt32, text: String, at site: SourceSite) {
         guard verdict == nil else { return }
         journal?.record(kind, thread: current, object: object, text: text, at: site, time: state.time)
     }
 
-    package override func site(inFileNamed name: String, line: Int) -> SourceSite {
+    package func site(inFileNamed name: String, line: Int) -> SourceSite {
         journal?.site(inFileNamed: name, line: line) ?? .unknown
     }
 
-    package override func word(of object: RuntimeObject) -> Int { state.object(object.id).value }
+    package func word(of object: RuntimeObject) -> Int { state.object(object.id).value }
 
-    package override func makeSlot(
+    // The machine does these by itself: a seat is part of its state, a read says that it watches, an object lives as long as its
+    // execution.
+    package func seat(_ thread: RuntimeObject, on seat: RuntimeObject) {}
+    package func waitForChange(of object: RuntimeObject, at site: SourceSite, _ hasChanged: () -> Bool) {}
+    package func forget(_ object: RuntimeObject) {}
+
+    package func makeSlot(
         shownAs shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?
     ) -> Int? {
-        guard let key = slots.make(destructor) else { return nil }
-        slots.name(key, makeObject(.other, shownAs: shown, name: nil, value: 0, at: .unknown).id)
+        guard let key = present.slots.make(destructor) else { return nil }
+        present.slots.name(key, makeObject(.other, shownAs: shown, name: nil, value: 0, at: .unknown).id)
         return key
     }
 
-    package override func deleteSlot(_ key: Int) { _ = slots.delete(key) }
-    package override func slotValue(_ key: Int) -> AnyObject? { slots.value(key, of: current) }
-    package override func setSlotValue(_ key: Int, _ value: AnyObject?) {
-        _ = slots.set(key, value, of: current)
-        record(.slotSet, slots.object(of: key), 0, at: .unknown)
+    package func deleteSlot(_ key: Int) { _ = present.slots.delete(key) }
+    package func slotValue(_ key: Int) -> AnyObject? { present.slots.value(key, of: current) }
+
+    package func setSlotValue(_ key: Int, _ value: AnyObject?) {
+        _ = present.slots.set(key, value, of: current)
+        record(.slotSet, present.slots.object(of: key), 0, at: .unknown)
     }
 }

@@ -8,7 +8,7 @@ package final class ControlledSubject: Subject {
     private let rules: Rules
     private let body: () throws -> Void
     private let review: (any RecordStorage) throws -> Void
-    private let log: ChoiceLog?
+    private let log: ChoiceMemory?
     private let records = ModelRecords()
     /// Made for the chooser that it had last.
     @exclusivity(unchecked) private var runtime: ControlledRuntime?
@@ -21,7 +21,7 @@ package final class ControlledSubject: Subject {
     ///   - review: looks at what is left when the process has come to its end.
     ///   - body: of the main thread.
     package init(
-        _ rules: Rules, log: ChoiceLog? = nil, review: @escaping (any RecordStorage) throws -> Void = { _ in },
+        _ rules: Rules, log: ChoiceMemory? = nil, review: @escaping (any RecordStorage) throws -> Void = { _ in },
         body: @escaping () throws -> Void
     ) {
         self.rules = rules

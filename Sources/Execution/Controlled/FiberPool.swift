@@ -5,7 +5,7 @@ import Glibc
 /// Stacks that code runs on, one thread of the scenario each, used again from one execution to the next.
 ///
 /// Fiber 0 is not in the pool: it is the OS thread's own stack, on which `run` was called.
-struct FiberPool {
+struct FiberPool: ~Copyable {
     static let host: Int32 = 0
 
     /// The bytes of a stack unless more are asked for: as many as a POSIX thread has here by default. Only pages that were
@@ -93,7 +93,7 @@ struct FiberPool {
         }
     }
 
-    func deallocate() {
+    deinit {
         for fiber in 1..<max(1, count) { munmap(fibers[fiber].memory.baseAddress, fibers[fiber].memory.count) }
         fibers.deinitialize(count: count)
         fibers.deallocate()

@@ -31,6 +31,11 @@ final class NativeRegistry: @unchecked Sendable {
 
     func retire(_ storage: NativeStorage) { lock.withLock { retired.append(storage) } }
 
+    /// The mark of the thread that holds the object; 0: none does, or there is no such object.
+    func owner(ofObject id: UInt32) -> Int32 {
+        lock.withLock { objects[id]?.object.pointee.owner.load(ordering: .acquiring) ?? 0 }
+    }
+
     /// Calls `visit` for every object, none of which goes away meanwhile.
     func forEachObject(_ visit: (NativeStorage) -> Void) {
         lock.withLock { for storage in objects.values { visit(storage) } }

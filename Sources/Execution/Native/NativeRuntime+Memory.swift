@@ -64,8 +64,7 @@ extension NativeRuntime {
 /// Memory as `.lab` programs look at it.
 extension NativeRuntime {
     func siteOfText(_ name: String, _ line: Int) -> SourceSite {
-        guard let recorder else { return .unknown }
-        return recorder.site(inFileNamed: recorder.text(name), line: line)
+        recorder.site(inFileNamed: recorder.text(name), line: line)
     }
 
     func look(at object: RuntimeObject) -> Int {

@@ -63,8 +63,6 @@ extension NativeRuntime {
             pthread_mutex_unlock(storage.mutex)
             throw RunEnded()
         }
-        // Whoever gives it back directly would leave the books as they are.
-        if permitsDirectCalls { return }
         let object = storage.object
         if storage.books.pointee.depth == 0 {
             object.pointee.owner.store(me.mark, ordering: .relaxed)
@@ -79,23 +77,15 @@ extension NativeRuntime {
     func unlock(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         let object = storage.object
         guard object.pointee.owner.load(ordering: .relaxed) == me.mark else {
-            return try unlockOfAnother(storage, me, site)
+            // The end of the run may have released it already (`releaseLocks`).
+            if hasEnded { return 0 }
+            throw misuse(.unlockNotOwner, storage.id, me, site)
         }
         me.record(.mutexRelease, storage.id, 0, site)
         storage.books.pointee.depth -= 1
         if storage.books.pointee.depth == 0 { object.pointee.owner.store(0, ordering: .relaxed) }
         check(pthread_mutex_unlock(storage.mutex), "pthread_mutex_unlock")
         return 0
-    }
-
-    /// By the books the mutex is not the thread's. If it was locked directly, the books do not know.
-    private func unlockOfAnother(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
-        if permitsDirectCalls {
-            if pthread_mutex_unlock(storage.mutex) == 0 || hasEnded { return 0 }
-        } else if hasEnded {
-            return 0
-        }
-        throw misuse(.unlockNotOwner, storage.id, me, site)
     }
 
     // MARK: - Conditions
@@ -107,16 +97,18 @@ extension NativeRuntime {
         try checkRunning()
         guard let mutex else { preconditionFailure("a wait needs a mutex") }
         let lock = NativeStorage(mutex)
-        let isKept = lock.object.pointee.owner.load(ordering: .relaxed) == me.mark
-        guard isKept || permitsDirectCalls else { throw misuse(.waitNotOwner, storage.id, me, site) }
+        guard lock.object.pointee.owner.load(ordering: .relaxed) == me.mark else {
+            throw misuse(.waitNotOwner, storage.id, me, site)
+        }
         let waiters = ConditionWaiters(storage.object)
         guard waiters.enter(with: mutex.id) else { throw misuse(.waitOtherMutex, storage.id, me, site) }
         me.recordWait(.conditionWait, storage.id, Int(mutex.id), until: deadline, site)
-        if isKept { giveUp(lock) }
+        me.waitMutex.store(mutex.id, ordering: .releasing)
+        giveUp(lock)
         let code = posixWait(storage, lock, until: deadline)
-        if isKept { takeAgain(lock, me) }
+        takeAgain(lock, me)
+        me.waitMutex.store(0, ordering: .releasing)
         waiters.leave(timedOut: code == ETIMEDOUT)
-        if code == EPERM { throw misuse(.waitNotOwner, storage.id, me, site) }
         try checkRunning()
         let isTimeout = code == ETIMEDOUT
         // The reader of the recording takes the value apart again: it puts acquisitions into order by their number.
@@ -145,7 +137,7 @@ extension NativeRuntime {
         if absolute == Operation.never { return pthread_cond_wait(storage.condition, lock.mutex) }
         var time = NativeTime.timespec(absolute)
         let code = cpthread_cond_clockwait(storage.condition, lock.mutex, &time)
-        if code != 0 && code != ETIMEDOUT && code != EPERM { check(code, "pthread_cond_clockwait") }
+        if code != 0 && code != ETIMEDOUT { check(code, "pthread_cond_clockwait") }
         return code
     }
 

@@ -10,39 +10,23 @@ extension NativeRuntime {
     /// process: when the body returns, threads that still run are cut off. If it is left by a thread exit, the run goes
     /// on until the other threads are done.
     ///
-    /// - Returns: when every thread has left, or the time to do so is over.
-    package func run(_ body: () throws -> Void) -> NativeResult {
-        precondition(Place.current == nil, "a run inside a run")
+    /// It returns when every thread has left, or the time to do so is over.
+    package func run(_ body: () throws -> Void) {
+        precondition(ThreadContext.current == nil, "a run inside a run")
         guard let main = registry.addThread(named: "main", make: { makeThread($0, $1) }), main.index == 0 else {
             preconditionFailure("a native runtime is for one run")
         }
         main.enter()
-        main.lane?.setKernelThread(clab_thread_id())
+        main.lane.setKernelThread(clab_thread_id())
         runMain(main, body)
-        let unresponsive = settle(main)
-        Place.leave()
-        recorder?.calibrate()
-        return NativeResult(
-            isComplete: !ending.hasFailed.load(ordering: .acquiring), unresponsive: unresponsive)
-    }
-
-    /// Ends the run from any thread, also one outside the run.
-    ///
-    /// - Parameters:
-    ///   - kind: an event of the run that says why, for example `runTimeout`.
-    ///   - value: that event's value.
-    /// - Returns: false if the run was at its end already.
-    @discardableResult
-    package func requestEnd(_ kind: EventKind, _ value: Int = 0) -> Bool {
-        guard ending.decide() else { return false }
-        recordOutside(kind, 0, Int64(value))
-        fail()
-        return true
+        settle(main)
+        ThreadContext.leave()
+        recorder.calibrate()
     }
 
     func makeThread(_ index: Int, _ name: String) -> NativeThread {
-        recorder?.declareThread(UInt16(index), name: name)
-        return NativeThread(runtime: self, index: index, lane: recorder?.makeLane())
+        recorder.declareThread(UInt16(index), name: name)
+        return NativeThread(runtime: self, index: index, lane: recorder.makeLane())
     }
 
     // MARK: - The main thread
@@ -97,16 +81,16 @@ extension NativeRuntime {
         guard ending.decide() else { return }
         me.record(.runExit, 0, 0, site)
         for thread in registry.allThreads where thread !== me && !thread.isFinished.load(ordering: .acquiring) {
-            me.lane?.append(.threadCutOff, thread: thread.index, site: .unknown)
+            me.lane.append(.threadCutOff, thread: thread.index, site: .unknown)
         }
         me.record(.runComplete, 0, 0, .unknown)
         leaveProcess()
         end()
     }
 
-    private func leaveProcess() {
+    fileprivate func leaveProcess() {
         guard let exit = options.exit else { return }
-        recorder?.calibrate()
+        recorder.calibrate()
         exit()
     }
 
@@ -144,30 +128,20 @@ extension NativeRuntime {
 
     /// Wakes whoever is blocked on a condition or a semaphore. Who is about to block there is found the next time.
     func wakeAll() {
-        let threads = registry.allThreads
         registry.forEachObject { storage in
             switch storage.kind {
             case .condition: pthread_cond_broadcast(storage.condition)
             case .semaphore:
-                if permitsDirectCalls || storage.object.pointee.users.load(ordering: .relaxed) > 0 {
+                if storage.object.pointee.users.load(ordering: .relaxed) > 0 {
                     sem_post(storage.semaphore)
-                }
-            case .normalMutex:
-                // Held by a thread that is gone, it would keep a waiter from coming back. glibc lets anybody unlock it.
-                let owner = Int(storage.object.pointee.owner.load(ordering: .acquiring)) - 1
-                if threads.indices.contains(owner), threads[owner].hasLeft.load(ordering: .acquiring) {
-                    storage.object.pointee.owner.store(0, ordering: .releasing)
-                    pthread_mutex_unlock(storage.mutex)
                 }
             default: break
             }
         }
     }
 
-    /// Waits until every thread has left, as long as there is patience, and clears up.
-    ///
-    /// - Returns: the threads that have not.
-    private func settle(_ main: NativeThread) -> [ThreadID] {
+    /// Waits until every thread has left that can, as long as there is patience, and clears up.
+    private func settle(_ main: NativeThread) {
         end()
         // Somebody outside the run may have ended it, and be about to start the helper, who must not be left behind.
         while !ending.isTold.load(ordering: .acquiring) { sched_yield() }
@@ -176,22 +150,33 @@ extension NativeRuntime {
         main.slots.drop()
         let deadline = NativeTime.now + options.grace
         var pause: UInt32 = 20
-        while ending.alive.load(ordering: .acquiring) > 0 && NativeTime.now < deadline {
+        while ending.alive.load(ordering: .acquiring) > cutOffCount && NativeTime.now < deadline {
             wakeAll()
             usleep(pause)
             pause = min(pause * 2, 5000)
         }
         ending.isSettled.store(true, ordering: .releasing)
         if ending.hasHelper.load(ordering: .acquiring) { check(pthread_join(ending.helper, nil), "pthread_join") }
-        return reap()
+        reap()
+    }
+
+    /// How many threads cannot leave: each has to take a mutex again at the end of its wait on a condition, and the mutex is
+    /// held by a thread that has ended. To unlock it for that thread is undefined in POSIX.
+    private var cutOffCount: Int { registry.allThreads.indices.dropFirst().count { isCutOff($0) } }
+
+    fileprivate func isCutOff(_ index: Int) -> Bool {
+        let threads = registry.allThreads
+        guard !threads[index].hasLeft.load(ordering: .acquiring) else { return false }
+        let owner = Int(registry.owner(ofObject: threads[index].waitMutex.load(ordering: .acquiring))) - 1
+        return threads.indices.contains(owner) && threads[owner].hasLeft.load(ordering: .acquiring)
     }
 
     /// Joins the threads that nobody has joined, so that none is left behind.
-    private func reap() -> [ThreadID] {
-        var unresponsive: [ThreadID] = []
+    private func reap() {
+        var haveAllLeft = true
         for thread in registry.allThreads.dropFirst() {
             let hasLeft = thread.hasLeft.load(ordering: .acquiring)
-            if !hasLeft { unresponsive.append(thread.id) }
+            if !hasLeft { haveAllLeft = false }
             guard thread.joining.load(ordering: .acquiring) == .joinable else { continue }
             if hasLeft {
                 check(pthread_join(thread.handle, nil), "pthread_join")
@@ -199,8 +184,7 @@ extension NativeRuntime {
                 check(pthread_detach(thread.handle), "pthread_detach")
             }
         }
-        if unresponsive.isEmpty { registry.forgetThreads() }
-        return unresponsive
+        if haveAllLeft { registry.forgetThreads() }
     }
 
     /// A thread that leaves after the run has ended gives up what it still holds, so that others can leave too.
@@ -234,6 +218,7 @@ private func wakeUntilSettled(_ argument: UnsafeMutableRawPointer?) -> UnsafeMut
     var pause: UInt32 = 20
     while !runtime.ending.isSettled.load(ordering: .acquiring) {
         runtime.wakeAll()
+        if runtime.isCutOff(0) { runtime.leaveProcess() }
         usleep(pause)
         pause = min(pause * 2, 5000)
     }

@@ -7,7 +7,7 @@ extension NativeRuntime {
         var key = pthread_key_t()
         guard pthread_key_create(&key, slotDestructor) == 0 else { return nil }
         let (id, name) = registry.declare(shown)
-        recorder?.declareObject(id, kind: shown, name: name)
+        recorder.declareObject(id, kind: shown, name: name)
         let slot = NativeSlot(key: key, object: id, destructor: destructor)
         registry.addSlot(slot)
         return slot.number
@@ -36,7 +36,7 @@ extension NativeRuntime {
 
 /// Called by POSIX on a thread that ends, for each of its values. The thread's last one is the thread's end for the run.
 private func slotDestructor(_ address: UnsafeMutableRawPointer?) {
-    guard let address, Place.current != nil else { return }
+    guard let address, ThreadContext.current != nil else { return }
     let me = NativeThread.calling
     let cell = Unmanaged<SlotCell>.fromOpaque(address).takeUnretainedValue()
     me.slots.note(cell.slot.key)

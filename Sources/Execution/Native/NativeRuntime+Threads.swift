@@ -35,11 +35,11 @@ extension NativeRuntime {
     ) throws {
         ending.alive.wrappingAdd(1, ordering: .acquiringAndReleasing)
         // The event has the time from before the new thread runs, and is there only if the thread is.
-        let time = me.lane?.reserve() ?? 0
+        let time = me.lane.reserve()
         let argument = Unmanaged.passRetained(thread)
         let code = posixCreate(thread, attributes, argument.toOpaque())
         guard code == 0 else {
-            me.lane?.cancel()
+            me.lane.cancel()
             argument.release()
             thread.body = nil
             thread.isFinished.store(true, ordering: .releasing)
@@ -50,7 +50,7 @@ extension NativeRuntime {
         }
         let value = Int64(thread.index)
         // Even if the new thread has ended the run meanwhile: what it did would be without a beginning.
-        me.lane?.append(.threadCreate, thread: me.index, value: value, site: site, time: time)
+        me.lane.append(.threadCreate, thread: me.index, value: value, site: site, time: time)
         if attributes.isDetached { me.record(.threadDetach, 0, Int(value), site) }
     }
 
@@ -80,7 +80,7 @@ extension NativeRuntime {
 
     fileprivate func runThread(_ me: NativeThread) {
         me.enter()
-        me.lane?.setKernelThread(clab_thread_id())
+        me.lane.setKernelThread(clab_thread_id())
         _ = pthread_setname_np(pthread_self(), me.kernelName)
         // A hint: raising it needs a privilege that the process may not have.
         if let priority = me.priority { clab_set_nice(19 - Int32(priority) * 39 / 31) }
@@ -114,7 +114,7 @@ extension NativeRuntime {
         // After the destructors: whoever joins the thread comes after them too.
         me.record(.threadExit, 0, me.result, .unknown)
         me.isFinished.store(true, ordering: .releasing)
-        Place.leave()
+        ThreadContext.leave()
         me.hasLeft.store(true, ordering: .releasing)
         ending.alive.wrappingSubtract(1, ordering: .acquiringAndReleasing)
         sem_post(ending.change)

@@ -12,9 +12,6 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         /// Ends the whole process at once when the main thread returns, so that other threads really are cut off. For a
         /// process that was forked for this run. Nil: it goes on.
         package var exit: (@Sendable () -> Never)?
-        /// Let primitives make the POSIX calls themselves when nothing is recorded. The runtime's books are then not
-        /// kept for mutexes, conditions and semaphores, and a misuse is whatever POSIX makes of it.
-        package var permitsDirectCalls = true
         /// How long threads have to leave when the run has ended, in nanoseconds.
         package var grace = 2_000_000_000
 
@@ -22,37 +19,37 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     }
 
     let options: Options
-    let recorder: Recorder?
+    let recorder: Recorder
     /// The monotonic clock's reading when the run began, in nanoseconds.
     let start: Int
+    package var records: any RecordStorage = ModelRecords()
+    package let knownSlots = KnownSlots()
     let registry = NativeRegistry()
     let ending = NativeEnding()
 
     /// For events that no thread of the run is the author of. Guarded by the registry's lock.
-    private let outsideLane: Lane?
+    private let outsideLane: Lane
 
-    /// - Parameter recorder: on a clock that is not virtual. Nil: nothing is recorded.
-    package init(recorder: Recorder?, options: Options = Options()) {
+    /// - Parameter recorder: on a clock that is not virtual.
+    package init(recorder: Recorder, options: Options = Options()) {
         self.options = options
         self.recorder = recorder
-        start = Int(recorder?.start ?? RecordingClock.nanoseconds())
-        outsideLane = recorder?.makeLane()
-        super.init()
+        start = Int(recorder.start)
+        outsideLane = recorder.makeLane()
     }
 
-    override package var permitsDirectCalls: Bool { recorder == nil && options.permitsDirectCalls }
-
     /// Whether the run is over, and every thread on its way out.
-    @inline(__always) override package var hasEnded: Bool { ending.flag.load(ordering: .relaxed) }
+    @inline(__always) package var hasEnded: Bool { ending.flag.load(ordering: .relaxed) }
 
-    override package var currentThread: ThreadID { NativeThread.calling.id }
-    override package func name(of thread: ThreadID) -> String { registry.name(of: thread) }
-    override package var now: Int { Int(RecordingClock.nanoseconds()) - start }
-    override package var isRecording: Bool { recorder != nil && !hasEnded }
+    package var currentThread: ThreadID { NativeThread.calling.id }
+    package func name(of thread: ThreadID) -> String { registry.name(of: thread) }
+    package var now: Int { Int(RecordingClock.nanoseconds()) - start }
+    package var hiddenNow: Int { now }
+    package var isRecording: Bool { !hasEnded }
 
     // MARK: - Operations
 
-    override package func perform(
+    package func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
         // The thread is there as long as it runs: nothing is gained by counting a reference to it.
@@ -141,22 +138,22 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
 
     // MARK: - Objects
 
-    override package func makeObject(
+    package func makeObject(
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
     ) -> RuntimeObject {
         registry.addObject(shown, name: name) { id, name in
-            recorder?.declareObject(id, kind: shown, name: name, value: value)
+            recorder.declareObject(id, kind: shown, name: name, value: value)
             return NativeStorage(id: id, kind: kind, value: value)
         }
     }
 
-    override package func discard(_ object: RuntimeObject) {
+    package func discard(_ object: RuntimeObject) {
         let isInUse = NativeStorage(object).isInUse
         if isInUse { noteDiscarded(object.id) }
         remove(object, isInUse: isInUse)
     }
 
-    override package func forget(_ object: RuntimeObject) {
+    package func forget(_ object: RuntimeObject) {
         remove(object, isInUse: NativeStorage(object).isInUse)
     }
 
@@ -171,16 +168,18 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         }
     }
 
-    override package func site(inFileNamed name: String, line: Int) -> SourceSite { siteOfText(name, line) }
-    override package func word(of object: RuntimeObject) -> Int { look(at: object) }
-    override package func waitForChange(
+    package func site(inFileNamed name: String, line: Int) -> SourceSite { siteOfText(name, line) }
+    package func word(of object: RuntimeObject) -> Int { look(at: object) }
+    package func waitForChange(
         of object: RuntimeObject, at site: SourceSite, _ hasChanged: () -> Bool
     ) throws {
         try poll(object, site, hasChanged)
     }
 
+    private var isCallersRuntime: Bool { ThreadContext.current?.runtime == .native(.passUnretained(self)) }
+
     private func noteDiscarded(_ object: UInt32) {
-        if let place = Place.current, place.runtime === self {
+        if isCallersRuntime {
             let me = NativeThread.calling
             if me.discarded == 0 { me.discarded = object }
         } else if ending.decide() {
@@ -210,44 +209,43 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
 
     // MARK: - Threads and slots
 
-    override package func startThread(
+    package func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
         body: consuming ThreadBody
     ) throws -> RuntimeObject {
         try start(name, attributes, at: site, body: body)
     }
 
-    override package func seat(_ thread: RuntimeObject, on seat: RuntimeObject) { sit(thread, on: seat) }
+    package func seat(_ thread: RuntimeObject, on seat: RuntimeObject) { sit(thread, on: seat) }
 
-    override package func result(of thread: RuntimeObject) -> Int {
+    package func result(of thread: RuntimeObject) -> Int {
         guard let thread = registry.thread(thread.id), thread.isFinished.load(ordering: .acquiring) else { return 0 }
         return thread.result
     }
 
-    override package func makeSlot(
+    package func makeSlot(
         shownAs shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?
     ) -> Int? {
         addSlot(shown, destructor)
     }
-    override package func deleteSlot(_ key: Int) { NativeSlot.at(key).delete() }
-    override package func slotValue(_ key: Int) -> AnyObject? { value(of: NativeSlot.at(key)) }
-    override package func setSlotValue(_ key: Int, _ value: AnyObject?) { setValue(value, of: NativeSlot.at(key)) }
+    package func deleteSlot(_ key: Int) { NativeSlot.at(key).delete() }
+    package func slotValue(_ key: Int) -> AnyObject? { value(of: NativeSlot.at(key)) }
+    package func setSlotValue(_ key: Int, _ value: AnyObject?) { setValue(value, of: NativeSlot.at(key)) }
 
     // MARK: - Events that are no operation
 
-    override package func record(_ kind: EventKind, _ object: UInt32, _ value: Int, at site: SourceSite) {
+    package func record(_ kind: EventKind, _ object: UInt32, _ value: Int, at site: SourceSite) {
         NativeThread.calling.record(kind, object, value, site)
     }
 
-    override package func record(_ kind: EventKind, _ object: UInt32, text: String, at site: SourceSite) {
-        guard let recorder, !hasEnded else { return }
+    package func record(_ kind: EventKind, _ object: UInt32, text: String, at site: SourceSite) {
+        if hasEnded { return }
         NativeThread.calling.record(kind, object, Int(recorder.text(text)), site)
     }
 
     /// Records an event of the run, or of a caller that may be no thread of it: of the calling thread if it is one.
     func recordOutside(_ kind: EventKind, _ object: UInt32 = 0, _ value: Int64 = 0) {
-        guard let outsideLane else { return }
-        if let place = Place.current, place.runtime === self {
+        if isCallersRuntime {
             NativeThread.calling.record(kind, object, Int(value), .unknown)
             return
         }

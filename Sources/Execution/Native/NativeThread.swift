@@ -4,8 +4,8 @@ import Machine
 import Synchronization
 import Trace
 
-/// One OS thread of a native run: the place where it stands, and what the runtime's books say of it.
-final class NativeThread: Place, @unchecked Sendable {
+/// One OS thread of a native run, and what the runtime's books say of it.
+final class NativeThread: ThreadContext, @unchecked Sendable {
     /// Whether it can be joined.
     struct Joining: RawRepresentable, AtomicRepresentable, Equatable {
         let rawValue: UInt8
@@ -23,8 +23,7 @@ final class NativeThread: Place, @unchecked Sendable {
     }
 
     let index: UInt16
-    /// Nil when nothing is recorded.
-    let lane: Lane?
+    let lane: Lane
     /// The POSIX handle. Set by its creator before anybody else can see the thread.
     var handle = pthread_t()
     let joining = Atomic(Joining.joinable)
@@ -33,6 +32,8 @@ final class NativeThread: Place, @unchecked Sendable {
     /// Its body is over; `result` is what it came to.
     let isFinished = Atomic(false)
     var result = 0
+    /// While it waits on a condition: the mutex that it takes again afterwards. 0: it does not wait.
+    let waitMutex = Atomic<UInt32>(0)
     /// It will not touch the runtime any more.
     let hasLeft = Atomic(false)
 
@@ -47,16 +48,14 @@ final class NativeThread: Place, @unchecked Sendable {
     var readHolds: [ReadHold] = []
     var slots = ThreadSlots()
     /// Made when it is first used: its seed is a system call.
-    lazy var random = SplitMix(seed: .random(in: .min ... .max))
+    lazy var random = SplitMix64(seed: .random(in: .min ... .max))
 
-    init(runtime: NativeRuntime, index: Int, lane: Lane?) {
+    init(runtime: NativeRuntime, index: Int, lane: Lane) {
         self.index = UInt16(index)
         self.lane = lane
         native = runtime
-        super.init(runtime: runtime)
+        super.init(.native(.passUnretained(runtime)))
     }
-
-    @available(*, unavailable) override init(runtime: Runtime) { fatalError("not of a native run") }
 
     var id: ThreadID { ThreadID(Int(index)) }
     /// What marks an object as this thread's.
@@ -70,16 +69,15 @@ final class NativeThread: Place, @unchecked Sendable {
     /// Hands over the calling thread's, without counting a reference.
     @inline(__always)
     static func withCalling<Result>(_ body: (NativeThread) throws -> Result) rethrows -> Result {
-        guard let place = clab_current() else {
+        guard let context = clab_current() else {
             preconditionFailure("threadlab's primitives work inside a run only: use them in a scenario's `run()`")
         }
-        return try Unmanaged<NativeThread>.fromOpaque(place)._withUnsafeGuaranteedRef(body)
+        return try Unmanaged<NativeThread>.fromOpaque(context)._withUnsafeGuaranteedRef(body)
     }
 
     /// Records something that this thread does.
     @inline(__always)
     func record(_ kind: EventKind, _ object: UInt32, _ value: Int, _ site: SourceSite) {
-        guard let lane else { return }
         if native.hasEnded { return }
         lane.append(kind, thread: index, object: object, value: Int64(value), site: site)
     }
@@ -88,14 +86,14 @@ final class NativeThread: Place, @unchecked Sendable {
 
     @inline(__always)
     func record(_ kind: EventKind, _ object: UInt32, _ site: SourceSite, reading read: () -> Int) -> Int {
-        guard let lane, !native.hasEnded else { return read() }
+        guard !native.hasEnded else { return read() }
         return lane.append(kind, thread: index, object: object, site: site, reading: read)
     }
 
     /// - Returns: the new value.
     @inline(__always)
     func record(_ kind: EventKind, _ object: UInt32, _ site: SourceSite, writing write: () -> Int) -> Int {
-        guard let lane, !native.hasEnded else { return write() }
+        guard !native.hasEnded else { return write() }
         return lane.append(kind, thread: index, object: object, site: site, writing: write)
     }
 
@@ -104,7 +102,7 @@ final class NativeThread: Place, @unchecked Sendable {
     func record(
         _ kind: EventKind, _ object: UInt32, _ site: SourceSite, updating write: () -> (old: Int, new: Int)
     ) -> Int {
-        guard let lane, !native.hasEnded else { return write().old }
+        guard !native.hasEnded else { return write().old }
         return lane.append(kind, thread: index, object: object, site: site, updating: write)
     }
 
@@ -115,7 +113,7 @@ final class NativeThread: Place, @unchecked Sendable {
     func record(
         _ object: UInt32, _ site: SourceSite, to new: Int, comparing exchange: () -> (done: Bool, old: Int)
     ) -> Int {
-        guard let lane, !native.hasEnded else { return exchange().old }
+        guard !native.hasEnded else { return exchange().old }
         return lane.append(thread: index, object: object, site: site, to: new, comparing: exchange)
     }
 
@@ -123,7 +121,6 @@ final class NativeThread: Place, @unchecked Sendable {
 
     /// Records that the thread is about to block. A wait that time can end says so first.
     func recordWait(_ kind: EventKind, _ object: UInt32, _ value: Int = 0, until deadline: Int, _ site: SourceSite) {
-        guard lane != nil else { return }
         if deadline != Operation.never { record(.threadDeadline, 0, max(0, deadline - native.now), site) }
         record(kind, object, value, site)
     }
@@ -145,20 +142,5 @@ final class NativeThread: Place, @unchecked Sendable {
         if readHolds[i].count == 0 { readHolds.swapAt(i, readHolds.count - 1) }
         if readHolds[readHolds.count - 1].count == 0 { readHolds.removeLast() }
         return true
-    }
-}
-
-/// A small generator of random numbers: Steele, Lea and Flood's SplitMix64.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

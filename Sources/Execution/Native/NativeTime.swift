@@ -56,7 +56,7 @@ extension NativeRuntime {
     func sleep(
         until deadline: Int, meaning duration: Int, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {
-        if me.lane != nil { me.record(.threadSleep, 0, duration > 0 ? duration : max(0, deadline - now), site) }
+        me.record(.threadSleep, 0, duration > 0 ? duration : max(0, deadline - now), site)
         _ = try block(until: deadline) { end in
             var time = NativeTime.timespec(end)
             let code = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)

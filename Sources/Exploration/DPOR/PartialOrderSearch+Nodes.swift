@@ -21,7 +21,10 @@ extension PartialOrderSearch.Memory {
         switch step.pointee.kind {
         case .spawn where state.threadCount > threadCount:
             step.pointee.started = Int32(truncatingIfNeeded: state.threadCount - 1)
-        case .signal, .broadcast: step.pointee.woken = waiting & ~waitingThreads(state)
+        case .signal, .broadcast:
+            for index in 0..<waiting.count where !state.isWaiting(Int(waiting[index])) {
+                trail.addWoken(waiting[index])
+            }
         default: break
         }
         if state.hasEnded(Int(step.pointee.thread)) {
@@ -31,10 +34,18 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    private func waitingThreads(_ state: MachineState) -> UInt64 {
-        var mask: UInt64 = 0
-        for thread in 0..<state.threadCount where state.isWaiting(thread) { mask |= 1 << UInt64(thread) }
-        return mask
+    /// Before the search looks at a state: makes room for the threads that have been added.
+    @inline(__always) mutating func makeRoom(for state: MachineState) {
+        if state.threadCount <= trail.width { return }
+        trail.widen(toThreads: state.threadCount)
+        threads.widen(toThreads: trail.width)
+    }
+
+    private mutating func noteWaiting(_ state: MachineState) {
+        waiting.cut(to: 0)
+        for thread in 0..<state.threadCount where state.isWaiting(thread) {
+            waiting.append(UInt16(truncatingIfNeeded: thread))
+        }
     }
 
     mutating func notePassing(of time: Int) {
@@ -50,7 +61,7 @@ extension PartialOrderSearch.Memory {
             isRedundant = true
             return nil
         }
-        if nodes[depth].enabled & 1 << UInt64(thread) == 0 {
+        if !threads.isEnabled(Int(thread), at: depth) {
             hasMisjudged = true
             return nil
         }
@@ -62,50 +73,56 @@ extension PartialOrderSearch.Memory {
         sleepOn(depth, state)
         isFresh = true
         threadCount = state.threadCount
-        if step.pointee.kind == .signal || step.pointee.kind == .broadcast { waiting = waitingThreads(state) }
+        if step.pointee.kind == .signal || step.pointee.kind == .broadcast { noteWaiting(state) }
         wayIsDue = step.pointee.ways > 1
         position = depth + 1
         return thread
     }
 
     private mutating func addNode(_ enabled: UnsafeBufferPointer<UInt16>, _ state: MachineState) {
-        var mask: UInt64 = 0
-        var leaving: UInt64 = 0
-        var spurious: UInt64 = 0
-        var free: UInt64 = 0
+        let row = addNode()
+        // In registers, as long as it is about the same sixty-four.
+        var index = 0
+        var element = row[0]
         for thread in enabled {
-            mask |= 1 << UInt64(thread)
-            if state.touchesNothing(Int(thread)) { free |= 1 << UInt64(thread) }
+            if Int(thread) >> 6 != index {
+                row[index] = element
+                index = Int(thread) >> 6
+                element = row[index]
+            }
+            let bit = NodeThreads.bit(Int(thread))
+            element.enabled |= bit
+            if state.touchesNothing(Int(thread)) { element.free |= bit }
             guard state.isWaiting(Int(thread)) else { continue }
-            leaving |= 1 << UInt64(thread)
-            if !state.isLate(state.operation(of: Int(thread)).b) { spurious |= 1 << UInt64(thread) }
+            element.leaving |= bit
+            if !state.isLate(state.operation(of: Int(thread)).b) { element.spurious |= bit }
         }
-        let end = Int32(truncatingIfNeeded: sleepers.count)
+        row[index] = element
+    }
+
+    /// Adds a node at which no thread can step.
+    @inline(__always) private mutating func addNode() -> NodeThreadTable.Row {
         nodes.append(
             Node(
-                enabled: mask, leaving: leaving, spurious: spurious, free: free, sleeping: nextSleeping,
-                drowsy: nextDrowsy,
-                firstSleeper: nextFirstSleeper,
-                endOfSleepers: end,
-                tree: nextTree))
+                firstSleeper: nextFirstSleeper, endOfSleepers: Int32(truncatingIfNeeded: sleepers.count), tree: nextTree
+            ))
         nextTree = -1
+        return threads.addRow()
     }
 
     // Inlined, as others here: the compiler copies all that the search knows for a call that does not change it.
     @inline(__always) private func pick(_ depth: Int) -> UInt16? {
         if retried >= 0 { return UInt16(retried) }
-        let node = nodes[depth]
-        if node.tree >= 0 {
-            let thread = trees.branches.base[Int(node.tree)].thread
-            return node.sleeping & 1 << UInt64(thread) == 0 ? thread : nil
+        let tree = nodes[depth].tree
+        if tree >= 0 {
+            let thread = trees.branches.base[Int(tree)].thread
+            return threads.isSleeping(Int(thread), at: depth) ? nil : thread
         }
-        let awake = node.enabled & ~node.sleeping
-        if awake & node.free != 0 { return UInt16(truncatingIfNeeded: (awake & node.free).trailingZeroBitCount) }
-        let needed = awake & ~node.spurious
-        if needed != 0 { return UInt16(truncatingIfNeeded: needed.trailingZeroBitCount) }
-        // That a wait ends without a signal need never happen. When nobody else can step, nobody's choice was that it does.
+        if let free = threads.first(at: depth, in: { $0.enabled & ~$0.sleeping & $0.free }) { return free }
+        if let needed = threads.first(at: depth, in: { $0.enabled & ~$0.sleeping & ~$0.spurious }) { return needed }
+        // That a wait ends without a signal need never happen. When no other thread can step, it was nobody's choice that it does.
         let isDecided = depth > 0 && trail.steps.base[depth - 1].thread == Step.nobody
-        return awake == 0 || !isDecided ? nil : UInt16(truncatingIfNeeded: awake.trailingZeroBitCount)
+        return isDecided ? threads.first(at: depth, in: { $0.enabled & ~$0.sleeping }) : nil
     }
 
     /// The first branch of the node's tree is being taken: what comes after it is the next node's.
@@ -132,20 +149,32 @@ extension PartialOrderSearch.Memory {
     /// Who could leave a wait without a signal might be kept from that by the step that is taken instead, and never come to do it. So it
     /// is to be tried here as well, if the step has to do with it.
     @inline(__always) private mutating func letOthersLeave(_ depth: Int, _ state: MachineState) {
-        let node = nodes.base + depth
-        let step = trail.steps.base + depth
-        var others = node.pointee.leaving & ~node.pointee.sleeping & ~(1 << UInt64(step.pointee.thread))
-        if others == 0 { return }
-        var branch = node.pointee.tree
+        for index in 0..<threads.rowLength {
+            let element = threads[depth] + index
+            if element.pointee.leaving == 0 { continue }
+            var others = untried(element.pointee.leaving & ~element.pointee.sleeping, index, at: depth)
+            while others != 0 {
+                tryLeaving(index << 6 + others.trailingZeroBitCount, depth, state)
+                others &= others - 1
+            }
+        }
+    }
+
+    /// Those of the set who do not take the node's step, and begin no branch of its tree.
+    ///
+    /// - Parameter index: of the row's element that the set is of.
+    func untried(_ set: UInt64, _ index: Int, at depth: Int) -> UInt64 {
+        var others = set
+        func leaveOut(_ thread: UInt16) {
+            if Int(thread) >> 6 == index { others &= ~NodeThreads.bit(Int(thread)) }
+        }
+        leaveOut(trail.steps[depth].thread)
+        var branch = nodes[depth].tree
         while branch >= 0 {
-            others &= ~(1 << UInt64(trees[branch].thread))
+            leaveOut(trees[branch].thread)
             branch = trees[branch].sibling
         }
-        while others != 0 {
-            let thread = others.trailingZeroBitCount
-            others &= others - 1
-            tryLeaving(thread, depth, state)
-        }
+        return others
     }
 
     private mutating func tryLeaving(_ thread: Int, _ depth: Int, _ state: MachineState) {
@@ -160,7 +189,7 @@ extension PartialOrderSearch.Memory {
 
     /// The first way, from this one on, that the thread's step has not gone yet at the node, and in no execution before that came to the same.
     @inline(__always) private func firstUntried(_ depth: Int, _ thread: Int, from way: Int32) -> Int32 {
-        guard nodes.base[depth].drowsy & 1 << UInt64(thread) != 0 else { return way }
+        guard threads.isDrowsy(thread, at: depth) else { return way }
         let tried = triedWays(nodes[depth], thread)
         var way = way
         while way < 64 && tried & 1 << UInt64(way) != 0 { way += 1 }
@@ -181,22 +210,18 @@ extension PartialOrderSearch.Memory {
     /// Those who sleep at the node and whose step has nothing to do with the one that is taken go on sleeping at the next.
     private mutating func sleepOn(_ depth: Int, _ state: MachineState) {
         let node = nodes[depth]
-        nextSleeping = 0
-        nextDrowsy = 0
         nextFirstSleeper = node.endOfSleepers
         sleepers.cut(to: Int(node.endOfSleepers))
-        if node.sleeping | node.drowsy == 0 { return }
         let step = trail.steps.base + depth
-        if step.pointee.touchesWorld { return }
-        var awake: UInt64 = 1 << UInt64(step.pointee.thread)
+        if !threads.hasSleepers(at: depth) || step.pointee.touchesWorld { return threads.wakeUpAll() }
+        threads.passSleepOn(from: depth)
+        threads.wakeUp(Int(step.pointee.thread))
         for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where conflicts(sleepers[index], step) {
-            awake |= 1 << UInt64(sleepers[index].thread)
+            threads.wakeUp(Int(sleepers[index].thread))
         }
-        nextSleeping = node.sleeping & ~awake
-        nextDrowsy = node.drowsy & ~awake
         for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) {
             let sleeper = sleepers[index]
-            if (nextSleeping | nextDrowsy) & 1 << UInt64(sleeper.thread) != 0 { sleepers.append(sleeper) }
+            if threads.sleepsNext(Int(sleeper.thread)) { sleepers.append(sleeper) }
         }
     }
 
@@ -206,8 +231,6 @@ extension PartialOrderSearch.Memory {
         for index in Int(step.pointee.firstTouch)..<Int(step.pointee.firstTouch + step.pointee.touchCount) {
             let access = trail.touches[index].access
             if access.thing == sleeper.thing && (access.isWrite || sleeper.isWrite) { return true }
-            // Whether a thread has ended depends on each step of it that could be its last.
-            if access.thing == Access.thread(Int(sleeper.thread)) { return true }
         }
         return false
     }
@@ -217,8 +240,7 @@ extension PartialOrderSearch.Memory {
         for index in Int(nextFirstSleeper)..<sleepers.count {
             let thing = sleepers[index].thing
             guard thing == Access.thread(thread) || thing == Access.end else { continue }
-            nextSleeping &= ~(1 << UInt64(sleepers[index].thread))
-            nextDrowsy &= ~(1 << UInt64(sleepers[index].thread))
+            threads.wakeUp(Int(sleepers[index].thread))
         }
     }
 
@@ -226,16 +248,11 @@ extension PartialOrderSearch.Memory {
 
     mutating func addNobodys(_ state: MachineState) {
         let depth = trail.steps.count
-        if nodes.count == depth {
-            nodes.append(
-                Node(
-                    enabled: 0, sleeping: nextSleeping, drowsy: nextDrowsy, firstSleeper: nextFirstSleeper,
-                    endOfSleepers: Int32(truncatingIfNeeded: sleepers.count), tree: nextTree))
-        }
+        if nodes.count == depth { _ = addNode() }
         trail.appendNobodys(at: state.time)
         // To take part in a wait that is known to end by itself leads to nothing new.
         let canEnd = (0..<state.threadCount).contains {
-            state.isWaiting($0) && state.isEnabled($0) && nodes[depth].sleeping & 1 << UInt64($0) == 0
+            state.isWaiting($0) && state.isEnabled($0) && !threads.isSleeping($0, at: depth)
         }
         trail.steps.base[depth].ways = canEnd ? 2 : 1
         if retried == -2 {
@@ -246,8 +263,7 @@ extension PartialOrderSearch.Memory {
         let node = nodes[depth]
         nextTree = node.tree
         nodes.base[depth].tree = -1
-        nextSleeping = node.sleeping
-        nextDrowsy = node.drowsy
+        threads.passSleepOn(from: depth)
         nextFirstSleeper = node.endOfSleepers
         sleepers.cut(to: Int(node.endOfSleepers))
         for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) { sleepers.append(sleepers[index]) }
@@ -276,6 +292,7 @@ extension PartialOrderSearch.Memory {
             trees.freeAll(nodes[nodes.count - 1].tree)
             nodes.cut(to: nodes.count - 1)
         }
+        threads.cut(toRows: nodes.count)
     }
 
     /// Takes the node's step back, to be taken in another way, if there is one left to try.
@@ -304,9 +321,9 @@ extension PartialOrderSearch.Memory {
             ways = triedWays(node.pointee, thread) | 1 << UInt64(last.pointee.way)
         }
         if ways == 0 || ways.nonzeroBitCount == Int(last.pointee.ways) {
-            node.pointee.sleeping |= 1 << UInt64(thread)
+            threads[depth, thread].pointee.sleeping |= NodeThreads.bit(thread)
         } else {
-            node.pointee.drowsy |= 1 << UInt64(thread)
+            threads[depth, thread].pointee.drowsy |= NodeThreads.bit(thread)
         }
         if last.pointee.touchCount == 0 && ways != 0 {
             sleepers.append(SleepingAccess(thread: last.pointee.thread, isWrite: false, thing: 0, ways: ways))
@@ -315,6 +332,12 @@ extension PartialOrderSearch.Memory {
             let access = trail.touches[index].access
             sleepers.append(
                 SleepingAccess(thread: last.pointee.thread, isWrite: access.isWrite, thing: access.thing, ways: ways))
+        }
+        // Whether it is its thread's last can depend on the way that it goes.
+        if last.pointee.ways > 1 && !last.pointee.isLast {
+            sleepers.append(
+                SleepingAccess(
+                    thread: last.pointee.thread, isWrite: true, thing: Access.thread(thread), ways: ways))
         }
         // Every other step comes before it, or no more.
         if last.pointee.endsRun {

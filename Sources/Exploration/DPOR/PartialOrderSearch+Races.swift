@@ -34,7 +34,7 @@ extension PartialOrderSearch.Memory {
         let step = trail.steps.base + later
         let access = trail.touches[touch].access
         let canBlock = step.pointee.canBlock
-        var seen: UInt64 = 0
+        seen.removeAll()
         var isReversed = false
         var firstReader: Touch?
         var index = trail.touches[touch].candidate
@@ -46,15 +46,15 @@ extension PartialOrderSearch.Memory {
             let thread = trail.steps[earlier].thread
             if thread == step.pointee.thread || trail.isSeen(earlier, by: later) {
                 if candidate.access.isWrite { break }
-                seen |= 1 << UInt64(thread)
+                seen.insert(thread)
                 continue
             }
             // A read by a thread that has read again since, or a write before reads, comes before those.
-            let isImmediate = candidate.access.isWrite ? canBlock || seen == 0 : seen & 1 << UInt64(thread) == 0
+            let isImmediate = candidate.access.isWrite ? canBlock || seen.isEmpty : !seen.contains(thread)
             if isImmediate && reverse(earlier, later, candidate, form) {
                 isReversed = true
                 if candidate.access.isWrite { break }
-                seen |= 1 << UInt64(thread)
+                seen.insert(thread)
             } else if candidate.access.isWrite && !canBlock {
                 break
             } else if !candidate.access.isWrite && candidate.owner == 0 && candidate.count == 0 {
@@ -66,20 +66,24 @@ extension PartialOrderSearch.Memory {
 
     /// Readers that wait for each other while they hold the lock cannot be reversed one by one: the writer is tried before all of them.
     private mutating func reverseAll(_ first: Touch, _ later: Int, _ form: PartialOrderSearch.Form) {
-        collectSequence(notAfter: Int(first.step), upTo: trail.steps.count)
-        leaveOutReaders(of: first.access.thing)
-        insert(at: Int(first.step), last: later, footprint(of: later, ruling(later, at: Int(first.step), first)), form)
+        let earlier = Int(first.step)
+        sequenceEnd = trail.steps.count
+        let footprint = footprint(of: later, ruling(later, at: earlier, first, withReaders: false))
+        collectSequence(notAfter: earlier, withoutReadersOf: first.access.thing)
+        insert(at: earlier, last: later, footprint, form)
     }
 
     /// The process's exit cuts off whoever has not ended: it comes after all steps, and could have come before each thread's last.
     private mutating func findRacesWithExit(_ exit: Int, _ form: PartialOrderSearch.Form) {
-        var seen: UInt64 = 1 << UInt64(trail.steps[exit].thread)
+        seen.removeAll()
+        seen.insert(trail.steps[exit].thread)
         for earlier in stride(from: exit - 1, through: 0, by: -1) {
             let thread = trail.steps[earlier].thread
-            guard thread != Step.nobody, seen & 1 << UInt64(thread) == 0 else { continue }
-            seen |= 1 << UInt64(thread)
+            guard thread != Step.nobody, !seen.contains(thread) else { continue }
+            seen.insert(thread)
             if trail.isSeen(earlier, by: exit) { continue }
-            collectSequence(notAfter: earlier, upTo: trail.steps.count)
+            sequenceEnd = trail.steps.count
+            collectSequence(notAfter: earlier)
             insert(at: earlier, last: exit, Footprint(Access(Access.world, isWrite: true)), form)
         }
     }
@@ -87,14 +91,16 @@ extension PartialOrderSearch.Memory {
     /// A step that ends the run keeps the others from all that they would have done. So each thread's last step, unless it touched nothing, or was
     /// needed for the run to end so, could have come after it, and would then not have come.
     private mutating func findRacesWithEnd(_ end: Int, _ form: PartialOrderSearch.Form) {
-        var seen: UInt64 = 1 << UInt64(trail.steps[end].thread)
+        seen.removeAll()
+        seen.insert(trail.steps[end].thread)
         for earlier in stride(from: end - 1, through: 0, by: -1) {
             let thread = trail.steps[earlier].thread
-            guard thread != Step.nobody, seen & 1 << UInt64(thread) == 0 else { continue }
+            guard thread != Step.nobody, !seen.contains(thread) else { continue }
             if trail.steps[earlier].touchCount == 0 { continue }
-            seen |= 1 << UInt64(thread)
+            seen.insert(thread)
             if trail.isNeeded(earlier) || trail.isFollowed(earlier, before: end) { continue }
-            collectSequence(notAfter: earlier, upTo: trail.steps.count)
+            sequenceEnd = trail.steps.count
+            collectSequence(notAfter: earlier)
             insert(at: earlier, last: end, Footprint(Access(Access.end, isWrite: true)), form)
         }
     }
@@ -103,46 +109,81 @@ extension PartialOrderSearch.Memory {
     private mutating func reverse(
         _ earlier: Int, _ later: Int, _ touch: Touch, _ form: PartialOrderSearch.Form
     ) -> Bool {
-        collectSequence(notAfter: earlier, upTo: form == .optimal ? trail.steps.count : later)
+        sequenceEnd = form == .optimal ? trail.steps.count : later
         let ruling = ruling(later, at: earlier, touch)
         if ruling.isBlocked {
             // A detach can open a cycle of joins: what comes without it, up to there, is to be tried before it.
-            if trail.steps[earlier].kind == .detach { insertSequence(at: earlier, form) }
+            if trail.steps[earlier].kind == .detach {
+                collectSequence(notAfter: earlier)
+                insertSequence(at: earlier, form)
+            }
             return false
         }
+        collectSequence(notAfter: earlier)
         insert(at: earlier, last: later, footprint(of: later, ruling), form)
         return true
     }
 
     private mutating func insertSequence(at depth: Int, _ form: PartialOrderSearch.Form) {
-        guard sequence.count > 0 else { return }
-        let last = Int(sequence[sequence.count - 1])
-        sequence.cut(to: sequence.count - 1)
+        guard let last = sequence.all.last.map(Int.init) else { return }
+        sequence.removeLast(of: trail.steps[last].thread)
         insert(at: depth, last: last, Footprint(trail, trail.steps[last]), form)
     }
 
     // MARK: - What could be taken there
 
+    /// Whether the step comes after the earlier one, and does not happen after it.
+    @inline(__always) private func isInSequence(_ step: Int, notAfter earlier: Int) -> Bool {
+        if step <= earlier || step >= sequenceEnd || trail.isBefore(earlier, step) { return false }
+        // Without a step that was needed for it, it is one like others.
+        return !trail.steps[step].endsRun || trail.isNeeded(earlier)
+    }
+
     /// The steps after this one that do not happen after it.
-    private mutating func collectSequence(notAfter earlier: Int, upTo end: Int) {
-        sequence.cut(to: 0)
-        for step in earlier + 1..<max(earlier + 1, end) where !trail.isBefore(earlier, step) {
-            if trail.steps[step].thread == Step.nobody { continue }
-            // Without a step that was needed for it, it is one like others.
-            if trail.steps[step].endsRun && !trail.isNeeded(earlier) { continue }
-            sequence.append(Int32(truncatingIfNeeded: step))
+    private mutating func collectSequence(notAfter earlier: Int) {
+        sequence.begin(width: trail.width, end: trail.steps.count)
+        for step in earlier + 1..<max(earlier + 1, sequenceEnd) {
+            if trail.isBefore(earlier, step) { continue }
+            let own = trail.steps.base + step
+            if own.pointee.thread == Step.nobody || (own.pointee.endsRun && !trail.isNeeded(earlier)) { continue }
+            sequence.append(Int32(truncatingIfNeeded: step), of: own.pointee.thread)
         }
+    }
+
+    /// The same without the steps on a read-write lock, and whatever comes after those.
+    private mutating func collectSequence(notAfter earlier: Int, withoutReadersOf lock: Int32) {
+        sequence.begin(width: trail.width, end: trail.steps.count)
+        leftOut.refill(to: trail.width, with: StepSequence.none)
+        for step in earlier + 1..<max(earlier + 1, sequenceEnd) {
+            let thread = trail.steps.base[step].thread
+            guard thread != Step.nobody, isInSequence(step, notAfter: earlier) else { continue }
+            let clock = trail.after(step)
+            if touches(step, lock) || (0..<trail.width).contains(where: { clock[$0] > leftOut[$0] }) {
+                leftOut[Int(thread)] = min(leftOut[Int(thread)], Int32(truncatingIfNeeded: step))
+            } else {
+                sequence.append(Int32(truncatingIfNeeded: step), of: thread)
+            }
+        }
+    }
+
+    private func touches(_ step: Int, _ thing: Int32) -> Bool {
+        let first = Int(trail.steps[step].firstTouch)
+        return (first..<first + Int(trail.steps[step].touchCount)).contains { trail.touches[$0].access.thing == thing }
     }
 
     /// The ruling on the step at an earlier one's node, after the sequence. The touch says what the thing was then, on which both
     /// depend.
-    private func ruling(_ later: Int, at earlier: Int, _ touch: Touch) -> Ruling {
+    ///
+    /// - Parameter withReaders: whether the sequence has the readers' steps on the lock that the touch is of.
+    private func ruling(_ later: Int, at earlier: Int, _ touch: Touch, withReaders: Bool = true) -> Ruling {
         let step = trail.steps[later]
         var then = PastCircumstances(
             number: UInt32(max(0, touch.access.thing)), words: touch.words, time: trail.steps[earlier].time,
             mayTimeOut: mayTimeOut, mayWakeSpuriously: step.isSpurious)
         then.letsReadersIn = touch.letsReadersIn
-        if step.isWriteLock || step.status == .queued { then.words.count = readersLeft(touch) }
+        if withReaders && (step.isWriteLock || step.status == .queued) {
+            then.words.count = readersLeft(touch, at: earlier)
+        }
         if step.kind.isOnThread { addThread(of: later, at: earlier, touch, to: &then) }
         if step.kind.isLook && step.b == Operation.Watch.again { then.isStirred = isStirred(later, at: earlier) }
         return Rule.ruling(step.operation, step.status, of: Int(step.thread), then: then)
@@ -164,13 +205,15 @@ extension PartialOrderSearch.Memory {
     }
 
     /// How many readers are left when the sequence has been taken.
-    private func readersLeft(_ touch: Touch) -> Int32 {
+    private func readersLeft(_ touch: Touch, at earlier: Int) -> Int32 {
         var readers = touch.count
-        for index in 0..<sequence.count {
-            let step = trail.steps[Int(sequence[index])]
-            guard step.object == UInt32(touch.access.thing) else { continue }
-            switch step.kind {
-            case .readLock, .readLockUntil, .tryReadLock: readers += gotIn(Int(sequence[index])) ? 1 : 0
+        var index = trail.head(of: touch.access.thing)
+        while index >= 0 && Int(trail.touches[Int(index)].step) > earlier {
+            let own = trail.touches[Int(index)]
+            index = own.previous
+            guard isInSequence(Int(own.step), notAfter: earlier) else { continue }
+            switch trail.steps[Int(own.step)].kind {
+            case .readLock, .readLockUntil, .tryReadLock: readers += own.letsReadersIn ? 1 : 0
             case .unlockShared: readers -= 1
             default: break
             }
@@ -178,33 +221,10 @@ extension PartialOrderSearch.Memory {
         return readers
     }
 
-    private func gotIn(_ step: Int) -> Bool { trail.touches[Int(trail.steps[step].firstTouch)].letsReadersIn }
-
-    /// Without the readers, and whatever comes after them.
-    private mutating func leaveOutReaders(of thing: Int32) {
-        var kept = 0
-        firsts.cut(to: 0)
-        for index in 0..<sequence.count {
-            let step = Int(sequence[index])
-            let first = Int(trail.steps[step].firstTouch)
-            let touchesIt = (first..<first + Int(trail.steps[step].touchCount)).contains {
-                trail.touches[$0].access.thing == thing
-            }
-            let isAfterOne = (0..<firsts.count).contains { trail.isBefore(Int(firsts[$0]), step) }
-            if touchesIt || isAfterOne {
-                firsts.append(sequence[index])
-            } else {
-                sequence[kept] = sequence[index]
-                kept += 1
-            }
-        }
-        sequence.cut(to: kept)
-    }
-
     private func hasEnded(_ thread: Int, before earlier: Int) -> Bool {
         let last = trail.lastStep(of: thread)
         guard last >= 0, trail.steps[last].isLast else { return false }
-        return last < earlier || (0..<sequence.count).contains { Int(sequence[$0]) == last }
+        return last < earlier || isInSequence(last, notAfter: earlier)
     }
 
     /// Whether something that the thread watches is written before the earlier step, or in the sequence.
@@ -219,7 +239,7 @@ extension PartialOrderSearch.Memory {
                 if trail.steps[Int(candidate.step)].thread == step.thread { break }
                 if candidate.access.isWrite {
                     if Int(candidate.step) < earlier { return true }
-                    if (0..<sequence.count).contains(where: { sequence[$0] == candidate.step }) { return true }
+                    if isInSequence(Int(candidate.step), notAfter: earlier) { return true }
                 }
                 index = candidate.previous
             }
@@ -253,17 +273,14 @@ extension PartialOrderSearch.Memory {
     mutating func holdBackTheEnd() {
         let depth = trail.steps.count - 1
         guard depth >= firstNew, trail.steps[depth].thread != Step.nobody else { return }
-        let node = nodes[depth]
-        var others = node.enabled & ~node.sleeping & ~(1 << UInt64(trail.steps[depth].thread))
-        var branch = node.tree
-        while branch >= 0 {
-            others &= ~(1 << UInt64(trees[branch].thread))
-            branch = trees[branch].sibling
-        }
-        while others != 0 {
-            let thread = UInt16(others.trailingZeroBitCount)
-            others &= others - 1
-            append(trees.make(Footprint.unknown.branch(thread, way: -1)), toTreeAt: depth)
+        for index in 0..<threads.rowLength {
+            let element = threads[depth][index]
+            var others = untried(element.enabled & ~element.sleeping, index, at: depth)
+            while others != 0 {
+                let thread = UInt16(truncatingIfNeeded: index << 6 + others.trailingZeroBitCount)
+                others &= others - 1
+                append(trees.make(Footprint.unknown.branch(thread, way: -1)), toTreeAt: depth)
+            }
         }
     }
 }

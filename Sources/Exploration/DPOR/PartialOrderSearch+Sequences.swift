@@ -4,9 +4,7 @@ import Machine
 extension PartialOrderSearch.Memory {
     /// Sees to it that the present sequence, with the last step after it, is tried at the node.
     mutating func insert(at depth: Int, last: Int, _ footprint: Footprint, _ form: PartialOrderSearch.Form) {
-        noteFirsts(of: last)
-        let node = nodes[depth]
-        if isCovered(node, last, footprint, form) { return }
+        if isCovered(depth, last, footprint, form) { return }
         if form == .source { return insertOne(at: depth, last, footprint) }
         // −2: the node's tree itself.
         var parent: Int32 = -2
@@ -20,13 +18,12 @@ extension PartialOrderSearch.Memory {
             // A branch with nothing after it: all that begins so will be tried.
             if trees[branch].child < 0 { return }
             let thread = trees[branch].thread
-            if let position = position(of: thread) {
-                remove(position)
+            if sequence.first(of: Int(thread)) != StepSequence.none {
+                sequence.removeFirst(of: thread)
             } else if isLastIn && trail.steps[last].thread == thread {
                 isLastIn = false
             }
             if sequence.count == 0 && !isLastIn { return }
-            noteFirsts(of: last)
             parent = branch
         }
         append(chain(last, footprint, isLastIn), below: parent, at: depth)
@@ -37,12 +34,13 @@ extension PartialOrderSearch.Memory {
         var branch = nodes[depth].tree
         while branch >= 0 {
             let isInSequence =
-                firsts[Int(trees[branch].thread)] != .max || trees[branch].thread == trail.steps[last].thread
+                sequence.first(of: Int(trees[branch].thread)) != StepSequence.none
+                || trees[branch].thread == trail.steps[last].thread
             if isInSequence && canBegin(with: trees[branch], last, footprint, true) { return }
             branch = trees[branch].sibling
         }
-        if sequence.count > 0 {
-            let step = trail.steps[Int(sequence[0])]
+        if let first = sequence.all.first {
+            let step = trail.steps[Int(first)]
             append(trees.make(Footprint(trail, step).branch(step.thread, way: -1)), toTreeAt: depth)
         } else {
             append(trees.make(footprint.branch(trail.steps[last].thread, way: -1)), toTreeAt: depth)
@@ -68,8 +66,9 @@ extension PartialOrderSearch.Memory {
     private mutating func chain(_ last: Int, _ footprint: Footprint, _ isLastIn: Bool) -> Int32 {
         var child: Int32 = -1
         if isLastIn { child = trees.make(footprint.branch(trail.steps[last].thread, way: -1)) }
-        for index in stride(from: sequence.count - 1, through: 0, by: -1) {
-            let step = trail.steps[Int(sequence[index])]
+        for number in sequence.all.reversed() {
+            let step = trail.steps[Int(number)]
+            guard sequence.contains(number, of: step.thread) else { continue }
             var branch = Footprint(trail, step).branch(step.thread, way: step.ways > 1 ? step.way : -1)
             branch.child = child
             child = trees.make(branch)
@@ -79,29 +78,10 @@ extension PartialOrderSearch.Memory {
 
     // MARK: - What a sequence can begin with
 
-    /// By thread, where its first step in the sequence is.
-    private mutating func noteFirsts(of last: Int) {
-        firsts.cut(to: 0)
-        firsts.fill(to: trail.width, with: Int32.max)
-        for index in stride(from: sequence.count - 1, through: 0, by: -1) {
-            firsts[Int(trail.steps[Int(sequence[index])].thread)] = sequence[index]
-        }
-    }
-
-    private func position(of thread: UInt16) -> Int? {
-        let step = firsts[Int(thread)]
-        if step == .max { return nil }
-        return (0..<sequence.count).first { sequence[$0] == step }
-    }
-
-    private mutating func remove(_ position: Int) {
-        for index in position..<sequence.count - 1 { sequence[index] = sequence[index + 1] }
-        sequence.cut(to: sequence.count - 1)
-    }
-
     /// Whether the step, a thread's first in the sequence, comes after none of the others'.
-    private func isInitial(_ step: Int32) -> Bool {
+    @inline(__always) private func isInitial(_ step: Int32) -> Bool {
         let clock = trail.after(Int(step))
+        let firsts = sequence.firsts
         for thread in 0..<trail.width where firsts[thread] < step && clock[thread] > firsts[thread] { return false }
         return true
     }
@@ -109,20 +89,43 @@ extension PartialOrderSearch.Memory {
     /// Whether the last step comes after none of the sequence's.
     private func isInitial(last: Int, _ footprint: Footprint) -> Bool {
         let clock = trail.before(last)
-        for thread in 0..<trail.width where firsts[thread] != .max && clock[thread] > firsts[thread] { return false }
+        let firsts = sequence.firsts
+        for thread in 0..<trail.width where firsts[thread] != StepSequence.none && clock[thread] > firsts[thread] {
+            return false
+        }
         return !dependsOnSequence(footprint.branch(trail.steps[last].thread, way: -1))
     }
 
-    /// Whether the branch's step depends on one of the sequence's.
-    private func dependsOnSequence(_ branch: WakeupTrees.Branch) -> Bool {
-        (0..<sequence.count).contains { depends(branch, on: trail.steps[Int(sequence[$0])]) }
+    /// Whether the branch's step depends on one of the sequence's. What it touches is looked up by thing: there can be very many steps.
+    ///
+    /// - Parameter mayBeLast: whether the branch's step may be its thread's last: whether a thread has ended depends on that.
+    private func dependsOnSequence(_ branch: WakeupTrees.Branch, mayBeLast: Bool = true) -> Bool {
+        if sequence.count == 0 { return false }
+        if branch.accessCount > 2 { return true }
+        if mayBeLast && isTouched(Access(Access.thread(Int(branch.thread)), isWrite: true)) { return true }
+        if branch.accessCount == 0 { return false }
+        return isTouched(branch.first) || (branch.accessCount > 1 && isTouched(branch.second))
     }
 
-    private func depends(_ branch: WakeupTrees.Branch, on step: Step) -> Bool {
-        if branch.accessCount > 2 || step.touchesWorld { return true }
-        for touch in Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount) {
-            let access = trail.touches[touch].access
-            if branch.conflicts(with: access) || access.thing == Access.thread(Int(branch.thread)) { return true }
+    /// Whether a step of the sequence touches the thing so that it depends on the access.
+    private func isTouched(_ access: Access) -> Bool {
+        if access.thing == Access.world || access.thing == Access.end {
+            return sequence.all.contains {
+                let step = trail.steps[Int($0)]
+                return step.touchCount > 0 && sequence.contains($0, of: step.thread)
+            }
+        }
+        guard let begin = sequence.all.first else { return false }
+        var index = trail.head(of: access.thing)
+        while index >= 0 {
+            let touch = trail.touches[Int(index)]
+            if touch.step < begin { return false }
+            if touch.access.isWrite || access.isWrite,
+                sequence.contains(touch.step, of: trail.steps[Int(touch.step)].thread)
+            {
+                return true
+            }
+            index = access.isWrite ? touch.previous : touch.lastWrite
         }
         return false
     }
@@ -131,8 +134,8 @@ extension PartialOrderSearch.Memory {
     private func canBegin(
         with branch: WakeupTrees.Branch, _ last: Int, _ footprint: Footprint, _ isLastIn: Bool
     ) -> Bool {
-        let first = firsts[Int(branch.thread)]
-        if first != .max {
+        let first = sequence.first(of: Int(branch.thread))
+        if first != StepSequence.none {
             let step = trail.steps[Int(first)]
             if branch.way >= 0 && step.ways > 1 && step.way != branch.way { return false }
             return isInitial(first)
@@ -142,37 +145,48 @@ extension PartialOrderSearch.Memory {
         return !isLastIn || !isConflict(branch, footprint)
     }
 
-    private func isConflict(_ branch: WakeupTrees.Branch, _ footprint: Footprint) -> Bool {
+    private func isConflict(
+        _ branch: WakeupTrees.Branch, _ footprint: Footprint, mayBeLast: Bool = true
+    ) -> Bool {
         if branch.accessCount > 2 || footprint.count > 2 { return true }
         if footprint.count == 0 { return branch.accessCount > 0 && branch.first.thing == Access.world }
         return branch.conflicts(with: footprint.first)
             || (footprint.count > 1 && branch.conflicts(with: footprint.second))
-            || footprint.first.thing == Access.thread(Int(branch.thread))
+            || (mayBeLast && footprint.first.thing == Access.thread(Int(branch.thread)))
     }
 
     /// Whether a step that has been tried at the node can begin it.
     private func isCovered(
-        _ node: Node, _ last: Int, _ footprint: Footprint, _ form: PartialOrderSearch.Form
+        _ depth: Int, _ last: Int, _ footprint: Footprint, _ form: PartialOrderSearch.Form
     ) -> Bool {
-        var left = node.sleeping | node.drowsy
-        while left != 0 {
-            let thread = left.trailingZeroBitCount
-            left &= left - 1
-            let isDrowsy = node.sleeping & 1 << UInt64(thread) == 0
-            let first = firsts[thread]
-            if first != .max {
-                let step = trail.steps[Int(first)]
-                if isDrowsy && (step.ways == 1 || triedWays(node, thread) & 1 << UInt64(step.way) == 0) { continue }
-                if isInitial(first) { return true }
-            } else if isDrowsy {
-                continue
-            } else if Int(trail.steps[last].thread) == thread {
-                if isInitial(last: last, footprint) { return true }
-            } else if form == .optimal && isIndependent(sleeper: thread, node, footprint) {
-                return true
+        for index in 0..<threads.rowLength {
+            let element = threads[depth][index]
+            var left = element.sleeping | element.drowsy
+            while left != 0 {
+                let thread = index << 6 + left.trailingZeroBitCount
+                left &= left - 1
+                if isCovered(by: thread, depth, last, footprint, form) { return true }
             }
         }
         return false
+    }
+
+    /// The same for one of the threads that sleep there, or are drowsy.
+    @inline(__always) private func isCovered(
+        by thread: Int, _ depth: Int, _ last: Int, _ footprint: Footprint, _ form: PartialOrderSearch.Form
+    ) -> Bool {
+        let isDrowsy = !threads.isSleeping(thread, at: depth)
+        let first = sequence.first(of: thread)
+        if first != StepSequence.none {
+            let step = trail.steps[Int(first)]
+            if isDrowsy && (step.ways == 1 || triedWays(nodes[depth], thread) & 1 << UInt64(step.way) == 0) {
+                return false
+            }
+            return isInitial(first)
+        }
+        if isDrowsy { return false }
+        if Int(trail.steps[last].thread) == thread { return isInitial(last: last, footprint) }
+        return form == .optimal && isIndependent(sleeper: thread, nodes[depth], footprint)
     }
 
     private func isIndependent(sleeper thread: Int, _ node: Node, _ footprint: Footprint) -> Bool {
@@ -188,6 +202,7 @@ extension PartialOrderSearch.Memory {
             accesses += 1
         }
         branch.accessCount = UInt8(min(3, accesses))
-        return !dependsOnSequence(branch) && !isConflict(branch, footprint)
+        // Whether its step was its thread's last is known, and one of the accesses.
+        return !dependsOnSequence(branch, mayBeLast: false) && !isConflict(branch, footprint, mayBeLast: false)
     }
 }

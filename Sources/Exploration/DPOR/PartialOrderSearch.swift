@@ -15,6 +15,7 @@ package final class PartialOrderSearch: Strategy {
     struct Memory {
         var trail = Trail()
         var nodes = Pile<Node>()
+        var threads = NodeThreadTable()
         var sleepers = Pile<SleepingAccess>()
         var trees = WakeupTrees()
         /// For the next node: what is to be tried there.
@@ -26,10 +27,9 @@ package final class PartialOrderSearch: Strategy {
         /// Whether the way of the step just chosen is due.
         var wayIsDue = false
         var threadCount = 0
-        var waiting: UInt64 = 0
-        /// Who sleeps, or is drowsy, at the next node; and where that stands.
-        var nextSleeping: UInt64 = 0
-        var nextDrowsy: UInt64 = 0
+        /// Who was in a wait before a signal.
+        var waiting = Pile<UInt16>()
+        /// Where what those who sleep at the next node would touch begins.
         var nextFirstSleeper: Int32 = 0
         /// A step to be taken once more, in another way; −1: none.
         var retried: Int32 = -1
@@ -42,8 +42,12 @@ package final class PartialOrderSearch: Strategy {
         /// The depths at which the subject keeps its state, from the least on.
         var kept = Pile<Int32>()
         /// For race reversal.
-        var sequence = Pile<Int32>()
-        var firsts = Pile<Int32>()
+        var sequence = StepSequence()
+        /// Steps from this one on are not part of it.
+        var sequenceEnd = 0
+        /// By thread: the first step that was left out of it.
+        var leftOut = Pile<Int32>()
+        var seen = ThreadMarks()
         var mayTimeOut = false
         var hasMisjudged = false
     }
@@ -79,8 +83,11 @@ package final class PartialOrderSearch: Strategy {
         memory.pointee.sleepers.deallocate()
         memory.pointee.trees.deallocate()
         memory.pointee.kept.deallocate()
+        memory.pointee.threads.deallocate()
+        memory.pointee.waiting.deallocate()
         memory.pointee.sequence.deallocate()
-        memory.pointee.firsts.deallocate()
+        memory.pointee.leftOut.deallocate()
+        memory.pointee.seen.deallocate()
         memory.deallocate()
     }
 
@@ -126,13 +133,7 @@ package final class PartialOrderSearch: Strategy {
     package func begin() { memory.pointee.position = 0 }
 
     package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
-        if state.threadCount > memory.pointee.trail.width {
-            guard state.threadCount <= Trail.maximumThreads else {
-                obstacle = .tooManyThreads(limit: Trail.maximumThreads)
-                return nil
-            }
-            memory.pointee.trail.widen(toThreads: state.threadCount)
-        }
+        memory.pointee.makeRoom(for: state)
         if memory.pointee.position < memory.pointee.trail.steps.count {
             let step = memory.pointee.trail.steps[memory.pointee.position]
             guard enabled.contains(step.thread) else { return giveUp() }
@@ -160,6 +161,7 @@ package final class PartialOrderSearch: Strategy {
         if position < memory.pointee.trail.steps.count {
             guard memory.pointee.trail.steps[position].thread == Step.nobody else { return giveUp() }
         } else {
+            memory.pointee.makeRoom(for: state)
             memory.pointee.look(back: state)
             memory.pointee.notePassing(of: state.time)
             keep()
@@ -171,25 +173,28 @@ package final class PartialOrderSearch: Strategy {
 
     package func end(_ verdict: Verdict, state: MachineState) {
         if obstacle != nil { return }
+        memory.pointee.makeRoom(for: state)
         memory.pointee.look(back: state)
         memory.pointee.isCutOff =
             !memory.pointee.isRedundant && (0..<state.threadCount).contains { state.isEnabled($0) }
         if !memory.pointee.isRedundant && !memory.pointee.trail.steps.isEmpty {
-            let culprits = culprits(verdict, state)
-            if culprits != 0 { memory.pointee.trail.endRun(culprits: culprits) }
+            noteCulprits(verdict, state)
         }
         if !verdict.isCutOff { memory.pointee.findRacesOfBlocked(state, form) }
     }
 
-    /// The threads without whose steps so far the run would not have ended, if it ended before its time: a bit each.
-    private func culprits(_ verdict: Verdict, _ state: MachineState) -> UInt64 {
+    /// Notes without which threads' steps so far the run would not have ended, if it ended before its time.
+    private func noteCulprits(_ verdict: Verdict, _ state: MachineState) {
         let last = memory.pointee.trail.steps[memory.pointee.trail.steps.count - 1]
-        if last.thread == Step.nobody { return 0 }
+        if last.thread == Step.nobody { return }
         switch verdict {
-        case .assertion, .misuse, .error, .livelock, .crash, .hang: return 1 << UInt64(last.thread)
+        case .assertion, .misuse, .error, .livelock, .crash, .hang:
+            memory.pointee.trail.endRun(becauseOf: Int(last.thread))
         case .deadlock where rules.endsAtCycles:
-            return (0..<state.threadCount).filter { state.isInCycle($0) }.reduce(0) { $0 | 1 << UInt64($1) }
-        case .deadlock, .completed, .leak, .race, .stepLimit, .endless, .stopped: return 0
+            for thread in 0..<state.threadCount where state.isInCycle(thread) {
+                memory.pointee.trail.endRun(becauseOf: thread)
+            }
+        case .deadlock, .completed, .leak, .race, .stepLimit, .endless, .stopped: break
         }
     }
 

@@ -37,6 +37,13 @@ struct Pile<Element: BitwiseCopyable> {
         while self.count < count { append(element) }
     }
 
+    /// Makes it so many elements, all the same.
+    @inline(__always) mutating func refill(to count: Int, with element: Element) {
+        cut(to: 0)
+        extend(by: count)
+        base.update(repeating: element, count: count)
+    }
+
     @inline(__always) mutating func cut(to count: Int) { self.count = count }
 
     private mutating func grow(to needed: Int) {

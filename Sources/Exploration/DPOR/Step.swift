@@ -34,8 +34,9 @@ struct Step: BitwiseCopyable {
     var previous: Int32
     /// The thread that it started; −1: none.
     var started: Int32 = -1
-    /// The threads that it woke, a bit each.
-    var woken: UInt64 = 0
+    /// The threads that it woke, in the trail's list.
+    var firstWoken: Int32
+    var wokenCount: Int32 = 0
     /// Which of the trail's fronts all that happens from here on comes after; −1: none.
     var front: Int32
 }

@@ -18,12 +18,11 @@ struct Trail {
     private var lastSteps = Pile<Int32>()
     /// What must have happened for the run to end as it did: a clock.
     private var needed = Pile<Int32>()
+    /// The threads that steps woke, step by step.
+    private var woken = Pile<UInt16>()
     /// How many threads a clock has room for.
     private(set) var width = 16
     private var accesses = Pile<Access>()
-
-    /// The most threads that a search by partial orders can have.
-    static let maximumThreads = 64
 
     init() {
         clocks = Pile(capacity: 1024)
@@ -38,6 +37,7 @@ struct Trail {
         heads.deallocate()
         lastSteps.deallocate()
         needed.deallocate()
+        woken.deallocate()
         accesses.deallocate()
     }
 
@@ -70,23 +70,33 @@ struct Trail {
 
     private typealias Four = SIMD4<Int32>
 
-    /// Makes room for more threads.
-    mutating func widen(toThreads threads: Int) {
-        guard threads > width else { return }
-        var wider = Pile<Int32>(capacity: clocks.count * Self.maximumThreads / width + 64)
-        var widerFronts = Pile<Int32>()
-        func spread(_ old: Pile<Int32>, into new: inout Pile<Int32>) {
-            for start in stride(from: 0, to: old.count, by: width) {
-                for lane in 0..<Self.maximumThreads { new.append(lane < width ? old[start + lane] : 0) }
-            }
+    /// In line: a call to copy so few words costs more than they do.
+    @inline(__always) private func copy(_ other: UnsafeMutablePointer<Int32>, to clock: UnsafeMutablePointer<Int32>) {
+        for lane in stride(from: 0, to: width, by: 16) {
+            let mine = UnsafeMutableRawPointer(clock + lane).assumingMemoryBound(to: Four.self)
+            let others = UnsafeMutableRawPointer(other + lane).assumingMemoryBound(to: Four.self)
+            for part in 0..<4 { mine[part] = others[part] }
         }
-        spread(clocks, into: &wider)
-        spread(fronts, into: &widerFronts)
+    }
+
+    /// Makes room for more threads: in powers of two, because all clocks are copied.
+    mutating func widen(toThreads threads: Int) {
+        var wider = width
+        while wider < threads { wider *= 2 }
+        guard wider > width else { return }
+        clocks = spread(clocks, to: wider)
+        fronts = spread(fronts, to: wider)
+        width = wider
+    }
+
+    /// Clocks with more lanes, in place of those that there are.
+    private func spread(_ clocks: Pile<Int32>, to wider: Int) -> Pile<Int32> {
+        var spread = Pile<Int32>(capacity: clocks.count * wider / width + 64)
+        for start in stride(from: 0, to: clocks.count, by: width) {
+            for lane in 0..<wider { spread.append(lane < width ? clocks[start + lane] : 0) }
+        }
         clocks.deallocate()
-        fronts.deallocate()
-        clocks = wider
-        fronts = widerFronts
-        width = Self.maximumThreads
+        return spread
     }
 
     // MARK: - Going on and back
@@ -113,6 +123,7 @@ struct Trail {
             object: words.operation.object, a: words.operation.a, b: words.operation.b, time: state.time,
             firstTouch: Int32(truncatingIfNeeded: touches.count),
             previous: Int32(truncatingIfNeeded: lastStep(of: thread)),
+            firstWoken: Int32(truncatingIfNeeded: woken.count),
             front: number > 0 ? steps[number - 1].front : -1)
         if words.status == .waiting { step.pointee.isSpurious = !state.isLate(words.operation.b) }
         if step.pointee.isWriteLock {
@@ -124,7 +135,7 @@ struct Trail {
         see(number)
         touch(number, state)
         let clock = after(number)
-        clock.update(from: before(number), count: width)
+        copy(before(number), to: clock)
         let first = Int(step.pointee.firstTouch)
         for touch in first..<first + Int(step.pointee.touchCount) { seeThing(touches[touch], clock) }
         if step.pointee.front >= 0 { merge(fronts.base + Int(step.pointee.front) * width, into: clock) }
@@ -141,7 +152,8 @@ struct Trail {
         steps.append(
             Step(
                 thread: Step.nobody, kind: .choose, status: .ended, object: 0, a: 0, b: 0, time: time,
-                firstTouch: Int32(truncatingIfNeeded: touches.count), previous: -1, front: front))
+                firstTouch: Int32(truncatingIfNeeded: touches.count), previous: -1,
+                firstWoken: Int32(truncatingIfNeeded: woken.count), front: front))
         clocks.extend(by: 2 * width)
         before(number).update(repeating: 0, count: width)
         after(number).update(repeating: 0, count: width)
@@ -160,7 +172,7 @@ struct Trail {
     private var lastNumber: Int? { steps.isEmpty ? nil : steps.count - 1 }
 
     private func seeThread(_ thread: Int, _ clock: UnsafeMutablePointer<Int32>) {
-        if lastSteps[thread] >= 0 { merge(after(Int(lastSteps[thread])), into: clock) }
+        if lastStep(of: thread) >= 0 { merge(after(Int(lastSteps[thread])), into: clock) }
     }
 
     /// What the thread has seen before the step.
@@ -168,7 +180,7 @@ struct Trail {
         let step = steps.base + number
         let clock = before(number)
         if step.pointee.previous >= 0 {
-            clock.update(from: after(Int(step.pointee.previous)), count: width)
+            copy(after(Int(step.pointee.previous)), to: clock)
         } else {
             clock.update(repeating: 0, count: width)
         }
@@ -196,10 +208,21 @@ struct Trail {
             let step = Int(touches[Int(touch)].step)
             // The thread's own wait, or its leaving: nobody woke it.
             if Int(steps[step].thread) == thread { return nil }
-            if steps[step].woken & 1 << UInt64(thread) != 0 { return step }
+            if hasWoken(step, thread) { return step }
             touch = touches[Int(touch)].previous
         }
         return nil
+    }
+
+    private func hasWoken(_ step: Int, _ thread: Int) -> Bool {
+        let first = Int(steps[step].firstWoken)
+        return (first..<first + Int(steps[step].wokenCount)).contains { Int(woken[$0]) == thread }
+    }
+
+    /// The last step has woken the thread.
+    mutating func addWoken(_ thread: UInt16) {
+        woken.append(thread)
+        steps.base[steps.count - 1].wokenCount += 1
     }
 
     /// All that came before on a thing that a step touches.
@@ -259,7 +282,11 @@ struct Trail {
         steps.base[number].isLast = true
         touch(Access(Access.thread(Int(steps[number].thread)), isWrite: true), number, state)
         let touch = touches.base + touches.count - 1
-        if touch.pointee.value == Int(ThreadLife.ended.rawValue) {
+        let first = Int(steps[number].firstTouch)
+        if let own = (first..<touches.count - 1).first(where: { touches[$0].access.thing == touch.pointee.access.thing }) {
+            // The thread detached itself with the step: what it was before, that touch says.
+            touch.pointee.value = touches[own].value
+        } else if touch.pointee.value == Int(ThreadLife.ended.rawValue) {
             touch.pointee.value = Int(ThreadLife.alive.rawValue)
         }
         seeThing(touch.pointee, after(number))
@@ -267,27 +294,28 @@ struct Trail {
 
     // MARK: - The end of the run
 
-    /// The last step has ended the run, though others had more to do.
-    ///
-    /// - Parameters:
-    ///   - culprits: the threads without whose steps so far it would not have ended: the one that failed, or those in a cycle.
-    mutating func endRun(culprits: UInt64) {
-        let number = steps.count - 1
-        steps.base[number].endsRun = true
-        needed.cut(to: 0)
-        needed.fill(to: width, with: 0)
-        for thread in 0..<lastSteps.count where culprits & 1 << UInt64(thread) != 0 { seeThread(thread, needed.base) }
+    /// The last step has ended the run, though others had more to do, because of what the thread has done: it failed, or is in the cycle.
+    mutating func endRun(becauseOf thread: Int) {
+        let last = steps.base + (steps.count - 1)
+        if !last.pointee.endsRun {
+            last.pointee.endsRun = true
+            needed.cut(to: 0)
+            needed.fill(to: width, with: 0)
+        }
+        seeThread(thread, needed.base)
     }
 
     /// Whether the run would not have ended without the step.
     func isNeeded(_ step: Int) -> Bool { needed[Int(steps[step].thread)] > Int32(truncatingIfNeeded: step) }
 
-    /// Whether a step of another thread comes after this one, other than the last.
+    /// Whether a step of another thread that touches something comes after this one, other than the last. Those that touch nothing, such as a
+    /// started thread's first, are left out with it.
     func isFollowed(_ step: Int, before end: Int) -> Bool {
         (0..<lastSteps.count).contains { thread in
+            if thread == Int(steps[step].thread) { return false }
             var last = Int(lastSteps[thread])
-            if last == end { last = Int(steps[last].previous) }
-            return last > step && thread != Int(steps[step].thread) && isBefore(step, last)
+            while last > step && (last == end || steps[last].touchCount == 0) { last = Int(steps[last].previous) }
+            return last > step && isBefore(step, last)
         }
     }
 
@@ -299,6 +327,7 @@ struct Trail {
             heads[Int(touches[touch].access.thing - Access.least)] = touches[touch].previous
         }
         touches.cut(to: Int(step.pointee.firstTouch))
+        woken.cut(to: Int(step.pointee.firstWoken))
         if step.pointee.thread != Step.nobody { lastSteps[Int(step.pointee.thread)] = step.pointee.previous }
         clocks.cut(to: 2 * number * width)
         steps.cut(to: number)

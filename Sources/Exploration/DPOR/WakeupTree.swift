@@ -48,13 +48,20 @@ struct WakeupTrees {
         firstFree = branch
     }
 
-    /// A branch, its siblings, and all below them.
+    /// A branch, its siblings, and all below them. Not by recursion: a branch can be as long as an execution.
     mutating func freeAll(_ branch: Int32) {
         var next = branch
         while next >= 0 {
             let this = next
             next = self[this].sibling
-            freeAll(self[this].child)
+            let child = self[this].child
+            if child >= 0 {
+                // What is left comes after the children.
+                var last = child
+                while self[last].sibling >= 0 { last = self[last].sibling }
+                setSibling(last, next)
+                next = child
+            }
             free(this)
         }
     }

@@ -48,7 +48,8 @@ extension RecordedOrder {
         _ thread: Int, _ head: RecordedStep, _ state: MachineState
     ) -> (kind: EventKind, object: UInt32, value: Int)? {
         let operation = state.operation(of: thread)
-        trial.copy(from: state)
+        state.encode(into: &before)
+        trial.decode(before)
         let way = operation.kind == .choose ? Int(exactly: head.event.value) ?? 0 : 0
         return trial.event(of: operation, trial.step(thread, alternative: way), by: thread)
     }

@@ -10,7 +10,10 @@ package final class RecordedOrder: Chooser {
     let run: RecordedRun
     var names = Correspondence()
     /// A copy of the machine, on which steps are tried.
-    let trial = MachineState()
+    private let memory = OwnedMachineState()
+    let trial: MachineState
+    /// What the trial begins with.
+    var before = PackedState()
     /// By recorded thread: how many of its steps are done.
     private var done: [Int]
     /// What the chosen thread's step is to leave. Nil: nothing.
@@ -20,11 +23,10 @@ package final class RecordedOrder: Chooser {
     package private(set) var departure: Departure?
 
     package init(_ run: RecordedRun) {
+        trial = memory.state
         self.run = run
         done = Array(repeating: 0, count: run.stepsByThread.count)
     }
-
-    deinit { trial.deallocate() }
 
     package func begin() {
         names = Correspondence()

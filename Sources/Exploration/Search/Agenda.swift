@@ -9,7 +9,7 @@ package struct Agenda: Sendable {
         package let strategy: StrategyChoice
         /// The numbers of its executions, among those of its strategy.
         package let executions: Range<Int>
-        /// How many executions all the units before have.
+        /// How many executions all the units before have, if none ends before its time.
         package let before: Int
 
         package init(strategy: StrategyChoice, executions: Range<Int>, before: Int) {

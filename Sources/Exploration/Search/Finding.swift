@@ -8,7 +8,7 @@ package struct Finding: Equatable, Sendable {
     package var place: Int
     package var schedule: Schedule
     package var steps: Int
-    /// Which execution of the search it was, from 1.
+    /// Which execution it was, from 1: of the unit, in a unit's report; of the search, in its result.
     package var number: Int
     package var strategy: StrategyChoice
 

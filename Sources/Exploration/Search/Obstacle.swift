@@ -1,7 +1,5 @@
 /// Why an exhaustive search cannot go on.
 package enum Obstacle: Equatable, Sendable {
-    /// It keeps no more threads than this apart.
-    case tooManyThreads(limit: Int)
     /// At this choice, from 1, the program did something else than under the same choices before.
     case diverged(choice: Int)
     /// A step that was to be tried cannot be taken: the search is mistaken, or the rule that told it so.
@@ -12,7 +10,6 @@ extension Obstacle: CustomStringConvertible {
     /// A sentence without its full stop.
     package var description: String {
         switch self {
-        case .tooManyThreads(let limit): "more than \(limit) threads are too many for a search by partial orders"
         case .diverged(let choice):
             "the program does not do the same under the same choices: at choice \(choice) it differs"
         case .misjudged: "the search planned a step that cannot be taken"

@@ -3,6 +3,7 @@ import Machine
 /// How much was searched, as words that processes can share.
 package struct SearchCounts: Equatable, Sendable {
     package var executions = 0
+    /// Steps that were taken: what came with a state that was kept is not among them.
     package var steps = 0
     /// The most steps of an execution.
     package var longest = 0
@@ -19,10 +20,14 @@ package struct SearchCounts: Equatable, Sendable {
     package init() {}
 
     /// Counts one execution.
-    @inline(__always) package mutating func add(_ verdict: Verdict, steps count: Int) {
+    ///
+    /// - Parameters:
+    ///   - length: how many steps it has.
+    ///   - restored: how many of them were not taken, but came with a state that was kept.
+    @inline(__always) package mutating func add(_ verdict: Verdict, length: Int, restored: Int = 0) {
         executions += 1
-        steps += count
-        longest = max(longest, count)
+        steps += length - restored
+        longest = max(longest, length)
         if verdict == .stepLimit { cutOff += 1 }
         if verdict == .stopped { redundant += 1 }
     }

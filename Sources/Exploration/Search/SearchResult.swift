@@ -1,3 +1,4 @@
+import Machine
 import Trace
 
 /// What a search came to.
@@ -42,10 +43,11 @@ package struct SearchResult: Sendable {
     /// Adds what came next in the order of the agenda.
     package mutating func add(_ report: UnitReport, _ goal: SearchGoal) {
         let known = (findings: findings.count, states: seenStates.count)
+        let before = counts.executions
         counts += report.counts
         terminals.add(report.terminals)
         seenStates.formUnion(report.seenStates)
-        for finding in report.findings { add(finding) }
+        for finding in report.findings { add(finding, after: before) }
         if (findings.count, seenStates.count) != known { lastNews = counts.executions }
         isQuiet = goal.longestQuiet.map { counts.executions - lastNews >= $0 && hasAll(goal) } ?? false
         for trace in report.traces { sample.add(trace) }
@@ -63,8 +65,21 @@ package struct SearchResult: Sendable {
     }
 
     /// Adds a finding, unless it is known.
-    package mutating func add(_ finding: Finding) {
-        if known.insert(finding.identity).inserted { findings.append(finding) }
+    ///
+    /// - Parameter executions: how many there were before those that its number counts.
+    package mutating func add(_ finding: Finding, after executions: Int = 0) {
+        guard known.insert(finding.identity).inserted else { return }
+        findings.append(finding)
+        findings[findings.count - 1].number += executions
+    }
+
+    /// Adds the finding of an execution that ended its process, and whose unit was not done again; unless it is known.
+    package mutating func addFatal(_ finding: Finding, _ verdict: Verdict) {
+        guard !known.contains(finding.identity) else { return }
+        var finding = finding
+        counts.add(verdict, length: finding.steps)
+        finding.number = counts.executions
+        add(finding)
     }
 
     /// Whether there is nothing more to be searched for.

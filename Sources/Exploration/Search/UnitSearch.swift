@@ -46,7 +46,7 @@ package struct UnitSearch {
                 return isAll ?? false ? .exhausted : .bounded
             }
             let verdict = strategy.strategy.execute(subject)
-            counts.add(verdict, steps: subject.stepCount)
+            counts.add(verdict, length: subject.stepCount, restored: subject.restoredSteps)
             if subject.machine.time > 0 { counts.timed += 1 }
             if goal.countsSpurious && subject.machine.isSpuriousBudgetSpent { counts.spent += 1 }
             publish(counts)
@@ -76,7 +76,7 @@ package struct UnitSearch {
         report.findings.append(
             Finding(
                 kind, place: place, schedule: subject.schedule, steps: subject.stepCount,
-                number: unit.before + counts.executions, strategy: unit.strategy))
+                number: counts.executions, strategy: unit.strategy))
     }
 
     /// More in one unit are not kept apart: nobody reads so many.

@@ -1,4 +1,5 @@
 import Machine
+import Trace
 
 /// A random walk with few preemptions: mostly, a thread goes on while it can. Many bugs need none or one, and are soon found so.
 final class SparseWalk: Chooser {

@@ -1,4 +1,5 @@
 import Machine
+import Trace
 
 /// Gives each execution a number that is the same for those that are the same Mazurkiewicz trace:
 /// in which each thread takes the same steps, and dependent steps come in the same order.

@@ -1,4 +1,5 @@
 import Machine
+import Trace
 
 /// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte: A randomized scheduler with probabilistic
 /// guarantees of finding bugs, ASPLOS 2010).

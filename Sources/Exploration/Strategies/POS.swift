@@ -1,4 +1,5 @@
 import Machine
+import Trace
 
 /// Partial order sampling (Yuan, Yang, Gu: Partial order aware concurrency sampling, CAV 2018).
 ///

@@ -1,4 +1,5 @@
 import Machine
+import Trace
 
 /// How many steps the threads of a program take, and how many of them on each object: the most in several random walks.
 ///

@@ -1,4 +1,5 @@
 import Machine
+import Trace
 
 /// Picks uniformly among the threads that can step, and among the ways that a step can go. The same seed, the same choices.
 ///
@@ -17,9 +18,6 @@ package final class RandomWalk: Strategy {
         generator = SplitMix64(seed: seed, execution: number)
         return true
     }
-
-    /// Begins anew with another seed.
-    package func restart(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
     package func begin() {}
 

@@ -1,4 +1,5 @@
 import Machine
+import Trace
 
 /// Selectively uniform random walk (Zhao, Wolff, Mathur, Roychoudhury: Selectively uniform concurrency testing, ASPLOS 2025).
 ///

@@ -16,18 +16,18 @@ package final class Bytecode: @unchecked Sendable {
 
     package let program: Program
     let configuration: Configuration
-    let code: UnsafeMutablePointer<Instruction>
+    let code: OwnedBuffer<Instruction>
     let codeCount: Int
-    let forms: UnsafeMutablePointer<OperationForm>
-    let constants: UnsafeMutablePointer<Int>
-    /// Functions first, then the main thread, then the threads, then what expectations ask.
-    let bodies: UnsafeMutablePointer<CompiledBody>
+    let forms: OwnedBuffer<OperationForm>
+    let constants: OwnedBuffer<Int>
+    /// Functions first, then the main thread, then the threads, then what claims ask.
+    let bodies: OwnedBuffer<CompiledBody>
     let mainBody: Int
     let texts: [CompiledText]
     /// In the order in which they are made. Number 1 is the first.
     let objects: [CompiledObject]
     let threads: [CompiledThread]
-    let expectations: [CompiledExpectation]
+    let claims: [CompiledClaim]
     /// What the shared words begin with.
     let initialWords: [Int]
     /// For each object that is a list, where its words begin.
@@ -40,34 +40,21 @@ package final class Bytecode: @unchecked Sendable {
         program = compiler.program
         configuration = compiler.configuration
         codeCount = compiler.code.count
-        code = Self.copied(compiler.code)
-        forms = Self.copied(compiler.forms)
-        constants = Self.copied(compiler.constants)
-        bodies = Self.copied(compiler.bodies)
+        code = OwnedBuffer(compiler.code)
+        forms = OwnedBuffer(compiler.forms)
+        constants = OwnedBuffer(compiler.constants)
+        bodies = OwnedBuffer(compiler.bodies)
         mainBody = compiler.program.functions.count
         texts = compiler.texts
         objects = compiler.objects
         threads = compiler.threads
-        expectations = compiler.expectations
+        claims = compiler.claims
         initialWords = compiler.sharedWords
         listStart = compiler.listStart
         listStarts = listStart.values.sorted()
         var isPlain = [Bool](repeating: true, count: initialWords.count)
         for start in listStarts { for word in start...start + Self.listCapacity { isPlain[word] = false } }
         plainWords = isPlain.indices.filter { isPlain[$0] }
-    }
-
-    deinit {
-        code.deallocate()
-        forms.deallocate()
-        constants.deallocate()
-        bodies.deallocate()
-    }
-
-    private static func copied<T>(_ array: [T]) -> UnsafeMutablePointer<T> {
-        let memory = UnsafeMutablePointer<T>.allocate(capacity: max(1, array.count))
-        memory.initialize(from: array, count: array.count)
-        return memory
     }
 
     /// What a failed thread has to say.

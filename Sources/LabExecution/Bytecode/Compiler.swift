@@ -16,7 +16,7 @@ struct Compiler {
     var texts: [CompiledText] = []
     var objects: [CompiledObject] = []
     var threads: [CompiledThread] = []
-    var expectations: [CompiledExpectation] = []
+    var claims: [CompiledClaim] = []
     var sharedWords: [Int] = []
     /// By the number of a declared object: the number of its first element among `objects`, plus one.
     var firstObject: [Int] = []
@@ -82,7 +82,7 @@ struct Compiler {
         }
         mainBody()
         for thread in program.threads { body(thread.body, isFunction: false) }
-        for expectation in program.expectations { compile(expectation) }
+        for claim in program.claims { compile(claim) }
         measureBodies()
     }
 
@@ -112,7 +112,7 @@ struct Compiler {
         // A `return` of `finally` comes here as well.
         for jump in mainReturns { code[jump].a = Int32(code.count) }
         mainReturns = []
-        if !program.expectations.isEmpty {
+        if !program.claims.isEmpty {
             operate(OperationForm(kind: .inspect))
             emit(.review)
         }

@@ -11,10 +11,10 @@ struct Interpreter {
     let shared: UnsafeMutablePointer<Int>
 
     init(_ bytecode: Bytecode, shared: UnsafeMutablePointer<Int>) {
-        code = bytecode.code
-        forms = bytecode.forms
-        constants = bytecode.constants
-        bodies = bytecode.bodies
+        code = bytecode.code.base
+        forms = bytecode.forms.base
+        constants = bytecode.constants.base
+        bodies = bytecode.bodies.base
         self.shared = shared
     }
 

@@ -6,8 +6,8 @@ extension Engine: RevisitableSubject {
     package func execute(_ chooser: any Chooser) -> Verdict { run(chooser) }
 
     package func keepState(_ number: Int) {
-        while kept.count <= number { kept.append(.allocate(capacity: wordCount)) }
-        kept[number].initialize(from: words, count: wordCount)
+        kept.reserve((number + 1) * wordCount, keeping: number * wordCount)
+        (kept.base + number * wordCount).update(from: words, count: wordCount)
         driver.keep(number)
     }
 
@@ -18,7 +18,7 @@ extension Engine: RevisitableSubject {
 
     /// Goes back to a state of this execution that was kept.
     package func goBack(toState number: Int) {
-        words.update(from: kept[number], count: wordCount)
+        words.update(from: kept.base + number * wordCount, count: wordCount)
         driver.goBack(to: number)
         failed.pointee = nil
     }

@@ -12,17 +12,18 @@ package final class Engine {
     let driver: Driver
     let state: MachineState
     /// The shared words; for each thread of the machine, where its words begin; and the threads' words.
+    private let memory: OwnedBuffer<Int>
     let words: UnsafeMutablePointer<Int>
     let wordCount: Int
     private let regions: UnsafeMutablePointer<Int>
     /// Where the words of each thread of the program begin; of the main thread, at the end.
-    private let starts: UnsafeMutablePointer<Int>
+    private let starts: OwnedBuffer<Int>
     private let interpreter: Interpreter
     /// Where the interpreter says why it has stopped.
-    private let stop: UnsafeMutablePointer<Stop>
+    private let stop = Owned(Stop(.ended, line: 0))
 
     /// Where and why the program failed. Behind a pointer, because variables of the class would be checked for exclusive access.
-    let failed: UnsafeMutablePointer<Stop?>
+    let failed = Owned<Stop?>(nil)
 
     /// What the executions from the next one on may do.
     package var rules: Rules {
@@ -35,8 +36,8 @@ package final class Engine {
         set { driver.observers = newValue }
     }
 
-    /// The threads' words in the states to come back to, by number.
-    var kept: [UnsafeMutablePointer<Int>] = []
+    /// The words in the states to come back to: `wordCount` for each, by number.
+    var kept = OwnedBuffer<Int>(capacity: 0)
 
     package init(_ bytecode: Bytecode, rules: Rules = Rules()) {
         self.bytecode = bytecode
@@ -44,37 +45,26 @@ package final class Engine {
         state = driver.state
         let shared = bytecode.initialWords.count
         let threads = bytecode.threads.count
-        starts = .allocate(capacity: threads + 1)
+        starts = OwnedBuffer(capacity: threads + 1)
         var next = shared + threads + 1
         for number in 0...threads {
             starts[number] = next
             next += bytecode.bodies[number < threads ? bytecode.threads[number].body : bytecode.mainBody].words
         }
         wordCount = next
-        words = .allocate(capacity: next)
-        words.initialize(repeating: 0, count: next)
+        memory = OwnedBuffer(repeating: 0, count: next)
+        words = memory.base
         regions = words + shared
         interpreter = Interpreter(bytecode, shared: words)
-        stop = .allocate(capacity: 1)
-        stop.initialize(to: Stop(.ended, line: 0))
-        failed = .allocate(capacity: 1)
-        failed.initialize(to: nil)
         // The driver belongs to the engine.
         driver.programState = { [unowned(unsafe) self] in programState }
         begin()
     }
 
-    deinit {
-        words.deallocate()
-        starts.deallocate()
-        stop.deallocate()
-        failed.deallocate()
-        for words in kept { words.deallocate() }
-    }
-
     /// How the execution ended. Nil: it goes on.
     package var verdict: Verdict? { driver.verdict }
     package var stepCount: Int { driver.stepCount }
+    package var restoredSteps: Int { driver.restoredSteps }
     /// The choices so far.
     package var schedule: Schedule { driver.schedule }
 
@@ -82,8 +72,8 @@ package final class Engine {
     package var failure: (message: String, line: Int)? {
         guard let stop = failed.pointee, stop.reason != .operation else { return nil }
         if stop.reason == .review {
-            let expectation = bytecode.expectations[stop.a]
-            return (expectation.failure(stop.b) ?? "an expectation has no value", expectation.line)
+            let claim = bytecode.claims[stop.a]
+            return (claim.failure(stop.b) ?? "a claim has no value", claim.line)
         }
         return (bytecode.message(of: stop, thread(driver.current)), stop.line)
     }
@@ -177,7 +167,7 @@ package final class Engine {
     }
 
     @inline(__always) private func runLocalCode(_ thread: Int) {
-        let stop = stop
+        let stop = stop.pointer
         let words = words + regions[thread]
         var patience = Bytecode.patience
         while true {
@@ -214,9 +204,9 @@ package final class Engine {
 
     /// Whether all is as it should be at the end.
     private func review(_ stop: Stop) -> Bool {
-        for (number, expectation) in bytecode.expectations.enumerated() {
-            let value = try? expectation.value(bytecode, interpreter) { state.object($0).value }
-            if let value, expectation.failure(value) == nil { continue }
+        for (number, claim) in bytecode.claims.enumerated() {
+            let value = try? claim.value(bytecode, interpreter) { state.object($0).value }
+            if let value, claim.failure(value) == nil { continue }
             var stop = stop
             stop.a = number
             stop.b = value ?? 0
@@ -229,9 +219,9 @@ package final class Engine {
     /// Which of the states that some run must end in are there now. Ask when the verdict is that the run has completed.
     package var seenStates: Set<String> {
         Set(
-            bytecode.expectations.compactMap { expectation in
-                let value = try? expectation.value(bytecode, interpreter) { state.object($0).value }
-                return value.flatMap { expectation.seenState($0) }
+            bytecode.claims.compactMap { claim in
+                let value = try? claim.value(bytecode, interpreter) { state.object($0).value }
+                return value.flatMap { claim.seenState($0) }
             })
     }
 }

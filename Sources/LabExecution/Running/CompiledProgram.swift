@@ -11,11 +11,12 @@ package struct CompiledProgram: Sendable {
 
     /// The body of the main thread.
     package func run() throws {
-        let runtime = Place.runtime
-        let run = LabRun(bytecode, runtime)
-        guard let controlled = runtime as? ControlledRuntime else { return try run.runThread(nil) }
-        run.showState(to: controlled)
-        defer { controlled.driver.programState = nil }
+        let runtime = ThreadContext.runtime
+        let run = LabRun(bytecode, runtime.counted)
+        guard case .controlled(let controlled) = runtime else { return try run.runThread(nil) }
+        let driver = controlled.takeUnretainedValue().driver
+        run.showState(to: controlled.takeUnretainedValue())
+        defer { driver.programState = nil }
         try run.runThread(nil)
     }
 }

@@ -10,11 +10,11 @@ import Trace
 /// The words are plain memory, as the cells of a program are: on real threads a race on a list is a race.
 final class LabRun: @unchecked Sendable {
     let bytecode: Bytecode
-    let runtime: Runtime
+    let runtime: any Runtime
     let interpreter: Interpreter
     /// Number 0 stands for no object.
     private(set) var objects: [RuntimeObject] = [.none]
-    private let shared: UnsafeMutablePointer<Int>
+    private let shared: OwnedBuffer<Int>
     private let file: SourceSite
     /// The threads that are there from the start, by the machine's numbers. The main thread writes them before they go on.
     private var handles = [RuntimeObject.none]
@@ -24,12 +24,11 @@ final class LabRun: @unchecked Sendable {
     /// Whether all threads that are there from the start have been made: before that none of them may look for another.
     private let hasBegun = Atomic(false)
 
-    init(_ bytecode: Bytecode, _ runtime: Runtime) {
+    init(_ bytecode: Bytecode, _ runtime: any Runtime) {
         self.bytecode = bytecode
         self.runtime = runtime
-        shared = .allocate(capacity: max(1, bytecode.initialWords.count))
-        shared.initialize(from: bytecode.initialWords, count: bytecode.initialWords.count)
-        interpreter = Interpreter(bytecode, shared: shared)
+        shared = OwnedBuffer(bytecode.initialWords)
+        interpreter = Interpreter(bytecode, shared: shared.base)
         file = runtime.site(inFileNamed: bytecode.program.source.name, line: 0)
         for object in bytecode.objects {
             objects.append(
@@ -43,7 +42,7 @@ final class LabRun: @unchecked Sendable {
     func showState(to runtime: ControlledRuntime) {
         threadWords = Array(repeating: nil, count: bytecode.threads.count + 1)
         runtime.driver.programState = { [unowned(unsafe) self] in
-            var hash = ProgramHash(bytecode, shared: shared)
+            var hash = ProgramHash(bytecode, shared: shared.base)
             for case let words? in threadWords! { hash.add(words) }
             return hash.value
         }
@@ -51,7 +50,6 @@ final class LabRun: @unchecked Sendable {
 
     deinit {
         for object in objects.dropFirst() { runtime.forget(object) }
-        shared.deallocate()
     }
 
     func site(_ line: Int) -> SourceSite { file.fileText.map { SourceSite(text: $0, line: line) } ?? .unknown }
@@ -60,8 +58,9 @@ final class LabRun: @unchecked Sendable {
     func runThread(_ number: Int?) throws {
         let thread = number.map { bytecode.threads[$0] }
         let body = bytecode.bodies[thread?.body ?? bytecode.mainBody]
-        let words = UnsafeMutablePointer<Int>.allocate(capacity: body.words)
-        defer { words.deallocate() }
+        let memory = OwnedBuffer<Int>(capacity: body.words)
+        let words = memory.base
+        defer { extendLifetime(memory) }
         ThreadWords.begin(words, body, index: thread?.index ?? 0)
         threadWords?[number ?? bytecode.threads.count] = words
         defer { threadWords?[number ?? bytecode.threads.count] = nil }
@@ -83,7 +82,7 @@ final class LabRun: @unchecked Sendable {
                 patience -= 1000
                 guard runtime.isRecording else { continue }
                 let text = bytecode.texts[stop.a].text(words + stop.b)
-                runtime.record(.note, text: text, at: site(stop.line))
+                runtime.record(.note, 0, text: text, at: site(stop.line))
             case .review: try review()
             case .ended: return
             case .failed:
@@ -191,16 +190,16 @@ final class LabRun: @unchecked Sendable {
 
     /// Looks at the values at the end, which is no step.
     private func review() throws {
-        for expectation in bytecode.expectations {
-            let value = try self.value(of: expectation)
-            if let failure = expectation.failure(value) { throw AssertionFailed(failure, at: site(expectation.line)) }
-            if let state = expectation.seenState(value), runtime.isRecording {
-                runtime.record(.stateSeen, text: state, at: site(expectation.line))
+        for claim in bytecode.claims {
+            let value = try self.value(of: claim)
+            if let failure = claim.failure(value) { throw AssertionFailed(failure, at: site(claim.line)) }
+            if let state = claim.seenState(value), runtime.isRecording {
+                runtime.record(.stateSeen, 0, text: state, at: site(claim.line))
             }
         }
     }
 
-    private func value(of expectation: CompiledExpectation) throws -> Int {
-        try expectation.value(bytecode, interpreter) { runtime.word(of: objects[Int($0)]) }
+    private func value(of claim: CompiledClaim) throws -> Int {
+        try claim.value(bytecode, interpreter) { runtime.word(of: objects[Int($0)]) }
     }
 }

@@ -27,8 +27,8 @@ package struct LabScenario: Runnable {
     package var expectation: Expectation {
         var findings: [OutcomeKind] = []
         var saysHow = false
-        for expectation in program.expectations where expectation.model != .weak {
-            switch expectation.kind {
+        for claim in program.claims where claim.model != .weak {
+            switch claim.kind {
             case .completes: saysHow = true
             case .findings(let kinds):
                 saysHow = true
@@ -43,10 +43,10 @@ package struct LabScenario: Runnable {
     /// What `expect sometimes` and the rows of `expect outcomes` ask for.
     package var soughtStates: [String] {
         var states: [String] = []
-        for expectation in program.expectations where expectation.model != .weak {
+        for claim in program.claims where claim.model != .weak {
             let more: [String] =
-                switch expectation.kind {
-                case .sometimes: [expectation.text]
+                switch claim.kind {
+                case .sometimes: [claim.text]
                 case .outcomes(_, let rows): rows.map(\.text)
                 case .completes, .findings, .always, .never: []
                 }
@@ -68,7 +68,7 @@ package struct LabScenario: Runnable {
     }
 
     /// A program of its own needs no fibers.
-    package func makeSubject(_ rules: Rules, log: ChoiceLog?) -> any Subject {
+    package func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject {
         switch body {
         case .program(let program): Engine(program.bytecode, rules: rules)
         case .builtIn(let scenario): scenario.makeSubject(rules, log: log)

@@ -23,6 +23,9 @@ extension Checker {
 
     private mutating func declareParameter(_ parameter: Syntax.ParameterDeclaration) {
         declare(parameter.name, .parameter(program.parameters.count))
+        if options.contains(parameter.name.text) {
+            diagnostics.warn(Caution.hiddenParameter(parameter.name.text), at: parameter.name.span)
+        }
         program.parameters.append(
             Program.Parameter(
                 name: parameter.name.text, help: parameter.help.joined(separator: " "), type: .integer,

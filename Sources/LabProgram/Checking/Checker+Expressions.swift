@@ -106,7 +106,7 @@ extension Checker {
             return Program.Expression(kind: .read(place), type: type, site: site(span))
         case .atomic(let type):
             let place = try place(number, name, index, at: span)
-            guard mode == .expectation else {
+            guard mode == .claim else {
                 let hint = "write '\(source.text(span).printable).load()'"
                 throw refuse(TypeProblem.objectAsValue(name, kind: kind.noun, hint: hint), at: span)
             }
@@ -140,13 +140,13 @@ extension Checker {
         return Program.Expression(kind: .choose(count), type: .integer, site: site(expression.span))
     }
 
-    /// What changes something cannot stand in constants, `await` and expectations.
+    /// What changes something cannot stand in constants, `await` and claims.
     mutating func refuseOutsideOfCode(_ what: String, _ span: Span) throws(Refused) {
         switch mode {
         case .code: break
         case .constant: throw refuse(RuleProblem.notConstant, at: span)
         case .await: throw refuse(RuleProblem.notInAwait(what), at: span)
-        case .expectation: throw refuse(RuleProblem.notObservable(what), at: span)
+        case .claim: throw refuse(RuleProblem.notObservable(what), at: span)
         }
     }
 }

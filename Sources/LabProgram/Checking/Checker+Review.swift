@@ -28,8 +28,8 @@ extension Checker {
     /// What the file itself says can happen needs no warning.
     private var expectedFindings: Set<OutcomeKind> {
         var kinds: Set<OutcomeKind> = []
-        for expectation in program.expectations {
-            if case .findings(let found) = expectation.kind { kinds.formUnion(found) }
+        for claim in program.claims {
+            if case .findings(let found) = claim.kind { kinds.formUnion(found) }
         }
         return kinds
     }

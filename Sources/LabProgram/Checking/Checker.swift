@@ -6,10 +6,12 @@ struct Checker {
     struct Refused: Error {}
 
     /// Where an expression stands, and so what may be in it.
-    enum Mode { case code, constant, await, expectation }
+    enum Mode { case code, constant, await, claim }
 
     let source: SourceText
     let builtIns: [KnownScenario]?
+    /// The names of the command line's own options.
+    let options: Set<String>
     /// Whether a name that is not known may have been declared where the parser could not read.
     let hasLostNames: Bool
     var diagnostics: Diagnostics
@@ -26,9 +28,10 @@ struct Checker {
     /// For each function, the functions that it calls.
     var callees: [Set<Int>] = []
 
-    init(_ source: SourceText, builtIns: [KnownScenario]?, after syntax: SyntaxReading) {
+    init(_ source: SourceText, builtIns: [KnownScenario]?, options: Set<String>, after syntax: SyntaxReading) {
         self.source = source
         self.builtIns = builtIns
+        self.options = options
         diagnostics = syntax.diagnostics
         hasLostNames = syntax.hasLostNames
         program = Program(title: "", description: [], source: source)
@@ -45,7 +48,7 @@ struct Checker {
         for item in file.items { checkObjects(item) }
         for item in file.items { checkSignature(item) }
         checkBodies(file.items)
-        for item in file.items { checkExpectation(item) }
+        for item in file.items { checkClaim(item) }
         settleThreads()
         if diagnostics.errors.isEmpty { checkConfiguration() }
         if diagnostics.errors.isEmpty { review() }

@@ -16,6 +16,7 @@ enum Caution: Problem {
     case joinCircle([String])
     case nothingToRun
     case weakExpectation
+    case hiddenParameter(String)
 
     package var message: String {
         switch self {
@@ -37,6 +38,8 @@ enum Caution: Problem {
                 : "\(threads.map(quoted).joined(separator: ", ")) join each other in a circle, so none can end"
         case .nothingToRun: "the scenario has no thread"
         case .weakExpectation: "not checked yet: this needs the weak-memory model"
+        case .hiddenParameter(let name):
+            "\(quoted(name)) cannot be set on the command line, which has an option '--\(name.printable)' of its own"
         }
     }
 
@@ -44,6 +47,7 @@ enum Caution: Problem {
         switch self {
         case .notUnlockedEverywhere(let lock, _): "'lock \(lock.printable) { … }' unlocks on every way out"
         case .resultIgnored: "test it with 'if'"
+        case .hiddenParameter: "give the parameter another name"
         default: nil
         }
     }

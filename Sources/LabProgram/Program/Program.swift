@@ -18,7 +18,7 @@ package struct Program: Sendable {
     package var finally: Body?
     /// The built-in scenario that the file runs. It has no threads and no objects of its own then.
     package var builtIn: BuiltInRun?
-    package var expectations: [Expectation] = []
+    package var claims: [Claim] = []
 
     package init(title: String, description: [String], source: SourceText) {
         self.title = title

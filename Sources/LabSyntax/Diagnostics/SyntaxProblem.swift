@@ -23,6 +23,7 @@ enum SyntaxProblem: Problem {
     case fraction(String)
     case unknownUnit(String)
     case durationTooLong(String)
+    case durationTooFine(String)
 
     case emptyInterpolation
     case textAsValue
@@ -62,6 +63,7 @@ enum SyntaxProblem: Problem {
         case .fraction(let digits): "\(quoted(digits)): a fraction needs a unit of time"
         case .unknownUnit(let unit): "\(quoted(unit)) is no unit of time"
         case .durationTooLong(let word): "\(quoted(word)) is longer than 292 years"
+        case .durationTooFine(let word): "\(quoted(word)) is not a whole number of nanoseconds"
         case .emptyInterpolation: "'\\( )' must hold a value"
         case .textAsValue: "a text stands only after 'note', and in 'assert' after the condition"
         case .unknownModel(let word): "\(quoted(word)) is no memory model"

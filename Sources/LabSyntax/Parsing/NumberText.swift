@@ -1,13 +1,10 @@
+import Text
+
 /// The digits of a number, and its unit if it is a time: `1_000`, `0xFF`, `10ms`, `1.5s`.
 struct NumberText {
     private let text: String
 
     init(_ text: String) { self.text = text }
-
-    private static let units: [(name: String, nanoseconds: Int)] = [
-        ("ns", 1), ("us", 1000), ("µs", 1000), ("μs", 1000), ("ms", 1_000_000), ("s", 1_000_000_000),
-        ("m", 60_000_000_000),
-    ]
 
     func value(isNegative: Bool) throws(SyntaxProblem) -> Syntax.Expression.Kind {
         let bare = text.filter { $0 != "_" }
@@ -20,11 +17,19 @@ struct NumberText {
             if digits.contains(".") { throw .fraction(text) }
             return .integer(try integer(digits, 10, isNegative))
         }
-        guard let known = Self.units.first(where: { $0.name == unit }) else {
-            throw unit.allSatisfy(\.isLetter) ? .unknownUnit(String(unit)) : .notANumber(text)
+        // An hour is a unit of the command line only.
+        if unit == "h" { throw .unknownUnit("h") }
+        do throws(DurationText.Problem) {
+            guard let time = Int(exactly: try DurationText.parse(bare)) else { throw .tooLong }
+            return .duration(isNegative ? -time : time)
+        } catch {
+            switch error {
+            case .unit(let unit): throw unit.allSatisfy(\.isLetter) ? .unknownUnit(unit) : .notANumber(text)
+            case .notANumber: throw .notANumber(text)
+            case .tooLong: throw .durationTooLong(text)
+            case .tooFine: throw .durationTooFine(text)
+            }
         }
-        let time = try duration(digits, known.nanoseconds)
-        return .duration(isNegative ? -time : time)
     }
 
     private func integer(_ digits: Substring, _ radix: Int, _ isNegative: Bool) throws(SyntaxProblem) -> Int {
@@ -32,23 +37,5 @@ struct NumberText {
         guard isWellFormed else { throw .notANumber(text) }
         guard let value = Int((isNegative ? "-" : "") + digits, radix: radix) else { throw .integerTooLarge(text) }
         return value
-    }
-
-    private func duration(_ digits: Substring, _ unit: Int) throws(SyntaxProblem) -> Int {
-        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-        guard let whole = Int(parts[0]), case (var total, false) = whole.multipliedReportingOverflow(by: unit) else {
-            throw .durationTooLong(text)
-        }
-        if parts.count > 1 {
-            // Digits beyond the nanosecond are dropped.
-            var place = unit
-            for digit in parts[1] {
-                place /= 10
-                let (sum, isOver) = total.addingReportingOverflow((digit.wholeNumberValue ?? 0) * place)
-                if isOver { throw .durationTooLong(text) }
-                total = sum
-            }
-        }
-        return total
     }
 }

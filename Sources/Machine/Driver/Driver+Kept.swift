@@ -1,7 +1,7 @@
 /// States of the present execution to come back to.
 extension Driver {
-    struct Kept {
-        let state = MachineState()
+    final class Kept {
+        @exclusivity(unchecked) var state = PackedState()
         var verdict: Verdict?
         var current = 0
         var steps = 0
@@ -11,7 +11,7 @@ extension Driver {
     /// Keeps the present state under this number, from 0 on.
     package func keep(_ number: Int) {
         while present.pointee.kept.count <= number { present.pointee.kept.append(Kept()) }
-        present.pointee.kept[number].state.copy(from: state)
+        state.encode(into: &present.pointee.kept[number].state)
         present.pointee.kept[number].verdict = present.pointee.verdict
         present.pointee.kept[number].current = present.pointee.current
         present.pointee.kept[number].steps = present.pointee.steps
@@ -22,10 +22,11 @@ extension Driver {
     /// Goes back to a state of this execution that was kept.
     package func goBack(to number: Int) {
         let kept = present.pointee.kept[number]
-        state.copy(from: kept.state)
+        state.decode(kept.state)
         present.pointee.verdict = kept.verdict
         present.pointee.current = kept.current
         present.pointee.steps = kept.steps
+        present.pointee.restoredSteps = kept.steps
         present.pointee.log.cut(to: kept.logLength)
         beginCycleSearch(present.pointee.cycleSearch)
         present.pointee.observers.goBack(to: number)

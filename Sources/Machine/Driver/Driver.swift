@@ -4,15 +4,18 @@
 /// A class with its variables behind a pointer, because variables of a class are checked for exclusive access at each use. Not
 /// thread-safe.
 package final class Driver {
-    package let state = MachineState()
+    private let machine = OwnedMachineState()
+    package let state: MachineState
 
     /// What changes at every step.
-    struct Present {
+    struct Present: ~Copyable {
         var verdict: Verdict?
         var current = 0
         /// The thread that had stepped before the one that was chosen last.
         var last = 0
         var steps = 0
+        /// How many of them were not taken, but came with a state that was kept.
+        var restoredSteps = 0
         var log: ChoiceLog
         var rules: Rules
         var observers = ObserverList()
@@ -27,27 +30,18 @@ package final class Driver {
         var programState: (() -> UInt64)?
     }
 
-    let present: UnsafeMutablePointer<Present>
-    private let enabled = UnsafeMutablePointer<UInt16>.allocate(capacity: MachineState.maximumThreads)
+    let present: Owned<Present>
+    private let enabled = OwnedBuffer<UInt16>(capacity: MachineState.maximumThreads)
     private let showsClock: Bool
     private let check = IndependenceCheck()
 
     /// - Parameters:
     ///   - log: where the choices go, if another process is to see them.
     ///   - showsClock: whether the program can read the clock.
-    package init(rules: Rules, log: ChoiceLog? = nil, showsClock: Bool) {
-        present = .allocate(capacity: 1)
-        present.initialize(to: Present(log: log ?? ChoiceLog(), rules: rules))
+    package init(rules: Rules, log: ChoiceMemory? = nil, showsClock: Bool) {
+        state = machine.state
+        present = Owned(Present(log: ChoiceLog(log), rules: rules))
         self.showsClock = showsClock
-    }
-
-    deinit {
-        state.deallocate()
-        for kept in present.pointee.kept { kept.state.deallocate() }
-        present.pointee.log.deallocate()
-        present.deinitialize(count: 1)
-        present.deallocate()
-        enabled.deallocate()
     }
 
     /// How the execution ended. Nil: it goes on.
@@ -62,7 +56,9 @@ package final class Driver {
     }
 
     package var stepCount: Int { present.pointee.steps }
-    package var schedule: Schedule { present.pointee.log.schedule }
+    /// How many of the execution's steps were not taken, but came with a state that was kept.
+    package var restoredSteps: Int { present.pointee.restoredSteps }
+    package var schedule: Schedule { present.pointee.log.memory.schedule }
 
     /// What the executions from the next one on may do.
     package var rules: Rules {
@@ -90,7 +86,8 @@ package final class Driver {
         present.pointee.verdict = nil
         present.pointee.current = 0
         present.pointee.steps = 0
-        present.pointee.log.reset()
+        present.pointee.restoredSteps = 0
+        present.pointee.log.memory.reset()
         present.pointee.observers.begin()
     }
 
@@ -124,12 +121,12 @@ package final class Driver {
 
     /// The thread that steps next. Nil: the execution has ended, as `verdict` says.
     @inline(__always) package func next(_ chooser: any Chooser) -> Int? {
-        var count = state.enabledThreads(into: enabled)
+        var count = state.enabledThreads(into: enabled.base)
         if state.mayBeStuck(present.pointee.current, enabled: count) {
             guard let rest = lookCloser(enabled: count, chooser) else { return nil }
             count = rest
         }
-        let list = UnsafeBufferPointer(start: enabled, count: count)
+        let list = UnsafeBufferPointer(start: enabled.base, count: count)
         if present.pointee.steps >= present.pointee.lookout && goesInCycle(list, chooser) { return nil }
         present.pointee.last = present.pointee.current
         let last = UInt16(truncatingIfNeeded: present.pointee.last)
@@ -137,11 +134,11 @@ package final class Driver {
             present.pointee.verdict = .stopped
             return nil
         }
-        present.pointee.steps += 1
-        guard present.pointee.steps <= present.pointee.rules.maximumSteps else {
+        guard present.pointee.steps < present.pointee.rules.maximumSteps else {
             present.pointee.verdict = .stepLimit
             return nil
         }
+        present.pointee.steps += 1
         present.pointee.log.append(.thread(next))
         return Int(next)
     }
@@ -174,7 +171,7 @@ package final class Driver {
             return nil
         }
         var count = count
-        while count == 0 || state.isQuiet(UnsafeBufferPointer(start: enabled, count: count)) {
+        while count == 0 || state.isQuiet(UnsafeBufferPointer(start: enabled.base, count: count)) {
             if count > 0 {
                 guard let way = chooseAlternative(2, of: present.pointee.current, chooser) else { return nil }
                 if way == 1 { break }
@@ -183,7 +180,7 @@ package final class Driver {
                 present.pointee.verdict = .deadlock
                 return nil
             }
-            count = state.enabledThreads(into: enabled)
+            count = state.enabledThreads(into: enabled.base)
         }
         return count
     }
@@ -201,6 +198,6 @@ package final class Driver {
 
     /// The threads that could not go on when the execution ended; see `MachineState.stuckThreads`.
     package var stuckThreads: UnsafeBufferPointer<UInt16> {
-        UnsafeBufferPointer(start: enabled, count: state.stuckThreads(into: enabled))
+        UnsafeBufferPointer(start: enabled.base, count: state.stuckThreads(into: enabled.base))
     }
 }

@@ -12,11 +12,19 @@ package protocol Subject: AnyObject {
     /// How many steps the last execution took.
     var stepCount: Int { get }
 
+    /// How many of those were not taken, but came with a state that was kept.
+    var restoredSteps: Int { get }
+
     /// A number that tells apart where executions with the same verdict ended: the lines or the objects concerned.
     var place: Int { get }
 
     /// The machine, as the last execution has left it.
     var machine: MachineState { get }
+}
+
+extension Subject {
+    /// A subject that begins each execution anew takes every step.
+    package var restoredSteps: Int { 0 }
 }
 
 /// A subject that can go back to an earlier state of the present execution, and go on from there in another way.

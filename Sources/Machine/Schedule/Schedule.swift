@@ -6,7 +6,7 @@
 /// went, of several: `1=2`. After the last one, the thread that ran goes on while it can, then the lowest numbered.
 package struct Schedule: Equatable, Sendable {
     /// A choice, as one word.
-    package struct Choice: Equatable, Sendable {
+    package struct Choice: Equatable, Sendable, BitwiseCopyable {
         package let word: UInt32
 
         /// - Parameter word: another choice's.

@@ -20,7 +20,7 @@ extension MachineState: Circumstances {
     package func isInUse(_ object: UInt32) -> Bool {
         let state = header.pointee.objects[Int(object)]
         switch state.kind {
-        case .normalMutex, .errorCheckingMutex, .recursiveMutex: return state.owner != 0
+        case let kind where kind.isMutex: return state.owner != 0
         case .readersFirstLock, .writersFirstLock: return state.owner != 0 || state.count != 0
         case .condition: return state.count != 0
         default: return false

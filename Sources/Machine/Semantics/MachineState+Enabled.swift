@@ -43,7 +43,7 @@ extension MachineState {
     }
 
     @inline(__always) func gate(ofMutex mutex: UInt32, for thread: Int) -> Gate {
-        let state = header.pointee.objects + Int(mutex)
+        let state = header.pointee.objects.base + Int(mutex)
         let isMine = state.pointee.owner == Int32(truncatingIfNeeded: thread + 1)
         return isMine && state.pointee.kind != .normalMutex ? .open : .object(mutex)
     }

@@ -21,17 +21,17 @@ extension MachineState {
     func take(_ ruling: Ruling, _ thread: Int, _ alternative: Int) -> StepResult {
         let state = threads + thread
         let operation = state.pointee.operation
-        let object = header.pointee.objects + Int(operation.object)
+        let object = header.pointee.objects.base + Int(operation.object)
         state.pointee.status = .running
         state.pointee.gate = .closed
         switch ruling.act {
         case .take:
             object.pointee.owner = Int32(truncatingIfNeeded: thread + 1)
-            object.pointee.count = 1
+            object.pointee.count = Int32(truncatingIfNeeded: ruling.word)
             object.pointee.value += 1
         case .release:
-            object.pointee.count -= 1
-            if object.pointee.count == 0 { object.pointee.owner = 0 }
+            object.pointee.count = Int32(truncatingIfNeeded: ruling.word)
+            if ruling.word <= 0 { object.pointee.owner = 0 }
         case .read, .load, .look: if operation.b != 0 { watch(operation, by: thread) }
         case .write, .store, .update:
             if header.pointee.watchCount != 0 { stir(operation.object) }
@@ -58,7 +58,7 @@ extension MachineState {
     /// The less frequent ones.
     func takeOther(_ ruling: Ruling, _ thread: Int, _ alternative: Int) -> StepResult {
         let operation = threads[thread].operation
-        let object = header.pointee.objects + Int(operation.object)
+        let object = header.pointee.objects.base + Int(operation.object)
         switch ruling.act {
         case .takeAgain: object.pointee.count += 1
         case .wakeOne: wake(operation.object, waiter: alternative)
@@ -91,8 +91,8 @@ extension MachineState {
     func takeWait(_ act: Act, _ thread: Int) -> StepResult {
         let state = threads + thread
         let wait = state.pointee.operation
-        let condition = header.pointee.objects + Int(wait.object)
-        let mutex = header.pointee.objects + wait.a
+        let condition = header.pointee.objects.base + Int(wait.object)
+        let mutex = header.pointee.objects.base + wait.a
         switch act {
         case .beginWait:
             condition.pointee.value = wait.a

@@ -1,5 +1,5 @@
 /// One visible operation: what a thread announces, and takes when it is chosen. This is the granularity of a step.
-package struct Operation: Equatable, Sendable {
+package struct Operation: Equatable, Sendable, BitwiseCopyable {
     package enum Kind: UInt8, Sendable, BitwiseCopyable {
         /// The first step of a new thread.
         case start

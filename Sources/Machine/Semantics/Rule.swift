@@ -28,7 +28,8 @@ package enum Rule {
         switch operation.kind {
         case .lock, .tryLock, .lockUntil: return lock(operation, of: thread, in: now)
         case .unlock:
-            return isOwn(now.object(operation.object), thread) ? .done(.release) : .misuse(.unlockNotOwner)
+            let mutex = now.object(operation.object)
+            return isOwn(mutex, thread) ? .done(.release, word: Int(mutex.count) - 1) : .misuse(.unlockNotOwner)
         case .read, .load, .semaphoreValue: return look(operation, of: thread, in: now)
         case .write: return .done(.write, word: operation.a)
         case .store: return .done(.store, word: operation.a)
@@ -89,7 +90,7 @@ package enum Rule {
         _ operation: Operation, of thread: Int, in now: C
     ) -> Ruling {
         let mutex = now.object(operation.object)
-        if mutex.owner == 0 { return .done(.take, 1) }
+        if mutex.owner == 0 { return .done(.take, 1, word: 1) }
         if isOwn(mutex, thread) {
             if mutex.kind == .recursiveMutex { return .done(.takeAgain, 1) }
             if mutex.kind == .errorCheckingMutex && operation.kind != .tryLock { return .misuse(.relock) }

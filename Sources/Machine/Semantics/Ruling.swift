@@ -7,7 +7,7 @@ package struct Ruling: Sendable {
     package var isBlocked: Bool
     /// What the operation yields; of a misuse, its kind.
     package var value: Int
-    /// What the object holds afterwards, where the act stores something.
+    /// What the object holds afterwards, where the act stores something; of a mutex, its count.
     package var word: Int
 
     @inline(__always) init(_ act: Act, _ value: Int, word: Int = 0, isBlocked: Bool = false) {

@@ -1,6 +1,6 @@
 /// What stands between a thread and its next step, in one word, so that whoever looks for the enabled threads at every step need
 /// not go through their operations.
-package struct Gate: Equatable, Sendable {
+package struct Gate: Equatable, Sendable, BitwiseCopyable {
     /// The number of the object that has to be free, or 0; -1: closed. Less than that: the thread that has to be settled, or unclear.
     let word: Int32
 

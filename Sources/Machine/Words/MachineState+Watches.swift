@@ -8,10 +8,7 @@ extension MachineState {
             if watch.object == operation.object && watch.thread == Int32(thread) { return }
         }
         let index = header.pointee.watchCount
-        if index == header.pointee.watchCapacity {
-            header.pointee.watches = grown(header.pointee.watches, count: index)
-            header.pointee.watchCapacity = index * 2
-        }
+        header.pointee.watches.reserve(index + 1, keeping: index)
         header.pointee.watches[index] = Watch(object: operation.object, thread: Int32(thread))
         header.pointee.watchCount = index + 1
     }

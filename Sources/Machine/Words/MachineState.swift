@@ -1,19 +1,16 @@
 /// The state of the abstract machine: threads and objects as plain words in flat memory, which can be copied and compared
 /// as such. What an operation means, `Rule` says.
 ///
-/// A handle to memory that it owns by convention: whoever makes one ends it with `deallocate()`. Its methods change what
-/// it points to, never the handle, so that the hot loop pays neither for copies nor for exclusivity checks.
+/// A handle to the memory of an `OwnedMachineState`. Its methods change what it points to, never the handle, so that the hot loop pays
+/// neither for copies nor for exclusivity checks.
 package struct MachineState: @unchecked Sendable {
-    struct Header {
+    struct Header: ~Copyable {
         /// The virtual clock, in nanoseconds. It moves only when no thread can go on without it (`passTime`).
         var time = 0
         var threadCount = 0
         var objectCount = 1
-        var objectCapacity: Int
         var holdCount = 0
-        var holdCapacity: Int
         var watchCount = 0
-        var watchCapacity: Int
         var nextTicket = 0
         /// How many more waits may end without a signal.
         var spuriousBudget = 0
@@ -24,9 +21,9 @@ package struct MachineState: @unchecked Sendable {
         var showsClock = false
         /// How many plain cells there are.
         var cellCount = 0
-        var objects: UnsafeMutablePointer<ObjectState>
-        var holds: UnsafeMutablePointer<ReadHold>
-        var watches: UnsafeMutablePointer<Watch>
+        var objects = OwnedBuffer<ObjectState>(capacity: 64)
+        var holds = OwnedBuffer<ReadHold>(capacity: 16)
+        var watches = OwnedBuffer<Watch>(capacity: 16)
     }
 
     /// A thread is to learn when the object is written.
@@ -51,30 +48,15 @@ package struct MachineState: @unchecked Sendable {
     let threads: UnsafeMutablePointer<ThreadState>
     private let numbers: Unmanaged<ObjectNumbers>
 
-    package init() {
-        let objects = 64
-        let holds = 16
-        header = .allocate(capacity: 1)
-        threads = .allocate(capacity: Self.maximumThreads)
-        header.initialize(
-            to: Header(
-                objectCapacity: objects, holdCapacity: holds, watchCapacity: holds,
-                objects: .allocate(capacity: objects), holds: .allocate(capacity: holds),
-                watches: .allocate(capacity: holds)))
-        numbers = Unmanaged.passRetained(ObjectNumbers())
-        makeNothing()
-    }
-
-    /// Object 0 is none, and always free.
-    func makeNothing() { header.pointee.objects.initialize(to: ObjectState(kind: .other)) }
-
-    package func deallocate() {
-        header.pointee.objects.deallocate()
-        header.pointee.holds.deallocate()
-        header.pointee.watches.deallocate()
-        header.deallocate()
-        threads.deallocate()
-        numbers.release()
+    init(
+        header: UnsafeMutablePointer<Header>, threads: UnsafeMutablePointer<ThreadState>,
+        numbers: Unmanaged<ObjectNumbers>
+    ) {
+        self.header = header
+        self.threads = threads
+        self.numbers = numbers
+        // Object 0 is none, and always free.
+        header.pointee.objects[0] = ObjectState(kind: .other)
     }
 
     /// Back to a machine with no thread and no object, at time zero.
@@ -139,10 +121,7 @@ package struct MachineState: @unchecked Sendable {
 
     /// Objects that other executions have made, and this one has not yet, are gaps.
     private func makeRoom(for number: Int) {
-        while number >= header.pointee.objectCapacity {
-            header.pointee.objects = grown(header.pointee.objects, count: header.pointee.objectCapacity)
-            header.pointee.objectCapacity *= 2
-        }
+        header.pointee.objects.reserve(number + 1, keeping: header.pointee.objectCount)
         while header.pointee.objectCount <= number {
             header.pointee.objects[header.pointee.objectCount] = ObjectState(kind: .other)
             header.pointee.objectCount += 1
@@ -177,7 +156,7 @@ package struct MachineState: @unchecked Sendable {
 
     func readHold(_ object: UInt32, _ thread: Int) -> UnsafeMutablePointer<ReadHold>? {
         for i in 0..<header.pointee.holdCount {
-            let hold = header.pointee.holds + i
+            let hold = header.pointee.holds.base + i
             if hold.pointee.object == object && hold.pointee.thread == Int32(thread) { return hold }
         }
         return nil
@@ -190,10 +169,7 @@ package struct MachineState: @unchecked Sendable {
             return
         }
         let index = header.pointee.holdCount
-        if index == header.pointee.holdCapacity {
-            header.pointee.holds = grown(header.pointee.holds, count: index)
-            header.pointee.holdCapacity = index * 2
-        }
+        header.pointee.holds.reserve(index + 1, keeping: index)
         header.pointee.holds[index] = ReadHold(object: object, thread: Int32(thread), count: 1)
         header.pointee.holdCount = index + 1
     }
@@ -210,11 +186,4 @@ package struct MachineState: @unchecked Sendable {
 
     /// Marks a thread as detached from birth.
     package func setDetached(_ thread: Int) { threads[thread].isDetached = true }
-
-    func grown<T>(_ old: UnsafeMutablePointer<T>, count: Int) -> UnsafeMutablePointer<T> {
-        let new = UnsafeMutablePointer<T>.allocate(capacity: count * 2)
-        new.moveInitialize(from: old, count: count)
-        old.deallocate()
-        return new
-    }
 }

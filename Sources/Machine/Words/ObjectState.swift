@@ -1,5 +1,5 @@
 /// One synchronisation object of the machine, as plain words.
-package struct ObjectState: Sendable {
+package struct ObjectState: Sendable, BitwiseCopyable {
     package enum Kind: UInt8, Sendable, BitwiseCopyable {
         case normalMutex, errorCheckingMutex, recursiveMutex
         case condition
@@ -10,6 +10,7 @@ package struct ObjectState: Sendable {
         case seat
         case other
 
+        package var isMutex: Bool { self == .normalMutex || self == .errorCheckingMutex || self == .recursiveMutex }
         package var isReadWriteLock: Bool { self == .readersFirstLock || self == .writersFirstLock }
     }
 

@@ -1,4 +1,3 @@
-import CPthread
 import Execution
 import Machine
 import Recipes
@@ -51,7 +50,7 @@ final class BuiltObject: @unchecked Sendable {
                 next += 1
                 switch instruction {
                 case .lock:
-                    try take(at: site)
+                    try lock.handle.perform(.lock, at: site)
                     isLocked = true
                 case .unlock:
                     isLocked = false
@@ -96,24 +95,11 @@ final class BuiltObject: @unchecked Sendable {
 
     // MARK: - Base operations
 
-    /// Where nothing is recorded the POSIX mutex is taken without the runtime, as `Mutex` does.
-    private func take(at site: SourceSite) throws {
-        if let direct, cpthread_mutex_take(direct) == 0 { return }
-        try lock.handle.perform(.lock, at: site)
-    }
-
-    private func free(at site: SourceSite) throws {
-        if let direct, pthread_mutex_unlock(direct) == 0 { return }
-        try lock.handle.perform(.unlock, at: site)
-    }
-
-    private var direct: UnsafeMutablePointer<pthread_mutex_t>? {
-        lock.handle.direct?.assumingMemoryBound(to: pthread_mutex_t.self)
-    }
+    private func free(at site: SourceSite) throws { try lock.handle.perform(.unlock, at: site) }
 
     private func wait(for condition: Part, at site: SourceSite) throws {
         let mutex = lock.handle.object
         let operation = Operation(.wait, condition.handle.object.id, Int(mutex.id), Operation.never)
-        _ = try condition.handle.with { try $0.perform(operation, on: condition.handle.object, with: mutex, at: site) }
+        _ = try condition.handle.perform(operation, with: mutex, at: site)
     }
 }

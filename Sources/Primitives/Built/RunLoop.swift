@@ -54,7 +54,7 @@ public final class RunLoop: Sendable {
         var running: [Mode] = []
     }
 
-    private init(of owner: ThreadID, in runtime: Runtime) {
+    private init(of owner: ThreadID, in runtime: any Runtime) {
         self.owner = owner
         let name = "\(runtime.name(of: owner))'s loop"
         handle = Handle(.other, shownAs: .runLoop, name, at: .unknown)
@@ -64,7 +64,7 @@ public final class RunLoop: Sendable {
 
     /// The calling thread's loop.
     public static var current: RunLoop {
-        let runtime = Place.runtime
+        let runtime = ThreadContext.runtime.counted
         let key = runtime.knownSlot(.runLoop)
         if let present = runtime.slotValue(key) { return unsafeDowncast(present, to: RunLoop.self) }
         let loop = RunLoop(of: runtime.currentThread, in: runtime)

@@ -70,8 +70,6 @@ public final class Condition: Sendable {
 
     private func wait(with mutex: Mutex, _ deadline: Int, _ site: SourceSite) throws -> Bool {
         let operation = Operation(.wait, handle.object.id, Int(mutex.handle.object.id), deadline)
-        return try handle.with {
-            try $0.perform(operation, on: handle.object, with: mutex.handle.object, at: site) != 0
-        }
+        return try handle.perform(operation, with: mutex.handle.object, at: site) != 0
     }
 }

@@ -1,4 +1,3 @@
-import CPthread
 import Execution
 import Machine
 import Trace
@@ -19,8 +18,6 @@ public final class Mutex: Sendable {
     }
 
     let handle: Handle
-    /// The POSIX mutex itself, where nothing is to be recorded: then taking it costs what POSIX costs.
-    @usableFromInline nonisolated(unsafe) let direct: UnsafeMutablePointer<pthread_mutex_t>?
 
     /// - Parameter name: what traces call it. Made unique within the run.
     public init(
@@ -32,13 +29,11 @@ public final class Mutex: Sendable {
         case .errorChecking: handle = Handle(.errorCheckingMutex, shownAs: .errorCheckingMutex, name, at: site)
         case .recursive: handle = Handle(.recursiveMutex, shownAs: .recursiveMutex, name, at: site)
         }
-        direct = handle.direct?.assumingMemoryBound(to: pthread_mutex_t.self)
     }
 
     /// A lock inside a built primitive, which traces show only when somebody is blocked on it.
     init(partOf owner: String, at site: SourceSite) {
         handle = Handle(.normalMutex, shownAs: .part, "\(owner)'s lock", at: site)
-        direct = handle.direct?.assumingMemoryBound(to: pthread_mutex_t.self)
     }
 
     deinit { handle.discard() }
@@ -46,19 +41,15 @@ public final class Mutex: Sendable {
     /// Waits until the mutex is free, and takes it.
     ///
     /// - Throws: `Misuse` `relock`, from an error-checking mutex that the caller holds.
-    @inlinable @inline(__always)
     public func lock(file: StaticString = #fileID, line: UInt = #line) throws {
-        if let direct, cpthread_mutex_take(direct) == 0 { return }
-        try lockThroughRuntime(file, line)
+        try handle.perform(.lock, at: SourceSite(file, line))
     }
 
     /// Takes the mutex if it is free, or the caller's own and recursive.
     ///
     /// - Returns: whether the caller has it now.
-    @inlinable @inline(__always)
     public func tryLock(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
-        if let direct { return pthread_mutex_trylock(direct) == 0 }
-        return try tryLockThroughRuntime(file, line)
+        try handle.perform(.tryLock, at: SourceSite(file, line)) != 0
     }
 
     /// Waits until the mutex is free or the deadline has passed. A free mutex is taken whatever the deadline.
@@ -73,10 +64,8 @@ public final class Mutex: Sendable {
     /// Frees the mutex. A recursive one is free after as many unlocks as locks.
     ///
     /// - Throws: `Misuse` `unlock-not-owner`.
-    @inlinable @inline(__always)
     public func unlock(file: StaticString = #fileID, line: UInt = #line) throws {
-        if let direct, pthread_mutex_unlock(direct) == 0 { return }
-        try unlockThroughRuntime(file, line)
+        try handle.perform(.unlock, at: SourceSite(file, line))
     }
 
     /// Runs the body with the mutex held, and frees it on every way out.
@@ -92,19 +81,5 @@ public final class Mutex: Sendable {
     /// - Throws: `Misuse` `destroy-held` (POSIX `EBUSY`), if a thread holds it.
     public func destroy(file: StaticString = #fileID, line: UInt = #line) throws {
         try handle.perform(.destroy, at: SourceSite(file, line))
-    }
-
-    // MARK: - Where something is recorded, or has to wait
-
-    @usableFromInline func lockThroughRuntime(_ file: StaticString, _ line: UInt) throws {
-        try handle.perform(.lock, at: SourceSite(file, line))
-    }
-
-    @usableFromInline func tryLockThroughRuntime(_ file: StaticString, _ line: UInt) throws -> Bool {
-        try handle.perform(.tryLock, at: SourceSite(file, line)) != 0
-    }
-
-    @usableFromInline func unlockThroughRuntime(_ file: StaticString, _ line: UInt) throws {
-        try handle.perform(.unlock, at: SourceSite(file, line))
     }
 }

@@ -1,4 +1,3 @@
-import CPthread
 import Execution
 import Machine
 import Trace
@@ -9,8 +8,6 @@ public final class Semaphore: Sendable {
     public static let maximumValue = Int(Int32.max)
 
     let handle: Handle
-    /// The POSIX semaphore itself, where nothing is to be recorded.
-    @usableFromInline nonisolated(unsafe) let direct: UnsafeMutablePointer<sem_t>?
 
     /// - Parameters:
     ///   - name: what traces call it. Made unique within the run.
@@ -22,24 +19,20 @@ public final class Semaphore: Sendable {
         let site = SourceSite(file, line)
         guard (0...Self.maximumValue).contains(value) else { throw Misuse.recorded(.invalidValue, at: site) }
         handle = Handle(.semaphore, shownAs: .semaphore, name, value: value, at: site)
-        direct = handle.direct?.assumingMemoryBound(to: sem_t.self)
     }
 
     deinit { handle.discard() }
 
     /// Waits until there is a permit, and takes it.
-    @inlinable @inline(__always)
     public func wait(file: StaticString = #fileID, line: UInt = #line) throws {
-        if let direct, sem_trywait(direct) == 0 { return }
-        try waitThroughRuntime(file, line)
+        try handle.perform(.semaphoreWait, at: SourceSite(file, line))
     }
 
     /// Takes a permit if there is one.
     ///
     /// - Returns: whether it did.
     public func tryWait(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
-        if let direct { return sem_trywait(direct) == 0 }
-        return try handle.perform(.semaphoreTryWait, at: SourceSite(file, line)) != 0
+        try handle.perform(.semaphoreTryWait, at: SourceSite(file, line)) != 0
     }
 
     /// Waits for a permit until the deadline at most. A permit that is there is taken whatever the deadline.
@@ -52,24 +45,12 @@ public final class Semaphore: Sendable {
     /// Gives a permit: one waiting thread goes on, if there is any (POSIX `sem_post`).
     ///
     /// - Throws: `Misuse` `semaphore-overflow` (POSIX `EOVERFLOW`).
-    @inlinable @inline(__always)
     public func signal(file: StaticString = #fileID, line: UInt = #line) throws {
-        if let direct, sem_post(direct) == 0 { return }
-        try signalThroughRuntime(file, line)
+        try handle.perform(.semaphoreSignal, at: SourceSite(file, line))
     }
 
     /// The permits that are there at this moment. Another thread may change them before the caller looks at the answer.
     public func value(file: StaticString = #fileID, line: UInt = #line) throws -> Int {
         try handle.perform(.semaphoreValue, at: SourceSite(file, line))
-    }
-
-    // MARK: - Where something is recorded, or has to wait
-
-    @usableFromInline func waitThroughRuntime(_ file: StaticString, _ line: UInt) throws {
-        try handle.perform(.semaphoreWait, at: SourceSite(file, line))
-    }
-
-    @usableFromInline func signalThroughRuntime(_ file: StaticString, _ line: UInt) throws {
-        try handle.perform(.semaphoreSignal, at: SourceSite(file, line))
     }
 }

@@ -8,7 +8,7 @@ public final class ThreadDictionary {
 
     /// The calling thread's dictionary, made when it is first asked for.
     public static var current: ThreadDictionary {
-        let runtime = Place.runtime
+        let runtime = ThreadContext.runtime.counted
         let key = runtime.knownSlot(.dictionary)
         if let present = runtime.slotValue(key) { return unsafeDowncast(present, to: ThreadDictionary.self) }
         let new = ThreadDictionary()
@@ -20,7 +20,9 @@ public final class ThreadDictionary {
     public func value<Value>(
         _ key: String, as type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
     ) -> Value? {
-        Place.runtime.record(.dictionaryGet, text: "\(key) = \(shown(key))", at: SourceSite(file, line))
+        ThreadContext.runtime.with {
+            $0.record(.dictionaryGet, 0, text: "\(key) = \(shown(key))", at: SourceSite(file, line))
+        }
         return values[key] as? Value
     }
 
@@ -29,7 +31,9 @@ public final class ThreadDictionary {
         _ key: String, _ value: (any Sendable)?, file: StaticString = #fileID, line: UInt = #line
     ) {
         values[key] = value
-        Place.runtime.record(.dictionarySet, text: "\(key) = \(shown(key))", at: SourceSite(file, line))
+        ThreadContext.runtime.with {
+            $0.record(.dictionarySet, 0, text: "\(key) = \(shown(key))", at: SourceSite(file, line))
+        }
     }
 
     private func shown(_ key: String) -> String { values[key].map { "\($0)" } ?? "nothing" }

@@ -4,7 +4,7 @@ import Trace
 
 /// A place that holds a value for each thread separately (POSIX `pthread_key_t`). Empty for every thread at first.
 public final class ThreadSlot<Value: AnyObject & Sendable>: Sendable {
-    private let runtime: Runtime
+    private let runtime: any Runtime
     private let key: Int
     /// The system may give a deleted key to another slot, whose values are of another type.
     private let isDeleted = Synchronization.Atomic(false)
@@ -15,7 +15,7 @@ public final class ThreadSlot<Value: AnyObject & Sendable>: Sendable {
     public init(
         file: StaticString = #fileID, line: UInt = #line, destructor: (@Sendable (Value) -> Void)? = nil
     ) throws {
-        runtime = Place.runtime
+        runtime = ThreadContext.runtime.counted
         // Only this slot's own setter stores under the key, so the value is always of its type.
         var erased: (@Sendable (AnyObject) -> Void)?
         if let destructor { erased = { value in destructor(unsafeDowncast(value, to: Value.self)) } }

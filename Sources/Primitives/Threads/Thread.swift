@@ -32,13 +32,11 @@ public final class Thread: Sendable {
     private init(
         _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite, _ body: consuming ThreadBody
     ) throws {
-        let runtime = Place.present
-        handle = Handle(
-            on: try runtime.takeUnretainedValue().startThread(named: name, attributes, at: site, body: consume body),
-            of: runtime)
+        let runtime = ThreadContext.runtime
+        handle = Handle(on: try runtime.startThread(named: name, attributes, at: site, body: consume body), of: runtime)
     }
 
-    private init(_ thread: ThreadID, of runtime: Unmanaged<Runtime>) {
+    private init(_ thread: ThreadID, of runtime: RuntimeReference) {
         handle = Handle(on: RuntimeObject(id: UInt32(thread.index)), of: runtime)
     }
 
@@ -52,8 +50,8 @@ public final class Thread: Sendable {
 
     /// The calling thread.
     public static var current: Thread {
-        let runtime = Place.present
-        return Thread(runtime._withUnsafeGuaranteedRef { $0.currentThread }, of: runtime)
+        let runtime = ThreadContext.runtime
+        return Thread(runtime.with { $0.currentThread }, of: runtime)
     }
 
     /// What traces call it: unique within the run.
@@ -102,7 +100,7 @@ public final class Thread: Sendable {
 
     private func perform(_ kind: Operation.Kind, _ deadline: Int = 0, at site: SourceSite) throws -> Int {
         let operation = Operation(kind, 0, Int(handle.object.id), deadline)
-        return try handle.with { try $0.perform(operation, on: handle.object, with: nil, at: site) }
+        return try handle.perform(operation, at: site)
     }
 
     private var result: Int { handle.with { $0.result(of: handle.object) } }
@@ -116,7 +114,7 @@ public final class Thread: Sendable {
 
     /// Offers the processor to other threads.
     public static func yield(file: StaticString = #fileID, line: UInt = #line) throws {
-        _ = try Place.runtime.perform(Operation(.yield), on: .none, with: nil, at: SourceSite(file, line))
+        _ = try ThreadContext.runtime.perform(Operation(.yield), on: .none, at: SourceSite(file, line))
     }
 
     /// Does nothing for at least this long.
@@ -136,7 +134,7 @@ public final class Thread: Sendable {
 
     private static func sleep(until deadline: Instant, meaning duration: Int, _ site: SourceSite) throws {
         let operation = Operation(.sleepUntil, 0, duration, deadline.nanoseconds)
-        _ = try Place.runtime.perform(operation, on: .none, with: nil, at: site)
+        _ = try ThreadContext.runtime.perform(operation, on: .none, at: site)
     }
 }
 

@@ -1,5 +1,6 @@
 import Execution
 import Machine
+import Text
 import Trace
 
 /// A moment of the run, in nanoseconds since it began: of real monotonic time when native; when controlled, of virtual time,
@@ -8,7 +9,7 @@ public struct Instant: Comparable, Hashable, Sendable {
     let nanoseconds: Int
 
     /// Now, on the current run's clock.
-    public static var now: Instant { Instant(nanoseconds: Place.runtime.now) }
+    public static var now: Instant { Instant(nanoseconds: ThreadContext.runtime.with { $0.now }) }
 
     /// A moment that never comes.
     public static let distantFuture = Instant(nanoseconds: Operation.never)

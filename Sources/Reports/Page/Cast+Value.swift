@@ -1,4 +1,5 @@
 import Diagnosis
+import Text
 import Trace
 
 extension Cast {

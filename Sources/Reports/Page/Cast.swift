@@ -13,8 +13,8 @@ struct Cast {
         self.trace = trace
         let ascii = options.ascii
         self.ascii = ascii
-        threads = trace.threads.map { Label(Words.visible($0.name), ascii: ascii) }
-        objects = trace.objects.map { Label($0.map { Words.visible($0.name) } ?? "", ascii: ascii) }
+        threads = trace.threads.map { Label(Names.visible($0.name), ascii: ascii) }
+        objects = trace.objects.map { Label($0.map { Names.visible($0.name) } ?? "", ascii: ascii) }
         sites = trace.sites.map { Label($0?.shortDescription ?? "", ascii: ascii) }
     }
 
@@ -37,7 +37,5 @@ struct Cast {
 
     func text(of event: Event) -> Label { label(trace.text(of: event) ?? "") }
 
-    var widestThread: Int { threads.lazy.map(\.width).max() ?? 0 }
-    var widestObject: Int { objects.lazy.map(\.width).max() ?? 0 }
     var widestSite: Int { sites.lazy.map(\.width).max() ?? 0 }
 }

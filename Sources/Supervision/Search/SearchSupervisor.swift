@@ -18,7 +18,7 @@ package struct SearchSupervisor {
     private var processes: [SearchProcess?] = []
     private var ends: [FatalEnd] = []
     /// The executions that had them.
-    private var fatalFindings: [Finding] = []
+    private var fatalFindings: [(Finding, Verdict)] = []
     private var result = SearchResult()
     /// What came before what must be added first.
     private var reports: [Int: UnitReport] = [:]
@@ -173,7 +173,6 @@ package struct SearchSupervisor {
         switch obstacle {
         case .misjudged: true
         case .diverged: !plan.scenario.runsOwnCode
-        case .tooManyThreads: false
         }
     }
 
@@ -226,11 +225,13 @@ package struct SearchSupervisor {
         guard result.stop == nil, let kind = verdict.outcome,
             let unit = agenda.unit(isAtOnce ? 0 : index)
         else { return false }
-        let number = unit.before + (isAtOnce ? 0 : process.slot.pointee.counts.counts.executions) + 1
+        let number = (isAtOnce ? 0 : process.slot.pointee.counts.counts.executions) + 1
         fatalFindings.append(
-            Finding(
-                kind, place: place, schedule: schedule, steps: schedule.stepCount, number: number,
-                strategy: unit.strategy))
+            (
+                Finding(
+                    kind, place: place, schedule: schedule, steps: schedule.stepCount, number: number,
+                    strategy: unit.strategy), verdict
+            ))
         let wasKnown = ends[..<process.knownEnds].contains { $0.schedule == schedule }
         ends.append(FatalEnd(verdict, place: place, schedule: schedule))
         return !isAtOnce && !wasKnown && ends.count < Self.mostEnds
@@ -253,10 +254,21 @@ package struct SearchSupervisor {
 
     private var progress: SearchProgress {
         SearchProgress(
-            counts: processes.compactMap { $0?.slot.pointee.counts.counts }.reduce(into: result.counts) { $0 += $1 },
+            counts: counts,
             findings: result.findings.count,
             sample: result.sample.executions == 0 ? nil : (result.sample.count, result.sample.chanceOfNew),
             elapsed: RecordingClock.nanoseconds() - begin)
+    }
+
+    /// Of the result, of what waits to be added to it, and of the units that are being done for the first time.
+    private var counts: SearchCounts {
+        var counts = result.counts
+        for report in reports.values { counts += report.counts }
+        for case let process? in processes {
+            guard let unit = process.slot.pointee.unit, unit >= frontier, reports[unit] == nil else { continue }
+            counts += process.slot.pointee.counts.counts
+        }
+        return counts
     }
 
     // MARK: - The result
@@ -292,7 +304,7 @@ package struct SearchSupervisor {
             result.add(reports[unit]!, plan.goal)
         }
         // Those whose unit was not done again in time.
-        for finding in fatalFindings { result.add(finding) }
+        for (finding, verdict) in fatalFindings { result.addFatal(finding, verdict) }
     }
 
     private mutating func endProcesses() {

@@ -10,7 +10,7 @@ struct WatchedProcess {
     private(set) var mailbox: Mailbox
     /// Whether it did all that it was to do.
     private(set) var isDone = false
-    private var lastPulse: ChoiceLog.Pulse?
+    private var lastPulse: ChoiceMemory.Pulse?
     private var lastLook: UInt64 = 0
     /// For how long it has been at one and the same step, in nanoseconds; and what processor time it had used before.
     private var standstill: UInt64 = 0

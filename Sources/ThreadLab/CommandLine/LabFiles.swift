@@ -14,9 +14,15 @@ final class LabFiles: Sendable {
     }
 
     private let scenarios: [any Scenario.Type]
+    /// Names of the command line's own options.
+    private let options: Set<String>
     private let book = Mutex(Book())
 
-    init(_ scenarios: [any Scenario.Type]) { self.scenarios = scenarios }
+    /// - Parameter options: names of the command line's own options, which a file's parameters cannot have.
+    init(_ scenarios: [any Scenario.Type], options: Set<String>) {
+        self.scenarios = scenarios
+        self.options = options
+    }
 
     static let suffix = ".lab"
 
@@ -57,7 +63,7 @@ final class LabFiles: Sendable {
         // One byte more than a program may have is enough for the reader to refuse it.
         let bytes = try InputFile(path).content(upTo: Limits.fileBytes + 1)
         let source = SourceText(name: path, bytes)
-        let reading = source.read(builtIns: scenarios.map { $0.known })
+        let reading = source.read(builtIns: scenarios.map { $0.known }, options: options)
         let text = reading.diagnostics.map { $0.text(in: source) }.joined(separator: "\n\n")
         guard let program = reading.program else { throw Complaint(text + "\n") }
         if !text.isEmpty { StandardError.write(text + "\n") }

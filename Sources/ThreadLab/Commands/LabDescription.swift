@@ -24,7 +24,7 @@ struct LabDescription {
             let help = parameter.help.isEmpty ? "" : parameter.help + " "
             return (left: "--\(parameter.name)", right: "\(help)(\(range)default \(parameter.defaultValue))")
         }
-        let expectations = program.expectations.map { "  expect \($0.text)" }
+        let expectations = program.claims.map { "  expect \($0.text)" }
         let word = path.quotedForShell
         let sections = [
             layout.wrap("\(program.title.printable): \(path.printable)"),
@@ -47,7 +47,7 @@ struct LabDescription {
         sink.write(",\"source\":")
         sink.write(json: path)
         sink.write(",\"expectations\":[")
-        for (index, expectation) in program.expectations.enumerated() {
+        for (index, expectation) in program.claims.enumerated() {
             sink.write(index > 0 ? "," : "")
             sink.write(json: expectation.text)
         }

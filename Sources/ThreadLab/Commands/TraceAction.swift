@@ -23,7 +23,7 @@ enum TraceAction: Action {
             trace.header.scenario, trace.header.parameters.map { ($0.name, $0.value) })
         var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
         examination.consume(trace.events[...])
-        let words = Words(trace)
+        let words = Names(trace)
         trace.outcome = trace.outcome ?? examination.outcome(in: words, guide: scenario?.guide)
         let run = SupervisedRun(trace: trace, findings: examination.findings(in: words))
         try TraceOutput(arguments, session, saves: false).show(run, of: scenario)

@@ -20,7 +20,7 @@ struct TraceDiagnosis {
             trace.header.scenario, trace.header.parameters.map { ($0.name, $0.value) })
         var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
         examination.consume(trace.events[...])
-        let words = Words(trace)
+        let words = Names(trace)
         outcome = examination.outcome(in: words)
         findings = examination.findings(in: words).filter(selection.includes)
     }
@@ -38,7 +38,7 @@ struct TraceDiagnosis {
             Statement(finding, in: trace, options).write(options, to: &sink)
         }
         guard findings.isEmpty else { return }
-        sink.write("Nothing found in \(Words.count(trace.events.count, "event")). \(outcome.summary.printable)")
+        sink.write("Nothing found in \(Names.count(trace.events.count, "event")). \(outcome.summary.printable)")
         sink.endLine()
     }
 

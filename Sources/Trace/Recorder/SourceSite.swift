@@ -1,6 +1,6 @@
 /// A place in the source as one word: the address of the file's name, which the compiler put into the program, and the
 /// line. Making one costs two instructions; whoever reads a recording turns it into words.
-public struct SourceSite: Equatable, Sendable {
+public struct SourceSite: Equatable, Sendable, BitwiseCopyable {
     public let word: UInt64
 
     public static let unknown = SourceSite(word: 0)

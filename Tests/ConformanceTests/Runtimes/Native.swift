@@ -1,6 +1,9 @@
 import Diagnosis
-import Execution
+import Support
 import Trace
+
+@testable import Execution
+@testable import Supervision
 
 /// Real threads, where the operating system decides. What a run's events say is how it ended.
 struct Native: RuntimeUnderTest {
@@ -12,14 +15,13 @@ struct Native: RuntimeUnderTest {
         }
         let runtime = NativeRuntime(recorder: recorder)
         let observer = Observer(runtime, reader)
-        let watch = NativeWatch(every: 5_000_000) { observer.look() }
-        let result = runtime.run(body)
+        let watch = Watch(every: 5_000_000) { observer.look() }
+        runtime.run(body)
         watch.stop()
-        var document = observer.stuck ?? observer.everything()
+        let document = observer.stuck ?? observer.everything()
         let findings = Self.findings(in: document)
         // These end no run.
         let ending = findings.first { $0.code.outcome != nil && $0.code != .race && $0.code != .lockOrder }
-        if !result.unresponsive.isEmpty { document.texts.append("unresponsive: \(result.unresponsive)") }
         return RunResult(
             ending: Self.ending(ending, in: document), hasRace: findings.contains { $0.code == .race },
             story: Story.text(of: document))
@@ -28,7 +30,7 @@ struct Native: RuntimeUnderTest {
     private static func findings(in document: TraceDocument) -> [Finding] {
         var judge = OutcomeJudge()
         judge.consume(document.events[...])
-        return judge.findings(in: Words(document))
+        return judge.findings(in: Names(document))
     }
 
     private static func ending(_ finding: Finding?, in document: TraceDocument) -> Ending {
@@ -45,15 +47,14 @@ struct Native: RuntimeUnderTest {
         }
     }
 
-    /// Looks at a run from beside it, and ends it when its threads wait for each other, or for ever.
+    /// Looks at a run from beside it, as the supervisor does from its own process, and ends it when `DeadlockWatch` sees a deadlock.
     private final class Observer: @unchecked Sendable {
         private unowned let runtime: NativeRuntime
         private let reader: RecordingReader
         private var document = TraceDocument(header: TraceHeader(scenario: "case", runtime: .native))
         private var graph = WaitForGraph()
+        private var deadlocks = DeadlockWatch()
         private var consumed = 0
-        /// How many events were known when all threads were seen blocked and asleep.
-        private var stillness: Int?
         /// The trace up to where no thread could go on.
         private(set) var stuck: TraceDocument?
 
@@ -69,16 +70,15 @@ struct Native: RuntimeUnderTest {
         func look() -> Bool {
             reader.drain(into: &document, final: false)
             for event in document.events[consumed...] { graph.consume(event) }
+            deadlocks.consume(document.events[consumed...])
             consumed = document.events.count
-            if !graph.allBlocked {
-                stillness = nil
-            } else if stillness == consumed {
+            let threads = reader.kernelThreads
+            if deadlocks.sees(cycleIn: graph)
+                || deadlocks.sees(allBlockedIn: graph, { KernelSleep.areAllAsleep(threads) })
+            {
                 stuck = document
                 runtime.requestEnd(.runKilled)
                 return false
-            } else {
-                // The events lag behind a little. If none has come by the next look, these were all that there were.
-                stillness = KernelSleep.areAllAsleep(reader.kernelThreads) ? consumed : nil
             }
             if runtime.now < Self.patience { return true }
             runtime.requestEnd(.runTimeout, Self.patience)
@@ -90,5 +90,14 @@ struct Native: RuntimeUnderTest {
             reader.drain(into: &document, final: true)
             return document
         }
+    }
+}
+
+extension NativeRuntime {
+    /// Ends the run as a failure, as a watching process does by killing it.
+    fileprivate func requestEnd(_ kind: EventKind, _ value: Int = 0) {
+        guard ending.decide() else { return }
+        recordOutside(kind, 0, Int64(value))
+        fail()
     }
 }

@@ -28,9 +28,11 @@ struct Endings: Equatable {
         }
     }
 
-    private static func ending(of engine: Engine, _ verdict: Verdict) -> Ending {
+    static func ending(of engine: Engine, _ verdict: Verdict) -> Ending {
         let machine = engine.machine
-        let isDeadlock = verdict == .deadlock && !(0..<machine.threadCount).contains { machine.isEnabled($0) }
+        // A cycle ends the run whatever the others could still do, as they come to the same blocked state or not.
+        let isCutShort = engine.rules.endsAtCycles && (0..<machine.threadCount).contains { machine.isInCycle($0) }
+        let isDeadlock = verdict == .deadlock && !isCutShort
         let blocked = (1..<machine.threadCount).filter { isDeadlock && !machine.hasEnded($0) }
         let failures: [Verdict] = [.assertion, .misuse, .error, .deadlock]
         return Ending(

@@ -1,4 +1,5 @@
 import Support
+import Trace
 
 /// A small program made up at random of what the counter in `Tests/Oracle` does not know: time limits, `await`, choices, read-write
 /// locks that prefer writers, threads that are detached, and assertions that fail.
@@ -13,19 +14,20 @@ struct FeatureProgram {
         condition c with m
 
         """
-    private var generator: SeededGenerator
+    private var generator: SplitMix64
     private var kinds: [Int] = []
     private var budget = 0
     private var isInLock = false
     private var isInCondition = false
 
-    init(seed: UInt64) {
+    /// - Parameter size: how many statements each of two threads has; of three, half as many.
+    init(seed: UInt64, size: Int = 4) {
         self.seed = seed
-        generator = SeededGenerator(seed: seed)
+        generator = SplitMix64(seed: seed)
         kinds = Array(Array(0..<8).shuffled(using: &generator).prefix(2 + number(2)))
         let threads = 2 + number(2)
         for thread in 0..<threads {
-            budget = threads == 2 ? 4 : 2
+            budget = threads == 2 ? size : max(1, size / 2)
             text += "thread t\(thread) {\n"
             while budget > 0 { text += statement("    ") }
             text += "}\n"

@@ -1,4 +1,5 @@
 import Support
+import Trace
 
 /// A small program made up at random, in two languages: threadlab's, and that of the counter in `Tests/Oracle`.
 struct RandomProgram {
@@ -33,12 +34,12 @@ struct RandomProgram {
     private var kinds: [Int] = []
     /// Whether a read-write lock is among them.
     var hasReaders: Bool { kinds.contains(4) }
-    private var generator: SeededGenerator
+    private var generator: SplitMix64
     private var isReading = false
 
     init(seed: UInt64) {
         self.seed = seed
-        generator = SeededGenerator(seed: seed)
+        generator = SplitMix64(seed: seed)
         permits = [number(2), number(3)]
         kinds = Array([0, 1, 2, 3, 4, 5].shuffled(using: &generator).prefix(1 + number(3)))
         let count = 2 + number(2)

@@ -47,6 +47,25 @@ import Trace
         #expect(ends([all, all, all]) == [false, false, true])
     }
 
+    @Test func `an execution's number is among those that were run, also after a unit that ended before its time`() {
+        var result = SearchResult()
+        result.add(report(1), SearchGoal())
+        var second = report(56)
+        second.findings = [Finding(.race, place: 0, schedule: Schedule(), steps: 3, number: 55, strategy: .random)]
+        result.add(second, SearchGoal())
+        #expect(result.findings.map(\.number) == [56])
+        #expect(result.counts.executions == 57)
+    }
+
+    @Test func `an execution that ended its process, and was not run again, is counted`() {
+        var result = SearchResult()
+        result.add(report(7, [.race]), SearchGoal())
+        let fatal = Finding(.crash, place: 1, schedule: Schedule(), steps: 3, number: 100, strategy: .random)
+        for _ in 1...2 { result.addFatal(fatal, .crash) }
+        #expect(result.findings.map(\.number) == [1, 8])
+        #expect(result.counts.executions == 8)
+    }
+
     @Test func `while something is missing, it goes on`() {
         #expect(ends([report(50, [.deadlock], states: [0]), report(1000)]) == [false, false])
         #expect(ends([report(50, [.deadlock, .race]), report(1000)]) == [false, false])

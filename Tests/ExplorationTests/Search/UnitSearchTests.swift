@@ -66,6 +66,29 @@ import Trace
         #expect(report.findings.isEmpty)
     }
 
+    @Test(arguments: [StrategyChoice.dpor, .dfs, .random])
+    func `the steps that are counted are those that were taken`(_ choice: StrategyChoice) throws {
+        let program = "atomic x = 0, y = 0\nthread t[3] { y.add(1); repeat 3 { x.add(1) } }"
+        let settings = StrategySettings()
+        let subject = CountedSubject(try TestProgram(program).engine(settings.rules))
+        let unit = Agenda.Unit(strategy: choice, executions: 0..<500, before: 0)
+        var search = UnitSearch(unit, SearchGoal())
+        let strategy = ObservedStrategy(choice.make(settings), distinguishesTraces: false)
+        let report = search.run(strategy, on: subject, isStopped: { false })
+        #expect(report.counts.executions == 500)
+        #expect(report.counts.steps == subject.steps.count)
+        #expect(report.counts.longest == subject.stepCount)
+    }
+
+    @Test func `an execution that is cut off has as many steps as it may`() throws {
+        let rules = Rules(maximumSteps: 20)
+        let report = try report(
+            "atomic x = 0\nthread t { while x.load() == 0 { } }", SearchGoal(), .dfs, rules: rules)
+        #expect(report.counts.cutOff == 1)
+        #expect(report.counts.longest == 20)
+        #expect(report.counts.steps == 20)
+    }
+
     @Test func `a bound that cuts something off leaves no proof`() throws {
         var settings = StrategySettings()
         settings.bound = 0

@@ -5,7 +5,7 @@ extension TraceDocument {
     /// A document with anything in it that the types allow: hostile names, entries that say the same, entries that nothing
     /// refers to, references to entries that are not there.
     static func random(seed: UInt64) -> TraceDocument {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var header = TraceHeader(
             scenario: .hostile(&random), runtime: Bool.random(using: &random) ? .native : .controlled,
             seed: Bool.random(using: &random) ? random.next() : nil,
@@ -29,7 +29,7 @@ extension TraceDocument {
         return document
     }
 
-    private mutating func addTables(_ random: inout SeededGenerator) {
+    private mutating func addTables(_ random: inout SplitMix64) {
         for _ in 0..<Int.random(in: 0...5, using: &random) {
             threads.append(.init(name: .hostile(&random)))
             texts.append(.hostile(&random))
@@ -41,7 +41,7 @@ extension TraceDocument {
         }
     }
 
-    private func randomEvent(_ random: inout SeededGenerator) -> Event {
+    private func randomEvent(_ random: inout SplitMix64) -> Event {
         let kind = EventKind.allCases.randomElement(using: &random) ?? .note
         let values: [Int64] = [0, 1, 2, 3, 4, 5, -1, 99, .min, .max]
         return Event(
@@ -55,7 +55,7 @@ extension TraceDocument {
 
 extension String {
     /// Short, so that two are often the same, and made of what breaks formats.
-    static func hostile(_ random: inout SeededGenerator) -> String {
+    static func hostile(_ random: inout SplitMix64) -> String {
         let pieces = [
             "", "a", "a:1", "\"", "\\", "\n", "\r\n", "\t", "\0", "\u{1B}[31m", "\u{7F}", "\u{9B}", "é", "e\u{301}",
             "線",

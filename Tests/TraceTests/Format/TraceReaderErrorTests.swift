@@ -57,7 +57,7 @@ struct TraceReaderErrorTests {
 
     @Test("never crash the reader, whatever their bytes", arguments: 0..<16)
     func fuzz(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var document = TraceDocument.abba
         document.outcome = Outcome(.deadlock, summary: "s", details: ["d"], guide: "g")
         document.dropped = 3
@@ -78,7 +78,7 @@ struct TraceReaderErrorTests {
 }
 
 extension [UInt8] {
-    fileprivate mutating func mutate(_ random: inout SeededGenerator) {
+    fileprivate mutating func mutate(_ random: inout SplitMix64) {
         let place = Int.random(in: 0..<count, using: &random)
         let interesting = Array(#"{}[]":,\-+0919eEnt"#.utf8) + [0, 0x0A, 0x1B, 0x80, 0xFF]
         switch Int.random(in: 0...4, using: &random) {

@@ -18,7 +18,7 @@ struct SearchReport {
 
     func write(_ options: ReportOptions, to sink: inout ByteSink) {
         if plan.goal.countsTerminals {
-            TerminalReport(result.terminals, names, executions: result.counts.executions).write(to: &sink)
+            TerminalReport(result.terminals, names).write(to: &sink)
             sink.endLine()
         } else {
             for finding in findings {

@@ -8,13 +8,14 @@ struct TerminalReport {
     private let rows: [TerminalTable.Row]
     private let others: Int
     private let names: MemoryNames
+    /// How many executions came to their end: those that were given up, or cut off, are in no row.
     private let executions: Int
 
-    init(_ table: TerminalTable, _ names: MemoryNames, executions: Int) {
+    init(_ table: TerminalTable, _ names: MemoryNames) {
         rows = table.rows.sorted { $0.count > $1.count }
         others = table.others
         self.names = names
-        self.executions = executions
+        executions = table.rows.reduce(table.others) { $0 + $1.count }
     }
 
     func write(to sink: inout ByteSink) {

@@ -3,21 +3,21 @@ import Trace
 
 /// `expect` and `run`.
 extension Checker {
-    mutating func checkExpectation(_ item: Syntax.Item) {
+    mutating func checkClaim(_ item: Syntax.Item) {
         switch item {
         case .expect(let declaration):
             guard let kind = attempt({ checker throws(Refused) in try checker.kind(declaration) }) else { return }
-            let expectation = Program.Expectation(
+            let claim = Program.Claim(
                 kind: kind, model: declaration.model, text: line(declaration.span), site: site(declaration.span))
             if declaration.model == .weak { diagnostics.warn(Caution.weakExpectation, at: declaration.span) }
-            refuseContradiction(expectation, declaration.span)
-            program.expectations.append(expectation)
+            refuseContradiction(claim, declaration.span)
+            program.claims.append(claim)
         case .run(let declaration): check(declaration)
         default: break
         }
     }
 
-    private mutating func kind(_ declaration: Syntax.ExpectDeclaration) throws(Refused) -> Program.Expectation.Kind {
+    private mutating func kind(_ declaration: Syntax.ExpectDeclaration) throws(Refused) -> Program.Claim.Kind {
         switch declaration.kind {
         case .completes: return .completes
         case .findings(let words): return .findings(try outcomes(words))
@@ -40,12 +40,12 @@ extension Checker {
     }
 
     private mutating func observation(_ expression: Syntax.Expression) throws(Refused) -> Program.Expression {
-        try with(.expectation) { checker throws(Refused) in try checker.value(expression, .boolean) }
+        try with(.claim) { checker throws(Refused) in try checker.value(expression, .boolean) }
     }
 
     /// `completes` beside findings for the same memory model.
-    private mutating func refuseContradiction(_ new: Program.Expectation, _ span: Span) {
-        for old in program.expectations where old.model == new.model || old.model == nil || new.model == nil {
+    private mutating func refuseContradiction(_ new: Program.Claim, _ span: Span) {
+        for old in program.claims where old.model == new.model || old.model == nil || new.model == nil {
             switch (old.kind, new.kind) {
             case (.completes, .findings), (.findings, .completes):
                 diagnostics.report(RuleProblem.completesAndMore, at: span)
@@ -59,14 +59,14 @@ extension Checker {
     // MARK: - Outcomes
 
     private mutating func outcomes(_ rows: [Syntax.Expression], _ span: Span) throws(Refused)
-        -> Program.Expectation.Kind
+        -> Program.Claim.Kind
     {
         if rows.isEmpty { throw refuse(RuleProblem.noRows, at: span) }
         var places: [Program.Place] = []
         var names: [String] = []
-        var finals: [Program.Expectation.Row] = []
+        var finals: [Program.Claim.Row] = []
         for row in rows {
-            var values: [String: Program.Expectation.Final] = [:]
+            var values: [String: Program.Claim.Final] = [:]
             for (variable, value) in try equations(row) {
                 let name = line(variable.span)
                 let (place, final) = try equation(variable, value)
@@ -79,7 +79,7 @@ extension Checker {
             guard values.count == names.count, names.allSatisfy({ values[$0] != nil }) else {
                 throw refuse(RuleProblem.differentRow(names), at: row.span)
             }
-            finals.append(Program.Expectation.Row(values: names.compactMap { values[$0] }, text: line(row.span)))
+            finals.append(Program.Claim.Row(values: names.compactMap { values[$0] }, text: line(row.span)))
         }
         return .outcomes(places, rows: finals)
     }
@@ -97,7 +97,7 @@ extension Checker {
 
     private mutating func equation(
         _ variable: Syntax.Expression, _ value: Syntax.Expression
-    ) throws(Refused) -> (Program.Place, Program.Expectation.Final) {
+    ) throws(Refused) -> (Program.Place, Program.Claim.Final) {
         if case .list(let values) = value.kind {
             let place = try listPlace(variable)
             let type = elementType(of: place)
@@ -105,7 +105,7 @@ extension Checker {
             for value in values { constants.append(try constant(value, type)) }
             return (place, .list(constants))
         }
-        let read = try with(.expectation) { checker throws(Refused) in try checker.value(variable) }
+        let read = try with(.claim) { checker throws(Refused) in try checker.value(variable) }
         switch read.kind {
         case .read(let place), .perform(.load, let place, _):
             guard place.index?.isConstant ?? true else { throw refuse(RuleProblem.notConstant, at: variable.span) }

@@ -1,7 +1,7 @@
 import Trace
 
 /// Names for what events only have numbers for, in the words that explanations use.
-package struct Words {
+package struct Names {
     package let trace: TraceDocument
 
     package init(_ trace: TraceDocument) { self.trace = trace }

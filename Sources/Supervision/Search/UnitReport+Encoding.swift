@@ -35,13 +35,12 @@ extension UnitReport {
 
 extension Obstacle {
     private enum Kind: Int {
-        case tooManyThreads, diverged, misjudged
+        case diverged, misjudged
     }
 
     fileprivate func write(to words: inout WordWriter) {
         let (kind, value) =
             switch self {
-            case .tooManyThreads(let limit): (Kind.tooManyThreads, limit)
             case .diverged(let choice): (Kind.diverged, choice)
             case .misjudged: (Kind.misjudged, 0)
             }
@@ -54,7 +53,6 @@ extension Obstacle {
         let value = try words.count()
         self =
             switch kind {
-            case .tooManyThreads: .tooManyThreads(limit: value)
             case .diverged: .diverged(choice: value)
             case .misjudged: .misjudged
             }

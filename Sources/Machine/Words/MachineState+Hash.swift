@@ -1,41 +1,5 @@
-/// The whole state as a value: copied, brought back, and told apart from others.
+/// The whole state as a value that is told apart from others.
 extension MachineState {
-    /// Makes this state what the other one is.
-    package func copy(from other: MachineState) {
-        let source = other.header.pointee
-        if header.pointee.objectCapacity < source.objectCount {
-            replace(&header.pointee.objects, &header.pointee.objectCapacity, source.objectCapacity)
-            makeNothing()
-        }
-        if header.pointee.holdCapacity < source.holdCount {
-            replace(&header.pointee.holds, &header.pointee.holdCapacity, source.holdCapacity)
-        }
-        if header.pointee.watchCapacity < source.watchCount {
-            replace(&header.pointee.watches, &header.pointee.watchCapacity, source.watchCapacity)
-        }
-        header.pointee.time = source.time
-        header.pointee.threadCount = source.threadCount
-        header.pointee.objectCount = source.objectCount
-        header.pointee.holdCount = source.holdCount
-        header.pointee.watchCount = source.watchCount
-        header.pointee.nextTicket = source.nextTicket
-        header.pointee.cellCount = source.cellCount
-        header.pointee.spuriousBudget = source.spuriousBudget
-        header.pointee.mayTimeOut = source.mayTimeOut
-        header.pointee.wakesFirst = source.wakesFirst
-        header.pointee.showsClock = source.showsClock
-        threads.update(from: other.threads, count: source.threadCount)
-        (header.pointee.objects + 1).update(from: source.objects + 1, count: source.objectCount - 1)
-        header.pointee.holds.update(from: source.holds, count: source.holdCount)
-        header.pointee.watches.update(from: source.watches, count: source.watchCount)
-    }
-
-    private func replace<T>(_ memory: inout UnsafeMutablePointer<T>, _ capacity: inout Int, _ new: Int) {
-        memory.deallocate()
-        memory = .allocate(capacity: new)
-        capacity = new
-    }
-
     /// A number that is the same for states from which the same can happen: deadlines count from now, and who came first to a
     /// condition counts, not when.
     package func hash(into hash: inout StateHash) {
@@ -46,7 +10,7 @@ extension MachineState {
             let object = header.pointee.objects[index]
             hash.add(Int(object.owner) << 32 | Int(object.count))
             switch object.kind {
-            case .normalMutex, .errorCheckingMutex, .recursiveMutex: break
+            case let kind where kind.isMutex: break
             case .condition: if object.count > 0 { hash.add(object.value) }
             default: hash.add(object.value)
             }

@@ -1,5 +1,5 @@
 /// What is looked at when a run has completed.
-struct CompiledExpectation {
+struct CompiledClaim {
     enum Kind {
         /// It must come out true.
         case always

@@ -3,29 +3,29 @@ import LabSyntax
 
 /// What is asked at the end: bodies that leave their value in their first slot. Their reads are no steps.
 extension Compiler {
-    mutating func compile(_ expectation: Program.Expectation) {
-        guard expectation.model != .weak else { return }
-        line = expectation.site.line
-        switch expectation.kind {
-        case .always(let condition): compile(condition, .always, expectation)
-        case .never(let condition): compile(condition, .never, expectation)
-        case .sometimes(let condition): compile(condition, .sometimes, expectation)
-        case .outcomes(let places, let rows): compile(places, rows, expectation)
+    mutating func compile(_ claim: Program.Claim) {
+        guard claim.model != .weak else { return }
+        line = claim.site.line
+        switch claim.kind {
+        case .always(let condition): compile(condition, .always, claim)
+        case .never(let condition): compile(condition, .never, claim)
+        case .sometimes(let condition): compile(condition, .sometimes, claim)
+        case .outcomes(let places, let rows): compile(places, rows, claim)
         case .completes, .findings: break
         }
     }
 
     private mutating func compile(
-        _ condition: Program.Expression, _ kind: CompiledExpectation.Kind, _ expectation: Program.Expectation
+        _ condition: Program.Expression, _ kind: CompiledClaim.Kind, _ claim: Program.Claim
     ) {
         begin(slots: 1, isFunction: false)
         let entry = code.count
         expression(condition)
-        end(kind, entry, expectation)
+        end(kind, entry, claim)
     }
 
     private mutating func compile(
-        _ places: [Program.Place], _ rows: [Program.Expectation.Row], _ expectation: Program.Expectation
+        _ places: [Program.Place], _ rows: [Program.Claim.Row], _ claim: Program.Claim
     ) {
         begin(slots: 1, isFunction: false)
         let entry = code.count
@@ -44,10 +44,10 @@ extension Compiler {
         }
         push(0)
         for jump in found { land(jump) }
-        end(.outcomes(rows.map(\.text)), entry, expectation)
+        end(.outcomes(rows.map(\.text)), entry, claim)
     }
 
-    private func condition(_ place: Program.Place, _ final: Program.Expectation.Final) -> Program.Expression {
+    private func condition(_ place: Program.Place, _ final: Program.Claim.Final) -> Program.Expression {
         let site = place.site
         switch final {
         case .list(let values):
@@ -61,13 +61,13 @@ extension Compiler {
     }
 
     private mutating func end(
-        _ kind: CompiledExpectation.Kind, _ entry: Int, _ expectation: Program.Expectation
+        _ kind: CompiledClaim.Kind, _ entry: Int, _ claim: Program.Claim
     ) {
         emit(.set, 0)
         emit(.end)
-        expectations.append(
-            CompiledExpectation(
-                kind: kind, body: bodies.count, text: expectation.text, line: expectation.site.line))
+        claims.append(
+            CompiledClaim(
+                kind: kind, body: bodies.count, text: claim.text, line: claim.site.line))
         finish(entry, 0)
     }
 }

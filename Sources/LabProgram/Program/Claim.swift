@@ -2,8 +2,8 @@ import LabSyntax
 import Trace
 
 extension Program {
-    /// What the file says of its runs.
-    package struct Expectation: Sendable {
+    /// What the file says of its runs, in one `expect`. All claims together make the `Expectation` that runs are held to.
+    package struct Claim: Sendable {
         package enum Kind: Sendable {
             /// Every run completes.
             case completes
@@ -36,7 +36,7 @@ extension Program {
         package var kind: Kind
         /// The memory model that it is about. Nil: any.
         package var model: MemoryModel?
-        /// The expectation as the file has it, without the word `expect`.
+        /// The claim as the file has it, without the word `expect`.
         package var text: String
         package var site: Site
     }

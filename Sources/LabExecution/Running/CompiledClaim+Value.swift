@@ -1,15 +1,16 @@
 import Execution
 import Machine
 
-extension CompiledExpectation {
+extension CompiledClaim {
     /// Asks for the value at the end.
     ///
     /// - Parameter word: what the object of this number holds.
     /// - Throws: `AssertionFailed`, if it has no value.
     func value(_ bytecode: Bytecode, _ interpreter: Interpreter, _ word: (UInt32) -> Int) throws -> Int {
         let compiled = bytecode.bodies[body]
-        let words = UnsafeMutablePointer<Int>.allocate(capacity: compiled.words)
-        defer { words.deallocate() }
+        let memory = OwnedBuffer<Int>(capacity: compiled.words)
+        let words = memory.base
+        defer { extendLifetime(memory) }
         ThreadWords.begin(words, compiled, index: 0)
         var patience = Bytecode.patience
         var stop = Stop(.ended, line: 0)

@@ -4,9 +4,10 @@ import Trace
 
 /// Writes a remark into the trace.
 public func note(_ text: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line) {
-    let runtime = Place.runtime
-    guard runtime.isRecording else { return }
-    runtime.record(.note, text: text(), at: SourceSite(file, line))
+    ThreadContext.runtime.with { runtime in
+        guard runtime.isRecording else { return }
+        runtime.record(.note, 0, text: text(), at: SourceSite(file, line))
+    }
 }
 
 /// States what must be true here. If it is not, the run ends with the outcome `assertion`.
@@ -21,13 +22,13 @@ public func check(
 public func choose(_ count: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
     let site = SourceSite(file, line)
     guard count > 0 else { throw Misuse.recorded(.invalidValue, at: site) }
-    return try Place.runtime.perform(Operation(.choose, 0, count), on: .none, with: nil, at: site)
+    return try ThreadContext.runtime.perform(Operation(.choose, 0, count), on: .none, at: site)
 }
 
 extension Misuse {
     /// A misuse that the primitive finds itself, before it asks the runtime.
     static func recorded(_ kind: MisuseKind, at site: SourceSite) -> Misuse {
-        Place.runtime.record(.misuse, 0, Int(kind.rawValue), at: site)
+        ThreadContext.runtime.record(.misuse, 0, Int(kind.rawValue), at: site)
         return Misuse(kind, at: site)
     }
 }

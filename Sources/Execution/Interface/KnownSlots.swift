@@ -1,0 +1,30 @@
+import Synchronization
+import Trace
+
+/// The slots that built primitives share, made in a run when they are first asked for.
+package final class KnownSlots: Sendable {
+    package enum Slot: Int, CaseIterable, Sendable { case dictionary, runLoop }
+
+    private let keys = Mutex([Int?](repeating: nil, count: Slot.allCases.count))
+
+    /// A new run begins, with no slot made.
+    func forget() {
+        keys.withLock { keys in for index in keys.indices { keys[index] = nil } }
+    }
+
+    fileprivate func key(of slot: Slot, make: () -> Int?) -> Int {
+        keys.withLock { keys in
+            if let key = keys[slot.rawValue] { return key }
+            guard let key = make() else { preconditionFailure("the system has no thread-local key left") }
+            keys[slot.rawValue] = key
+            return key
+        }
+    }
+}
+
+extension Runtime {
+    /// The key of a known slot.
+    package func knownSlot(_ slot: KnownSlots.Slot) -> Int {
+        knownSlots.key(of: slot) { makeSlot(shownAs: .part, nil) }
+    }
+}

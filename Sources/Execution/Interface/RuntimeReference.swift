@@ -1,0 +1,85 @@
+import Machine
+import Trace
+
+/// One of the two runtimes, by a reference that is not counted, or that its owner counts itself: in a short execution, counting at
+/// every use is felt.
+///
+/// An enumeration, and not `any Runtime`: a call through it is a branch and a direct call, with nothing retained on the way.
+package enum RuntimeReference: @unchecked Sendable {
+    case native(Unmanaged<NativeRuntime>)
+    case controlled(Unmanaged<ControlledRuntime>)
+
+    /// Hands over the runtime.
+    @inlinable @inline(__always) package func with<Result>(_ body: (any Runtime) throws -> Result) rethrows -> Result {
+        switch self {
+        case .native(let runtime): try runtime._withUnsafeGuaranteedRef { try body($0) }
+        case .controlled(let runtime): try runtime._withUnsafeGuaranteedRef { try body($0) }
+        }
+    }
+
+    /// The runtime, counted.
+    @inlinable package var counted: any Runtime {
+        switch self {
+        case .native(let runtime): runtime.takeUnretainedValue()
+        case .controlled(let runtime): runtime.takeUnretainedValue()
+        }
+    }
+
+    /// Counts the reference, until `release`.
+    @inlinable @inline(__always) package func retain() {
+        switch self {
+        case .native(let runtime): _ = runtime.retain()
+        case .controlled(let runtime): _ = runtime.retain()
+        }
+    }
+
+    @inlinable @inline(__always) package func release() {
+        switch self {
+        case .native(let runtime): runtime.release()
+        case .controlled(let runtime): runtime.release()
+        }
+    }
+
+    // MARK: - What primitives do most
+
+    @inlinable @inline(__always) package func perform(
+        _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject? = nil, at site: SourceSite
+    ) throws -> Int {
+        try with { try $0.perform(operation, on: target, with: mutex, at: site) }
+    }
+
+    @inlinable @inline(__always) package func makeObject(
+        _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
+    ) -> RuntimeObject {
+        with { $0.makeObject(kind, shownAs: shown, name: name, value: value, at: site) }
+    }
+
+    @inlinable @inline(__always) package func discard(_ object: RuntimeObject) { with { $0.discard(object) } }
+
+    @inlinable @inline(__always) package func startThread(
+        named name: String?, _ attributes: ThreadAttributes, at site: SourceSite, body: consuming ThreadBody
+    ) throws -> RuntimeObject {
+        switch self {
+        case .native(let runtime):
+            try runtime.takeUnretainedValue().startThread(named: name, attributes, at: site, body: body)
+        case .controlled(let runtime):
+            try runtime.takeUnretainedValue().startThread(named: name, attributes, at: site, body: body)
+        }
+    }
+
+    @inlinable @inline(__always) package func record(
+        _ kind: EventKind, _ object: UInt32 = 0, _ value: Int = 0, at site: SourceSite
+    ) {
+        with { $0.record(kind, object, value, at: site) }
+    }
+}
+
+extension RuntimeReference: Equatable {
+    package static func == (a: Self, b: Self) -> Bool {
+        switch (a, b) {
+        case (.native(let a), .native(let b)): a.toOpaque() == b.toOpaque()
+        case (.controlled(let a), .controlled(let b)): a.toOpaque() == b.toOpaque()
+        default: false
+        }
+    }
+}

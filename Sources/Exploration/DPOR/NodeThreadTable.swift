@@ -1,0 +1,113 @@
+/// What the threads can do at each node: a row for a node, and in it an element for sixty-four threads. So sets of threads are words, of
+/// which nearly every program needs one.
+struct NodeThreadTable {
+    typealias Row = UnsafeMutablePointer<NodeThreads>
+
+    private struct Sleep {
+        var sleeping: UInt64 = 0
+        var drowsy: UInt64 = 0
+    }
+
+    private var elements = Pile<NodeThreads>()
+    /// The sleeping and the drowsy threads of the next node.
+    private var next: UnsafeMutablePointer<Sleep>
+    /// How many elements a row has.
+    private(set) var rowLength = 1
+
+    init() {
+        next = .allocate(capacity: 1)
+        next.initialize(to: Sleep())
+    }
+
+    func deallocate() {
+        elements.deallocate()
+        next.deallocate()
+    }
+
+    @inline(__always) subscript(_ depth: Int) -> Row { elements.base + depth * rowLength }
+
+    /// The element that the thread has its bits in.
+    @inline(__always) subscript(_ depth: Int, thread: Int) -> Row { self[depth] + thread >> 6 }
+
+    /// Adds the next node's row, in which only the sleeping and the drowsy threads are known.
+    @inline(__always) mutating func addRow() -> Row {
+        elements.extend(by: rowLength)
+        let row = elements.base + (elements.count - rowLength)
+        for index in 0..<rowLength {
+            row[index] = NodeThreads(sleeping: next[index].sleeping, drowsy: next[index].drowsy)
+        }
+        return row
+    }
+
+    @inline(__always) mutating func cut(toRows count: Int) { elements.cut(to: count * rowLength) }
+
+    // MARK: - The next node
+
+    /// All who sleep at the node, or are drowsy, will be so at the next.
+    @inline(__always) func passSleepOn(from depth: Int) {
+        for index in 0..<rowLength {
+            next[index] = Sleep(sleeping: self[depth][index].sleeping, drowsy: self[depth][index].drowsy)
+        }
+    }
+
+    /// At the next node the thread neither sleeps nor is drowsy.
+    @inline(__always) func wakeUp(_ thread: Int) {
+        next[thread >> 6].sleeping &= ~NodeThreads.bit(thread)
+        next[thread >> 6].drowsy &= ~NodeThreads.bit(thread)
+    }
+
+    /// At the next node no thread sleeps.
+    @inline(__always) func wakeUpAll() { next.update(repeating: Sleep(), count: rowLength) }
+
+    @inline(__always) func sleepsNext(_ thread: Int) -> Bool {
+        (next[thread >> 6].sleeping | next[thread >> 6].drowsy) & NodeThreads.bit(thread) != 0
+    }
+
+    // MARK: - Questions
+
+    @inline(__always) func isEnabled(_ thread: Int, at depth: Int) -> Bool {
+        self[depth, thread].pointee.enabled & NodeThreads.bit(thread) != 0
+    }
+
+    @inline(__always) func isSleeping(_ thread: Int, at depth: Int) -> Bool {
+        self[depth, thread].pointee.sleeping & NodeThreads.bit(thread) != 0
+    }
+
+    @inline(__always) func isDrowsy(_ thread: Int, at depth: Int) -> Bool {
+        self[depth, thread].pointee.drowsy & NodeThreads.bit(thread) != 0
+    }
+
+    @inline(__always) func hasSleepers(at depth: Int) -> Bool {
+        (0..<rowLength).contains { self[depth][$0].sleeping | self[depth][$0].drowsy != 0 }
+    }
+
+    /// The first thread at the node that is in the set.
+    @inline(__always) func first(at depth: Int, in set: (NodeThreads) -> UInt64) -> UInt16? {
+        for index in 0..<rowLength {
+            let threads = set(self[depth][index])
+            if threads != 0 { return UInt16(truncatingIfNeeded: index << 6 + threads.trailingZeroBitCount) }
+        }
+        return nil
+    }
+
+    // MARK: - Room
+
+    /// Makes room for more threads.
+    mutating func widen(toThreads threads: Int) {
+        let longer = (threads + 63) / 64
+        guard longer > rowLength else { return }
+        var wider = Pile<NodeThreads>(capacity: elements.count / rowLength * longer + 64)
+        for index in 0..<elements.count {
+            wider.append(elements[index])
+            if (index + 1) % rowLength == 0 { wider.fill(to: wider.count + longer - rowLength, with: NodeThreads()) }
+        }
+        elements.deallocate()
+        elements = wider
+        let widerNext = UnsafeMutablePointer<Sleep>.allocate(capacity: longer)
+        widerNext.initialize(repeating: Sleep(), count: longer)
+        widerNext.update(from: next, count: rowLength)
+        next.deallocate()
+        next = widerNext
+        rowLength = longer
+    }
+}

@@ -1,0 +1,82 @@
+/// Steps of the execution that is being looked at, in their order: of each thread some that follow each other. They can be taken out
+/// one by one, each thread's first one first, and each at a cost that does not depend on how many there are.
+struct StepSequence {
+    private var steps = Pile<Int32>()
+    /// By thread: its first step that is left, and its last; `max` and −1: none.
+    private(set) var firsts = Pile<Int32>()
+    private var lasts = Pile<Int32>()
+    /// By step: the next one of its thread.
+    private var following = Pile<Int32>()
+    /// How many are left.
+    private(set) var count = 0
+
+    /// Of a thread without a step.
+    static let none = Int32.max
+
+    func deallocate() {
+        steps.deallocate()
+        firsts.deallocate()
+        lasts.deallocate()
+        following.deallocate()
+    }
+
+    /// Makes it empty.
+    ///
+    /// - Parameters:
+    ///   - width: how many threads there can be.
+    ///   - end: a number that is greater than those of all steps.
+    @inline(__always) mutating func begin(width: Int, end: Int) {
+        steps.cut(to: 0)
+        count = 0
+        firsts.refill(to: width, with: Self.none)
+        lasts.refill(to: width, with: -1)
+        if following.count < end { following.extend(by: end - following.count) }
+    }
+
+    /// Adds a step after the others.
+    @inline(__always) mutating func append(_ step: Int32, of thread: UInt16) {
+        steps.append(step)
+        count += 1
+        if lasts[Int(thread)] < 0 {
+            firsts[Int(thread)] = step
+        } else {
+            following[Int(lasts[Int(thread)])] = step
+        }
+        lasts[Int(thread)] = step
+        following[Int(step)] = Self.none
+    }
+
+    /// Takes the last step out, which is of this thread. All are left.
+    mutating func removeLast(of thread: UInt16) {
+        let last = steps[steps.count - 1]
+        steps.cut(to: steps.count - 1)
+        count -= 1
+        if firsts[Int(thread)] == last {
+            firsts[Int(thread)] = Self.none
+            lasts[Int(thread)] = -1
+        } else {
+            // The step before is not known, and none of the thread's is between them.
+            lasts[Int(thread)] = last - 1
+        }
+    }
+
+    /// Takes the thread's first step out. It must have one.
+    @inline(__always) mutating func removeFirst(of thread: UInt16) {
+        let next = following[Int(firsts[Int(thread)])]
+        firsts[Int(thread)] = next <= lasts[Int(thread)] ? next : Self.none
+        count -= 1
+    }
+
+    /// The thread's first step that is left; `none`: it has none.
+    @inline(__always) func first(of thread: Int) -> Int32 { firsts[thread] }
+
+    /// Whether the thread's step is one of those that are left.
+    @inline(__always) func contains(_ step: Int32, of thread: UInt16) -> Bool {
+        step >= firsts[Int(thread)] && step <= lasts[Int(thread)]
+    }
+
+    /// The steps that there were at first. Of those, some are not left.
+    @inline(__always) var all: UnsafeBufferPointer<Int32> {
+        UnsafeBufferPointer(start: steps.base, count: steps.count)
+    }
+}

@@ -1,0 +1,23 @@
+/// A set of threads that is made empty again and again, of any size, in no time.
+struct ThreadMarks {
+    private var rounds = Pile<Int>()
+    private var round = 1
+    private(set) var isEmpty = true
+
+    func deallocate() { rounds.deallocate() }
+
+    @inline(__always) mutating func removeAll() {
+        round += 1
+        isEmpty = true
+    }
+
+    @inline(__always) mutating func insert(_ thread: UInt16) {
+        if Int(thread) >= rounds.count { rounds.fill(to: Int(thread) + 1, with: 0) }
+        rounds[Int(thread)] = round
+        isEmpty = false
+    }
+
+    @inline(__always) func contains(_ thread: UInt16) -> Bool {
+        Int(thread) < rounds.count && rounds[Int(thread)] == round
+    }
+}

@@ -1,0 +1,63 @@
+import Synchronization
+
+/// Memory in which the choices of the present execution are, perhaps shared with another process: it then knows the schedule of a
+/// run that crashed. Owned by a `ChoiceLog`, or by the caller.
+///
+/// One process appends; others only read, and may read at any time. So the two words that say what there is are atomic, and a
+/// choice is in its place before it is counted. On the processors that we know, such a store is an ordinary one.
+package struct ChoiceMemory {
+    struct Header: ~Copyable {
+        let length = Atomic(0)
+        /// How many executions were begun.
+        let executions = Atomic(0)
+    }
+
+    let header: UnsafeMutablePointer<Header>
+    let choices: UnsafeMutablePointer<Schedule.Choice>
+    let capacity: Int
+
+    init(
+        header: UnsafeMutablePointer<Header>, choices: UnsafeMutablePointer<Schedule.Choice>, capacity: Int
+    ) {
+        self.header = header
+        self.choices = choices
+        self.capacity = capacity
+    }
+
+    /// The bytes that a shared log takes which is sure to hold the choices of so many steps.
+    package static func size(for steps: Int) -> Int {
+        MemoryLayout<Header>.stride + (steps * 2 + 16) * MemoryLayout<Schedule.Choice>.stride
+    }
+
+    /// - Parameter memory: zeroed, and kept by the caller for as long as the log is used. What does not fit is not logged.
+    package init(_ memory: UnsafeMutableRawBufferPointer) {
+        let size = MemoryLayout<Header>.stride
+        header = memory.baseAddress!.bindMemory(to: Header.self, capacity: 1)
+        capacity = (memory.count - size) / MemoryLayout<Schedule.Choice>.stride
+        choices = (memory.baseAddress! + size).bindMemory(to: Schedule.Choice.self, capacity: capacity)
+    }
+
+    /// Another execution begins.
+    package func reset() {
+        header.pointee.length.store(0, ordering: .releasing)
+        let executions = header.pointee.executions.load(ordering: .relaxed)
+        header.pointee.executions.store(executions &+ 1, ordering: .releasing)
+    }
+
+    /// The process that writes it runs a scenario, which may write anything here.
+    private var count: Int { min(max(0, header.pointee.length.load(ordering: .acquiring)), capacity) }
+
+    /// How far the program has come: as long as it is the same, no further step was chosen.
+    package var pulse: Pulse {
+        Pulse(executions: header.pointee.executions.load(ordering: .acquiring), choices: count)
+    }
+
+    package struct Pulse: Equatable, Sendable {
+        let executions: Int
+        let choices: Int
+    }
+
+    package var schedule: Schedule {
+        Schedule(Array(UnsafeBufferPointer(start: choices, count: count)))
+    }
+}

@@ -1,0 +1,22 @@
+/// One value in memory of its own, which is freed with its owner.
+///
+/// For what a class changes at every step: variables of the class itself would be checked for exclusive access at each use, and what
+/// a constant of the class points to is not.
+package struct Owned<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+    package let pointer: UnsafeMutablePointer<Value>
+
+    @inlinable package init(_ value: consuming Value) {
+        pointer = .allocate(capacity: 1)
+        pointer.initialize(to: value)
+    }
+
+    @inlinable deinit {
+        pointer.deinitialize(count: 1)
+        pointer.deallocate()
+    }
+
+    @inlinable @inline(__always) package var pointee: Value {
+        unsafeAddress { UnsafePointer(pointer) }
+        nonmutating unsafeMutableAddress { pointer }
+    }
+}

@@ -1,0 +1,39 @@
+/// Memory for plain elements, which is freed with its owner. Neither what is read nor an index is checked.
+package struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
+    package private(set) var base: UnsafeMutablePointer<Element>
+    package private(set) var capacity: Int
+
+    /// Its elements are not initialized.
+    @inlinable package init(capacity: Int) {
+        base = .allocate(capacity: max(1, capacity))
+        self.capacity = max(1, capacity)
+    }
+
+    @inlinable package init(repeating element: Element, count: Int) {
+        self.init(capacity: count)
+        base.initialize(repeating: element, count: count)
+    }
+
+    package init(_ elements: [Element]) {
+        self.init(capacity: elements.count)
+        base.initialize(from: elements, count: elements.count)
+    }
+
+    @inlinable deinit { base.deallocate() }
+
+    @inlinable @inline(__always) package subscript(_ index: Int) -> Element {
+        unsafeAddress { UnsafePointer(base + index) }
+        nonmutating unsafeMutableAddress { base + index }
+    }
+
+    /// Makes room for at least this many elements, and keeps the first ones.
+    package mutating func reserve(_ needed: Int, keeping count: Int) {
+        if needed <= capacity { return }
+        let larger = max(needed, capacity * 2)
+        let memory = UnsafeMutablePointer<Element>.allocate(capacity: larger)
+        memory.update(from: base, count: count)
+        base.deallocate()
+        base = memory
+        capacity = larger
+    }
+}

@@ -1,0 +1,12 @@
+/// A machine's memory. Its `state`, a handle that can be copied freely, means something for as long as this lives.
+package struct OwnedMachineState: ~Copyable, @unchecked Sendable {
+    private let header: Owned<MachineState.Header>
+    private let threads = OwnedBuffer<ThreadState>(capacity: MachineState.maximumThreads)
+    private let numbers = ObjectNumbers()
+    package let state: MachineState
+
+    package init() {
+        header = Owned(MachineState.Header())
+        state = MachineState(header: header.pointer, threads: threads.base, numbers: .passUnretained(numbers))
+    }
+}

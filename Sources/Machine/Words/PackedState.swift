@@ -1,0 +1,102 @@
+/// A state of the machine to come back to, in as much memory as it needs: some hundred bytes, where a machine has room for
+/// every thread that there may be.
+package struct PackedState: ~Copyable {
+    /// What is no array.
+    fileprivate struct Scalars: BitwiseCopyable {
+        var time = 0
+        var threadCount = 0
+        var objectCount = 1
+        var holdCount = 0
+        var watchCount = 0
+        var nextTicket = 0
+        var cellCount = 0
+        var spuriousBudget = 0
+        var mayTimeOut = false
+        var wakesFirst = false
+        var showsClock = false
+    }
+
+    fileprivate var scalars = Scalars()
+    /// Threads, objects, read holds and watches, one after the other.
+    fileprivate var words = OwnedBuffer<UInt64>(capacity: 0)
+
+    package init() {}
+}
+
+extension MachineState {
+    /// Writes the whole state.
+    package func encode(into packed: inout PackedState) {
+        packed.scalars.time = header.pointee.time
+        packed.scalars.threadCount = header.pointee.threadCount
+        packed.scalars.objectCount = header.pointee.objectCount
+        packed.scalars.holdCount = header.pointee.holdCount
+        packed.scalars.watchCount = header.pointee.watchCount
+        packed.scalars.nextTicket = header.pointee.nextTicket
+        packed.scalars.cellCount = header.pointee.cellCount
+        packed.scalars.spuriousBudget = header.pointee.spuriousBudget
+        packed.scalars.mayTimeOut = header.pointee.mayTimeOut
+        packed.scalars.wakesFirst = header.pointee.wakesFirst
+        packed.scalars.showsClock = header.pointee.showsClock
+        var size = Size()
+        size.add(threads, threadCount)
+        size.add(header.pointee.objects.base, objectCount)
+        size.add(header.pointee.holds.base, header.pointee.holdCount)
+        size.add(header.pointee.watches.base, header.pointee.watchCount)
+        packed.words.reserve(size.words, keeping: 0)
+        var end = UnsafeMutableRawPointer(packed.words.base)
+        end.put(threads, threadCount)
+        end.put(header.pointee.objects.base, objectCount)
+        end.put(header.pointee.holds.base, header.pointee.holdCount)
+        end.put(header.pointee.watches.base, header.pointee.watchCount)
+    }
+
+    /// Makes this state what was written.
+    package func decode(_ packed: borrowing PackedState) {
+        header.pointee.time = packed.scalars.time
+        header.pointee.threadCount = packed.scalars.threadCount
+        header.pointee.objectCount = packed.scalars.objectCount
+        header.pointee.holdCount = packed.scalars.holdCount
+        header.pointee.watchCount = packed.scalars.watchCount
+        header.pointee.nextTicket = packed.scalars.nextTicket
+        header.pointee.cellCount = packed.scalars.cellCount
+        header.pointee.spuriousBudget = packed.scalars.spuriousBudget
+        header.pointee.mayTimeOut = packed.scalars.mayTimeOut
+        header.pointee.wakesFirst = packed.scalars.wakesFirst
+        header.pointee.showsClock = packed.scalars.showsClock
+        header.pointee.objects.reserve(packed.scalars.objectCount, keeping: 0)
+        header.pointee.holds.reserve(packed.scalars.holdCount, keeping: 0)
+        header.pointee.watches.reserve(packed.scalars.watchCount, keeping: 0)
+        var next = UnsafeRawPointer(packed.words.base)
+        next.take(threads, packed.scalars.threadCount)
+        next.take(header.pointee.objects.base, packed.scalars.objectCount)
+        next.take(header.pointee.holds.base, packed.scalars.holdCount)
+        next.take(header.pointee.watches.base, packed.scalars.watchCount)
+    }
+}
+
+/// The words that arrays take, each beginning with a new word.
+private struct Size {
+    private(set) var words = 0
+
+    mutating func add<Element>(_: UnsafeMutablePointer<Element>, _ count: Int) {
+        words += wordCount(count, Element.self)
+    }
+}
+
+private func wordCount<Element>(_ count: Int, _: Element.Type) -> Int {
+    (count * MemoryLayout<Element>.stride + 7) / 8
+}
+
+extension UnsafeMutableRawPointer {
+    fileprivate mutating func put<Element: BitwiseCopyable>(_ array: UnsafeMutablePointer<Element>, _ count: Int) {
+        copyMemory(from: array, byteCount: count * MemoryLayout<Element>.stride)
+        self += wordCount(count, Element.self) * 8
+    }
+}
+
+extension UnsafeRawPointer {
+    fileprivate mutating func take<Element: BitwiseCopyable>(_ array: UnsafeMutablePointer<Element>, _ count: Int) {
+        UnsafeMutableRawPointer(array).copyMemory(from: self, byteCount: count * MemoryLayout<Element>.stride)
+        self += wordCount(count, Element.self) * 8
+    }
+}

@@ -1,0 +1,64 @@
+import CLab
+import CPthread
+import Glibc
+import Trace
+
+/// Calls a closure again and again on a thread of its own, beside a run: to read what was recorded meanwhile, and to decide whether
+/// to end the run.
+package final class Watch: @unchecked Sendable {
+    private let wakeUp = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    private var handle = pthread_t()
+    private var isWatching = true
+
+    /// - Parameters:
+    ///   - interval: between two calls, in nanoseconds.
+    ///   - look: called on the watch's thread; false: it is not called again.
+    package init(every interval: Int = 10_000_000, look: @escaping @Sendable () -> Bool) {
+        wakeUp.initialize(to: sem_t())
+        sem_init(wakeUp, 0, 0)
+        let body = Unmanaged.passRetained(Body(interval, look, wakeUp))
+        let code = pthread_create(&handle, nil, watchMain, body.toOpaque())
+        precondition(code == 0, "no thread for a watch")
+    }
+
+    /// Ends the watch, and waits for a look that is under way. Not to be called by `look` itself.
+    package func stop() {
+        guard isWatching else { return }
+        isWatching = false
+        sem_post(wakeUp)
+        pthread_join(handle, nil)
+    }
+
+    deinit {
+        stop()
+        sem_destroy(wakeUp)
+        wakeUp.deallocate()
+    }
+
+    /// What the thread needs; it does not hold on to the watch itself, so a forgotten watch ends.
+    fileprivate final class Body: @unchecked Sendable {
+        private let interval: Int
+        private let look: @Sendable () -> Bool
+        private let wakeUp: UnsafeMutablePointer<sem_t>
+
+        init(_ interval: Int, _ look: @escaping @Sendable () -> Bool, _ wakeUp: UnsafeMutablePointer<sem_t>) {
+            self.interval = interval
+            self.look = look
+            self.wakeUp = wakeUp
+        }
+
+        func run() {
+            while true {
+                let next = Int64(RecordingClock.nanoseconds()) + Int64(interval)
+                let code = clab_semaphore_wait_until(wakeUp, next)
+                if code == 0 || (code == ETIMEDOUT && !look()) { return }
+            }
+        }
+    }
+}
+
+private func watchMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    Unmanaged<Watch.Body>.fromOpaque(argument).takeRetainedValue().run()
+    return nil
+}
