@@ -25,6 +25,7 @@ let package = Package(
         .target(name: "CLab"),
 
         room("Text"),
+        room("Recipes"),
         room("Trace", ["CLab", "CPthread", "Text"]),
         room("Machine", ["Trace"]),
         .target(
@@ -32,16 +33,18 @@ let package = Package(
             swiftSettings: strict,
             // Not in the module map: what stands there the linker of a link-time optimisation does not find.
             linkerSettings: [.linkedLibrary(":libboost_context.a")]),
-        room("Primitives", ["Text", "Trace", "Machine", "Execution"]),
+        room("Primitives", ["Recipes", "Text", "Trace", "Machine", "Execution"]),
         room("Diagnosis", ["Text", "Trace"]),
         room("Reports", ["Text", "Trace", "Diagnosis"]),
         room("Exploration", ["Trace", "Machine"]),
         room("Authoring", ["Text", "Trace", "Machine", "Execution", "Primitives"]),
         room("Scenarios", ["Trace", "Machine", "Execution", "Primitives", "Authoring"]),
         room("Arguments", ["Text"]),
-        room("LabSyntax", ["Text"]),
-        room("LabProgram", ["Text", "Trace", "LabSyntax"]),
-        room("LabExecution", ["Text", "Trace", "Machine", "Execution", "Authoring", "LabSyntax", "LabProgram"]),
+        room("LabSyntax", ["Text", "Recipes"]),
+        room("LabProgram", ["Text", "Recipes", "Trace", "LabSyntax"]),
+        room(
+            "LabExecution",
+            ["Text", "Recipes", "Trace", "Machine", "Execution", "Authoring", "LabSyntax", "LabProgram"]),
         room(
             "Supervision",
             [
@@ -78,7 +81,8 @@ let package = Package(
         tests(
             "LabLanguageTests",
             [
-                "Text", "Trace", "Machine", "Execution", "Exploration", "Authoring", "Scenarios", "Diagnosis",
+                "Text", "Recipes", "Trace", "Machine", "Execution", "Exploration", "Authoring", "Scenarios",
+                "Diagnosis",
                 "LabSyntax", "LabProgram", "LabExecution", "Support",
             ]),
         tests(

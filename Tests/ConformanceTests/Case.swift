@@ -48,7 +48,7 @@ struct Case: Sendable, CustomTestStringConvertible {
 
     static let all =
         threads + cancellation + mutexes + recursiveMutexes + conditions + timedConditions + conditionLocks
-        + readWriteLocks + semaphores + slots + runLoops + atomics
+        + readWriteLocks + semaphores + barriers + latches + onces + slots + runLoops + atomics
 }
 
 /// How a run ended.

@@ -1,9 +1,10 @@
 import LabSyntax
+import Recipes
 import Support
 import Testing
 
 @Suite struct EditorTests {
-    @Test("Vim's syntax file has every word of the language, and no other")
+    @Test("Vim's syntax file has every word of the language but those of built objects, and no other")
     func vim() throws {
         let text = try #require(Repository.text(of: "editors/vim/syntax/lab.vim"))
         let lines = text.split(separator: "\n").filter { $0.hasPrefix("syntax keyword ") }
@@ -11,7 +12,23 @@ import Testing
         #expect(words.sorted() == Keyword.allCases.map(\.rawValue).sorted())
     }
 
-    @Test("VS Code's grammar has every word of the language, and no other")
+    @Test("both see a word that an object is declared with, or a block begins with, by the name behind it")
+    func recipes() throws {
+        let vim = try #require(Repository.text(of: "editors/vim/syntax/lab.vim"))
+        #expect(vim.contains(#"syntax match labDeclaration "\%(^\|[{;]\)\s*\zs\l\w*\ze\s\+\h""#))
+        let pattern = #"\b[a-z]\w*(?=[ \t]+(?!(?:in|with)\b)[A-Za-z_])"#
+        let grammar = try #require(Repository.text(of: "editors/vscode/syntaxes/lab.tmLanguage.json"))
+        #expect(grammar.contains("\"match\": \"\(pattern.replacing("\\", with: "\\\\"))\""))
+        let word = try Regex(pattern)
+        for recipe in Recipe.all {
+            for text in ["\(recipe.word) name(2), other", "  x += 1; \(recipe.word) name { a = b + c }"] {
+                #expect(text.matches(of: word).map { String(text[$0.range]) } == [recipe.word], "\(text)")
+            }
+        }
+        #expect("i in 0..<n { x = a } // condition c with m".prefix(20).firstMatch(of: word) == nil)
+    }
+
+    @Test("VS Code's grammar has every word of the language but those of built objects, and no other")
     func vscode() throws {
         let text = try #require(Repository.text(of: "editors/vscode/syntaxes/lab.tmLanguage.json"))
         let lists = text.split(separator: "\"\\\\b(?:", omittingEmptySubsequences: false).dropFirst()

@@ -54,6 +54,8 @@ import Testing
             ("shared a[ 3 ]=[-1 ,- 2],b=[ ]", "shared a[3] = [-1, -2], b = []"),
             ("shared x=-(- -1)", "shared x = -(- -1)"),
             ("barrier b ( 2 )", "barrier b(2)"),
+            ("latch l[2] ( 2 ) ,k (n)", "latch l[2](2), k(n)"),
+            ("once  o ,p [2]", "once o, p[2]"),
             ("parameter n=1 in 0 ... 3", "parameter n = 1 in 0...3"),
             ("parameter p:Duration=10ms", "parameter p: Duration = 10ms"),
             ("func f ( a:Int,b )->Int{return a-b}", "func f(a: Int, b) -> Int { return a - b }"),

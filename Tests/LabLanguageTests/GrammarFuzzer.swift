@@ -21,6 +21,7 @@ struct GrammarFuzzer {
             semaphore s = 1
             condition c with m
             barrier b(2)
+            latch l(2)
             once o
             func twice(value: Int) -> Int { return value * 2 }
 

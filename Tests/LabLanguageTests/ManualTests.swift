@@ -44,7 +44,7 @@ import Trace
     @Test("lists the words of the language", arguments: [true, false])
     func words(areReserved: Bool) throws {
         let text = try #require(Repository.text(of: "docs/language.md"))
-        let list = Keyword.allCases.filter { $0.isReserved == areReserved }.map(\.rawValue).sorted()
+        let list = Keyword.allWords.filter { Keyword.reservedWords.contains($0) == areReserved }.sorted()
         #expect(
             text.split(whereSeparator: \.isNewline).joined(separator: " ").contains(
                 list.map { "`\($0)`" }.joined(separator: " ")))

@@ -89,8 +89,9 @@ enum RightPrograms {
         writersFirst rwlock w
         semaphore s = 1, turns[2] = [1, 0]
         condition full, empty with m
-        barrier b(n)
-        once setup
+        barrier b(n), pairs[2](2)
+        latch ready(n), open(0), ends[n](1)
+        once setup, steps[2]
         func sum(first: Int, second: Int) -> Int { return first + second }
         func set(value: Bool) { if value { x = 1 } else { x = 0 } }
         thread worker[n] {
@@ -107,6 +108,10 @@ enum RightPrograms {
             reading r { x = cells[0] }
             writing w { x = sum(1, x) }
             once setup { x = 100 }
+            once steps[index % 2] { if x == 1 { return } }
+            ready.countDown(); ready.wait()
+            open.wait(); ends[index].countDown()
+            pairs[index / 2].wait()
             if b.wait() { note "last is \(index) of \(n), \(x > 3)" }
             if m.lock(for: 10ms) {
                 if !full.wait(for: pause) { empty.broadcast() }

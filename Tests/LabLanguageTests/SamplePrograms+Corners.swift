@@ -49,6 +49,55 @@ extension SampleProgram {
                 expect completes
                 """, outcomes: [.completed]),
         SampleProgram(
+            name: "arrays of latches, and a barrier for fewer than come",
+            text: """
+                scenario "arrays of latches"
+                latch stage[2](2), begin(1), open(0)
+                barrier pairs(2)
+                atomic before = 0, leaders = 0
+                thread starter { begin.countDown(); begin.countDown() }
+                thread worker[4] {
+                    begin.wait()
+                    open.wait()
+                    if index < 2 { before.add(1) } else { stage[0].wait(); assert before.load() == 2 }
+                    stage[index / 2].countDown()
+                    let isLeader = pairs.wait()
+                    if isLeader || false { leaders.add(1) }
+                    assert 1 + leaders.load() > 0
+                }
+                finally { stage[1].wait(); assert leaders.load() == 2 }
+                expect completes
+                """, outcomes: [.completed]),
+        SampleProgram(
+            name: "ways out of a once",
+            text: """
+                scenario "ways out of a once"
+                once o, each[3]
+                mutex m
+                atomic runs = 0
+                func prepare() -> Bool {
+                    once o {
+                        lock m { runs.add(1); return true }
+                    }
+                    return false
+                }
+                thread worker[2] {
+                    let isFirst = prepare()
+                    if isFirst { assert runs.load() == 1 }
+                    for i in 0..<3 {
+                        once each[i] {
+                            if i == 0 { continue }
+                            if i == 1 { break }
+                            runs.add(10)
+                        }
+                    }
+                    once each[2] { return }
+                    runs.add(100)
+                }
+                finally { assert runs.load() >= 1; assert m.tryLock(); m.unlock() }
+                expect completes
+                """, outcomes: [.completed]),
+        SampleProgram(
             name: "await of a list and of a semaphore",
             text: """
                 scenario "await of a list"

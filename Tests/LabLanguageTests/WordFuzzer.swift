@@ -5,7 +5,7 @@ import Trace
 /// Words and signs of the language in any order.
 enum WordFuzzer {
     private static let words: [String] =
-        Keyword.allCases.map(\.rawValue) + [
+        Keyword.allWords + [
             "m", "x", "list", "t", "f", "main", "0", "1", "-1", "10ms", "9223372036854775807", "\"text\"", "\"\\(x)\"",
             "(",
             ")", "[", "]", "{", "}", "{ }", ",", ";", ":", ".", "->", "..<", "...", "=", "==", "+", "-", "*", "/", "%",

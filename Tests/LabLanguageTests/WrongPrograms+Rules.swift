@@ -138,5 +138,10 @@ extension WrongPrograms {
         barrier b(0)
         //!       ^ error: a barrier's number of threads is 0, and must be from 1 to 256
         """#,
+        #"""
+        scenario "latch"
+        latch l(-1)
+        //!     ^ error: a latch's count is -1, and must be from 0 to 2147483647
+        """#,
     ]
 }

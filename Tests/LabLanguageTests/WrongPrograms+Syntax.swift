@@ -96,6 +96,10 @@ extension WrongPrograms {
         //!     ^ error: a first value is missing | for example '= 0'
         barrier b
         //!      ^ error: expected '(' and the number of threads, for example '(2)', found the end of the line
+        latch l[2]
+        //!       ^ error: expected '(' and the count, for example '(2)', found the end of the line
+        once latch
+        //!  ^~~~~ error: 'latch' is a word of the language and cannot be a name | choose another name
         condition c
         //!        ^ error: expected 'with' and the condition's mutex, found the end of the line
         recursive semaphore s

@@ -29,6 +29,37 @@ extension WrongPrograms {
         }
         """#,
         #"""
+        scenario "built objects"
+        barrier b(2)
+        latch l(2), ls[2](1)
+        once o
+        mutex m
+        thread t {
+            lock o { }
+        //!      ^ error: 'o' is a once, not a mutex | write 'once o { … }'
+            once m { }
+        //!      ^ error: 'm' is a mutex, not a once | write 'lock m { … }'
+            once l { }
+        //!      ^ error: 'l' is a latch, not a once
+            o.run()
+        //!   ^~~ error: a once such as 'o' has no 'run'
+            l.countdown()
+        //!   ^~~~~~~~~ error: a latch such as 'l' has no 'countdown' | did you mean 'countDown'?
+            ls.wait()
+        //! ^~ error: 'ls' is an array, and one of its elements is needed here | write 'ls[0]'
+            let left = l.countDown()
+        //!              ^~~~~~~~~ error: 'countDown' yields no value
+            if b.wait { }
+        //!      ^~~~ error: parentheses are missing | write 'wait()'
+            b.wait(3)
+        //! ^~~~~~~~~ error: the number of arguments of 'wait' is wrong | write 'wait()'
+            latch inner(2)
+        //! ^~~~~ error: 'latch' is declared outside of threads and functions
+            countDown l
+        //!           ^ error: expected the end of the statement, found 'l' | write 'l.countDown()'
+        }
+        """#,
+        #"""
         scenario "arrays and lists"
         shared a[3] = 0, one = 0, list = []
         mutex m[2]

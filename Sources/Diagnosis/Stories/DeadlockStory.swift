@@ -73,7 +73,7 @@ struct DeadlockStory {
         let stuck = graph.blocked.filter { graph.isStuck($0.thread) }
         var story = stuck.map(line)
         var sites = stuck.map(\.site)
-        for condition in conditions(of: stuck) {
+        for condition in conditions(of: stuck) where !names.isPart(condition) {
             guard let signal = unheard.latest(of: condition) else { continue }
             sites.append(signal.site)
             story.append(
@@ -87,10 +87,16 @@ struct DeadlockStory {
 
     /// The threads that wait for a signal are the story; those that wait for them to end are its consequence.
     private func summary(_ stuck: [Wait]) -> String {
-        let waitForSignal = stuck.filter { $0.condition != nil }.map(\.thread)
+        let waitForSignal = stuck.filter { $0.condition != nil }
         if !waitForSignal.isEmpty {
             let verb = waitForSignal.count == 1 ? "waits" : "wait"
-            return "\(names.list(waitForSignal)) \(verb) for a signal that nobody is left to send."
+            let doing = "\(names.list(waitForSignal.map(\.thread))) \(verb)"
+            let conditions = conditions(of: waitForSignal)
+            guard conditions.allSatisfy(names.isPart) else {
+                return "\(doing) for a signal that nobody is left to send."
+            }
+            let others = waitForSignal.count == 1 ? "it" : "them"
+            return "\(doing) on \(Names.list(conditions.map(names.name))), and no thread is left to wake \(others)."
         }
         let others = stuck.filter { wait in if case .thread = wait.target { false } else { true } }
         let threads = (others.isEmpty ? stuck : others).map(\.thread)

@@ -55,6 +55,9 @@ package struct Names {
         return "\(words(wait)), which \(holding)"
     }
 
+    /// Whether it is inside of a built object, so that the program itself does not signal it.
+    func isPart(_ object: ObjectID) -> Bool { trace.object(object)?.kind == .part }
+
     /// What the thread does: `waits for b at Deadlock.swift:33`.
     func words(_ wait: Wait) -> String {
         let place = at(wait.site)
@@ -63,6 +66,7 @@ package struct Names {
         case .reading(let lock): "waits to read \(name(lock))\(place)"
         case .writing(let lock): "waits to write \(name(lock))\(place)"
         case .semaphore(let semaphore): "waits for semaphore \(name(semaphore))\(place)"
+        case .condition(let condition, _) where isPart(condition): "waits on \(name(condition))\(place)"
         case .condition(let condition, _): "waits for a signal of \(name(condition))\(place)"
         case .memory(let object): "awaits a change of \(name(object))\(place)"
         case .thread(let thread): "waits\(place) for \(name(thread)) to end"

@@ -1,113 +1,205 @@
 import LabProgram
 import Machine
+import Recipes
 
-/// Barriers and `once`, out of locks and conditions.
+/// Objects that are built by recipes: each operation becomes instructions.
 extension Compiler {
-    /// The slot that sequences of instructions may use.
-    private var scratch: Int { slots - 1 }
+    /// The element of a built object that an operation is on.
+    private struct Built {
+        /// The number of the declared object, and of its first element's lock.
+        var declaration: Int
+        var firstLock: Int
+        var recipe: Recipe
+        var element: Element
 
-    /// Leaves on the stack whether the thread was the last of its round.
-    mutating func barrierWait(_ place: Program.Place) {
-        let members = configuration.initialValues[place.object].first ?? 1
-        forElement(of: place) { $0.barrierWait($1, members) }
-        pushed()
+        enum Element {
+            case known(Int)
+            /// The slot that holds the number of the element's lock.
+            case inSlot(Int)
+        }
     }
 
-    private mutating func barrierWait(_ barrier: Int, _ members: Int) {
-        let words = builtStart[barrier]!
-        let condition = sharedWords[words + 2]
-        operate(OperationForm(kind: .lock), on: barrier)
-        emit(.word, words)
-        push(1)
-        emit(.add)
-        emit(.setWord, words)
-        emit(.word, words)
-        push(members)
-        emit(.equal)
-        let wait = emit(.jumpIfFalse)
-        push(0)
-        emit(.setWord, words)
-        emit(.word, words + 1)
-        push(1)
-        emit(.add)
-        emit(.setWord, words + 1)
-        operate(OperationForm(kind: .broadcast), on: condition)
-        operate(OperationForm(kind: .unlock), on: barrier)
-        push(1)
-        let end = emit(.jump)
-        land(wait)
-        emit(.word, words + 1)
-        emit(.set, scratch)
-        let again = code.count
-        emit(.word, words + 1)
-        pushed()
-        emit(.get, scratch)
-        pushed()
-        emit(.equal)
-        let leave = emit(.jumpIfFalse)
-        operate(OperationForm(kind: .wait, fixed: barrier), on: condition)
-        emit(.jump, again)
-        land(leave)
-        emit(.clear, scratch, 1)
-        operate(OperationForm(kind: .unlock), on: barrier)
-        push(0)
+    /// The last slots of a body: the first for an element, the others for a recipe's local variables.
+    private var elementSlot: Int { slots - recipeSlots }
+    private func slot(ofLocal local: Int) -> Int { elementSlot + 1 + local }
+
+    // MARK: - Where it is done
+
+    /// Leaves the method's value on the stack, if it yields one.
+    mutating func call(_ method: Int, on place: Program.Place) {
+        let object = object(place)
+        if object.isOnStack { emit(.set, elementSlot) }
+        guard let built = built(place, object.isOnStack ? .inSlot(elementSlot) : nil) else { return }
+        let method = built.recipe.methods[method]
+        perform(method.operation, on: built, yields: method.yieldsTruth)
+        if object.isOnStack { emit(.clear, elementSlot, 1) }
+    }
+
+    /// A block that belongs to a built object.
+    mutating func enclosed(_ place: Program.Place, _ block: Program.Block) {
+        guard let built = builtOfBlock(place), let around = built.recipe.block else {
+            // A constant subscript that is out of bounds: to evaluate it ends the run.
+            _ = object(place)
+            return
+        }
+        if case .inSlot(let slot) = built.element {
+            _ = object(place)
+            emit(.set, slot)
+        }
+        let line = self.line
+        perform(around.enter, on: built, yields: true)
+        let end = emit(.jumpIfFalse)
+        cleanups.append(Cleanup(place: place, kind: .recipe(around.leave)))
+        self.block(block)
+        cleanups.removeLast()
+        self.line = line
+        leave(place, around.leave)
         land(end)
     }
 
-    /// The first thread runs the block with the lock held; those that come later find that it is done.
-    mutating func once(_ place: Program.Place, _ block: Program.Block) {
-        enter(place, .lock)
-        onceWord(place) { $0.emit(.word, $1) }
-        pushed()
-        let done = emit(.jumpIfTrue)
-        cleanups.append(Cleanup(place: place, kind: .unlock, isOnce: true))
-        self.block(block)
-        cleanups.removeLast()
-        markDone(place)
-        land(done)
-        leave(place, .unlock)
+    mutating func leave(_ place: Program.Place, _ operation: Recipe.Operation) {
+        if let built = builtOfBlock(place) { perform(operation, on: built, yields: false) }
     }
 
-    mutating func markDone(_ place: Program.Place) {
-        push(1)
-        onceWord(place) { $0.emit(.setWord, $1) }
-    }
+    private func builtOfBlock(_ place: Program.Place) -> Built? { built(place, place.slot.map { .inSlot($0) }) }
 
-    private mutating func onceWord(_ place: Program.Place, _ access: (inout Compiler, Int) -> Void) {
+    /// - Parameter element: which one it is, if the text does not say so.
+    private func built(_ place: Program.Place, _ element: Built.Element?) -> Built? {
+        guard case .built(let recipe) = program.objects[place.object].kind else { return nil }
         let first = firstObject[place.object]
-        guard place.index != nil, let slot = place.slot else {
-            return access(&self, builtStart[constantElement(place) ?? first]!)
-        }
-        var ends: [Int] = []
-        for element in 0..<configuration.elementCounts[place.object] {
-            emit(.get, slot)
-            pushed()
-            push(first + element)
-            emit(.equal)
-            let next = emit(.jumpIfFalse)
-            access(&self, builtStart[first + element]!)
-            ends.append(emit(.jump))
-            land(next)
-        }
-        for end in ends { land(end) }
+        let known = place.index == nil ? first : constantElement(place)
+        guard let element = known.map({ .known($0 - first) }) ?? element else { return nil }
+        return Built(declaration: place.object, firstLock: first, recipe: recipe, element: element)
     }
 
-    /// Code for each element of an array, of which the subscript picks one.
-    private mutating func forElement(of place: Program.Place, _ code: (inout Compiler, Int) -> Void) {
-        let object = object(place)
-        guard object.isOnStack else { return code(&self, object.number) }
-        emit(.set, scratch)
-        var ends: [Int] = []
-        for element in 0..<configuration.elementCounts[place.object] {
-            emit(.get, scratch)
-            pushed()
-            push(firstObject[place.object] + element)
-            emit(.equal)
-            let next = emit(.jumpIfFalse)
-            code(&self, firstObject[place.object] + element)
-            ends.append(emit(.jump))
-            land(next)
+    // MARK: - Recipes
+
+    private mutating func perform(_ operation: Recipe.Operation, on built: Built, yields: Bool) {
+        var starts: [Int] = []
+        var jumps: [(instruction: Int, target: Int)] = []
+        let depth = self.depth
+        for instruction in operation.instructions {
+            starts.append(code.count)
+            // Nothing stays on the stack from one to the next.
+            self.depth = depth
+            switch instruction {
+            case .lock: operate(.lock, on: built)
+            case .unlock: operate(.unlock, on: built)
+            case .wait(let condition): wait(condition, built)
+            case .broadcast(let condition): broadcast(condition, built)
+            case .set(let variable, let value): set(variable, value, built)
+            case .jump(let target): jumps.append((emit(.jump), target))
+            case .jumpUnless(let comparison, let target):
+                push(comparison, built)
+                jumps.append((emit(.jumpIfFalse), target))
+            case .finish(let value):
+                if yields { push(value, built) }
+                if starts.count < operation.instructions.count {
+                    jumps.append((emit(.jump), operation.instructions.count))
+                }
+            }
         }
-        for end in ends { land(end) }
+        starts.append(code.count)
+        for jump in jumps { code[jump.instruction].a = Int32(starts[jump.target]) }
+        self.depth = depth
+        if yields { pushed() }
+        // They mean nothing any more, and two states that differ in nothing else are the same.
+        if operation.localCount > 0 { emit(.clear, slot(ofLocal: 0), operation.localCount) }
+    }
+
+    // MARK: - Its parts
+
+    private mutating func operate(_ kind: Operation.Kind, on built: Built) {
+        switch built.element {
+        case .known(let element): operate(OperationForm(kind: kind), on: built.firstLock + element)
+        case .inSlot(let slot):
+            push(slot: slot)
+            operate(OperationForm(kind: kind, hasObjectOnStack: true))
+        }
+    }
+
+    private mutating func wait(_ condition: Int, _ built: Built) {
+        let first = firstElement(of: condition, built)
+        switch built.element {
+        case .known(let element):
+            operate(OperationForm(kind: .wait, fixed: built.firstLock + element), on: first + element)
+        case .inSlot(let slot):
+            push(slot: slot, plus: first - built.firstLock)
+            push(slot: slot)
+            push(Operation.never)
+            operate(OperationForm(kind: .wait, arguments: .twoValues, hasObjectOnStack: true))
+        }
+    }
+
+    private mutating func broadcast(_ condition: Int, _ built: Built) {
+        let first = firstElement(of: condition, built)
+        switch built.element {
+        case .known(let element): operate(OperationForm(kind: .broadcast), on: first + element)
+        case .inSlot(let slot):
+            push(slot: slot, plus: first - built.firstLock)
+            operate(OperationForm(kind: .broadcast, hasObjectOnStack: true))
+        }
+    }
+
+    private func firstElement(of condition: Int, _ built: Built) -> Int {
+        builtConditions[built.declaration]![condition]
+    }
+
+    private mutating func push(slot: Int, plus offset: Int = 0) {
+        emit(.get, slot)
+        pushed()
+        guard offset != 0 else { return }
+        push(offset)
+        emit(.add)
+    }
+
+    // MARK: - Its values
+
+    private mutating func push(_ value: Recipe.Value, _ built: Built) {
+        switch value {
+        case .constant(let constant): push(constant)
+        case .number: push(configuration.initialValues[built.declaration].first ?? 0)
+        case .variable(.local(let local)): push(slot: slot(ofLocal: local))
+        case .variable(.word(let word)): access(.word, .wordAt, word, built)
+        case .sum(let a, let b): push(a, .add, b, built)
+        case .difference(let a, let b): push(a, .subtract, b, built)
+        }
+    }
+
+    private mutating func push(_ comparison: Recipe.Comparison, _ built: Built) {
+        switch comparison {
+        case .equal(let a, let b): push(a, .equal, b, built)
+        case .less(let a, let b): push(a, .less, b, built)
+        }
+    }
+
+    private mutating func push(_ a: Recipe.Value, _ opcode: Opcode, _ b: Recipe.Value, _ built: Built) {
+        push(a, built)
+        push(b, built)
+        emit(opcode)
+    }
+
+    private mutating func set(_ variable: Recipe.Variable, _ value: Recipe.Value, _ built: Built) {
+        push(value, built)
+        switch variable {
+        case .local(let local): emit(.set, slot(ofLocal: local))
+        case .word(let word): access(.setWord, .setWordAt, word, built)
+        }
+    }
+
+    /// A word of the element: of a known one, or of the one whose place is pushed.
+    private mutating func access(_ known: Opcode, _ computed: Opcode, _ word: Int, _ built: Built) {
+        let first = builtWords[built.declaration]! + word
+        let count = built.recipe.wordCount
+        switch built.element {
+        case .known(let element):
+            emit(known, first + element * count)
+            pushed()
+        case .inSlot(let slot):
+            push(slot: slot, plus: -built.firstLock)
+            push(count)
+            emit(.multiply)
+            emit(computed, first)
+        }
     }
 }

@@ -119,9 +119,8 @@ extension Compiler {
             for value in values { expression(value) }
             changeList(action, firstObject[place.object])
             return
-        case .barrierWait:
-            barrierWait(place)
-            if !hasResult { emit(.pop) }
+        case .built(let method):
+            call(method, on: place)
             return
         default: break
         }
@@ -191,7 +190,7 @@ extension Program.Action {
         case .bitXor: .bitXor
         case .count: .read
         case .append, .removeFirst, .removeLast, .removeAll: .write
-        case .barrierWait: .lock
+        case .built: preconditionFailure("a recipe says which operations it is")
         }
     }
 

@@ -1,6 +1,7 @@
 import LabProgram
 import LabSyntax
 import Machine
+import Recipes
 import Trace
 
 /// Which objects and threads there are, and what the shared words hold.
@@ -43,9 +44,8 @@ extension Compiler {
             firstObject.append(objects.count + 1)
             let object = program.objects[number]
             for element in 0..<configuration.elementCounts[number] {
-                let name = object.count == nil ? object.name : "\(object.name)[\(element)]"
                 let initial = configuration.initialValues[number]
-                add(object, name, value: element < initial.count ? initial[element] : 0)
+                add(object, name(of: object, element), value: element < initial.count ? initial[element] : 0)
                 if case .list = object.kind { addList(initial) }
             }
         }
@@ -66,9 +66,11 @@ extension Compiler {
                 (writersFirst ? .writersFirstLock : .readersFirstLock, .readWriteLock, 0)
             case .semaphore: (.semaphore, .semaphore, value)
             case .condition: (.condition, .condition, 0)
-            // Each has a lock of its own, which is all that shows.
-            case .barrier, .once: (.normalMutex, .part, 0)
+            // Of a built object, its lock.
+            case .built: (.normalMutex, .part, 0)
             }
+        var name = name
+        if case .built(let recipe) = object.kind { name = recipe.partNames(name).lock }
         objects.append(CompiledObject(kind: kind, shown: shown, name: name, value: value, line: object.site.line))
     }
 
@@ -78,24 +80,24 @@ extension Compiler {
         sharedWords += values + Array(repeating: 0, count: Bytecode.listCapacity - values.count)
     }
 
-    /// A barrier's condition, the number of threads that are there, and the round's number; of a `once`, whether it is done.
+    /// The conditions and words of a built object's elements.
     private mutating func addParts(of number: Int) {
         let object = program.objects[number]
-        for element in 0..<configuration.elementCounts[number] {
-            let id = firstObject[number] + element
-            switch object.kind {
-            case .barrier:
-                builtStart[id] = sharedWords.count
-                sharedWords += [0, 0, objects.count + 1]
+        guard case .built(let recipe) = object.kind else { return }
+        let elements = configuration.elementCounts[number]
+        builtWords[number] = sharedWords.count
+        sharedWords += Array(repeating: 0, count: elements * recipe.wordCount)
+        for condition in 0..<recipe.conditionCount {
+            builtConditions[number, default: []].append(objects.count + 1)
+            for element in 0..<elements {
+                let name = recipe.partNames(self.name(of: object, element)).conditions[condition]
                 objects.append(
-                    CompiledObject(
-                        kind: .condition, shown: .part, name: "\(objects[id - 1].name)'s condition", value: 0,
-                        line: object.site.line))
-            case .once:
-                builtStart[id] = sharedWords.count
-                sharedWords.append(0)
-            default: break
+                    CompiledObject(kind: .condition, shown: .part, name: name, value: 0, line: object.site.line))
             }
         }
+    }
+
+    private func name(of object: Program.Object, _ element: Int) -> String {
+        object.count == nil ? object.name : "\(object.name)[\(element)]"
     }
 }

@@ -34,7 +34,7 @@ extension Compiler {
             loops[loops.count - 1].next.append(emit(.jump))
         case .return(let value): leaveBody(value)
         case .locked(let place, let mode, let block): locked(place, mode, block)
-        case .once(let place, let block): once(place, block)
+        case .enclosed(let place, let block): enclosed(place, block)
         case .await(let condition): waitUntil(condition)
         case .assert(let condition, let text, let source): assert(condition, text, source)
         case .note(let text): self.text(text, .note)
@@ -190,8 +190,10 @@ extension Compiler {
     /// Does what is due on the way out of the blocks inside of the first `count`.
     private mutating func cleanUp(to count: Int) {
         for cleanup in cleanups[count...].reversed() {
-            if cleanup.isOnce { markDone(cleanup.place) }
-            leave(cleanup.place, cleanup.kind)
+            switch cleanup.kind {
+            case .operation(let kind): leave(cleanup.place, kind)
+            case .recipe(let operation): leave(cleanup.place, operation)
+            }
         }
     }
 
@@ -216,7 +218,7 @@ extension Compiler {
             }
         let line = self.line
         enter(place, taking)
-        cleanups.append(Cleanup(place: place, kind: leaving))
+        cleanups.append(Cleanup(place: place, kind: .operation(leaving)))
         self.block(block)
         cleanups.removeLast()
         self.line = line

@@ -1,6 +1,7 @@
 import LabProgram
 import LabSyntax
 import Machine
+import Recipes
 import Trace
 
 /// Compiles a configured program.
@@ -24,9 +25,13 @@ struct Compiler {
     /// The number of its first element among the machine's threads, if it is there from the start; or else of its first seat.
     var firstStarted: [Int] = []
     var firstSeat: [Int] = []
-    /// By the number of an object: where a list's values are, a barrier's count and round, whether a `once` is done.
+    /// By the number of an object: where a list's values are.
     var listStart: [Int: Int] = [:]
-    var builtStart: [Int: Int] = [:]
+    /// By the number of a declared object that is built: its first word, and for each condition the number of its first element.
+    var builtWords: [Int: Int] = [:]
+    var builtConditions: [Int: [Int]] = [:]
+    /// The slots of each body that recipes use: one for the object, and their local variables.
+    private(set) var recipeSlots = 0
 
     // Of the body that is being compiled.
 
@@ -46,9 +51,13 @@ struct Compiler {
 
     struct Cleanup {
         var place: Program.Place
-        var kind: Operation.Kind
-        /// A `once`, which notes that it is done.
-        var isOnce = false
+        var kind: Kind
+
+        enum Kind {
+            case operation(Operation.Kind)
+            /// What the block of a built object ends with.
+            case recipe(Recipe.Operation)
+        }
     }
 
     struct Loop {
@@ -60,6 +69,9 @@ struct Compiler {
     init(_ program: Program, _ configuration: Configuration) {
         self.program = program
         self.configuration = configuration
+        for case .built(let recipe) in program.objects.map(\.kind) {
+            recipeSlots = max(recipeSlots, 1 + recipe.localCount)
+        }
     }
 
     mutating func compile() {
@@ -113,8 +125,7 @@ struct Compiler {
     var isMain: Bool { bodies.count == program.functions.count }
 
     mutating func begin(slots: Int, isFunction: Bool) {
-        // One more for what an instruction sequence needs.
-        self.slots = slots + 1
+        self.slots = slots + recipeSlots
         self.isFunction = isFunction
         cleanups = []
         loops = []

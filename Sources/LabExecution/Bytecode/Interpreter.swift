@@ -162,6 +162,10 @@ struct Interpreter {
             case .setWord:
                 top -= 1
                 shared[a] = top.pointee
+            case .wordAt: top[-1] = shared[a + top[-1]]
+            case .setWordAt:
+                top -= 2
+                shared[a + top[1]] = top[0]
             case .note, .fail:
                 top -= Int(instruction.b)
                 if instruction.opcode == .fail {

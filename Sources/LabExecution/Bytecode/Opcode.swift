@@ -48,6 +48,8 @@ enum Opcode: UInt8 {
 
     // Words of built objects, which a lock protects
     case word, setWord
+    /// The same of the word that is `a` words behind the place on top. Where it is set, the value is below.
+    case wordAt, setWordAt
 
     /// Text number `a`, with `b` values on top.
     case note, fail

@@ -39,10 +39,10 @@ extension Checker {
         let place = try owner(base, name)
         let object = program.objects[place.object]
         let known = Members.of(object.kind)
-        let candidates = known.filter { $0.name.rawValue == name.text }
+        let candidates = known.filter { $0.name == name.text }
         guard !candidates.isEmpty else {
             let owner = "\(object.kind.noun) such as \(quoted(object.name))"
-            throw refuse(NameProblem.noMember(name.text, of: owner, known: known.map(\.name.rawValue)), at: name.span)
+            throw refuse(NameProblem.noMember(name.text, of: owner, known: known.map(\.name)), at: name.span)
         }
         guard let arguments else {
             guard let property = candidates.first(where: \.isProperty) else {
@@ -152,7 +152,7 @@ extension Checker {
         if type != nil { usage.read.insert(place.object) }
         let site = site(expression.span)
         let result = Program.Expression(kind: .perform(member.action, place, values), type: type, site: site)
-        guard member.name == .isEmpty else { return result }
+        guard member.name == MemberName.isEmpty.rawValue else { return result }
         let count = Program.Expression(kind: result.kind, type: .integer, site: site)
         let zero = Program.Expression(kind: .constant(0), type: .integer, site: site)
         return Program.Expression(kind: .binary(.equal, count, zero), type: .boolean, site: site)

@@ -1,4 +1,5 @@
 import LabSyntax
+import Recipes
 
 /// Statements with blocks, and those that leave them.
 extension Checker {
@@ -88,15 +89,16 @@ extension Checker {
         return .locked(place, mode, block)
     }
 
-    mutating func once(_ expression: Syntax.Expression, _ block: Syntax.Block) throws(Refused) -> Program.Statement.Kind
-    {
+    mutating func enclosed(
+        _ recipe: Recipe, _ expression: Syntax.Expression, _ block: Syntax.Block
+    ) throws(Refused) -> Program.Statement.Kind {
         let place = attempt { checker throws(Refused) in
-            let place = try checker.place(expression, "once") { $0 == .once }
+            let place = try checker.place(expression, recipe.word) { $0 == .built(recipe) }
             return checker.withSlot(place)
         }
         let block = check(block)
         guard let place else { throw refusal() }
-        return .once(place, block)
+        return .enclosed(place, block)
     }
 
     /// - Parameter note: notes what happens to the thread.

@@ -48,8 +48,7 @@ extension Checker {
         case .readWriteLock(let writersFirst): .readWriteLock(writersFirst: writersFirst)
         case .semaphore: .semaphore
         case .condition: .condition
-        case .barrier: .barrier
-        case .once: .once
+        case .built(let recipe): .built(recipe)
         }
     }
 
@@ -112,8 +111,7 @@ extension Program.Object.Kind {
         case .readWriteLock: "a read-write lock"
         case .semaphore: "a semaphore"
         case .condition: "a condition"
-        case .barrier: "a barrier"
-        case .once: "a once"
+        case .built(let recipe): recipe.noun
         }
     }
 }

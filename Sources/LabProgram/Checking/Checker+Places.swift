@@ -1,4 +1,5 @@
 import LabSyntax
+import Recipes
 import Text
 
 /// Names of objects, with and without subscripts.
@@ -45,8 +46,10 @@ extension Checker {
     private func hint(_ name: String, _ global: Global, wanted: String) -> String? {
         guard case .object(let number) = global else { return nil }
         switch (program.objects[number].kind, wanted) {
+        case (.built(let recipe), _) where recipe.block != nil: return "write '\(recipe.word) \(name.printable) { … }'"
         case (.readWriteLock, "mutex"): return "write 'reading \(name.printable) { … }' or 'writing …'"
-        case (.mutex, "read-write lock"): return "write 'lock \(name.printable) { … }'"
+        case (.mutex, let wanted) where wanted == "read-write lock" || Recipe.named(wanted) != nil:
+            return "write 'lock \(name.printable) { … }'"
         case (.semaphore, "mutex"): return "write '\(name.printable).wait()' and '\(name.printable).signal()'"
         default: return nil
         }

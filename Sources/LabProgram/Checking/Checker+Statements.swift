@@ -20,7 +20,7 @@ extension Checker {
             return .next
         case .return(let value): return try returned(value, statement.span)
         case .locked(let mode, let place, let block): return try locked(mode, place, block)
-        case .once(let place, let block): return try once(place, block)
+        case .enclosed(let recipe, let place, let block): return try enclosed(recipe, place, block)
         case .spawn(let thread): return .spawn(try threadPlace(thread) { $0.spawned.insert($1) })
         case .join(let thread): return .join(try threadPlace(thread) { $0.joined.insert($1) })
         case .detach(let thread): return .detach(try threadPlace(thread) { $0.detached.insert($1) })

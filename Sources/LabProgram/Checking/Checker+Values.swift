@@ -101,9 +101,9 @@ extension Checker {
                 return
             }
             object.initial = try initialValues(value, .integer)
-        case .barrier:
-            if let parties = declarator.parties { object.initial = [try constant(parties, .integer)] }
-        case .mutex, .readWriteLock, .once, .condition: break
+        case .built:
+            if let number = declarator.number { object.initial = [try constant(number, .integer)] }
+        case .mutex, .readWriteLock, .condition: break
         }
     }
 

@@ -53,7 +53,7 @@ struct LockWalk {
             if let here { exits.append(here) }
             here = nil
         case .locked(let place, _, let block): locked(place, block, statement.site)
-        case .once(_, let block): walk(block)
+        case .enclosed(_, let block): walk(block)
         default: ProgramWalk.expressions(of: statement) { perform($0) }
         }
     }

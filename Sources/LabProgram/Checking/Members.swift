@@ -1,4 +1,5 @@
 import LabSyntax
+import Recipes
 
 /// What can be done with the objects of each kind: the one list of methods and properties.
 struct Member {
@@ -24,7 +25,7 @@ struct Member {
     /// What may be ignored.
     enum Use { case free, mustBeLookedAt }
 
-    var name: MemberName
+    var name: String
     var action: Program.Action
     var parameters: [Parameter] = []
     var result = Result.nothing
@@ -36,12 +37,23 @@ struct Member {
 
     /// `lock(for: 10ms)`
     var usage: String {
-        if isProperty { return name.rawValue }
+        if isProperty { return name }
         let parts = parameters.map { parameter in
             if case .fixed(.duration) = parameter.type { return "for: 10ms" }
             return parameter.label ?? "value"
         }
-        return "\(name.rawValue)(\(parts.joined(separator: ", ")))"
+        return "\(name)(\(parts.joined(separator: ", ")))"
+    }
+}
+
+extension Member {
+    init(
+        name: MemberName, action: Program.Action, parameters: [Parameter] = [], result: Result = .nothing,
+        isProperty: Bool = false, use: Use = .free, orderings: Int = 0
+    ) {
+        self.init(
+            name: name.rawValue, action: action, parameters: parameters, result: result, isProperty: isProperty,
+            use: use, orderings: orderings)
     }
 }
 
@@ -52,11 +64,19 @@ enum Members {
         case .readWriteLock: readWriteLock
         case .semaphore: semaphore
         case .condition: condition
-        case .barrier: [Member(name: .wait, action: .barrierWait, result: .fixed(.boolean))]
+        case .built(let recipe): built(recipe)
         case .atomic(.integer): atomic + arithmetic
         case .atomic: atomic
         case .list: list
-        case .cell, .once: []
+        case .cell: []
+        }
+    }
+
+    private static func built(_ recipe: Recipe) -> [Member] {
+        recipe.methods.enumerated().map { number, method in
+            Member(
+                name: method.name, action: .built(method: number),
+                result: method.yieldsTruth ? .fixed(.boolean) : .nothing)
         }
     }
 

@@ -15,7 +15,7 @@ enum ProgramWalk {
         switch statement.kind {
         case .branch(let branches, let otherwise): branches.map(\.block) + (otherwise.map { [$0] } ?? [])
         case .loop(_, let block), .count(_, _, _, _, _, let block), .times(_, _, let block), .locked(_, _, let block),
-            .once(_, let block):
+            .enclosed(_, let block):
             [block]
         default: []
         }
@@ -54,7 +54,7 @@ enum ProgramWalk {
         case .count(_, let lower, let upper, _, _, _): [lower, upper]
         case .times(let count, _, _): [count]
         case .return(let value): value.map { [$0] } ?? []
-        case .locked(let place, _, _), .once(let place, _): index(of: place)
+        case .locked(let place, _, _), .enclosed(let place, _): index(of: place)
         case .assert(let condition, let text, _): [condition] + values(text)
         case .note(let text): values(text)
         case .spawn(let thread), .join(let thread), .detach(let thread): thread.index.map { [$0] } ?? []

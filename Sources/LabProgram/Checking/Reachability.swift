@@ -30,7 +30,7 @@ struct Reachability {
             let inside = Reachability(block)
             (fallsThrough, returns) = (!condition.isTrue || inside.leavesLoop, inside.returns)
         case .count(_, _, _, _, _, let block), .times(_, _, let block): returns = Reachability(block).returns
-        case .locked(_, _, let block), .once(_, let block): self = Reachability(block)
+        case .locked(_, _, let block), .enclosed(_, let block): self = Reachability(block)
         default: break
         }
     }

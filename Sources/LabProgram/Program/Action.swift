@@ -1,13 +1,13 @@
 extension Program {
     /// What a method does to its object.
-    package enum Action: Sendable {
+    package enum Action: Equatable, Sendable {
         /// The last letters "For": with a duration as the argument. These, and those that try, yield whether they succeeded.
         case lock, tryLock, lockFor, unlock
         case readLock, tryReadLock, readLockFor, writeLock, tryWriteLock, writeLockFor, unlockShared
         case semaphoreWait, semaphoreTryWait, semaphoreWaitFor, semaphoreSignal, semaphoreValue
         case wait, waitFor, signal, broadcast
-        /// Yields true to exactly one thread of each round: the last to come.
-        case barrierWait
+        /// What a recipe calls its method of this number.
+        case built(method: Int)
         /// Those that change yield the old value; `compareExchange`, whether it stored.
         case load, store, exchange, compareExchange, add, bitAnd, bitOr, bitXor
         /// On lists. To remove from an empty list ends the run with an error.

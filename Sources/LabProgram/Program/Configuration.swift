@@ -5,7 +5,7 @@ package struct Configuration: Equatable, Sendable {
     /// For each of `Program.objects`, how many elements it has: 1 for a single object.
     package internal(set) var elementCounts: [Int] = []
     /// For each of `Program.objects`, what it begins with: of cells, atomics and semaphores a value for each element; of a list
-    /// its values; of a barrier the number of threads.
+    /// its values; of a built object the number that it is made with, if any.
     package internal(set) var initialValues: [[Int]] = []
     /// For each of `Program.objects` that is a condition, which element of its mutex it uses; 0 for the others.
     package internal(set) var mutexElements: [Int] = []

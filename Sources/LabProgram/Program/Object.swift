@@ -1,4 +1,5 @@
 import LabSyntax
+import Recipes
 
 extension Program {
     /// A cell, a lock and so on that threads share, or an array of them.
@@ -13,16 +14,15 @@ extension Program {
             case readWriteLock(writersFirst: Bool)
             case semaphore
             case condition
-            case barrier
-            case once
+            case built(Recipe)
         }
 
         package var name: String
         package var kind: Kind
         /// The number of elements, a constant. Nil: a single object, which takes no subscript.
         package var count: Expression?
-        /// Constants: a cell's, an atomic's or a semaphore's first value, or one for each element; what a list begins with; a
-        /// barrier's number of threads. Empty for the others.
+        /// Constants: a cell's, an atomic's or a semaphore's first value, or one for each element; what a list begins with; the
+        /// number that a built object is made with. Empty for the others.
         package var initial: [Expression] = []
         /// A condition's mutex. Its subscript, if any, is a constant.
         package var mutex: Place?

@@ -1,4 +1,5 @@
 import LabSyntax
+import Recipes
 
 extension Program {
     /// The constants for these parameters.
@@ -42,7 +43,7 @@ extension Program {
         let (range, what): (ClosedRange<Int>, String) =
             switch object.kind {
             case .semaphore: (0...Int(Int32.max), "a semaphore's value")
-            case .barrier: (1...Limits.threads, "a barrier's number of threads")
+            case .built(let recipe): Self.numbers(of: recipe)
             default: (Int.min...Int.max, "the value")
             }
         var values: [Int] = []
@@ -56,6 +57,13 @@ extension Program {
         default: break
         }
         return values
+    }
+
+    /// The numbers that such an object can be made with, and what a message calls one.
+    private static func numbers(of recipe: Recipe) -> (ClosedRange<Int>, String) {
+        guard let number = recipe.number else { return (0...0, "the number") }
+        let most = number.isOfThreads ? Limits.threads : Int(Int32.max)
+        return (number.least...most, "\(recipe.noun)'s \(number.name)")
     }
 
     private func mutexElement(of condition: Object, _ configuration: Configuration) throws(Diagnostic) -> Int {

@@ -30,8 +30,8 @@ extension Program {
             case `return`(Expression?)
             /// Locks, runs the block, and unlocks on every way out.
             case locked(Place, LockMode, Block)
-            /// The first thread that comes here runs the block; others wait until it has left it.
-            case once(Place, Block)
+            /// A block that belongs to a built object, whose recipe says whether the thread runs it.
+            case enclosed(Place, Block)
             /// Evaluates; if that gives false, blocks until something that was read is written, and evaluates again.
             case await(Expression)
             /// `source` is the condition as the file has it.

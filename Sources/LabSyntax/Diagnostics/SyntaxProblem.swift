@@ -5,11 +5,11 @@ enum SyntaxProblem: Problem {
     case secondScenario
     case unknownItem(String, instead: String?)
     case statementOutside(String)
-    case declarationInside(Keyword)
+    case declarationInside(String)
     case openBrace(before: String)
     case openBracket(String)
     case looseBrace
-    case keywordAsName(Keyword)
+    case keywordAsName(String)
     case noStatementEnd(found: String, hint: String?)
     case tooDeep
     case tooHigh
@@ -40,11 +40,11 @@ enum SyntaxProblem: Problem {
         case .unknownItem(let word, _): "\(quoted(word)) begins no declaration"
         case .statementOutside(let word):
             "\(quoted(word)) is a statement, and stands in a thread, a function or 'finally'"
-        case .declarationInside(let word): "'\(word.rawValue)' is declared outside of threads and functions"
+        case .declarationInside(let word): "'\(word)' is declared outside of threads and functions"
         case .openBrace(let before): "a '}' is missing before \(before)"
         case .openBracket(let sign): "a '\(sign)' is missing"
         case .looseBrace: "this '}' closes nothing"
-        case .keywordAsName(let word): "'\(word.rawValue)' is a word of the language and cannot be a name"
+        case .keywordAsName(let word): "'\(word)' is a word of the language and cannot be a name"
         case .noStatementEnd(let found, _): "expected the end of the statement, found \(found)"
         case .tooDeep: "this is nested more than \(Limits.nesting) deep"
         case .tooHigh: "this expression has more than \(Limits.nesting) operators in a row or inside each other"
@@ -78,7 +78,7 @@ enum SyntaxProblem: Problem {
         switch self {
         case .missingScenario: "write 'scenario \"name\"' here"
         case .unknownItem(_, let instead): instead
-        case .declarationInside(.shared): "for a variable of this thread write 'let' or 'var'"
+        case .declarationInside(Keyword.shared.rawValue): "for a variable of this thread write 'let' or 'var'"
         case .keywordAsName: "choose another name"
         case .noStatementEnd(_, let hint): hint ?? "statements are separated by new lines or ';'"
         case .tooDeep: "move a part into a function"

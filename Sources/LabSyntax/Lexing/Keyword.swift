@@ -1,7 +1,10 @@
-/// Every word that the language gives a meaning. Editors' syntax files and the manual's list are tested against this.
+import Recipes
+
+/// The language's own words. Objects that are built by recipes add theirs (`allWords`). Editors' syntax files and the manual's list are
+/// tested against this.
 package enum Keyword: String, CaseIterable, Sendable {
     // Declarations
-    case scenario, parameter, shared, atomic, mutex, rwlock, semaphore, condition, barrier, once
+    case scenario, parameter, shared, atomic, mutex, rwlock, semaphore, condition
     case thread, `func`, finally, expect, run
     // Statements
     case `let`, `var`, `if`, `else`, `while`, `for`, `in`, `repeat`, `break`, `continue`, `return`
@@ -22,8 +25,8 @@ package enum Keyword: String, CaseIterable, Sendable {
 
     package var group: Group {
         switch self {
-        case .scenario, .parameter, .shared, .atomic, .mutex, .rwlock, .semaphore, .condition, .barrier, .once,
-            .thread, .func, .finally, .expect, .run, .with:
+        case .scenario, .parameter, .shared, .atomic, .mutex, .rwlock, .semaphore, .condition, .thread, .func, .finally,
+            .expect, .run, .with:
             .declaration
         case .let, .var, .if, .else, .while, .for, .in, .repeat, .break, .continue, .return, .lock, .await, .assert,
             .note, .sleep, .yield, .spawn, .join, .detach, .reading, .writing:
@@ -45,5 +48,9 @@ package enum Keyword: String, CaseIterable, Sendable {
         }
     }
 
-    static let reserved = Dictionary(uniqueKeysWithValues: allCases.filter(\.isReserved).map { ($0.rawValue, $0) })
+    /// Every word that the language gives a meaning.
+    package static let allWords = allCases.map(\.rawValue) + Recipe.all.map(\.word)
+
+    /// The words that cannot be names.
+    package static let reservedWords = allCases.filter(\.isReserved).map(\.rawValue) + Recipe.all.map(\.word)
 }

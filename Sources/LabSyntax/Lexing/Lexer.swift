@@ -55,8 +55,8 @@ struct Lexer {
         if position - start > Limits.nameBytes {
             diagnostics.report(LexicalProblem.nameTooLong, at: Span(start, position))
         }
-        let keyword = position - start <= 12 ? Keyword.reserved[source.text(Span(start, position))] : nil
-        append(keyword.map { .keyword($0) } ?? .name, from: start)
+        let mayBeReserved = position - start <= Token.longestReserved
+        append(mayBeReserved ? Token.reserved[source.text(Span(start, position))] ?? .name : .name, from: start)
     }
 
     /// Letters, digits and `_`, of whatever script.

@@ -1,4 +1,4 @@
-/// The names of all methods and properties that objects have. Which object has which is for `LabProgram` to say.
+/// The names of methods and properties that the language's own objects have; those built by recipes have more. Which object has which is for `LabProgram` to say.
 package enum MemberName: String, CaseIterable, Sendable {
     case lock, tryLock, unlock
     case readLock, tryReadLock, writeLock, tryWriteLock

@@ -1,8 +1,12 @@
+import Recipes
+
 /// A word, number, text or sign of the source.
 struct Token {
     enum Kind: Equatable {
         case name
         case keyword(Keyword)
+        /// The word of an object that is built by a recipe.
+        case recipe(Recipe)
         /// Digits and what follows them directly: an integer, or a duration with its unit.
         case number
         /// With its quotation marks.
@@ -10,6 +14,17 @@ struct Token {
         case symbol(Symbol)
         case end
     }
+
+    /// What the words are that cannot be names.
+    static let reserved: [String: Kind] = {
+        var kinds: [String: Kind] = [:]
+        for keyword in Keyword.allCases where keyword.isReserved { kinds[keyword.rawValue] = .keyword(keyword) }
+        for recipe in Recipe.all { kinds[recipe.word] = .recipe(recipe) }
+        return kinds
+    }()
+
+    /// The length of the longest of them.
+    static let longestReserved = reserved.keys.map(\.utf8.count).max() ?? 0
 
     var kind: Kind
     var span: Span

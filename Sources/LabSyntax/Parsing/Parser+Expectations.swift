@@ -31,7 +31,7 @@ extension Parser {
 
     private func isWord(_ token: Token) -> Bool {
         switch token.kind {
-        case .name: true
+        case .name, .recipe: true
         case .keyword(let keyword): keyword != .true && keyword != .false
         default: false
         }

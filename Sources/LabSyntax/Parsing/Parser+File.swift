@@ -1,3 +1,4 @@
+import Recipes
 import Text
 
 extension Parser {
@@ -70,8 +71,12 @@ extension Parser {
         }
         let first = text(tokens[start])
         if let hint = ForeignWords.statement(first) { return hint }
-        guard token.kind == .name, MemberName(rawValue: first) != nil else { return nil }
+        guard token.kind == .name, isMember(first) else { return nil }
         return "write '\(text(token).printable).\(first)()'"
+    }
+
+    private func isMember(_ word: String) -> Bool {
+        MemberName(rawValue: word) != nil || Recipe.all.contains { $0.methods.contains { $0.name == word } }
     }
 
     private static let wordOperators = [

@@ -1,11 +1,14 @@
+import Recipes
+
 /// Declarations other than those of objects.
 extension Parser {
     /// Nil: there was nothing but a loose brace or a misplaced word.
     mutating func item() throws(Refused) -> Syntax.Item? {
+        if case .recipe = token.kind { return .objects(try objects()) }
         guard case .keyword(let keyword) = token.kind else { return try itemWithoutKeyword() }
         switch keyword {
         case .parameter: return .parameter(try parameter())
-        case .shared, .atomic, .mutex, .rwlock, .semaphore, .condition, .barrier, .once: return .objects(try objects())
+        case .shared, .atomic, .mutex, .rwlock, .semaphore, .condition: return .objects(try objects())
         case .thread: return .thread(try thread())
         case .func: return .function(try function())
         case .finally:
@@ -34,7 +37,9 @@ extension Parser {
         ) {
             throw refuse(.statementOutside(word))
         }
-        let known = Keyword.allCases.filter { $0.group == .declaration || $0.group == .modifier }.map(\.rawValue)
+        let known =
+            Keyword.allCases.filter { $0.group == .declaration || $0.group == .modifier }.map(\.rawValue)
+            + Recipe.all.map(\.word)
         throw refuse(.unknownItem(word, instead: ForeignWords.item(word) ?? suggestion(for: word, among: known)))
     }
 

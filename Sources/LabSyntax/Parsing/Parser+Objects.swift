@@ -28,9 +28,8 @@ extension Parser {
         case .keyword(.mutex): return .mutex(.normal)
         case .keyword(.rwlock): return .readWriteLock(writersFirst: false)
         case .keyword(.semaphore): return .semaphore
-        case .keyword(.condition): return .condition
-        case .keyword(.barrier): return .barrier
-        default: return .once
+        case .recipe(let recipe): return .built(recipe)
+        default: return .condition
         }
     }
 
@@ -44,16 +43,17 @@ extension Parser {
             declarator.value = try expression()
         case .semaphore:
             if accept(.assign) { declarator.value = try expression() }
-        case .barrier:
+        case .built(let recipe):
+            guard let number = recipe.number else { break }
             roles.calls.insert(position)
             guard accept(.openParenthesis) else {
-                throw refuse(expected: "'(' and the number of threads, for example '(2)'")
+                throw refuse(expected: "'(' and the \(number.name), for example '(2)'")
             }
-            declarator.parties = try expression()
+            declarator.number = try expression()
             try expect(.closeParenthesis)
         case .condition:
             if accept(.with) { declarator.mutex = try place() }
-        case .mutex, .readWriteLock, .once: break
+        case .mutex, .readWriteLock: break
         }
         return declarator
     }
@@ -79,8 +79,7 @@ extension Syntax.ObjectDeclaration.Kind {
         case .readWriteLock: "the read-write lock"
         case .semaphore: "the semaphore"
         case .condition: "the condition"
-        case .barrier: "the barrier"
-        case .once: "the once"
+        case .built(let recipe): "the \(recipe.word)"
         }
     }
 }

@@ -29,7 +29,8 @@ extension Parser {
     private mutating func refusePrimary() -> Refused {
         switch token.kind {
         case .text: return refuse(.textAsValue)
-        case .keyword(let keyword) where !token.startsLine: return refuse(.keywordAsName(keyword))
+        case .keyword where !token.startsLine, .recipe where !token.startsLine:
+            return refuse(.keywordAsName(text(token)))
         case .symbol(let symbol) where symbol == .increment || symbol == .decrement:
             return refuse(.increment(symbol.rawValue))
         default: return refuse(expected: "a value")

@@ -43,6 +43,7 @@ extension Parser {
     func isItemWord(_ token: Token) -> Bool {
         switch token.kind {
         case .keyword(let keyword): keyword.group == .declaration && keyword != .with
+        case .recipe: true
         case .name: [Keyword.recursive, .checking, .writersFirst].contains { $0.rawValue == text(token) }
         default: false
         }

@@ -1,3 +1,4 @@
+import Recipes
 import Text
 
 extension Parser {
@@ -8,20 +9,21 @@ extension Parser {
     }
 
     private mutating func statementKind() throws(Refused) -> Syntax.Statement.Kind {
+        if case .recipe(let recipe) = token.kind { return try enclosed(recipe) }
         guard case .keyword(let keyword) = token.kind else { return try simpleStatement() }
         switch keyword {
         case .let, .var: return .variable(try variable())
         case .if: return try ifStatement()
         case .while, .for, .repeat: return try loop(keyword)
         case .break, .continue, .return, .yield: return try leave(keyword)
-        case .lock, .once: return try guarded(keyword)
+        case .lock: return try guarded(keyword)
         case .await, .assert, .note, .sleep: return try wordStatement(keyword)
         case .spawn, .join, .detach: return try threadStatement(keyword)
         case .true, .false, .index, .choose: return try simpleStatement()
         case .else: throw refuse(expected: "a statement")
         case .in, .with: throw refuse(expected: "a statement")
         default:
-            throw refuse(.declarationInside(keyword))
+            throw refuse(.declarationInside(keyword.rawValue))
         }
     }
 
@@ -81,7 +83,7 @@ extension Parser {
         }
     }
 
-    /// `lock m { … }`, `reading r { … }`, `writing r { … }`, `once o { … }`
+    /// `lock m { … }`, `reading r { … }`, `writing r { … }`
     private mutating func guarded(_ keyword: Keyword) throws(Refused) -> Syntax.Statement.Kind {
         advance()
         let place = try place()
@@ -91,11 +93,19 @@ extension Parser {
         }
         let block = try block()
         switch keyword {
-        case .once: return .once(place, block)
         case .reading: return .locked(.reading, place, block)
         case .writing: return .locked(.writing, place, block)
         default: return .locked(.mutex, place, block)
         }
+    }
+
+    /// `once o { … }`
+    private mutating func enclosed(_ recipe: Recipe) throws(Refused) -> Syntax.Statement.Kind {
+        guard recipe.block != nil else { throw refuse(.declarationInside(recipe.word)) }
+        advance()
+        let place = try place()
+        guard isAt(.openBrace) else { throw refuse(expected: "'{'") }
+        return .enclosed(recipe, place, try block())
     }
 
     private mutating func wordStatement(_ keyword: Keyword) throws(Refused) -> Syntax.Statement.Kind {

@@ -84,7 +84,8 @@ struct Parser {
         case .name:
             advance()
             return Syntax.Name(text: text(previous), span: previous.span)
-        case .keyword(let keyword) where !token.startsLine: throw refuse(SyntaxProblem.keywordAsName(keyword))
+        case .keyword where !token.startsLine, .recipe where !token.startsLine:
+            throw refuse(SyntaxProblem.keywordAsName(text(token)))
         case .text: throw refuse(SyntaxProblem.textInsteadOfName(what))
         default: throw refuse(expected: "\(what)'s name")
         }

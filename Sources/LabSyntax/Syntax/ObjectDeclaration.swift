@@ -1,3 +1,5 @@
+import Recipes
+
 extension Syntax {
     /// `mutex a, b`; `atomic flag[2] = false, turn = 0`; `condition changed with m`
     package struct ObjectDeclaration {
@@ -5,7 +7,8 @@ extension Syntax {
             case shared, atomic
             case mutex(MutexKind)
             case readWriteLock(writersFirst: Bool)
-            case semaphore, condition, barrier, once
+            case semaphore, condition
+            case built(Recipe)
         }
 
         package var kind: Kind
@@ -18,7 +21,7 @@ extension Syntax {
         package var count: Expression?
         package var type: TypeName?
         /// In round brackets: a barrier's number of threads.
-        package var parties: Expression?
+        package var number: Expression?
         package var value: Expression?
         /// A condition's mutex.
         package var mutex: Expression?

@@ -1,3 +1,5 @@
+import Recipes
+
 extension Syntax {
     package struct Statement {
         package var kind: Kind
@@ -16,7 +18,8 @@ extension Syntax {
             case `continue`
             case `return`(Expression?)
             case locked(LockMode, Expression, Block)
-            case once(Expression, Block)
+            /// `once o { … }`: a block that belongs to an object.
+            case enclosed(Recipe, Expression, Block)
             case await(Expression)
             case assert(Expression, Text?)
             case note(Text)

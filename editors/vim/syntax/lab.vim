@@ -3,7 +3,7 @@ if exists("b:current_syntax")
   finish
 endif
 
-syntax keyword labDeclaration scenario parameter shared atomic mutex rwlock semaphore condition barrier once thread func finally expect run with
+syntax keyword labDeclaration scenario parameter shared atomic mutex rwlock semaphore condition thread func finally expect run with
 syntax keyword labStatement let var if else while for in repeat break continue return lock await assert note sleep yield spawn join detach reading writing
 syntax keyword labModifier recursive checking writersFirst
 syntax keyword labExpectation completes always never sometimes outcomes under
@@ -12,6 +12,8 @@ syntax keyword labSpecial index choose
 syntax keyword labBoolean true false
 syntax keyword labType Int Bool Duration
 
+" Objects that are built of others (barrier, once, …): at the beginning of a statement only such a word has a name behind it.
+syntax match labDeclaration "\%(^\|[{;]\)\s*\zs\l\w*\ze\s\+\h"
 syntax match labNumber "\<\d[0-9A-Za-z_]*\%(\.\d\+[a-z]*\)\?\>"
 syntax match labMember "\.\@<=\h\w*"
 syntax match labEscape "\\[nt\"\\]" contained

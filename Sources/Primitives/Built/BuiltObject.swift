@@ -1,0 +1,105 @@
+import Execution
+import Machine
+import Recipes
+import Trace
+
+/// An object that a recipe says the meaning of, built on base operations of the runtime that it is made in.
+final class BuiltObject: @unchecked Sendable {
+    private let lock: Part
+    private let conditions: [Part]
+    /// Touched only while the lock is held.
+    private let words: UnsafeMutablePointer<Int>
+    private let number: Int
+
+    /// An object that is made with a number.
+    ///
+    /// - Throws: `Misuse` `invalid-value`, if the number is less than the recipe allows.
+    convenience init(_ recipe: Recipe, _ name: String?, number: Int, at site: SourceSite) throws {
+        if let least = recipe.number?.least, number < least { throw Misuse.recorded(.invalidValue, at: site) }
+        self.init(recipe, name, at: site, with: number)
+    }
+
+    /// - Parameter name: what traces call it. Nil: the recipe's word.
+    convenience init(_ recipe: Recipe, _ name: String?, at site: SourceSite) {
+        self.init(recipe, name, at: site, with: 0)
+    }
+
+    private init(_ recipe: Recipe, _ name: String?, at site: SourceSite, with number: Int) {
+        self.number = number
+        let names = recipe.partNames(name ?? recipe.word)
+        lock = Part(.normalMutex, names.lock, at: site)
+        conditions = names.conditions.map { Part(.condition, $0, at: site) }
+        words = .allocate(capacity: max(1, recipe.wordCount))
+        words.initialize(repeating: 0, count: max(1, recipe.wordCount))
+    }
+
+    deinit { words.deallocate() }
+
+    /// Does what the recipe says, and allocates nothing.
+    ///
+    /// - Returns: the value that the operation ends with.
+    @discardableResult
+    func perform(_ operation: Recipe.Operation, at site: SourceSite) throws -> Int {
+        var locals = Locals(repeating: 0)
+        // Whether an error has to free the lock on its way.
+        var isLocked = false
+        var next = 0
+        do {
+            while true {
+                let instruction = operation.instructions[next]
+                next += 1
+                switch instruction {
+                case .lock:
+                    try lock.handle.perform(.lock, at: site)
+                    isLocked = true
+                case .unlock:
+                    isLocked = false
+                    try free(at: site)
+                case .wait(let condition): try wait(for: conditions[condition], at: site)
+                case .broadcast(let condition): try conditions[condition].handle.perform(.broadcast, at: site)
+                case .set(.word(let word), let value): words[word] = self.value(value, locals)
+                case .set(.local(let local), let value): locals[local] = self.value(value, locals)
+                case .jump(let target): next = target
+                case .jumpUnless(let comparison, let target): if !holds(comparison, locals) { next = target }
+                case .finish(let value): return self.value(value, locals)
+                }
+            }
+        } catch {
+            if isLocked { try free(at: site) }
+            throw error
+        }
+    }
+
+    /// As many as `Recipe.mostLocals` says.
+    private typealias Locals = InlineArray<2, Int>
+
+    // MARK: - Values
+
+    private func value(_ value: Recipe.Value, _ locals: borrowing Locals) -> Int {
+        switch value {
+        case .constant(let constant): constant
+        case .number: number
+        case .variable(.word(let word)): words[word]
+        case .variable(.local(let local)): locals[local]
+        case .sum(let a, let b): self.value(a, locals) + self.value(b, locals)
+        case .difference(let a, let b): self.value(a, locals) - self.value(b, locals)
+        }
+    }
+
+    private func holds(_ comparison: Recipe.Comparison, _ locals: borrowing Locals) -> Bool {
+        switch comparison {
+        case .equal(let a, let b): value(a, locals) == value(b, locals)
+        case .less(let a, let b): value(a, locals) < value(b, locals)
+        }
+    }
+
+    // MARK: - Base operations
+
+    private func free(at site: SourceSite) throws { try lock.handle.perform(.unlock, at: site) }
+
+    private func wait(for condition: Part, at site: SourceSite) throws {
+        let mutex = lock.handle.object
+        let operation = Operation(.wait, condition.handle.object.id, Int(mutex.id), Operation.never)
+        _ = try condition.handle.perform(operation, with: mutex, at: site)
+    }
+}

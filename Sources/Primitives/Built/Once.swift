@@ -1,0 +1,32 @@
+import Execution
+import Recipes
+import Trace
+
+/// Something that is done one time, by the thread that gets there first, and that every thread can rely on from then on (POSIX
+/// `pthread_once`).
+public final class Once: Sendable {
+    private let object: BuiltObject
+    private static let block = Recipe.once.block!
+
+    /// - Parameter name: what traces call it. Made unique within the run.
+    public init(_ name: String? = nil, file: StaticString = #fileID, line: UInt = #line) {
+        object = BuiltObject(.once, name, at: SourceSite(file, line))
+    }
+
+    /// Runs the body on the calling thread, unless a body given to this once has been completed before. While another thread runs
+    /// one, waits until that has been left.
+    ///
+    /// A body that throws leaves the once as if it had not been called: the error goes to its caller, and the next caller, which may
+    /// be waiting already, runs its own body. A body that calls `run` of the same once waits for itself: a deadlock.
+    ///
+    /// - Throws: what the body throws.
+    public func run(file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Void) throws {
+        let site = SourceSite(file, line)
+        guard try object.perform(Self.block.enter, at: site) != 0 else { return }
+        do { try body() } catch {
+            try object.perform(Self.block.abandon, at: site)
+            throw error
+        }
+        try object.perform(Self.block.leave, at: site)
+    }
+}

@@ -1,0 +1,52 @@
+/// What an object that is built of a lock and conditions means, as data: how it is declared, and for each operation a few
+/// statements over its lock, its conditions and some words that are touched only while the lock is held.
+///
+/// It is written once and read twice: `Primitives` follows it on base operations of either runtime, and the `.lab` compiler turns it
+/// into instructions. Neither has code of its own for any one of these objects, so the two languages cannot disagree.
+package final class Recipe: Sendable {
+    /// What declares such an object in a `.lab` file. Messages and names in traces use it too.
+    package let word: String
+    /// The number that a declaration gives in round brackets. Nil: it takes none.
+    package let number: Number?
+    package let methods: [Method]
+    /// What a block behind the word means. Nil: there is no such block.
+    package let block: Block?
+
+    /// How many words an object has. All begin with 0.
+    package let wordCount: Int
+    package let conditionCount: Int
+    /// The most local variables of an operation.
+    package let localCount: Int
+
+    /// More than these an operation cannot have, so that following a recipe needs no memory of its own.
+    package static let mostLocals = 2
+
+    init(_ word: String, number: Number? = nil, methods: [Method] = [], block: Block? = nil) {
+        self.word = word
+        self.number = number
+        self.methods = methods
+        self.block = block
+        let operations = methods.map(\.operation) + (block.map { [$0.enter, $0.leave, $0.abandon] } ?? [])
+        wordCount = operations.map(\.wordCount).max() ?? 0
+        conditionCount = operations.map(\.conditionCount).max() ?? 0
+        localCount = operations.map(\.localCount).max() ?? 0
+        precondition(localCount <= Self.mostLocals, "an operation of '\(word)' has too many local variables")
+    }
+
+    /// "a barrier"
+    package var noun: String { "a \(word)" }
+
+    /// The method of that name, which must exist.
+    package func method(_ name: String) -> Method {
+        guard let method = methods.first(where: { $0.name == name }) else {
+            preconditionFailure("'\(word)' has no method '\(name)'")
+        }
+        return method
+    }
+
+    package static func named(_ word: String) -> Recipe? { all.first { $0.word == word } }
+}
+
+extension Recipe: Equatable {
+    package static func == (a: Recipe, b: Recipe) -> Bool { a === b }
+}
