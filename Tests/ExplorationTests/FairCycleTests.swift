@@ -86,7 +86,8 @@ struct FairCycleTests {
         #expect(try verdicts(program, [Watched(FirstOnly())]) == [.stepLimit])
     }
 
-    @Test(arguments: livelocks) func `is shown again by its schedule, with fibers and without`(program: Program) throws {
+    @Test(arguments: livelocks) func `is shown again by its schedule, with fibers and without`(program: Program) throws
+    {
         let program = try TestProgram(program.text)
         let engine = program.engine(Rules(maximumSteps: 3000))
         for walk in Self.walks() {
@@ -103,7 +104,7 @@ struct FairCycleTests {
     @Test func `has a short schedule`() throws {
         let engine = try TestProgram(Self.livelocks[0].text).engine()
         #expect(engine.run(RandomWalk(seed: 1)) == .endless)
-        let goal = Finding.Identity(kind: .livelock, place: 0)
+        let goal = Counterexample.Identity(kind: .livelock, place: 0)
         let shrunk = try #require(Shrinker.shrink(engine.schedule, to: goal, on: engine, patience: 300_000))
         #expect(shrunk.schedule.stepCount <= 16, "\(shrunk.schedule)")
         #expect(engine.run(Replay(shrunk.schedule)) == .endless)

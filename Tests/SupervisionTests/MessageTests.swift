@@ -51,7 +51,7 @@ import Trace
 
     private static let schedule = Schedule([.thread(0), .thread(2), .alternative(3), .thread(.max)])
     private static let rehearsal = Rehearsal(
-        Finding.Identity(kind: .race, place: -12), schedule, ScheduleCost(preemptions: 2, steps: 3))
+        Counterexample.Identity(kind: .race, place: -12), schedule, ScheduleCost(preemptions: 2, steps: 3))
 
     private static let evidence = Evidence(
         .controlled, runs: .max, .part(.noNews),
@@ -67,8 +67,8 @@ import Trace
         report.counts.add(.completed, length: 12)
         report.counts.timed = 1
         report.findings = [
-            Finding(.deadlock, place: .min, schedule: schedule, steps: 3, number: 1, strategy: .dpor),
-            Finding(.crash, place: .max, schedule: Schedule(), steps: 0, number: 12, strategy: .pos),
+            Counterexample(.deadlock, place: .min, schedule: schedule, steps: 3, number: 1, strategy: .dpor),
+            Counterexample(.crash, place: .max, schedule: Schedule(), steps: 0, number: 12, strategy: .pos),
         ]
         let state = TerminalState(
             .completed,

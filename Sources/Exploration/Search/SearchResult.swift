@@ -12,7 +12,7 @@ package struct SearchResult: Sendable {
 
     package var counts = SearchCounts()
     /// Each once, in the order in which they were found.
-    package private(set) var findings: [Finding] = []
+    package private(set) var findings: [Counterexample] = []
     package private(set) var terminals = TerminalTable()
     /// Those of the goal's states that some execution ended in.
     package private(set) var seenStates: Set<Int> = []
@@ -30,7 +30,7 @@ package struct SearchResult: Sendable {
     /// Whether all that was sought was seen, and then nothing new for as long as the goal says.
     package private(set) var isQuiet = false
 
-    private var known: Set<Finding.Identity> = []
+    private var known: Set<Counterexample.Identity> = []
     private var isFound = false
     /// After how many executions the last finding, or state, was new.
     private var lastNews = 0
@@ -67,14 +67,14 @@ package struct SearchResult: Sendable {
     /// Adds a finding, unless it is known.
     ///
     /// - Parameter executions: how many there were before those that its number counts.
-    package mutating func add(_ finding: Finding, after executions: Int = 0) {
+    package mutating func add(_ finding: Counterexample, after executions: Int = 0) {
         guard known.insert(finding.identity).inserted else { return }
         findings.append(finding)
         findings[findings.count - 1].number += executions
     }
 
     /// Adds the finding of an execution that ended its process, and whose unit was not done again; unless it is known.
-    package mutating func addFatal(_ finding: Finding, _ verdict: Verdict) {
+    package mutating func addFatal(_ finding: Counterexample, _ verdict: Verdict) {
         guard !known.contains(finding.identity) else { return }
         var finding = finding
         counts.add(verdict, length: finding.steps)

@@ -15,7 +15,7 @@ package struct UnitReport: Sendable {
 
     package var counts = SearchCounts()
     /// Each once, in the order in which they were found.
-    package var findings: [Finding] = []
+    package var findings: [Counterexample] = []
     package var terminals = TerminalTable()
     package var end = End.done
     /// How many different executions the strategy has tried, in this unit and those before, if it knows.

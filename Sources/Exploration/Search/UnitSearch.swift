@@ -9,7 +9,7 @@ package struct UnitSearch {
     private let publish: (SearchCounts) -> Void
     private var counts = SearchCounts()
     private var report = UnitReport()
-    private var known: Set<Finding.Identity> = []
+    private var known: Set<Counterexample.Identity> = []
 
     /// - Parameter publish: is called with the counts at the beginning, and after each execution.
     package init(_ unit: Agenda.Unit, _ goal: SearchGoal, publish: @escaping (SearchCounts) -> Void = { _ in }) {
@@ -74,7 +74,7 @@ package struct UnitSearch {
     private mutating func note(_ kind: OutcomeKind, place: Int, _ subject: any Subject) {
         guard known.count < Self.mostFindings, known.insert(.init(kind: kind, place: place)).inserted else { return }
         report.findings.append(
-            Finding(
+            Counterexample(
                 kind, place: place, schedule: subject.schedule, steps: subject.stepCount,
                 number: counts.executions, strategy: unit.strategy))
     }

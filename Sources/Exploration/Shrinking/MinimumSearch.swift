@@ -3,12 +3,12 @@ import Machine
 /// Looks for the cheapest schedule there is, by trying all, those with the fewest preemptions first: where the program is small
 /// enough, what it finds is the minimum.
 struct MinimumSearch {
-    private let goal: Finding.Identity
+    private let goal: Counterexample.Identity
     private let subject: any Subject
     /// How many more steps may be taken.
     private var patience: Int
 
-    init(_ goal: Finding.Identity, _ subject: any Subject, patience: Int) {
+    init(_ goal: Counterexample.Identity, _ subject: any Subject, patience: Int) {
         self.goal = goal
         self.subject = subject
         self.patience = patience

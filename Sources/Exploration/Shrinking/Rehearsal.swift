@@ -3,12 +3,12 @@ import Machine
 /// What came of an execution that followed a plan as far as that went.
 package struct Rehearsal: Equatable, Sendable {
     /// How it ended. Nil: it was cut off.
-    package let end: Finding.Identity?
+    package let end: Counterexample.Identity?
     /// The choices that were really made.
     package let schedule: Schedule
     package let cost: ScheduleCost
 
-    package init(_ end: Finding.Identity?, _ schedule: Schedule, _ cost: ScheduleCost) {
+    package init(_ end: Counterexample.Identity?, _ schedule: Schedule, _ cost: ScheduleCost) {
         self.end = end
         self.schedule = schedule
         self.cost = cost

@@ -6,12 +6,12 @@ import Machine
 /// to shorten one (after Jalbert and Sen: A trace simplification technique for effective debugging of concurrent
 /// programs, FSE 2010). What became cheaper is kept, until nothing does.
 package struct Shrinker {
-    private let goal: Finding.Identity
+    private let goal: Counterexample.Identity
     private let stage: any Stage
     private var best: Rehearsal
 
     /// - Returns: nil if the schedule itself does not lead there.
-    package static func shrink(_ schedule: Schedule, to goal: Finding.Identity, on stage: any Stage) -> Shrunk? {
+    package static func shrink(_ schedule: Schedule, to goal: Counterexample.Identity, on stage: any Stage) -> Shrunk? {
         guard let first = stage.rehearse(schedule), first.end == goal else { return nil }
         var shrinker = Shrinker(goal: goal, stage: stage, best: first)
         while shrinker.shrinkRuns() {}
@@ -25,7 +25,7 @@ package struct Shrinker {
     ///   - patience: how many steps may be taken in each of the three ways.
     ///   - improved: is told of what the first way came to.
     package static func shrink(
-        _ schedule: Schedule, to goal: Finding.Identity, on subject: any Subject, patience: Int,
+        _ schedule: Schedule, to goal: Counterexample.Identity, on subject: any Subject, patience: Int,
         improved: (Shrunk) -> Void = { _ in }
     ) -> Shrunk? {
         let stage = SubjectStage(subject, patience: patience, goal.cycleSearch)
@@ -92,7 +92,7 @@ package struct Shrinker {
     }
 }
 
-extension Finding.Identity {
+extension Counterexample.Identity {
     /// The first cycle that closes makes the shortest schedule of a livelock.
     var cycleSearch: CycleSearch { kind == .livelock ? .always : .sometimes }
 }

@@ -2,7 +2,7 @@ import Machine
 
 /// Looks for a schedule with fewer preemptions, by chance: those with none first.
 struct SparseSearch {
-    private let goal: Finding.Identity
+    private let goal: Counterexample.Identity
     private let subject: any Subject
     private let walk: SparseWalk
     /// How many more steps may be taken.
@@ -13,7 +13,7 @@ struct SparseSearch {
     /// What so many preemptions need, chance does not find.
     private static let mostPreemptions = 8
 
-    init(_ goal: Finding.Identity, _ subject: any Subject, patience: Int) {
+    init(_ goal: Counterexample.Identity, _ subject: any Subject, patience: Int) {
         self.goal = goal
         walk = SparseWalk(goal.cycleSearch)
         self.subject = subject

@@ -37,7 +37,7 @@ package final class SubjectStage: Stage {
 extension Subject {
     /// The last execution, as one that was tried out.
     package func rehearsal(_ verdict: Verdict, preemptions: Int) -> Rehearsal {
-        let end = verdict.outcome.map { Finding.Identity(kind: $0, place: $0 == .completed ? 0 : place) }
+        let end = verdict.outcome.map { Counterexample.Identity(kind: $0, place: $0 == .completed ? 0 : place) }
         return Rehearsal(end, schedule, ScheduleCost(preemptions: preemptions, steps: stepCount))
     }
 }

@@ -52,7 +52,9 @@ struct FairCycle {
         guard let last = hashes.last else { return nil }
         var start = hashes.count - 2
         // A thread that can step now must have done so in the cycle.
-        for thread in lastCould.indices where lastCould[thread] == hashes.count { start = min(start, lastDid[thread] - 1) }
+        for thread in lastCould.indices where lastCould[thread] == hashes.count {
+            start = min(start, lastDid[thread] - 1)
+        }
         let earliest = max(lastBranch, hashes.count - 1 - Self.longest)
         while start >= earliest {
             if hashes[start] == last && isFair(from: start) { return hashes.count - 1 - start }

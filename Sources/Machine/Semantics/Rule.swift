@@ -29,7 +29,8 @@ package enum Rule {
         case .lock, .tryLock, .lockUntil: return lock(operation, of: thread, in: now)
         case .unlock:
             let mutex = now.object(operation.object)
-            return isOwn(mutex, thread) ? .done(.release, word: Int(mutex.count) - 1 + operation.a) : .misuse(.unlockNotOwner)
+            return isOwn(mutex, thread)
+                ? .done(.release, word: Int(mutex.count) - 1 + operation.a) : .misuse(.unlockNotOwner)
         case .read, .load, .semaphoreValue: return look(operation, of: thread, in: now)
         case .write: return .done(.write, word: operation.a)
         case .store: return .done(.store, word: operation.a)

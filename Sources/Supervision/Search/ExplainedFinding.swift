@@ -4,7 +4,7 @@ import Trace
 
 /// A finding with its story.
 package struct ExplainedFinding {
-    package let finding: Finding
+    package let finding: Counterexample
     /// Nil: when its schedule was followed again, the program did something else; or there was no time to do so.
     package let shrunk: Shrunk?
     package let wasInterrupted: Bool
@@ -13,7 +13,7 @@ package struct ExplainedFinding {
     /// Of a run that followed the shrunk schedule, or of the random execution.
     package let trace: TraceDocument
 
-    init(finding: Finding, shrunk: Shrunk?, wasInterrupted: Bool, trace: TraceDocument) {
+    init(finding: Counterexample, shrunk: Shrunk?, wasInterrupted: Bool, trace: TraceDocument) {
         self.finding = finding
         self.shrunk = shrunk
         self.wasInterrupted = wasInterrupted
@@ -24,7 +24,7 @@ package struct ExplainedFinding {
     /// What the latest of these executions ended in.
     package init(_ kind: OutcomeKind, _ trace: TraceDocument, latestOf runs: RandomRuns) {
         let schedule = trace.header.schedule.flatMap { try? Schedule(parsing: $0) } ?? Schedule()
-        finding = Finding(
+        finding = Counterexample(
             kind, place: 0, schedule: schedule, steps: schedule.stepCount, number: runs.count, strategy: .random)
         shrunk = nil
         wasInterrupted = false

@@ -6,14 +6,14 @@ import Trace
 /// Makes a finding's schedule short, in processes that may crash or hang, and runs it once more to be told.
 struct FindingSupervisor {
     private let plan: SearchPlan
-    private let finding: Finding
+    private let finding: Counterexample
     private let signals: BlockedSignals
     private let interruption: Interruption
     /// How many steps each way of shrinking may take: the result must not depend on the time.
     private let patience: Int
 
     static func explain(
-        _ finding: Finding, _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption,
+        _ finding: Counterexample, _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption,
         isOneOfMany: Bool
     ) throws(SupervisionFailed) -> ExplainedFinding {
         try FindingSupervisor(

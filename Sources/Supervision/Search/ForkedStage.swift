@@ -79,7 +79,7 @@ final class ForkedStage: Stage {
     private func fatal(_ verdict: Verdict, _ status: Int32, _ preemptions: Int) -> Rehearsal {
         let schedule = choices.log.schedule
         let cost = ScheduleCost(preemptions: preemptions, steps: schedule.stepCount)
-        let end = verdict.outcome.map { Finding.Identity(kind: $0, place: Int(status)) }
+        let end = verdict.outcome.map { Counterexample.Identity(kind: $0, place: Int(status)) }
         return Rehearsal(end, schedule, cost)
     }
 }

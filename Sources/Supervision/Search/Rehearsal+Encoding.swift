@@ -14,11 +14,12 @@ extension Rehearsal {
 
     init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
-            try words.optional(Finding.Identity.init), try Schedule(from: &words), try ScheduleCost(from: &words))
+            try words.optional(Counterexample.Identity.init), try Schedule(from: &words), try ScheduleCost(from: &words)
+        )
     }
 }
 
-extension Finding.Identity {
+extension Counterexample.Identity {
     fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(kind: try words.value(), place: try words.word())
     }

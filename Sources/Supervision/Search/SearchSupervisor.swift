@@ -18,7 +18,7 @@ package struct SearchSupervisor {
     private var processes: [SearchProcess?] = []
     private var ends: [FatalEnd] = []
     /// The executions that had them.
-    private var fatalFindings: [(Finding, Verdict)] = []
+    private var fatalFindings: [(Counterexample, Verdict)] = []
     private var result = SearchResult()
     /// What came before what must be added first.
     private var reports: [Int: UnitReport] = [:]
@@ -228,7 +228,7 @@ package struct SearchSupervisor {
         let number = (isAtOnce ? 0 : process.slot.pointee.counts.counts.executions) + 1
         fatalFindings.append(
             (
-                Finding(
+                Counterexample(
                     kind, place: place, schedule: schedule, steps: schedule.stepCount, number: number,
                     strategy: unit.strategy), verdict
             ))
@@ -314,7 +314,7 @@ package struct SearchSupervisor {
 }
 
 extension SearchSupervisor.Telling {
-    fileprivate func choose(from findings: [Finding]) -> [Finding] {
+    fileprivate func choose(from findings: [Counterexample]) -> [Counterexample] {
         switch self {
         case .all: findings
         case .none: []

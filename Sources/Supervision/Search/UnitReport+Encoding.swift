@@ -22,7 +22,7 @@ extension UnitReport {
     init(from words: inout WordReader) throws(DamagedMessage) {
         self.init()
         counts = try SearchCounts(from: &words)
-        findings = try words.list(Finding.init)
+        findings = try words.list(Counterexample.init)
         for row in try words.list(TerminalRow.init) { terminals.add(row.state, count: row.count) { row.schedule } }
         terminals.addOthers(try words.count())
         end = try words.value()
@@ -89,7 +89,7 @@ private struct TerminalRow {
     }
 }
 
-extension Finding {
+extension Counterexample {
     fileprivate func write(to words: inout WordWriter) {
         words.add(kind.rawValue)
         words.add(place)

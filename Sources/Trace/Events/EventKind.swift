@@ -41,7 +41,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case assertionFailed, noProgress, misuse
 
     // The run as a whole
-    case runExit, runComplete, runTimeout, runStepLimit, runCycle, runCrash, runKilled, runQuit, runInterrupted, runDiverged
+    case runExit, runComplete, runTimeout, runStepLimit, runCycle, runCrash, runKilled, runQuit, runInterrupted,
+        runDiverged
 
     /// What the event's `value` is.
     package enum Meaning: Sendable {

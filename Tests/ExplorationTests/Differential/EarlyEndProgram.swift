@@ -1,5 +1,5 @@
-import Trace
 import Support
+import Trace
 
 /// A small program made up at random in which threads end the run before its time in every way that there is: failed assertions, errors,
 /// misuse, cycles of threads, and a process that ends while threads are left.

@@ -17,7 +17,7 @@ import Trace
         var report = UnitReport()
         report.counts.executions = executions
         report.findings = kinds.map {
-            Finding($0, place: 0, schedule: Schedule(), steps: 0, number: 1, strategy: .dpor)
+            Counterexample($0, place: 0, schedule: Schedule(), steps: 0, number: 1, strategy: .dpor)
         }
         report.seenStates = states
         return report
@@ -51,7 +51,9 @@ import Trace
         var result = SearchResult()
         result.add(report(1), SearchGoal())
         var second = report(56)
-        second.findings = [Finding(.race, place: 0, schedule: Schedule(), steps: 3, number: 55, strategy: .random)]
+        second.findings = [
+            Counterexample(.race, place: 0, schedule: Schedule(), steps: 3, number: 55, strategy: .random)
+        ]
         result.add(second, SearchGoal())
         #expect(result.findings.map(\.number) == [56])
         #expect(result.counts.executions == 57)
@@ -60,7 +62,7 @@ import Trace
     @Test func `an execution that ended its process, and was not run again, is counted`() {
         var result = SearchResult()
         result.add(report(7, [.race]), SearchGoal())
-        let fatal = Finding(.crash, place: 1, schedule: Schedule(), steps: 3, number: 100, strategy: .random)
+        let fatal = Counterexample(.crash, place: 1, schedule: Schedule(), steps: 3, number: 100, strategy: .random)
         for _ in 1...2 { result.addFatal(fatal, .crash) }
         #expect(result.findings.map(\.number) == [1, 8])
         #expect(result.counts.executions == 8)

@@ -41,9 +41,9 @@ import Trace
     ]
 
     /// The first findings of random searches.
-    private func findings(_ program: Program, count: Int) throws -> [(Schedule, Finding.Identity)] {
+    private func findings(_ program: Program, count: Int) throws -> [(Schedule, Counterexample.Identity)] {
         let engine = try TestProgram(program.text).engine()
-        var findings: [(Schedule, Finding.Identity)] = []
+        var findings: [(Schedule, Counterexample.Identity)] = []
         let walk = RandomWalk(seed: 5)
         var number = 0
         while findings.count < count {
@@ -51,14 +51,14 @@ import Trace
             let verdict = engine.execute(walk)
             if verdict != .completed {
                 let kind = try #require(verdict.outcome)
-                findings.append((engine.schedule, Finding.Identity(kind: kind, place: engine.place)))
+                findings.append((engine.schedule, Counterexample.Identity(kind: kind, place: engine.place)))
             }
             number += 1
         }
         return findings
     }
 
-    private func shrink(_ schedule: Schedule, _ goal: Finding.Identity, _ engine: Engine) -> Shrunk? {
+    private func shrink(_ schedule: Schedule, _ goal: Counterexample.Identity, _ engine: Engine) -> Shrunk? {
         Shrinker.shrink(schedule, to: goal, on: engine, patience: 200_000)
     }
 
@@ -112,7 +112,7 @@ import Trace
         let program = Self.programs[0]
         let engine = try TestProgram(program.text).engine()
         let (schedule, goal) = try findings(program, count: 1)[0]
-        #expect(shrink(schedule, Finding.Identity(kind: goal.kind, place: goal.place + 1), engine) == nil)
+        #expect(shrink(schedule, Counterexample.Identity(kind: goal.kind, place: goal.place + 1), engine) == nil)
         #expect(shrink(Schedule(), goal, engine) == nil)
     }
 
@@ -132,7 +132,7 @@ import Trace
         let walk = RandomWalk(seed: 1)
         #expect(walk.prepare(0))
         #expect(subject.execute(walk) == .race)
-        let goal = Finding.Identity(kind: .race, place: subject.place)
+        let goal = Counterexample.Identity(kind: .race, place: subject.place)
         let shrunk = try #require(Shrinker.shrink(subject.schedule, to: goal, on: subject, patience: 200_000))
         #expect(subject.execute(Replay(shrunk.schedule)) == .race)
         #expect(shrunk.minimality == .steps)

@@ -1,8 +1,8 @@
 import Machine
 import Trace
 
-/// An execution that ended as one would want to know of.
-package struct Finding: Equatable, Sendable {
+/// An execution that ended in a finding, with the schedule that leads there.
+package struct Counterexample: Equatable, Sendable {
     package var kind: OutcomeKind
     /// Tells apart where executions of one kind ended.
     package var place: Int
