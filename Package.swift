@@ -69,7 +69,8 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "Support", dependencies: ["CLab", "CPthread", "Trace", "Machine", "LabExecution"], path: "Tests/Support",
+            name: "Support", dependencies: ["CLab", "CPthread", "Trace", "Machine", "LabExecution"],
+            path: "Tests/Support",
             swiftSettings: strict),
         .target(name: "CSupport", path: "Tests/CSupport"),
         tests("TextTests", ["Text"]),

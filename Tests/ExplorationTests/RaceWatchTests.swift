@@ -16,7 +16,7 @@ import Trace
         + Repository.files(in: "Tests/Benchmarks", ending: ".lab")
 
     /// The sentence that tells a race, from its later thread on: of several earlier accesses either may be named.
-    private func words(_ race: Race, _ document: TraceDocument) -> String {
+    private func words(_ race: DataRace, _ document: TraceDocument) -> String {
         let later = document.name(of: ThreadID(race.later))
         let made = document.objects.compactMap { $0 }.filter { $0.maker == ThreadID(race.cell.maker) }
         let cell = made[race.cell.nth].name
@@ -24,7 +24,7 @@ import Trace
         return " and \(later) \(uses) \(cell) with nothing to put them in order."
     }
 
-    private func expectAgreement(_ races: [Race], _ document: TraceDocument, _ hint: String) {
+    private func expectAgreement(_ races: [DataRace], _ document: TraceDocument, _ hint: String) {
         var detector = RaceDetector()
         for event in document.events { detector.consume(event) }
         let findings = detector.findings(in: Names(document))

@@ -176,7 +176,9 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         try poll(object, site, hasChanged)
     }
 
-    private var isCallersRuntime: Bool { ThreadContext.current?.address == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+    private var isCallersRuntime: Bool {
+        ThreadContext.current?.address == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    }
 
     private func noteDiscarded(_ object: UInt32) {
         if isCallersRuntime {

@@ -17,7 +17,7 @@ extension PartialOrderSearch.Memory {
         isFresh = false
         let number = trail.steps.count - 1
         let step = trail.steps.base + number
-        if step.pointee.thread == Step.nobody { return }
+        if step.pointee.thread == TakenStep.nobody { return }
         switch step.pointee.kind {
         case .spawn where state.threadCount > threadCount:
             step.pointee.started = Int32(truncatingIfNeeded: state.threadCount - 1)
@@ -121,12 +121,12 @@ extension PartialOrderSearch.Memory {
         if let free = threads.first(at: depth, in: { $0.enabled & ~$0.sleeping & $0.free }) { return free }
         if let needed = threads.first(at: depth, in: { $0.enabled & ~$0.sleeping & ~$0.spurious }) { return needed }
         // That a wait ends without a signal need never happen. When no other thread can step, it was nobody's choice that it does.
-        let isDecided = depth > 0 && trail.steps.base[depth - 1].thread == Step.nobody
+        let isDecided = depth > 0 && trail.steps.base[depth - 1].thread == TakenStep.nobody
         return isDecided ? threads.first(at: depth, in: { $0.enabled & ~$0.sleeping }) : nil
     }
 
     /// The first branch of the node's tree is being taken: what comes after it is the next node's.
-    private mutating func takeBranch(_ depth: Int, _ step: UnsafeMutablePointer<Step>) {
+    private mutating func takeBranch(_ depth: Int, _ step: UnsafeMutablePointer<TakenStep>) {
         let tree = nodes[depth].tree
         nextTree = -1
         if retried >= 0 {
@@ -225,7 +225,8 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    @inline(__always) private func conflicts(_ sleeper: SleepingAccess, _ step: UnsafeMutablePointer<Step>) -> Bool {
+    @inline(__always) private func conflicts(_ sleeper: SleepingAccess, _ step: UnsafeMutablePointer<TakenStep>) -> Bool
+    {
         if sleeper.thing == Access.world { return true }
         if sleeper.thing == Access.end { return step.pointee.touchCount > 0 }
         for index in Int(step.pointee.firstTouch)..<Int(step.pointee.firstTouch + step.pointee.touchCount) {
@@ -280,7 +281,7 @@ extension PartialOrderSearch.Memory {
             let step = trail.steps.base + depth
             cutNodes(to: depth + 1)
             if tryAnotherWay(depth, step) { return true }
-            if step.pointee.thread != Step.nobody { putToSleep(depth, step) }
+            if step.pointee.thread != TakenStep.nobody { putToSleep(depth, step) }
             trail.removeLast()
             if nodes[depth].tree >= 0 { return true }
         }
@@ -296,10 +297,11 @@ extension PartialOrderSearch.Memory {
     }
 
     /// Takes the node's step back, to be taken in another way, if there is one left to try.
-    @inline(__always) private mutating func tryAnotherWay(_ depth: Int, _ last: UnsafeMutablePointer<Step>) -> Bool {
+    @inline(__always) private mutating func tryAnotherWay(_ depth: Int, _ last: UnsafeMutablePointer<TakenStep>) -> Bool
+    {
         if last.pointee.ways == 1 || last.pointee.hasFixedWay { return false }
         let step = last.pointee
-        let isNobodys = step.thread == Step.nobody
+        let isNobodys = step.thread == TakenStep.nobody
         let way = isNobodys ? step.way + 1 : firstUntried(depth, Int(step.thread), from: step.way + 1)
         if way >= step.ways { return false }
         sleepers.cut(to: Int(nodes[depth].endOfSleepers))
@@ -310,7 +312,7 @@ extension PartialOrderSearch.Memory {
     }
 
     /// All that begins with the step at the node has been tried; or, if it went a way that was fixed, all that goes that way.
-    private mutating func putToSleep(_ depth: Int, _ last: UnsafeMutablePointer<Step>) {
+    private mutating func putToSleep(_ depth: Int, _ last: UnsafeMutablePointer<TakenStep>) {
         let node = nodes.base + depth
         let thread = Int(last.pointee.thread)
         sleepers.cut(to: Int(node.pointee.endOfSleepers))
@@ -353,7 +355,7 @@ extension PartialOrderSearch.Memory {
     var numberToKeep: Int? {
         mutating get {
             let depth = trail.steps.count
-            if depth > 0 && trail.steps[depth - 1].thread == Step.nobody { return nil }
+            if depth > 0 && trail.steps[depth - 1].thread == TakenStep.nobody { return nil }
             while kept.count > 0 && kept[kept.count - 1] > depth { kept.cut(to: kept.count - 1) }
             if kept.count > 0 && depth - Int(kept[kept.count - 1]) < Self.keepingDistance { return nil }
             kept.append(Int32(truncatingIfNeeded: depth))

@@ -159,7 +159,7 @@ package final class PartialOrderSearch: Strategy {
         }
         // Nobody's choice, between two steps.
         if position < memory.pointee.trail.steps.count {
-            guard memory.pointee.trail.steps[position].thread == Step.nobody else { return giveUp() }
+            guard memory.pointee.trail.steps[position].thread == TakenStep.nobody else { return giveUp() }
         } else {
             memory.pointee.makeRoom(for: state)
             memory.pointee.look(back: state)
@@ -186,7 +186,7 @@ package final class PartialOrderSearch: Strategy {
     /// Notes without which threads' steps so far the run would not have ended, if it ended before its time.
     private func noteCulprits(_ verdict: Verdict, _ state: MachineState) {
         let last = memory.pointee.trail.steps[memory.pointee.trail.steps.count - 1]
-        if last.thread == Step.nobody { return }
+        if last.thread == TakenStep.nobody { return }
         switch verdict {
         case .assertion, .misuse, .error, .livelock, .crash, .hang:
             memory.pointee.trail.endRun(becauseOf: Int(last.thread))

@@ -5,7 +5,7 @@ import Machine
 /// Step i *happens before* step j if i comes first and they are of one thread or dependent, or if there is a chain of such
 /// pairs; if a step of the one's thread started or woke the other's; or if time passed between them, which it does only when nobody can step.
 struct Trail {
-    var steps = Pile<Step>()
+    var steps = Pile<TakenStep>()
     var touches = Pile<Touch>()
     /// For each step two clocks: what its thread had seen when it came to it, and what it has seen afterwards.
     /// A clock says of each thread how many of the trail's steps, up to its latest that was seen: that step's number plus one.
@@ -118,7 +118,7 @@ struct Trail {
         let words = state.thread(thread)
         steps.extend(by: 1)
         let step = steps.base + number
-        step.pointee = Step(
+        step.pointee = TakenStep(
             thread: UInt16(truncatingIfNeeded: thread), kind: words.operation.kind, status: words.status,
             object: words.operation.object, a: words.operation.a, b: words.operation.b, time: state.time,
             firstTouch: Int32(truncatingIfNeeded: touches.count),
@@ -150,8 +150,8 @@ struct Trail {
         let number = steps.count
         let front = number > 0 ? steps[number - 1].front : -1
         steps.append(
-            Step(
-                thread: Step.nobody, kind: .choose, status: .ended, object: 0, a: 0, b: 0, time: time,
+            TakenStep(
+                thread: TakenStep.nobody, kind: .choose, status: .ended, object: 0, a: 0, b: 0, time: time,
                 firstTouch: Int32(truncatingIfNeeded: touches.count), previous: -1,
                 firstWoken: Int32(truncatingIfNeeded: woken.count), front: front))
         clocks.extend(by: 2 * width)
@@ -335,7 +335,7 @@ struct Trail {
         }
         touches.cut(to: Int(step.pointee.firstTouch))
         woken.cut(to: Int(step.pointee.firstWoken))
-        if step.pointee.thread != Step.nobody { lastSteps[Int(step.pointee.thread)] = step.pointee.previous }
+        if step.pointee.thread != TakenStep.nobody { lastSteps[Int(step.pointee.thread)] = step.pointee.previous }
         clocks.cut(to: 2 * number * width)
         steps.cut(to: number)
         if number > 0 {

@@ -4,7 +4,7 @@ import Machine
 package final class RaceSubject: Subject {
     private let subject: any Subject
     private let races = RaceWatch()
-    private var race: Race?
+    private var race: DataRace?
 
     package var observers: [any Observer] = [] {
         didSet { subject.observers = [races] + observers }

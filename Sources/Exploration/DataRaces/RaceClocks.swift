@@ -119,7 +119,7 @@ struct RaceClocks {
 
     /// The race that the access is part of: with the cell's last write, or, if it writes itself, with a read since. Nil: none, or
     /// not the cell's first.
-    @inline(__always) func access(_ cell: Int, _ thread: Int, writes isWrite: Bool) -> Race? {
+    @inline(__always) func access(_ cell: Int, _ thread: Int, writes isWrite: Bool) -> DataRace? {
         let write = writes + cell
         if write.pointee.isRacy { return nil }
         let clock = threads[thread]
@@ -140,9 +140,10 @@ struct RaceClocks {
         return nil
     }
 
-    private func race(_ cell: Int, _ earlier: Int, _ earlierWrites: Bool, _ later: Int, _ laterWrites: Bool) -> Race {
+    private func race(_ cell: Int, _ earlier: Int, _ earlierWrites: Bool, _ later: Int, _ laterWrites: Bool) -> DataRace
+    {
         writes[cell].isRacy = true
-        return Race(
+        return DataRace(
             cell: ObjectIdentity(word: cell), earlier: earlier, later: later, earlierWrites: earlierWrites,
             laterWrites: laterWrites)
     }

@@ -1,7 +1,7 @@
 import Machine
 
 /// One step of the execution that is being looked at.
-struct Step: BitwiseCopyable {
+struct TakenStep: BitwiseCopyable {
     /// Nobody's: the choice whether a wait ends without a signal when all else is quiet.
     static let nobody: UInt16 = .max
 
@@ -68,7 +68,7 @@ struct Touch: BitwiseCopyable {
     var candidate: Int32 { access.isWrite ? previous : lastWrite }
 }
 
-extension Step {
+extension TakenStep {
     /// Whether every other step depends on it, whatever happens.
     var touchesWorld: Bool { kind == .exit || kind == .inspect }
 

@@ -1,7 +1,7 @@
 import Machine
 
 /// Two accesses of one plain cell, at least one of them a write, that nothing puts in an order.
-package struct Race: Equatable, Sendable {
+package struct DataRace: Equatable, Sendable {
     /// The cell.
     package let cell: ObjectIdentity
     /// The thread whose access came first in this execution, and the one whose access came later.
@@ -11,8 +11,8 @@ package struct Race: Equatable, Sendable {
     package let laterWrites: Bool
 
     /// The same on a cell that is known by more than its number.
-    func on(_ cell: ObjectIdentity) -> Race {
-        Race(
+    func on(_ cell: ObjectIdentity) -> DataRace {
+        DataRace(
             cell: cell, earlier: earlier, later: later, earlierWrites: earlierWrites, laterWrites: laterWrites)
     }
 

@@ -7,7 +7,7 @@ import Machine
 /// and then j.
 extension PartialOrderSearch.Memory {
     mutating func findRaces(_ form: PartialOrderSearch.Form) {
-        for step in firstNew..<max(firstNew, trail.steps.count) where trail.steps[step].thread != Step.nobody {
+        for step in firstNew..<max(firstNew, trail.steps.count) where trail.steps[step].thread != TakenStep.nobody {
             if trail.steps[step].touchesWorld {
                 findRacesWithExit(step, form)
                 continue
@@ -79,7 +79,7 @@ extension PartialOrderSearch.Memory {
         seen.insert(trail.steps[exit].thread)
         for earlier in stride(from: exit - 1, through: 0, by: -1) {
             let thread = trail.steps[earlier].thread
-            guard thread != Step.nobody, !seen.contains(thread) else { continue }
+            guard thread != TakenStep.nobody, !seen.contains(thread) else { continue }
             seen.insert(thread)
             if trail.isSeen(earlier, by: exit) { continue }
             sequenceEnd = trail.steps.count
@@ -95,7 +95,7 @@ extension PartialOrderSearch.Memory {
         seen.insert(trail.steps[end].thread)
         for earlier in stride(from: end - 1, through: 0, by: -1) {
             let thread = trail.steps[earlier].thread
-            guard thread != Step.nobody, !seen.contains(thread) else { continue }
+            guard thread != TakenStep.nobody, !seen.contains(thread) else { continue }
             if trail.steps[earlier].touchCount == 0 { continue }
             seen.insert(thread)
             if trail.isNeeded(earlier) || trail.isFollowed(earlier, before: end) { continue }
@@ -171,7 +171,7 @@ extension PartialOrderSearch.Memory {
         for step in earlier + 1..<max(earlier + 1, sequenceEnd) {
             if trail.isBefore(earlier, step) { continue }
             let own = trail.steps.base + step
-            if own.pointee.thread == Step.nobody || (own.pointee.endsRun && !trail.isNeeded(earlier)) { continue }
+            if own.pointee.thread == TakenStep.nobody || (own.pointee.endsRun && !trail.isNeeded(earlier)) { continue }
             sequence.append(Int32(truncatingIfNeeded: step), of: own.pointee.thread)
         }
     }
@@ -182,7 +182,7 @@ extension PartialOrderSearch.Memory {
         leftOut.refill(to: trail.width, with: StepSequence.none)
         for step in earlier + 1..<max(earlier + 1, sequenceEnd) {
             let thread = trail.steps.base[step].thread
-            guard thread != Step.nobody, isInSequence(step, notAfter: earlier) else { continue }
+            guard thread != TakenStep.nobody, isInSequence(step, notAfter: earlier) else { continue }
             let clock = trail.after(step)
             if touches(step, lock) || (0..<trail.width).contains(where: { clock[$0] > leftOut[$0] }) {
                 leftOut[Int(thread)] = min(leftOut[Int(thread)], Int32(truncatingIfNeeded: step))
@@ -298,7 +298,7 @@ extension PartialOrderSearch.Memory {
     /// done next. So each of them is to be tried in the place of the last step.
     mutating func holdBackTheEnd() {
         let depth = trail.steps.count - 1
-        guard depth >= firstNew, trail.steps[depth].thread != Step.nobody else { return }
+        guard depth >= firstNew, trail.steps[depth].thread != TakenStep.nobody else { return }
         for index in 0..<threads.rowLength {
             let element = threads[depth][index]
             var others = untried(element.enabled & ~element.sleeping, index, at: depth)
