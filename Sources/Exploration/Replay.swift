@@ -24,7 +24,7 @@ package final class Replay: Strategy {
     }
 
     package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
-        guard position < schedule.choices.count else { return enabled.contains(last) ? last : enabled[0] }
+        guard position < schedule.choices.count else { return chooseByDefault(enabled, last: last) }
         let choice = schedule.choices[position]
         position += 1
         guard !choice.isAlternative, enabled.contains(UInt16(choice.index)) else {

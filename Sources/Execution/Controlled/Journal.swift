@@ -95,7 +95,7 @@ package final class Journal {
         guard let (kind, object, value) = state.event(of: operation, result, by: thread) else { return }
         if kind == .conditionWait { recordDeadline(operation, thread, state) }
         let site = sites[thread]
-        if operation.isAttempt && result.status == .done && result.value != 0 {
+        if operation.isAttempt && result.status == .done && result.value != 0 && result.act != .fail {
             record(.threadTry, thread: thread, at: site, time: state.time)
         }
         record(kind, thread: thread, object: object, value: value, at: site, time: state.time)

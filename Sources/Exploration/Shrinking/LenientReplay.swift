@@ -18,7 +18,7 @@ package final class LenientReplay: Chooser {
             position += 1
             if !choice.isAlternative && enabled.contains(UInt16(choice.index)) { return UInt16(choice.index) }
         }
-        return enabled.contains(last) ? last : enabled[0]
+        return chooseByDefault(enabled, last: last)
     }
 
     package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {

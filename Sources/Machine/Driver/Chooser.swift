@@ -28,6 +28,12 @@ package protocol Chooser: AnyObject {
 extension Chooser {
     package func end(_ verdict: Verdict, state: MachineState) {}
 
+    /// What happens where a schedule says nothing more: the thread that ran goes on while it can, then the lowest numbered.
+    @inline(__always)
+    package func chooseByDefault(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16) -> UInt16 {
+        enabled.contains(last) ? last : enabled[0]
+    }
+
     package var cycleSearch: CycleSearch { .sometimes }
     package var hasPlan: Bool { true }
 }
