@@ -63,8 +63,8 @@ struct FairCycleTests {
     /// Random walks, of which each is looked at before each step.
     private static func walks() -> [any Chooser] { (1...20).map { Watched(RandomWalk(seed: $0)) } }
 
-    private func verdicts(_ program: Program, _ choosers: [any Chooser]) throws -> Set<Verdict> {
-        let engine = try TestProgram(program.text).engine(Rules(maximumSteps: 3000))
+    private func verdicts(_ program: Program, _ choosers: [any Chooser], _ limit: Int = 3000) throws -> Set<Verdict> {
+        let engine = try TestProgram(program.text).engine(Rules(maximumSteps: limit))
         return Set(choosers.map { engine.run($0) })
     }
 
@@ -73,7 +73,10 @@ struct FairCycleTests {
     }
 
     @Test(arguments: livelocks) func `is found now and then if not`(program: Program) throws {
-        #expect(try verdicts(program, (1...20).map { RandomWalk(seed: $0) }) == [.endless])
+        // Before the limit; and long before it.
+        for limit in [3000, 100_000] {
+            #expect(try verdicts(program, (1...20).map { RandomWalk(seed: $0) }, limit) == [.endless])
+        }
     }
 
     @Test(arguments: others) func `is not one that a thread, or a choice, would end`(program: Program) throws {

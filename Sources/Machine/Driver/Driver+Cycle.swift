@@ -1,9 +1,9 @@
 /// The search for executions that never end.
 ///
-/// To look at the whole state costs more than a step. So an execution is looked at for a while after 1,024, 4,096, 16,384 …
-/// steps, unless its chooser wants more.
+/// To look at the whole state costs more than a step. So an execution is looked at for a while after 4,096, 16,384, 65,536 …
+/// steps, and before it is given up, unless its chooser wants more.
 extension Driver {
-    private static let firstLookout = 1024
+    private static let firstLookout = 4096
     private static let growth = 4
     /// For how many steps on end.
     private static let patience = 128
@@ -20,7 +20,8 @@ extension Driver {
     private func lookOutLater() {
         var next = Self.firstLookout
         while next <= present.pointee.steps { next *= Self.growth }
-        present.pointee.lookout = next
+        let last = present.pointee.rules.maximumSteps - Self.patience
+        present.pointee.lookout = present.pointee.steps < last ? min(next, last) : next
     }
 
     /// Whether the present state closes a cycle that a fair scheduler could follow forever. The execution has ended then.

@@ -19,6 +19,8 @@ package final class Driver {
         var log: ChoiceLog
         var rules: Rules
         var observers = ObserverList()
+        /// The same, not counted, if there are any.
+        var watching: Unmanaged<ObserverList>?
         /// States to come back to, by number.
         var kept: [Kept] = []
         /// From this step on, the driver looks for a cycle.
@@ -69,7 +71,11 @@ package final class Driver {
     /// What sees the executions, from the next one on.
     package var observers: [any Observer] {
         get { present.pointee.observers.all }
-        set { present.pointee.observers = ObserverList(newValue) }
+        set {
+            let list = ObserverList(newValue)
+            present.pointee.observers = list
+            present.pointee.watching = newValue.isEmpty ? nil : .passUnretained(list)
+        }
     }
 
     /// A number that is the same for the same state of what runs between the steps. Without it no cycle can be found.
@@ -153,8 +159,10 @@ package final class Driver {
         }
         let ruling = state.ruling(on: thread)
         assert(!ruling.isBlocked, "a blocked step is taken")
-        if !present.pointee.observers.isEmpty {
-            present.pointee.observers.willStep(thread, after: present.pointee.last, way: way, ruling, state)
+        if let watching = present.pointee.watching {
+            watching._withUnsafeGuaranteedRef {
+                $0.willStep(thread, after: present.pointee.last, way: way, ruling, state)
+            }
         }
         present.pointee.current = thread
         if present.pointee.steps > present.pointee.lookout { present.pointee.cycle.noteStep(of: thread) }

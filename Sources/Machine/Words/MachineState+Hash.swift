@@ -27,8 +27,12 @@ extension MachineState {
 
     private func add(_ thread: Int, to hash: inout StateHash) {
         let state = threads[thread]
-        let flags = [state.isDetached, state.isJoined, state.wasWoken, state.isStirred]
-        hash.add(flags.reduce(Int(state.status.rawValue)) { $0 << 1 | ($1 ? 1 : 0) })
+        var word = Int(state.status.rawValue) << 4
+        if state.isDetached { word |= 1 }
+        if state.isJoined { word |= 2 }
+        if state.wasWoken { word |= 4 }
+        if state.isStirred { word |= 8 }
+        hash.add(word)
         if state.status == .ended || state.status == .running { return hash.add(state.result) }
         let operation = state.operation
         hash.add(Int(operation.kind.rawValue) << 32 | Int(operation.object))
