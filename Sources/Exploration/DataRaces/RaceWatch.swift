@@ -7,12 +7,12 @@ import Machine
 /// cell comes from steps between them.
 package final class RaceWatch: Observer {
     /// Each cell's first race of the present execution, in the order in which they were found.
-    package private(set) var races: [DataRace] = []
+    @exclusivity(unchecked) package private(set) var races: [DataRace] = []
 
     /// Behind a pointer, because variables of the class would be checked for exclusive access at each use.
     private let clocks = UnsafeMutablePointer<RaceClocks>.allocate(capacity: 1)
-    private var objectCount = 1
-    private var kept: [(clocks: RaceClocks, races: [DataRace])] = []
+    @exclusivity(unchecked) private var objectCount = 1
+    @exclusivity(unchecked) private var kept: [(clocks: RaceClocks, races: [DataRace])] = []
 
     package init() {
         clocks.initialize(to: RaceClocks())

@@ -8,7 +8,7 @@ import Trace
 /// sum over all steps is the trace's.
 package final class TraceWatch: Observer {
     /// The number of the present execution, as far as it has come.
-    package private(set) var trace: UInt64 = 0
+    @exclusivity(unchecked) package private(set) var trace: UInt64 = 0
 
     /// What the next step that touches a thing depends on.
     private struct Thing {
@@ -19,14 +19,14 @@ package final class TraceWatch: Observer {
         var identity: UInt64
     }
 
-    private var objects = UnsafeMutablePointer<Thing>.allocate(capacity: 64)
-    private var objectCapacity = 64
+    @exclusivity(unchecked) private var objects = UnsafeMutablePointer<Thing>.allocate(capacity: 64)
+    @exclusivity(unchecked) private var objectCapacity = 64
     /// The things with negative numbers, from −1 down.
     private let others = UnsafeMutablePointer<Thing>.allocate(capacity: -Int(Access.least))
     /// By thread: its last step.
     private let lastSteps = UnsafeMutablePointer<UInt64>.allocate(capacity: MachineState.maximumThreads)
-    private var threadCount = 0
-    private var objectCount = 0
+    @exclusivity(unchecked) private var threadCount = 0
+    @exclusivity(unchecked) private var objectCount = 0
     private let footprint = StepFootprint()
     package init() {}
 
