@@ -95,6 +95,7 @@ package final class Driver {
         present.pointee.restoredSteps = 0
         present.pointee.log.memory.reset()
         present.pointee.observers.begin()
+        beginCycleSearch(.sometimes)
     }
 
     /// The chooser begins to decide.
