@@ -42,7 +42,9 @@ struct ControlledSlots {
 
     func object(of key: Int) -> UInt32 { keys[key].object }
 
+    /// Once the execution is over there are no keys, and what is let go of then may still delete its own.
     mutating func delete(_ key: Int) -> [AnyObject] {
+        guard keys.indices.contains(key) else { return [] }
         keys[key].destructor = nil
         keys[key].isLive = false
         return Array(values.keys).compactMap { values[$0]?.removeValue(forKey: key) }

@@ -52,14 +52,14 @@ public final class Mutex: Sendable {
     ///
     /// - Throws: `Misuse` `relock`, from an error-checking mutex that the caller holds; `Unusable`, from a robust one.
     public func lock(file: StaticString = #fileID, line: UInt = #line) throws {
-        _ = try accepted(handle.perform(.lock, at: SourceSite(file, line)))
+        _ = try take(.lock, at: SourceSite(file, line))
     }
 
     /// Takes the mutex if it is free, or the caller's own and recursive.
     ///
     /// - Returns: whether the caller has it now.
     public func tryLock(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
-        try accepted(handle.perform(.tryLock, at: SourceSite(file, line)))
+        try take(.tryLock, at: SourceSite(file, line))
     }
 
     /// Waits until the mutex is free or the deadline has passed. A free mutex is taken whatever the deadline.
@@ -68,7 +68,7 @@ public final class Mutex: Sendable {
     public func lock(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Bool {
-        try accepted(handle.perform(.lockUntil, 0, deadline.nanoseconds, at: SourceSite(file, line)))
+        try take(.lockUntil, deadline.nanoseconds, at: SourceSite(file, line))
     }
 
     /// Frees the mutex. A recursive one is free after as many unlocks as locks.
@@ -112,12 +112,15 @@ public final class Mutex: Sendable {
         public let description = "the mutex is unusable: it was given back before what it protects was in order again"
     }
 
-    /// Whether the caller has the mutex now, given what an attempt to lock it yielded.
-    private func accepted(_ result: Int) throws -> Bool {
-        guard let bequest else { return result != Rule.Locked.busy }
+    /// Locks the mutex, if it can be had. Returns whether the caller has it now.
+    ///
+    /// - Throws: `Misuse` `invalid-value`, of a robust mutex for which the system had no key left (1,024 on Linux).
+    private func take(_ kind: Operation.Kind, _ deadline: Int = 0, at site: SourceSite) throws -> Bool {
+        guard let bequest else { return try handle.perform(kind, 0, deadline, at: site) != Rule.Locked.busy }
+        guard let slot = bequest.slot else { throw Misuse.recorded(.invalidValue, at: site) }
+        let result = try handle.perform(kind, 0, deadline, at: site)
         if result == Rule.Locked.never { throw Unusable() }
         if result == Rule.Locked.busy { return false }
-        guard let slot = bequest.slot else { throw Misuse.recorded(.invalidValue, at: .unknown) }
         if result == Rule.Locked.ownerDied { bequest.isDisordered.store(true, ordering: .relaxed) }
         slot.value = Hold(self)
         return true
@@ -138,8 +141,10 @@ public final class Mutex: Sendable {
     private final class Bequest: Sendable {
         /// Only the thread that holds the mutex looks at it, or changes it.
         let isDisordered = Synchronization.Atomic(false)
-        /// What the thread that holds it has there. Nil: the system has no room for it.
+        /// What the thread that holds it has there. Nil: the system had no key left, which the first attempt to lock says.
         let slot = try? ThreadSlot<Hold> { $0.mutex.abandon() }
+
+        deinit { slot?.delete() }
 
         var markOfHolder: Int {
             isDisordered.load(ordering: .relaxed) ? ObjectState.Mark.unusable : ObjectState.Mark.none

@@ -267,6 +267,13 @@ extension Case {
                 try expect(false)
             } catch is Mutex.Unusable {}
         },
+        Case("M20-many", "as many robust locks as a program wants can be made, one after the other") { _ in
+            for _ in 0..<1100 {
+                let mutex = Mutex(nil, .robust)
+                try mutex.lock()
+                try mutex.unlock()
+            }
+        },
         Case(
             "M20-wait", "a robust lock goes with no condition", endings: [.misuse("invalid-value")]
         ) { _ in
