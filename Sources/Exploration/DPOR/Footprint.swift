@@ -19,7 +19,7 @@ struct Footprint {
         second = count > 1 ? accesses[1] : first
     }
 
-    init(_ trail: Trail, _ step: TakenStep) {
+    init(_ trail: borrowing Trail, _ step: TakenStep) {
         let touches = Int(step.firstTouch)
         // That a thread ended with the step is found out when it does.
         count = Int(step.touchCount) - (step.isLast ? 1 : 0)
@@ -28,7 +28,7 @@ struct Footprint {
     }
 
     /// Of a step that ended the run: all that touches anything depends on it; and if it is about a thread, that thread's last step, whatever it is.
-    init(endOf trail: Trail, _ step: TakenStep) {
+    init(endOf trail: borrowing Trail, _ step: TakenStep) {
         self.init(Access(Access.end, isWrite: true))
         let touches = Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount)
         guard let own = touches.first(where: { Access.thread(of: trail.touches[$0].access.thing) != nil }) else {

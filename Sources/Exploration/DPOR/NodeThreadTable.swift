@@ -1,6 +1,6 @@
 /// What the threads can do at each node: a row for a node, and in it an element for sixty-four threads. So sets of threads are words, of
 /// which nearly every program needs one.
-struct NodeThreadTable {
+struct NodeThreadTable: ~Copyable {
     typealias Row = UnsafeMutablePointer<NodeThreads>
 
     private struct Sleep {
@@ -19,12 +19,9 @@ struct NodeThreadTable {
         next.initialize(to: Sleep())
     }
 
-    func deallocate() {
-        elements.deallocate()
-        next.deallocate()
-    }
+    deinit { next.deallocate() }
 
-    @inline(__always) subscript(_ depth: Int) -> Row { elements.base + depth * rowLength }
+    @inline(__always) subscript(_ depth: Int) -> Row { elements.base + depth &* rowLength }
 
     /// The element that the thread has its bits in.
     @inline(__always) subscript(_ depth: Int, thread: Int) -> Row { self[depth] + thread >> 6 }
@@ -32,22 +29,25 @@ struct NodeThreadTable {
     /// Adds the next node's row, in which only the sleeping and the drowsy threads are known.
     @inline(__always) mutating func addRow() -> Row {
         elements.extend(by: rowLength)
-        let row = elements.base + (elements.count - rowLength)
-        for index in 0..<rowLength {
-            row[index] = NodeThreads(sleeping: next[index].sleeping, drowsy: next[index].drowsy)
-        }
+        let row = elements.base + (elements.count &- rowLength)
+        forEachIndex { row[$0] = NodeThreads(sleeping: next[$0].sleeping, drowsy: next[$0].drowsy) }
         return row
     }
 
-    @inline(__always) mutating func cut(toRows count: Int) { elements.cut(to: count * rowLength) }
+    @inline(__always) mutating func cut(toRows count: Int) { elements.cut(to: count &* rowLength) }
+
+    /// Goes through a row, which has one element at least and nearly always only one.
+    @inline(__always) private func forEachIndex(_ body: (Int) -> Void) {
+        body(0)
+        if rowLength > 1 { for index in 1..<rowLength { body(index) } }
+    }
 
     // MARK: - The next node
 
     /// All who sleep at the node, or are drowsy, will be so at the next.
     @inline(__always) func passSleepOn(from depth: Int) {
-        for index in 0..<rowLength {
-            next[index] = Sleep(sleeping: self[depth][index].sleeping, drowsy: self[depth][index].drowsy)
-        }
+        let row = self[depth]
+        forEachIndex { next[$0] = Sleep(sleeping: row[$0].sleeping, drowsy: row[$0].drowsy) }
     }
 
     /// At the next node the thread neither sleeps nor is drowsy.
@@ -57,7 +57,7 @@ struct NodeThreadTable {
     }
 
     /// At the next node no thread sleeps.
-    @inline(__always) func wakeUpAll() { next.update(repeating: Sleep(), count: rowLength) }
+    @inline(__always) func wakeUpAll() { forEachIndex { next[$0] = Sleep() } }
 
     @inline(__always) func sleepsNext(_ thread: Int) -> Bool {
         (next[thread >> 6].sleeping | next[thread >> 6].drowsy) & NodeThreads.bit(thread) != 0
@@ -78,15 +78,24 @@ struct NodeThreadTable {
     }
 
     @inline(__always) func hasSleepers(at depth: Int) -> Bool {
-        (0..<rowLength).contains { self[depth][$0].sleeping | self[depth][$0].drowsy != 0 }
+        let row = self[depth]
+        var index = 0
+        repeat {
+            if row[index].sleeping | row[index].drowsy != 0 { return true }
+            index &+= 1
+        } while index < rowLength
+        return false
     }
 
     /// The first thread at the node that is in the set.
     @inline(__always) func first(at depth: Int, in set: (NodeThreads) -> UInt64) -> UInt16? {
-        for index in 0..<rowLength {
-            let threads = set(self[depth][index])
-            if threads != 0 { return UInt16(truncatingIfNeeded: index << 6 + threads.trailingZeroBitCount) }
-        }
+        let row = self[depth]
+        var index = 0
+        repeat {
+            let threads = set(row[index])
+            if threads != 0 { return UInt16(truncatingIfNeeded: index &<< 6 &+ threads.trailingZeroBitCount) }
+            index &+= 1
+        } while index < rowLength
         return nil
     }
 
@@ -101,7 +110,6 @@ struct NodeThreadTable {
             wider.append(elements[index])
             if (index + 1) % rowLength == 0 { wider.fill(to: wider.count + longer - rowLength, with: NodeThreads()) }
         }
-        elements.deallocate()
         elements = wider
         let widerNext = UnsafeMutablePointer<Sleep>.allocate(capacity: longer)
         widerNext.initialize(repeating: Sleep(), count: longer)

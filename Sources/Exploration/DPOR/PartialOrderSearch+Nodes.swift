@@ -75,7 +75,7 @@ extension PartialOrderSearch.Memory {
         threadCount = state.threadCount
         if step.pointee.kind == .signal || step.pointee.kind == .broadcast { noteWaiting(state) }
         wayIsDue = step.pointee.ways > 1
-        position = depth + 1
+        position = depth &+ 1
         return thread
     }
 
@@ -110,7 +110,6 @@ extension PartialOrderSearch.Memory {
         return threads.addRow()
     }
 
-    // Inlined, as others here: the compiler copies all that the search knows for a call that does not change it.
     @inline(__always) private func pick(_ depth: Int) -> UInt16? {
         if retried >= 0 { return UInt16(retried) }
         let tree = nodes[depth].tree
@@ -149,21 +148,27 @@ extension PartialOrderSearch.Memory {
     /// Who could leave a wait without a signal might be kept from that by the step that is taken instead, and never come to do it. So it
     /// is to be tried here as well, if the step has to do with it.
     @inline(__always) private mutating func letOthersLeave(_ depth: Int, _ state: MachineState) {
-        for index in 0..<threads.rowLength {
-            let element = threads[depth] + index
-            if element.pointee.leaving == 0 { continue }
-            var others = untried(element.pointee.leaving & ~element.pointee.sleeping, index, at: depth)
-            while others != 0 {
-                tryLeaving(index << 6 + others.trailingZeroBitCount, depth, state)
-                others &= others - 1
-            }
+        var index = 0
+        repeat {
+            if threads[depth][index].leaving != 0 { letOthersLeave(depth, among: index, state) }
+            index &+= 1
+        } while index < threads.rowLength
+    }
+
+    /// - Parameter index: of the row's element that they are in.
+    @inline(never) private mutating func letOthersLeave(_ depth: Int, among index: Int, _ state: MachineState) {
+        let element = threads[depth][index]
+        var others = untried(element.leaving & ~element.sleeping, index, at: depth)
+        while others != 0 {
+            tryLeaving(index << 6 + others.trailingZeroBitCount, depth, state)
+            others &= others - 1
         }
     }
 
     /// Those of the set who do not take the node's step, and begin no branch of its tree.
     ///
     /// - Parameter index: of the row's element that the set is of.
-    func untried(_ set: UInt64, _ index: Int, at depth: Int) -> UInt64 {
+    mutating func untried(_ set: UInt64, _ index: Int, at depth: Int) -> UInt64 {
         var others = set
         func leaveOut(_ thread: UInt16) {
             if Int(thread) >> 6 == index { others &= ~NodeThreads.bit(Int(thread)) }

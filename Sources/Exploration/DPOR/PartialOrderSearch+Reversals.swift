@@ -7,14 +7,16 @@ import Machine
 /// and then j.
 extension PartialOrderSearch.Memory {
     mutating func findRaces(_ form: PartialOrderSearch.Form) {
-        for step in firstNew..<max(firstNew, trail.steps.count) where trail.steps[step].thread != TakenStep.nobody {
-            if trail.steps[step].touchesWorld {
-                findRacesWithExit(step, form)
+        for number in firstNew..<max(firstNew, trail.steps.count) {
+            let step = trail.steps.base + number
+            if step.pointee.thread == TakenStep.nobody { continue }
+            if step.pointee.touchesWorld {
+                findRacesWithExit(number, form)
                 continue
             }
-            if trail.steps[step].endsRun { findRacesWithEnd(step, form) }
-            let first = Int(trail.steps[step].firstTouch)
-            for touch in first..<first + Int(trail.steps[step].touchCount) { findRaces(of: step, touch, form) }
+            if step.pointee.endsRun { findRacesWithEnd(number, form) }
+            let first = Int(step.pointee.firstTouch)
+            for touch in first..<first &+ Int(step.pointee.touchCount) { findRaces(of: number, touch, form) }
         }
     }
 
@@ -77,10 +79,14 @@ extension PartialOrderSearch.Memory {
     private mutating func findRacesWithExit(_ exit: Int, _ form: PartialOrderSearch.Form) {
         seen.removeAll()
         seen.insert(trail.steps[exit].thread)
-        for earlier in stride(from: exit - 1, through: 0, by: -1) {
+        var left = trail.steppingThreads - 1
+        var earlier = exit
+        while earlier > 0 && left > 0 {
+            earlier -= 1
             let thread = trail.steps[earlier].thread
             guard thread != TakenStep.nobody, !seen.contains(thread) else { continue }
             seen.insert(thread)
+            left -= 1
             if trail.isSeen(earlier, by: exit) { continue }
             sequenceEnd = trail.steps.count
             collectSequence(notAfter: earlier)
@@ -93,11 +99,15 @@ extension PartialOrderSearch.Memory {
     private mutating func findRacesWithEnd(_ end: Int, _ form: PartialOrderSearch.Form) {
         seen.removeAll()
         seen.insert(trail.steps[end].thread)
-        for earlier in stride(from: end - 1, through: 0, by: -1) {
+        var left = trail.steppingThreads - 1
+        var earlier = end
+        while earlier > 0 && left > 0 {
+            earlier -= 1
             let thread = trail.steps[earlier].thread
             guard thread != TakenStep.nobody, !seen.contains(thread) else { continue }
             if trail.steps[earlier].touchCount == 0 { continue }
             seen.insert(thread)
+            left -= 1
             if trail.isNeeded(earlier) || trail.isFollowed(earlier, before: end) { continue }
             sequenceEnd = trail.steps.count
             collectSequence(notAfter: earlier)
@@ -124,7 +134,7 @@ extension PartialOrderSearch.Memory {
     }
 
     /// Whether the earlier step comes before the later one, its thread's last, by more than that: by what else that touches, or by time.
-    private func isOrderedOtherwise(_ earlier: Int, _ later: Int) -> Bool {
+    private mutating func isOrderedOtherwise(_ earlier: Int, _ later: Int) -> Bool {
         if trail.isBeforeFront(earlier, of: later) { return true }
         let first = Int(trail.steps[later].firstTouch)
         let thread = Int(trail.steps[earlier].thread)
@@ -192,7 +202,7 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    private func touches(_ step: Int, _ thing: Int32) -> Bool {
+    private mutating func touches(_ step: Int, _ thing: Int32) -> Bool {
         let first = Int(trail.steps[step].firstTouch)
         return (first..<first + Int(trail.steps[step].touchCount)).contains { trail.touches[$0].access.thing == thing }
     }
@@ -201,7 +211,7 @@ extension PartialOrderSearch.Memory {
     /// depend.
     ///
     /// - Parameter withReaders: whether the sequence has the readers' steps on the lock that the touch is of.
-    private func ruling(_ later: Int, at earlier: Int, _ touch: Touch, withReaders: Bool = true) -> Ruling {
+    private mutating func ruling(_ later: Int, at earlier: Int, _ touch: Touch, withReaders: Bool = true) -> Ruling {
         let step = trail.steps[later]
         var then = PastCircumstances(
             number: UInt32(max(0, touch.access.thing)), words: touch.words, time: trail.steps[earlier].time,
@@ -216,7 +226,7 @@ extension PartialOrderSearch.Memory {
     }
 
     /// What a join or detach would have found there.
-    private func addThread(of later: Int, at earlier: Int, _ touch: Touch, to then: inout PastCircumstances) {
+    private mutating func addThread(of later: Int, at earlier: Int, _ touch: Touch, to then: inout PastCircumstances) {
         let step = trail.steps[later]
         let first = Int(step.firstTouch)
         for own in first..<first + Int(step.touchCount) where trail.touches[own].access.thing > 0 {
@@ -231,7 +241,7 @@ extension PartialOrderSearch.Memory {
     }
 
     /// How many readers are left when the sequence has been taken.
-    private func readersLeft(_ touch: Touch, at earlier: Int) -> Int32 {
+    private mutating func readersLeft(_ touch: Touch, at earlier: Int) -> Int32 {
         var readers = touch.count
         var index = trail.head(of: touch.access.thing)
         while index >= 0 && Int(trail.touches[Int(index)].step) > earlier {
@@ -247,14 +257,14 @@ extension PartialOrderSearch.Memory {
         return readers
     }
 
-    private func hasEnded(_ thread: Int, before earlier: Int) -> Bool {
+    private mutating func hasEnded(_ thread: Int, before earlier: Int) -> Bool {
         let last = trail.lastStep(of: thread)
         guard last >= 0, trail.steps[last].isLast else { return false }
         return last < earlier || isInSequence(last, notAfter: earlier)
     }
 
     /// Whether something that the thread watches is written before the earlier step, or in the sequence.
-    private func isStirred(_ later: Int, at earlier: Int) -> Bool {
+    private mutating func isStirred(_ later: Int, at earlier: Int) -> Bool {
         let step = trail.steps[later]
         let first = Int(step.firstTouch)
         for touch in first..<first + Int(step.touchCount) {
@@ -274,7 +284,7 @@ extension PartialOrderSearch.Memory {
     }
 
     /// What the step would touch there.
-    private func footprint(of later: Int, _ ruling: Ruling) -> Footprint {
+    private mutating func footprint(of later: Int, _ ruling: Ruling) -> Footprint {
         let step = trail.steps[later]
         var footprint = Footprint(trail, step)
         guard step.status == .announced, footprint.first.thing == Int32(truncatingIfNeeded: step.object) else {

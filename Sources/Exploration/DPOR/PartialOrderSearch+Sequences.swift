@@ -81,15 +81,15 @@ extension PartialOrderSearch.Memory {
     /// Whether the step, a thread's first in the sequence, comes after none of the others'.
     @inline(__always) private func isInitial(_ step: Int32) -> Bool {
         let clock = trail.after(Int(step))
-        let firsts = sequence.firsts
+        let firsts = sequence.firsts.base
         for thread in 0..<trail.width where firsts[thread] < step && clock[thread] > firsts[thread] { return false }
         return true
     }
 
     /// Whether the last step comes after none of the sequence's.
-    private func isInitial(last: Int, _ footprint: Footprint) -> Bool {
+    private mutating func isInitial(last: Int, _ footprint: Footprint) -> Bool {
         let clock = trail.before(last)
-        let firsts = sequence.firsts
+        let firsts = sequence.firsts.base
         for thread in 0..<trail.width where firsts[thread] != StepSequence.none && clock[thread] > firsts[thread] {
             return false
         }
@@ -99,7 +99,7 @@ extension PartialOrderSearch.Memory {
     /// Whether the branch's step depends on one of the sequence's. What it touches is looked up by thing: there can be very many steps.
     ///
     /// - Parameter mayBeLast: whether the branch's step may be its thread's last: whether a thread has ended depends on that.
-    private func dependsOnSequence(_ branch: WakeupTrees.Branch, mayBeLast: Bool = true) -> Bool {
+    private mutating func dependsOnSequence(_ branch: WakeupTrees.Branch, mayBeLast: Bool = true) -> Bool {
         if sequence.count == 0 { return false }
         if branch.accessCount > 2 { return true }
         if mayBeLast && isTouched(Access(Access.thread(Int(branch.thread)), isWrite: true)) { return true }
@@ -108,7 +108,7 @@ extension PartialOrderSearch.Memory {
     }
 
     /// Whether a step of the sequence touches the thing so that it depends on the access.
-    private func isTouched(_ access: Access) -> Bool {
+    private mutating func isTouched(_ access: Access) -> Bool {
         if access.thing == Access.world || access.thing == Access.end {
             return sequence.all.contains {
                 let step = trail.steps[Int($0)]
@@ -131,7 +131,7 @@ extension PartialOrderSearch.Memory {
     }
 
     /// Whether what the sequence leads to can also be come to with the branch's step first.
-    private func canBegin(
+    private mutating func canBegin(
         with branch: WakeupTrees.Branch, _ last: Int, _ footprint: Footprint, _ isLastIn: Bool
     ) -> Bool {
         let first = sequence.first(of: Int(branch.thread))
@@ -146,7 +146,7 @@ extension PartialOrderSearch.Memory {
     }
 
     /// Whether the branch's step depends on the last one. That may be its thread's last there as well.
-    private func isConflict(
+    private mutating func isConflict(
         _ branch: WakeupTrees.Branch, _ last: Int, _ footprint: Footprint, mayBeLast: Bool = true
     ) -> Bool {
         if branch.conflicts(with: Access(Access.thread(Int(trail.steps[last].thread)), isWrite: true)) { return true }
@@ -158,7 +158,7 @@ extension PartialOrderSearch.Memory {
     }
 
     /// Whether a step that has been tried at the node can begin it.
-    private func isCovered(
+    private mutating func isCovered(
         _ depth: Int, _ last: Int, _ footprint: Footprint, _ form: PartialOrderSearch.Form
     ) -> Bool {
         for index in 0..<threads.rowLength {
@@ -174,7 +174,7 @@ extension PartialOrderSearch.Memory {
     }
 
     /// The same for one of the threads that sleep there, or are drowsy.
-    @inline(__always) private func isCovered(
+    @inline(__always) private mutating func isCovered(
         by thread: Int, _ depth: Int, _ last: Int, _ footprint: Footprint, _ form: PartialOrderSearch.Form
     ) -> Bool {
         let isDrowsy = !threads.isSleeping(thread, at: depth)
@@ -191,7 +191,7 @@ extension PartialOrderSearch.Memory {
         return form == .optimal && isIndependent(sleeper: thread, nodes[depth], last, footprint)
     }
 
-    private func isIndependent(sleeper thread: Int, _ node: Node, _ last: Int, _ footprint: Footprint) -> Bool {
+    private mutating func isIndependent(sleeper thread: Int, _ node: Node, _ last: Int, _ footprint: Footprint) -> Bool {
         var accesses = 0
         var branch = WakeupTrees.Branch(
             thread: UInt16(thread), way: -1, first: Access(0, isWrite: false), second: Access(0, isWrite: false),

@@ -11,8 +11,9 @@ import Machine
 package final class PartialOrderSearch: Strategy {
     package enum Form: String, Sendable, CaseIterable { case source, optimal }
 
-    /// What the search knows, behind a pointer: variables of a class are checked for exclusive access at each use.
-    struct Memory {
+    /// What the search knows, behind a pointer: variables of a class are checked for exclusive access at each use. Also methods that change
+    /// nothing are `mutating`, unless they are inlined: a call of one that is not would copy it all.
+    struct Memory: ~Copyable {
         var trail = Trail()
         var nodes = Pile<Node>()
         var threads = NodeThreadTable()
@@ -50,45 +51,31 @@ package final class PartialOrderSearch: Strategy {
         var seen = ThreadMarks()
         var mayTimeOut = false
         var hasMisjudged = false
+        /// Whether the subject of the execution that is under way can go back.
+        var keepsStates = false
     }
 
-    let memory: UnsafeMutablePointer<Memory>
+    let memory = Owned(Memory())
     let form: Form
     let rules: Rules
     /// Of the execution that is under way, which holds it.
-    private unowned(unsafe) var revisitable: (any RevisitableSubject)?
+    @exclusivity(unchecked) private unowned(unsafe) var revisitable: (any RevisitableSubject)?
 
     /// How many executions were run to their end, each of another kind; and how many were given up, because all that they could come to is
     /// known.
-    package private(set) var completeCount = 0
-    package private(set) var redundantCount = 0
+    @exclusivity(unchecked) package private(set) var completeCount = 0
+    @exclusivity(unchecked) package private(set) var redundantCount = 0
     /// Whether an execution came to its limit of steps: what lies beyond was not looked at.
-    package private(set) var isBounded = false
+    @exclusivity(unchecked) package private(set) var isBounded = false
     /// Why the search cannot go on, if it cannot.
-    package private(set) var obstacle: Obstacle?
+    @exclusivity(unchecked) package private(set) var obstacle: Obstacle?
     /// Steps taken again to get back to where executions branch off are not counted.
-    package private(set) var newSteps = 0
+    @exclusivity(unchecked) package private(set) var newSteps = 0
 
     package init(_ form: Form = .optimal, rules: Rules) {
         self.form = form
         self.rules = rules
-        memory = .allocate(capacity: 1)
-        memory.initialize(to: Memory())
         memory.pointee.mayTimeOut = rules.timeouts == .any
-    }
-
-    deinit {
-        memory.pointee.trail.deallocate()
-        memory.pointee.nodes.deallocate()
-        memory.pointee.sleepers.deallocate()
-        memory.pointee.trees.deallocate()
-        memory.pointee.kept.deallocate()
-        memory.pointee.threads.deallocate()
-        memory.pointee.waiting.deallocate()
-        memory.pointee.sequence.deallocate()
-        memory.pointee.leftOut.deallocate()
-        memory.pointee.seen.deallocate()
-        memory.deallocate()
     }
 
     // MARK: - A series of executions
@@ -100,9 +87,9 @@ package final class PartialOrderSearch: Strategy {
     }
 
     package func execute(_ subject: any Subject) -> Verdict {
-        let goesBack = subject.observers.allSatisfy(\.canGoBack)
-        let revisitable = goesBack ? subject as? any RevisitableSubject : nil
+        let revisitable = subject.revisitable
         self.revisitable = revisitable
+        memory.pointee.keepsStates = revisitable != nil
         memory.pointee.begin()
         let verdict: Verdict
         if let revisitable, let state = memory.pointee.goBack() {
@@ -142,7 +129,7 @@ package final class PartialOrderSearch: Strategy {
             return step.thread
         }
         memory.pointee.look(back: state)
-        if rules.timeouts == .lazy { memory.pointee.notePassing(of: state.time) }
+        if !memory.pointee.mayTimeOut { memory.pointee.notePassing(of: state.time) }
         keep()
         let thread = memory.pointee.choose(enabled, state)
         if memory.pointee.hasMisjudged { obstacle = .misjudged }
@@ -205,6 +192,7 @@ package final class PartialOrderSearch: Strategy {
     }
 
     private func keep() {
-        if let revisitable, let number = memory.pointee.numberToKeep { revisitable.keepState(number) }
+        // The subject last: it is counted when it is used.
+        if memory.pointee.keepsStates, let number = memory.pointee.numberToKeep { revisitable?.keepState(number) }
     }
 }

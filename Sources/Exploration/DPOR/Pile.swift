@@ -1,7 +1,6 @@
-/// A stack in memory of its own. It grows and does not shrink, so a search that goes on allocates nothing.
-///
-/// Whoever makes one ends it with `deallocate()`.
-struct Pile<Element: BitwiseCopyable> {
+/// A stack in memory of its own. It grows and does not shrink, so a search that goes on allocates nothing. Its arithmetic is not checked: a
+/// count cannot be so large that it overflows.
+struct Pile<Element: BitwiseCopyable>: ~Copyable {
     private(set) var base: UnsafeMutablePointer<Element>
     private(set) var count = 0
     private var capacity: Int
@@ -11,7 +10,7 @@ struct Pile<Element: BitwiseCopyable> {
         base = .allocate(capacity: capacity)
     }
 
-    func deallocate() { base.deallocate() }
+    deinit { base.deallocate() }
 
     var isEmpty: Bool { count == 0 }
 
@@ -21,15 +20,16 @@ struct Pile<Element: BitwiseCopyable> {
     }
 
     @inline(__always) mutating func append(_ element: Element) {
-        if count == capacity { grow(to: count + 1) }
+        if count == capacity { grow(to: count &+ 1) }
         base[count] = element
-        count += 1
+        count &+= 1
     }
 
     /// Makes room for more elements on top, whose values are not set.
     @inline(__always) mutating func extend(by more: Int) {
-        if count + more > capacity { grow(to: count + more) }
-        count += more
+        let longer = count &+ more
+        if longer > capacity { grow(to: longer) }
+        count = longer
     }
 
     /// Fills up to this count.
@@ -41,7 +41,7 @@ struct Pile<Element: BitwiseCopyable> {
     @inline(__always) mutating func refill(to count: Int, with element: Element) {
         cut(to: 0)
         extend(by: count)
-        base.update(repeating: element, count: count)
+        for index in 0..<count { base[index] = element }
     }
 
     @inline(__always) mutating func cut(to count: Int) { self.count = count }

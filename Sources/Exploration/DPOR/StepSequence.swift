@@ -1,6 +1,6 @@
 /// Steps of the execution that is being looked at, in their order: of each thread some that follow each other. They can be taken out
 /// one by one, each thread's first one first, and each at a cost that does not depend on how many there are.
-struct StepSequence {
+struct StepSequence: ~Copyable {
     private var steps = Pile<Int32>()
     /// By thread: its first step that is left, and its last; `max` and −1: none.
     private(set) var firsts = Pile<Int32>()
@@ -12,13 +12,6 @@ struct StepSequence {
 
     /// Of a thread without a step.
     static let none = Int32.max
-
-    func deallocate() {
-        steps.deallocate()
-        firsts.deallocate()
-        lasts.deallocate()
-        following.deallocate()
-    }
 
     /// Makes it empty.
     ///

@@ -1,10 +1,8 @@
 /// A set of threads that is made empty again and again, of any size, in no time.
-struct ThreadMarks {
+struct ThreadMarks: ~Copyable {
     private var rounds = Pile<Int>()
     private var round = 1
     private(set) var isEmpty = true
-
-    func deallocate() { rounds.deallocate() }
 
     @inline(__always) mutating func removeAll() {
         round += 1

@@ -4,7 +4,7 @@ import Machine
 ///
 /// Step i *happens before* step j if i comes first and they are of one thread or dependent, or if there is a chain of such
 /// pairs; if a step of the one's thread started or woke the other's; or if time passed between them, which it does only when nobody can step.
-struct Trail {
+struct Trail: ~Copyable {
     var steps = Pile<TakenStep>()
     var touches = Pile<Touch>()
     /// For each step two clocks: what its thread had seen when it came to it, and what it has seen afterwards.
@@ -20,8 +20,8 @@ struct Trail {
     private var needed = Pile<Int32>()
     /// The threads that steps woke, step by step.
     private var woken = Pile<UInt16>()
-    /// How many threads a clock has room for.
-    private(set) var width = 16
+    /// How many threads a clock has room for: a power of two, eight at least.
+    private(set) var width = 8
     private var accesses = Pile<Access>()
 
     init() {
@@ -29,25 +29,13 @@ struct Trail {
         fronts = Pile()
     }
 
-    func deallocate() {
-        steps.deallocate()
-        touches.deallocate()
-        clocks.deallocate()
-        fronts.deallocate()
-        heads.deallocate()
-        lastSteps.deallocate()
-        needed.deallocate()
-        woken.deallocate()
-        accesses.deallocate()
-    }
-
     // MARK: - Clocks
 
     /// What the step's thread had seen when it came to the step: its own steps, and those that started or woke it.
-    @inline(__always) func before(_ step: Int) -> UnsafeMutablePointer<Int32> { clocks.base + 2 * step * width }
+    @inline(__always) func before(_ step: Int) -> UnsafeMutablePointer<Int32> { clocks.base + (2 &* step) &* width }
 
     /// What it has seen after it.
-    @inline(__always) func after(_ step: Int) -> UnsafeMutablePointer<Int32> { clocks.base + (2 * step + 1) * width }
+    @inline(__always) func after(_ step: Int) -> UnsafeMutablePointer<Int32> { clocks.base + (2 &* step &+ 1) &* width }
 
     /// Whether the first step happens before the second, or is it.
     @inline(__always) func isBefore(_ first: Int, _ second: Int) -> Bool {
@@ -61,22 +49,26 @@ struct Trail {
 
     @inline(__always) private func merge(_ other: UnsafeMutablePointer<Int32>, into clock: UnsafeMutablePointer<Int32>)
     {
-        for lane in stride(from: 0, to: width, by: 16) {
+        var lane = 0
+        repeat {
             let mine = UnsafeMutableRawPointer(clock + lane).assumingMemoryBound(to: Four.self)
             let others = UnsafeMutableRawPointer(other + lane).assumingMemoryBound(to: Four.self)
-            for part in 0..<4 { mine[part] = pointwiseMax(mine[part], others[part]) }
-        }
+            for part in 0..<2 { mine[part] = pointwiseMax(mine[part], others[part]) }
+            lane &+= 8
+        } while lane < width
     }
 
     private typealias Four = SIMD4<Int32>
 
     /// In line: a call to copy so few words costs more than they do.
     @inline(__always) private func copy(_ other: UnsafeMutablePointer<Int32>, to clock: UnsafeMutablePointer<Int32>) {
-        for lane in stride(from: 0, to: width, by: 16) {
+        var lane = 0
+        repeat {
             let mine = UnsafeMutableRawPointer(clock + lane).assumingMemoryBound(to: Four.self)
             let others = UnsafeMutableRawPointer(other + lane).assumingMemoryBound(to: Four.self)
-            for part in 0..<4 { mine[part] = others[part] }
-        }
+            for part in 0..<2 { mine[part] = others[part] }
+            lane &+= 8
+        } while lane < width
     }
 
     /// Makes room for more threads: in powers of two, because all clocks are copied.
@@ -84,18 +76,17 @@ struct Trail {
         var wider = width
         while wider < threads { wider *= 2 }
         guard wider > width else { return }
-        clocks = spread(clocks, to: wider)
-        fronts = spread(fronts, to: wider)
+        clocks = Self.spread(clocks, from: width, to: wider)
+        fronts = Self.spread(fronts, from: width, to: wider)
         width = wider
     }
 
-    /// Clocks with more lanes, in place of those that there are.
-    private func spread(_ clocks: Pile<Int32>, to wider: Int) -> Pile<Int32> {
+    /// The same clocks with more lanes.
+    private static func spread(_ clocks: borrowing Pile<Int32>, from width: Int, to wider: Int) -> Pile<Int32> {
         var spread = Pile<Int32>(capacity: clocks.count * wider / width + 64)
         for start in stride(from: 0, to: clocks.count, by: width) {
             for lane in 0..<wider { spread.append(lane < width ? clocks[start + lane] : 0) }
         }
-        clocks.deallocate()
         return spread
     }
 
@@ -104,6 +95,13 @@ struct Trail {
     /// The thread's last step; −1: none.
     @inline(__always) func lastStep(of thread: Int) -> Int {
         thread < lastSteps.count ? Int(lastSteps[thread]) : -1
+    }
+
+    /// How many threads have taken a step.
+    var steppingThreads: Int {
+        var count = 0
+        for thread in 0..<lastSteps.count where lastSteps[thread] >= 0 { count += 1 }
+        return count
     }
 
     /// The touch that was the thing's last; −1: none.
@@ -131,13 +129,17 @@ struct Trail {
         }
         if thread >= lastSteps.count { lastSteps.fill(to: thread + 1, with: -1) }
         lastSteps[thread] = Int32(truncatingIfNeeded: number)
-        clocks.extend(by: 2 * width)
+        clocks.extend(by: 2 &* width)
         see(number)
         touch(number, state)
         let clock = after(number)
         copy(before(number), to: clock)
-        let first = Int(step.pointee.firstTouch)
-        for touch in first..<first + Int(step.pointee.touchCount) { seeThing(touches[touch], clock) }
+        var touch = touches.base + Int(step.pointee.firstTouch)
+        let end = touches.base + touches.count
+        while touch < end {
+            seeThing(touch, clock)
+            touch += 1
+        }
         if step.pointee.front >= 0 { merge(fronts.base + Int(step.pointee.front) * width, into: clock) }
         if step.pointee.kind == .exit || step.pointee.kind == .inspect {
             for thread in 0..<lastSteps.count { seeThread(thread, clock) }
@@ -154,7 +156,7 @@ struct Trail {
                 thread: TakenStep.nobody, kind: .choose, status: .ended, object: 0, a: 0, b: 0, time: time,
                 firstTouch: Int32(truncatingIfNeeded: touches.count), previous: -1,
                 firstWoken: Int32(truncatingIfNeeded: woken.count), front: front))
-        clocks.extend(by: 2 * width)
+        clocks.extend(by: 2 &* width)
         before(number).update(repeating: 0, count: width)
         after(number).update(repeating: 0, count: width)
     }
@@ -232,14 +234,15 @@ struct Trail {
     }
 
     /// All that came before on a thing that a step touches.
-    @inline(__always) private func seeThing(_ touch: Touch, _ clock: UnsafeMutablePointer<Int32>) {
-        var index = touch.candidate
+    @inline(__always) private func seeThing(_ touch: UnsafeMutablePointer<Touch>, _ clock: UnsafeMutablePointer<Int32>)
+    {
+        var index = touch.pointee.candidate
         while index >= 0 {
-            let earlier = touches[Int(index)]
-            merge(after(Int(earlier.step)), into: clock)
+            let earlier = touches.base + Int(index)
+            merge(after(Int(earlier.pointee.step)), into: clock)
             // What was before a write, that has seen.
-            if earlier.access.isWrite { return }
-            index = earlier.previous
+            if earlier.pointee.access.isWrite { return }
+            index = earlier.pointee.previous
         }
     }
 
@@ -256,12 +259,17 @@ struct Trail {
         let longest = state.longestFootprint
         if accesses.count < longest { accesses.extend(by: longest - accesses.count) }
         let count = state.footprint(of: Int(steps[number].thread), into: accesses.base)
-        for i in 0..<count { touch(accesses[i], number, state) }
+        var access = accesses.base
+        let end = access + count
+        while access < end {
+            touch(access.pointee, number, state)
+            access += 1
+        }
     }
 
     @inline(__always) private mutating func touch(_ access: Access, _ number: Int, _ state: MachineState) {
-        let index = Int(access.thing - Access.least)
-        if index >= heads.count { heads.fill(to: index + 64, with: -1) }
+        let index = Int(access.thing &- Access.least)
+        if index >= heads.count { heads.fill(to: index &+ 64, with: -1) }
         let head = heads[index]
         let isAfterWrite = head >= 0 && touches[Int(head)].access.isWrite
         let lastWrite = head < 0 || isAfterWrite ? head : touches[Int(head)].lastWrite
@@ -279,7 +287,7 @@ struct Trail {
         }
         heads[index] = Int32(truncatingIfNeeded: touches.count)
         touches.append(touch)
-        steps.base[number].touchCount += 1
+        steps.base[number].touchCount &+= 1
     }
 
     /// The last step turned out to be its thread's last: whoever asks whether that thread has ended depends on it.
@@ -296,7 +304,7 @@ struct Trail {
         } else if touch.pointee.value == Int(ThreadLife.ended.rawValue) {
             touch.pointee.value = Int(ThreadLife.alive.rawValue)
         }
-        seeThing(touch.pointee, after(number))
+        seeThing(touch, after(number))
     }
 
     // MARK: - The end of the run

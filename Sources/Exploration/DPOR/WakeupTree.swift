@@ -2,7 +2,7 @@ import Machine
 
 /// What is still to be tried at the nodes of a search: for each a tree of steps, first come first tried (the wakeup trees of Abdulla, Aronis,
 /// Jonsson and Sagonas, POPL 2014). All trees are in one memory, and trees that are done are used again.
-struct WakeupTrees {
+struct WakeupTrees: ~Copyable {
     /// One step to take.
     struct Branch: BitwiseCopyable {
         var thread: UInt16
@@ -20,8 +20,6 @@ struct WakeupTrees {
 
     private(set) var branches = Pile<Branch>(capacity: 256)
     private var firstFree: Int32 = -1
-
-    func deallocate() { branches.deallocate() }
 
     subscript(_ branch: Int32) -> Branch {
         @inline(__always) get { branches[Int(branch)] }

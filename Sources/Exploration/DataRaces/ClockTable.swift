@@ -47,8 +47,9 @@ struct ClockTable {
     /// Makes the first rows what they are in the other table.
     mutating func copy(rows: Int, from other: ClockTable) {
         reserve(rows: rows, width: other.width)
+        if width == other.width { return memory.update(from: other.memory, count: rows * width) }
         for row in 0..<rows {
-            if width > other.width { clear(row) }
+            clear(row)
             self[row].update(from: other[row], count: other.width)
         }
     }

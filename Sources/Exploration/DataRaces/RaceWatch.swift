@@ -30,20 +30,19 @@ package final class RaceWatch: Observer {
         races.removeAll(keepingCapacity: true)
     }
 
-    package func willStep(
-        _ thread: Int, after last: Int, way: Int, _ ruling: Ruling, _ state: MachineState
-    ) {
+    package func willTake(_ step: NextStep) {
+        let state = step.state
         if !state.hasCells { return }
         if state.objectCount != objectCount {
             objectCount = state.objectCount
             clocks.pointee.addObjects(upTo: objectCount)
         }
-        while clocks.pointee.threadCount < state.threadCount { clocks.pointee.addThread(startedBy: last) }
-        let operation = state.operation(of: thread)
-        switch ruling.act {
-        case .read: access(operation, thread, state)
-        case .write: access(operation, thread, state)
-        default: follow(ruling.act.order, operation, thread, state)
+        while clocks.pointee.threadCount < state.threadCount { clocks.pointee.addThread(startedBy: step.last) }
+        let operation = step.operation
+        switch step.ruling.act {
+        case .read: access(operation, step.thread, state)
+        case .write: access(operation, step.thread, state)
+        default: follow(step.ruling.act.order, operation, step.thread, state)
         }
     }
 

@@ -39,8 +39,8 @@ private final class StepList: Observer {
 
     func begin() { steps = [] }
 
-    func willStep(_ thread: Int, after last: Int, way: Int, _ ruling: Ruling, _ state: MachineState) {
-        steps.append(Discrepancy.Step(thread: thread, operation: state.operation(of: thread)))
+    func willTake(_ step: NextStep) {
+        steps.append(Discrepancy.Step(thread: step.thread, operation: step.operation))
     }
 
     /// What could have been done instead of what the schedule wants.

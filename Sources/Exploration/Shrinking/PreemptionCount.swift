@@ -13,10 +13,8 @@ package final class PreemptionCount: Observer {
         hasYielded = false
     }
 
-    package func willStep(
-        _ thread: Int, after last: Int, way: Int, _ ruling: Ruling, _ state: MachineState
-    ) {
-        if thread != last && !hasYielded && state.isEnabled(last) { count.pointee += 1 }
-        hasYielded = ruling.act == .yield
+    package func willTake(_ step: NextStep) {
+        if step.thread != step.last && !hasYielded && step.state.isEnabled(step.last) { count.pointee += 1 }
+        hasYielded = step.ruling.act == .yield
     }
 }

@@ -45,9 +45,8 @@ package final class TraceWatch: Observer {
         for thing in 0..<Access.thingsInGeneral { others[thing] = Thing(identity: ~UInt64(thing)) }
     }
 
-    package func willStep(
-        _ thread: Int, after last: Int, way: Int, _ ruling: Ruling, _ state: MachineState
-    ) {
+    package func willTake(_ step: NextStep) {
+        let state = step.state
         if state.objectCount > objectCount { addObjects(of: state) }
         while threadCount < state.threadCount {
             lastSteps[threadCount] = 0
@@ -55,8 +54,8 @@ package final class TraceWatch: Observer {
             self[thing].pointee = Thing(identity: UInt64(bitPattern: Int64(thing)))
             threadCount += 1
         }
-        footprint.fill(with: ruling, of: thread, state)
-        add(thread, way: way)
+        footprint.fill(with: step)
+        add(step.thread, way: step.way)
     }
 
     /// - Complexity: a few nanoseconds for each thing that the step touches.

@@ -35,9 +35,10 @@ struct StepFootprint {
     }
 
     /// The same for a step on which the rule has been asked.
-    @inline(__always) func fill(with ruling: Ruling, of thread: Int, _ state: MachineState) {
-        if state.longestFootprint > header.pointee.capacity { grow(to: state.longestFootprint * 2) }
-        header.pointee.count = state.footprint(of: ruling, by: thread, into: header.pointee.accesses)
+    @inline(__always) func fill(with step: NextStep) {
+        let longest = step.state.longestFootprint
+        if longest > header.pointee.capacity { grow(to: longest * 2) }
+        header.pointee.count = step.state.footprint(of: step.ruling, by: step.thread, into: header.pointee.accesses)
     }
 
     private func grow(to capacity: Int) {

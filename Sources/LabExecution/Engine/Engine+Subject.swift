@@ -5,6 +5,8 @@ import Machine
 extension Engine: RevisitableSubject {
     package func execute(_ chooser: any Chooser) -> Verdict { run(chooser) }
 
+    package var revisitable: (any RevisitableSubject)? { driver.canGoBack ? self : nil }
+
     package func keepState(_ number: Int) {
         kept.reserve((number + 1) * wordCount, keeping: number * wordCount)
         (kept.base + number * wordCount).update(from: words, count: wordCount)

@@ -37,7 +37,7 @@ package final class Engine {
     }
 
     /// The words in the states to come back to: `wordCount` for each, by number.
-    var kept = OwnedBuffer<Int>(capacity: 0)
+    @exclusivity(unchecked) var kept = OwnedBuffer<Int>(capacity: 0)
 
     package init(_ bytecode: Bytecode, rules: Rules = Rules()) {
         self.bytecode = bytecode

@@ -11,11 +11,12 @@ extension Driver {
     /// Keeps the present state under this number, from 0 on.
     package func keep(_ number: Int) {
         while present.pointee.kept.count <= number { present.pointee.kept.append(Kept()) }
-        state.encode(into: &present.pointee.kept[number].state)
-        present.pointee.kept[number].verdict = present.pointee.verdict
-        present.pointee.kept[number].current = present.pointee.current
-        present.pointee.kept[number].steps = present.pointee.steps
-        present.pointee.kept[number].logLength = present.pointee.log.length
+        let kept = present.pointee.kept[number]
+        state.encode(into: &kept.state)
+        kept.verdict = present.pointee.verdict
+        kept.current = present.pointee.current
+        kept.steps = present.pointee.steps
+        kept.logLength = present.pointee.log.length
         present.pointee.observers.keep(number)
     }
 

@@ -78,6 +78,9 @@ package final class Driver {
         }
     }
 
+    /// Whether all observers can go back with it.
+    package var canGoBack: Bool { present.pointee.observers.canGoBack }
+
     /// A number that is the same for the same state of what runs between the steps. Without it no cycle can be found.
     package var programState: (() -> UInt64)? {
         get { present.pointee.programState }
@@ -161,9 +164,9 @@ package final class Driver {
         let ruling = state.ruling(on: thread)
         assert(!ruling.isBlocked, "a blocked step is taken")
         if let watching = present.pointee.watching {
-            watching._withUnsafeGuaranteedRef {
-                $0.willStep(thread, after: present.pointee.last, way: way, ruling, state)
-            }
+            let last = present.pointee.last
+            let step = NextStep(thread: thread, last: last, way: way, ruling: ruling, state: state)
+            watching._withUnsafeGuaranteedRef { $0.willTake(step) }
         }
         present.pointee.current = thread
         if present.pointee.steps > present.pointee.lookout { present.pointee.cycle.noteStep(of: thread) }

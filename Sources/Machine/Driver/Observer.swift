@@ -3,13 +3,8 @@ package protocol Observer: AnyObject {
     /// An execution begins.
     func begin()
 
-    /// The thread is about to take its step.
-    ///
-    /// - Parameters:
-    ///   - last: the thread that took the step before.
-    ///   - way: which way the step goes, of several; 0 if it can go one way only.
-    ///   - ruling: what the rule says of the step.
-    func willStep(_ thread: Int, after last: Int, way: Int, _ ruling: Ruling, _ state: MachineState)
+    /// A thread is about to take a step.
+    func willTake(_ step: NextStep)
 
     /// The execution is over.
     func end(_ verdict: Verdict, _ state: MachineState)

@@ -7,29 +7,33 @@ final class ObserverList: @unchecked Sendable {
     private let first: any Observer
     private let second: any Observer
     private let count: Int
+    let canGoBack: Bool
 
     init(_ all: [any Observer] = []) {
         self.all = all
         count = all.count
+        canGoBack = all.allSatisfy(\.canGoBack)
         first = count > 0 ? all[0] : Nobody()
         second = count > 1 ? all[1] : Nobody()
     }
 
-    @inline(never) func willStep(
-        _ thread: Int, after last: Int, way: Int, _ ruling: Ruling, _ state: MachineState
-    ) {
-        first.willStep(thread, after: last, way: way, ruling, state)
-        if count > 1 { second.willStep(thread, after: last, way: way, ruling, state) }
-        if count > 2 { for observer in all[2...] { observer.willStep(thread, after: last, way: way, ruling, state) } }
+    @inline(__always) private func forEach(_ body: (any Observer) -> Void) {
+        body(first)
+        if count > 1 { body(second) }
+        if count > 2 { for observer in all[2...] { body(observer) } }
     }
 
-    func begin() { for observer in all { observer.begin() } }
-    func end(_ verdict: Verdict, _ state: MachineState) { for observer in all { observer.end(verdict, state) } }
-    func keep(_ number: Int) { for observer in all { observer.keep(number) } }
-    func goBack(to number: Int) { for observer in all { observer.goBack(to: number) } }
+    @inline(never) func willTake(_ step: NextStep) { forEach { $0.willTake(step) } }
+    func begin() { forEach { $0.begin() } }
+    func end(_ verdict: Verdict, _ state: MachineState) { forEach { $0.end(verdict, state) } }
+    func keep(_ number: Int) { forEach { $0.keep(number) } }
+    func goBack(to number: Int) { forEach { $0.goBack(to: number) } }
 
     private final class Nobody: Observer {
         func begin() {}
-        func willStep(_ thread: Int, after last: Int, way: Int, _ ruling: Ruling, _ state: MachineState) {}
+        func willTake(_ step: NextStep) {}
+        var canGoBack: Bool { true }
+        func keep(_ number: Int) {}
+        func goBack(to number: Int) {}
     }
 }

@@ -20,11 +20,15 @@ package protocol Subject: AnyObject {
 
     /// The machine, as the last execution has left it.
     var machine: MachineState { get }
+
+    /// The subject, if it can go back, and all that look on can too.
+    var revisitable: (any RevisitableSubject)? { get }
 }
 
 extension Subject {
     /// A subject that begins each execution anew takes every step.
     package var restoredSteps: Int { 0 }
+    package var revisitable: (any RevisitableSubject)? { nil }
 }
 
 /// A subject that can go back to an earlier state of the present execution, and go on from there in another way.

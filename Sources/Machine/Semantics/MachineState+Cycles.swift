@@ -7,7 +7,8 @@ extension MachineState {
     ///   - thread: took the last step.
     ///   - count: how many threads are enabled.
     @inline(__always) package func mayBeStuck(_ thread: Int, enabled count: Int) -> Bool {
-        count == 0 || header.pointee.spuriousBudget > 0 || !(isEnabled(thread) || canBeHelped(thread))
+        count == 0 || header.pointee.spuriousBudget > 0
+            || (threads[thread].gate.word != Gate.open.word && !(isEnabled(thread) || canBeHelped(thread)))
     }
 
     /// Whether it is plain that the blocked thread is in no cycle: the thread that it waits for can go on.

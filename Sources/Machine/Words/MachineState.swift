@@ -2,7 +2,7 @@
 /// as such. What an operation means, `Rule` says.
 ///
 /// A handle to the memory of an `OwnedMachineState`. Its methods change what it points to, never the handle, so that the hot loop pays
-/// neither for copies nor for exclusivity checks.
+/// neither for copies nor for exclusivity checks. It is two words, which calls pass in registers.
 package struct MachineState: @unchecked Sendable {
     struct Header: ~Copyable {
         /// The virtual clock, in nanoseconds. It moves only when no thread can go on without it (`passTime`).
@@ -19,6 +19,7 @@ package struct MachineState: @unchecked Sendable {
         var wakesFirst = false
         /// Whether the program can read the clock.
         var showsClock = false
+        let numbers = ObjectNumbers()
         /// How many plain cells there are.
         var cellCount = 0
         var objects = OwnedBuffer<ObjectState>(capacity: 64)
@@ -46,15 +47,10 @@ package struct MachineState: @unchecked Sendable {
 
     let header: UnsafeMutablePointer<Header>
     let threads: UnsafeMutablePointer<ThreadState>
-    private let numbers: Unmanaged<ObjectNumbers>
 
-    init(
-        header: UnsafeMutablePointer<Header>, threads: UnsafeMutablePointer<ThreadState>,
-        numbers: Unmanaged<ObjectNumbers>
-    ) {
+    init(header: UnsafeMutablePointer<Header>, threads: UnsafeMutablePointer<ThreadState>) {
         self.header = header
         self.threads = threads
-        self.numbers = numbers
         // Object 0 is none, and always free.
         header.pointee.objects[0] = ObjectState(kind: .other)
     }
@@ -76,6 +72,7 @@ package struct MachineState: @unchecked Sendable {
         header.pointee.spuriousBudget = rules.spuriousWakeups
         header.pointee.mayTimeOut = rules.timeouts == .any
         header.pointee.wakesFirst = rules.waiters == .fifo
+        header.pointee.numbers.begin()
     }
 
     package var threadCount: Int { header.pointee.threadCount }
@@ -108,7 +105,7 @@ package struct MachineState: @unchecked Sendable {
     /// - Parameter maker: the thread that makes it. Its number follows from that and from how many the thread has made before.
     package func addObject(_ kind: ObjectState.Kind, value: Int = 0, by maker: Int = 0) -> UInt32? {
         let nth = threads[maker].objectsMade
-        let number = numbers._withUnsafeGuaranteedRef { $0.number(ObjectIdentity(maker: maker, nth: nth)) }
+        let number = header.pointee.numbers.number(ObjectIdentity(maker: maker, nth: nth))
         guard number < Self.maximumObjects else { return nil }
         threads[maker].objectsMade = nth + 1
         makeRoom(for: number)
@@ -130,7 +127,7 @@ package struct MachineState: @unchecked Sendable {
 
     /// What is the same for the object in every execution.
     package func identity(of object: UInt32) -> ObjectIdentity {
-        numbers._withUnsafeGuaranteedRef { $0.identity(of: Int(object)) }
+        header.pointee.numbers.identity(of: Int(object))
     }
 
     /// Whether there is plain memory, so that there may be data races.

@@ -1,10 +1,22 @@
 /// Gives the objects of a machine's executions their numbers: small ones from 1 on, the same for the same object in each.
 final class ObjectNumbers {
     /// By thread, those of the objects that it makes, in order.
-    private var byMaker: [[UInt32]] = []
-    private var identities = [ObjectIdentity(word: 0)]
+    @exclusivity(unchecked) private var byMaker: [[UInt32]] = []
+    /// By number.
+    @exclusivity(unchecked) private var identities = [ObjectIdentity(word: 0)]
+    /// The number given last. Executions are mostly alike, so the next one mostly has the next.
+    @exclusivity(unchecked) private var last = 0
 
     func number(_ identity: ObjectIdentity) -> Int {
+        let next = last + 1
+        last = next < identities.count && identities[next].word == identity.word ? next : find(identity)
+        return last
+    }
+
+    /// An execution begins.
+    func begin() { last = 0 }
+
+    @inline(never) private func find(_ identity: ObjectIdentity) -> Int {
         while byMaker.count <= identity.maker { byMaker.append([]) }
         if identity.nth == byMaker[identity.maker].count {
             byMaker[identity.maker].append(UInt32(identities.count))

@@ -2,11 +2,10 @@
 package struct OwnedMachineState: ~Copyable, @unchecked Sendable {
     private let header: Owned<MachineState.Header>
     private let threads = OwnedBuffer<ThreadState>(capacity: MachineState.maximumThreads)
-    private let numbers = ObjectNumbers()
     package let state: MachineState
 
     package init() {
         header = Owned(MachineState.Header())
-        state = MachineState(header: header.pointer, threads: threads.base, numbers: .passUnretained(numbers))
+        state = MachineState(header: header.pointer, threads: threads.base)
     }
 }

@@ -26,12 +26,13 @@ final class TraceRecord: Observer {
 
     func begin() { steps = [] }
 
-    func willStep(_ thread: Int, after last: Int, way: Int, _ ruling: Ruling, _ state: MachineState) {
+    func willTake(_ step: NextStep) {
+        let state = step.state
         noteEnd(state)
         let accesses = [Access](unsafeUninitializedCapacity: state.longestFootprint) { buffer, count in
-            count = state.footprint(of: ruling, by: thread, into: buffer.baseAddress!)
+            count = state.footprint(of: step.ruling, by: step.thread, into: buffer.baseAddress!)
         }
-        steps.append(Step(thread: thread, way: way, accesses: accesses))
+        steps.append(Step(thread: step.thread, way: step.way, accesses: accesses))
     }
 
     /// A thread's last step decides how a join of it goes.

@@ -8,7 +8,7 @@ final class CountedSubject: RevisitableSubject {
         private(set) var count = 0
 
         func begin() {}
-        func willStep(_ thread: Int, after last: Int, way: Int, _ ruling: Ruling, _ state: MachineState) { count += 1 }
+        func willTake(_ step: NextStep) { count += 1 }
         var canGoBack: Bool { true }
         func keep(_ number: Int) {}
         func goBack(to number: Int) {}
