@@ -10,12 +10,18 @@ package struct UnitSearch {
     private var counts = SearchCounts()
     private var report = UnitReport()
     private var known: Set<Counterexample.Identity> = []
+    /// The ends that nobody need hear of, a bit each: to look a kind up in a set takes as long as some steps.
+    private let harmless: UInt64
 
     /// - Parameter publish: is called with the counts at the beginning, and after each execution.
     package init(_ unit: Agenda.Unit, _ goal: SearchGoal, publish: @escaping (SearchCounts) -> Void = { _ in }) {
         self.unit = unit
         self.goal = goal
         self.publish = publish
+        harmless = Verdict.allCases.reduce(0) { bits, end in
+            let isHarmless = end.outcome.map(goal.harmless.contains) ?? false
+            return isHarmless ? bits | 1 << UInt64(end.rawValue) : bits
+        }
         publish(counts)
     }
 
@@ -53,18 +59,21 @@ package struct UnitSearch {
             if let traces = strategy.traces { report.traces.append(traces.trace) }
             if verdict == .completed { lookForStates(subject) }
             let race = verdict == .completed ? strategy.races.races.first : nil
-            guard let kind = race == nil ? verdict.outcome : .race else { continue }
+            let end = race == nil ? verdict : .race
+            guard let kind = end.outcome else { continue }
             if goal.countsTerminals {
                 // Nobody knows what a step left that ended the process.
                 let memory = verdict == .crash || verdict == .hang ? [] : subject.machine.memory
                 report.terminals.add(TerminalState(kind, memory)) { subject.schedule }
             }
-            if goal.harmless.contains(kind) { continue }
+            if isHarmless(end) { continue }
             note(kind, place: kind == .completed ? 0 : race?.place ?? subject.place, subject)
             if goal.ends(at: kind) { return .found }
         }
         return .done
     }
+
+    private func isHarmless(_ end: Verdict) -> Bool { harmless & 1 << UInt64(end.rawValue) != 0 }
 
     private mutating func lookForStates(_ subject: any Subject) {
         guard report.seenStates.count < goal.soughtStates else { return }

@@ -1,5 +1,5 @@
 /// How a controlled execution ended, as far as the machine can tell. The story is told by the trace of a replay.
-package enum Verdict: UInt8, Sendable {
+package enum Verdict: UInt8, Sendable, CaseIterable {
     case completed
     /// No thread can go on, now or later.
     case deadlock
