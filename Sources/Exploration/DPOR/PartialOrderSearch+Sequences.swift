@@ -191,7 +191,8 @@ extension PartialOrderSearch.Memory {
         return form == .optimal && isIndependent(sleeper: thread, nodes[depth], last, footprint)
     }
 
-    private mutating func isIndependent(sleeper thread: Int, _ node: Node, _ last: Int, _ footprint: Footprint) -> Bool {
+    private mutating func isIndependent(sleeper thread: Int, _ node: Node, _ last: Int, _ footprint: Footprint) -> Bool
+    {
         var accesses = 0
         var branch = WakeupTrees.Branch(
             thread: UInt16(thread), way: -1, first: Access(0, isWrite: false), second: Access(0, isWrite: false),
