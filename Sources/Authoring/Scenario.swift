@@ -1,7 +1,7 @@
 import Primitives
 import Trace
 
-/// A small concurrent program that shows one idea, in variants that are broken or mended.
+/// A small concurrent program that shows one idea, in variants that are broken or fixed.
 ///
 /// Write it with the primitives as one would with ordinary threads, and never ask which runtime it is on. A scenario with no
 /// parameter but its variant:

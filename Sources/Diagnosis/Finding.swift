@@ -1,6 +1,6 @@
 import Trace
 
-/// One thing that was found in a run: what happened, the story of it, and what would mend it.
+/// One thing that was found in a run: what happened, the story of it, and what would fix it.
 package struct Finding: Equatable, Sendable {
     package var code: FindingCode
     package var severity: Severity
@@ -8,7 +8,7 @@ package struct Finding: Equatable, Sendable {
     package var summary: String
     /// What led to it, a line each: threads, objects, source lines. At most twelve.
     package var story: [String]
-    /// What would mend this very case. Nil: what usually mends it.
+    /// What would fix this very case. Nil: what usually fixes it.
     package var advice: String?
     package var threads: [ThreadID]
     package var objects: [ObjectID]

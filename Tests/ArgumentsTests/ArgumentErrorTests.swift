@@ -18,20 +18,20 @@ import Text
             ("--version run", "unexpected 'run' after 'threadlab --version'"),
             ("run deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
             ("run xyzzy", "unknown scenario 'xyzzy': 'threadlab list' shows them"),
-            ("run deadlok --varient mended", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
+            ("run deadlok --varient fixed", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
             ("show deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
             (
-                "run deadlock --varient mended",
+                "run deadlock --varient fixed",
                 "unknown option '--varient' for 'run deadlock': did you mean '--variant'?"
             ),
-            ("run deadlock --var mended", "unknown option '--var' for 'run deadlock': did you mean '--variant'?"),
-            ("run deadlock -variant mended", "unknown option '-variant' for 'run deadlock': did you mean '--variant'?"),
+            ("run deadlock --var fixed", "unknown option '--var' for 'run deadlock': did you mean '--variant'?"),
+            ("run deadlock -variant fixed", "unknown option '-variant' for 'run deadlock': did you mean '--variant'?"),
             (
-                "run deadlock --varient=mended",
+                "run deadlock --varient=fixed",
                 "unknown option '--varient' for 'run deadlock': did you mean '--variant'?"
             ),
             ("run deadlock --producers 3", "unknown option '--producers' for 'run deadlock'"),
-            ("run deadlock --variant mendet", "--variant mendet: must be broken or mended; did you mean 'mended'?"),
+            ("run deadlock --variant fixet", "--variant fixet: must be broken or fixed; did you mean 'fixed'?"),
             ("run deadlock --format xml", "--format xml: must be text, lanes, json or none"),
             ("run producer-consumer --capacity 0", "--capacity 0: must be from 1 to 64"),
             ("run producer-consumer --capacity=", "--capacity '': must be a whole number from 1 to 64"),

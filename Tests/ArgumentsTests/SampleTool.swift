@@ -17,7 +17,7 @@ enum Sample {
         case "deadlock":
             [
                 .choice(
-                    "variant", [KnownWord("broken", "opposite orders"), KnownWord("mended", "one order")],
+                    "variant", [KnownWord("broken", "opposite orders"), KnownWord("fixed", "one order")],
                     default: "broken",
                     placeholder: "VARIANT", "Which form to run"),
                 .flag("try-lock", "Try the second mutex rather than wait"),

@@ -16,9 +16,9 @@ import Testing
 
     // MARK: - At the end of a run
 
-    @Test func `a warning is told after the outcome, with its source, its reason and what mends it`() throws {
+    @Test func `a warning is told after the outcome, with its source, its reason and what fixes it`() throws {
         try run("--format", "none").prints("completed: ").prints("\nwarning TL302: ").prints("\n  Why: ")
-            .prints("\n  Guide: ").prints("\n  What mends it: Write 'while'").prints("  More: threadlab explain TL302")
+            .prints("\n  Guide: ").prints("\n  What fixes it: Write 'while'").prints("  More: threadlab explain TL302")
             .prints("if-for-while.lab:23  if table.isEmpty { baked.wait() }")
     }
 
@@ -160,13 +160,13 @@ import Testing
             .prints("misuse: worker used a thing that belongs to another thread.").prints("explain TL603")
     }
 
-    @Test(arguments: mended) func `nothing is found with a mended variant`(call: String) throws {
+    @Test(arguments: fixed) func `nothing is found with a fixed variant`(call: String) throws {
         let words = ["run", "--native", "--format", "none"] + call.split(separator: " ").map(String.init)
         try Invocation(program: Programs.threadlab, arguments: words).run().succeeds().prints("completed: ")
             .doesNotPrint(" TL")
     }
 
-    private static let mended = Catalogue.builtIn.flatMap { calls(of: $0) }
+    private static let fixed = Catalogue.builtIn.flatMap { calls(of: $0) }
 
     /// The variants of which every run ends well.
     private static func calls<S: Scenario>(of type: S.Type) -> [String] {

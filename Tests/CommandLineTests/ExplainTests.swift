@@ -38,7 +38,7 @@ import Testing
 
     @Test func `a program is asked for with a code, in one form`() throws {
         try explain("--example").run().exits(with: 2).printsNothing().complainsInOneLine(about: "WHAT is missing")
-        try explain("TL101", "--example", "--mended").run().exits(with: 2).complainsInOneLine(
+        try explain("TL101", "--example", "--fixed").run().exits(with: 2).complainsInOneLine(
             about: "exclude each other")
     }
 

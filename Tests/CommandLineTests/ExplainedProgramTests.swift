@@ -27,7 +27,7 @@ import Testing
 
     @Test(arguments: FindingCode.allCases)
     func `a program is in canonical form, and nothing is to be warned of`(_ code: FindingCode) throws {
-        for option in ["--example", "--mended"] {
+        for option in ["--example", "--fixed"] {
             let file = try written(code, option)
             try threadlab("format", "--check", file).run().succeeds().printsNothing()
             try threadlab("show", file).run().succeeds()
@@ -50,10 +50,10 @@ import Testing
     }
 
     @Test(arguments: FindingCode.allCases)
-    func `a mended program completes on both runtimes, and there is nothing to find but notes`(_ code: FindingCode)
+    func `a fixed program completes on both runtimes, and there is nothing to find but notes`(_ code: FindingCode)
         throws
     {
-        let file = try written(code, "--mended")
+        let file = try written(code, "--fixed")
         for options in [["--native"], ["--controlled"], ["--seed", "7"]] {
             let found = try findings(file, options, "all")
             #expect(found.contains("\"outcome\":\"completed\""))
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test(arguments: FindingCode.allCases, ["--example", "--mended"])
+    @Test(arguments: FindingCode.allCases, ["--example", "--fixed"])
     func `a program passes the check`(_ code: FindingCode, _ option: String) throws {
         let file = try written(code, option)
         try threadlab("check", file, "--time", "5s").run().succeeds()

@@ -2,7 +2,7 @@ import Authoring
 import Scenarios
 import Testing
 
-/// Every variant of every scenario, searched: the broken ones fail, and the mended ones are proved.
+/// Every variant of every scenario, searched: the broken ones fail, and the fixed ones are proved.
 @Suite struct ExploredVariantTests {
     struct Broken: CustomTestStringConvertible, Sendable {
         let words: String
@@ -56,7 +56,7 @@ import Testing
     private static let pair = "--producers 1 --consumers 1"
 
     /// Each in two sizes, with the number of traces. docs/exploration.md says the same.
-    static let mended = [
+    static let fixed = [
         ("producer-consumer --variant conditions --items 1", 64),
         ("producer-consumer --variant conditions --items 2 \(pair)", 8),
         ("producer-consumer --variant semaphores --items 1", 4),
@@ -97,13 +97,13 @@ import Testing
         #expect(output.contains("\(cost),\"schedule\":\"\(variant.schedule)\""))
     }
 
-    @Test(arguments: mended) func `a mended variant is proved`(words: String, traces: Int) throws {
+    @Test(arguments: fixed) func `a fixed variant is proved`(words: String, traces: Int) throws {
         try explore(words).prints("\"conclusion\":\"proved\"").prints(",\"total\":\(traces),")
     }
 
     @Test func `no variant is left out`() {
         let known = Set(
-            (Self.broken.map(\.words) + Self.mended.map(\.0)).map {
+            (Self.broken.map(\.words) + Self.fixed.map(\.0)).map {
                 $0.split(separator: " ").prefix(3).joined(separator: " ")
             })
         for scenario in Catalogue.builtIn {

@@ -44,12 +44,12 @@ import Testing
     @Test(arguments: FindingCode.allCases)
     func `the programs differ in the fault, and fit on a screen`(_ code: FindingCode) {
         let example = code.explanation.example
-        for text in [example.broken, example.mended] {
+        for text in [example.broken, example.fixed] {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             #expect(lines.count <= 36 && lines.allSatisfy { $0.count <= 112 })
         }
-        #expect(example.broken != example.mended)
-        #expect(example.mended.contains(", mended\"\n") && example.mended.hasSuffix("\nexpect completes\n"))
+        #expect(example.broken != example.fixed)
+        #expect(example.fixed.contains(", fixed\"\n") && example.fixed.hasSuffix("\nexpect completes\n"))
         #expect(example.shows != code)
         #expect(example.shows == nil || example.remark != nil, "it says why it shows something else")
     }

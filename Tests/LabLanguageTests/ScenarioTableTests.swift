@@ -6,7 +6,7 @@ import Testing
     private struct Row {
         var path: String
         var end: String
-        var mended: [String]
+        var fixed: [String]
 
         /// `| [a](folder/a.lab) | what happens | deadlock | [b](folder/b.lab), [c](folder/c.lab) |`
         init?(_ line: Substring) {
@@ -14,7 +14,7 @@ import Testing
             guard cells.count == 4, let path = Self.links(cells[0]).first else { return nil }
             self.path = path
             end = String(cells[2])
-            mended = Self.links(cells[3])
+            fixed = Self.links(cells[3])
         }
 
         private static func links(_ text: Substring) -> [String] {
@@ -31,19 +31,19 @@ import Testing
         return findings.first ?? "completes"
     }
 
-    @Test("every program stands there once, alone or as what mends another")
+    @Test("every program stands there once, alone or as what fixes another")
     func whole() {
         let files = Repository.paths(in: "scenarios", ending: ".lab").map { String($0.dropFirst("scenarios/".count)) }
         let own = rows.map(\.path)
         #expect(Set(own).count == own.count)
-        #expect(Set(own + rows.flatMap(\.mended)) == Set(files))
+        #expect(Set(own + rows.flatMap(\.fixed)) == Set(files))
     }
 
-    @Test("each ends as it says, and what mends it completes")
+    @Test("each ends as it says, and what fixes it completes")
     func ends() throws {
         for row in rows {
             #expect(try end(of: row.path) == row.end, "\(row.path)")
-            for path in row.mended { #expect(try end(of: path) == "completes", "\(path)") }
+            for path in row.fixed { #expect(try end(of: path) == "completes", "\(path)") }
         }
     }
 }

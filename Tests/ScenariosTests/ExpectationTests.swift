@@ -63,7 +63,7 @@ import Trace
     }
 
     @Test(
-        "a mended variant also survives waits that end without a signal",
+        "a fixed variant also survives waits that end without a signal",
         arguments: everyVariant.filter { (try? $0.make().expectation) == .completes })
     func survivesSpuriousWakeups(setting: Setting) throws {
         let survey = try Survey(setting, executions: 1500, spuriousWakeups: 3)

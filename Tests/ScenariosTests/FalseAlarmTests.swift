@@ -4,9 +4,9 @@ import Testing
 
 @Suite struct FalseAlarmTests {
     /// The variants of which every run ends well.
-    static let mended = ExpectationTests.everyVariant.filter { (try? $0.make().expectation) == .completes }
+    static let fixed = ExpectationTests.everyVariant.filter { (try? $0.make().expectation) == .completes }
 
-    @Test("no detector finds fault with a mended variant", arguments: mended)
+    @Test("no detector finds fault with a fixed variant", arguments: fixed)
     func silent(setting: Setting) throws {
         for seed: UInt64 in 1...100 {
             for finding in try Examination.findings(in: setting.trace(seed: seed)) where finding.severity != .note {

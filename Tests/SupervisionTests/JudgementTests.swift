@@ -32,10 +32,10 @@ import Trace
     }
 
     static let cases: [Case] = [
-        Case("a mended one completes", .completes, controlled: [], native: [.completed]),
-        Case("a mended one does not", .completes, controlled: [.deadlock], mismatches: ["controlled deadlock"]),
+        Case("a fixed one completes", .completes, controlled: [], native: [.completed]),
+        Case("a fixed one does not", .completes, controlled: [.deadlock], mismatches: ["controlled deadlock"]),
         Case(
-            "a mended one does not on real threads", .completes, controlled: [], native: [.race],
+            "a fixed one does not on real threads", .completes, controlled: [], native: [.race],
             mismatches: ["native race"]),
         Case("a finding is found", .may(.deadlock), controlled: [.deadlock]),
         Case(

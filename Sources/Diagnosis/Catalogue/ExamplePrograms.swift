@@ -1,17 +1,17 @@
-/// A `.lab` program that shows a finding, and the same program mended. Both in canonical form.
+/// A `.lab` program that shows a finding, and the same program fixed. Both in canonical form.
 package struct ExamplePrograms: Sendable {
     /// What the broken program's run shows. Nil: the finding that it is an example of.
     package let shows: FindingCode?
     /// What to know before one runs it.
     package let remark: String?
     package let broken: String
-    package let mended: String
+    package let fixed: String
 
-    init(shows: FindingCode? = nil, remark: String? = nil, broken: String, mended: String) {
+    init(shows: FindingCode? = nil, remark: String? = nil, broken: String, fixed: String) {
         self.shows = shows
         self.remark = remark?.onOneLine
         self.broken = broken + "\n"
-        self.mended = mended + "\n"
+        self.fixed = fixed + "\n"
     }
 }
 

@@ -9,7 +9,7 @@ package struct Explanation: Sendable {
     package let reason: String
     /// Where that stands: sections of the guide, POSIX, papers.
     package let sources: [String]
-    /// What usually mends it, each a thing to do.
+    /// What usually fixes it, each a thing to do.
     package let remedies: [String]
     /// What it is often taken for.
     package let confusion: String

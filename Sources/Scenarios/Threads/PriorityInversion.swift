@@ -7,7 +7,7 @@ struct PriorityInversion: Scenario {
     static let lesson = """
         The thread low holds a lock that high waits for. Meanwhile middle has work to do that needs no lock, and is more \
         urgent than low: it has the processor until it is done. So high, the most urgent of all, waits for middle, with \
-        which it shares nothing. Two protocols of POSIX mend it: the mutex lends the urgency of whoever waits to the \
+        which it shares nothing. Two protocols of POSIX fix it: the mutex lends the urgency of whoever waits to the \
         holder (inheritance), or the holder is as urgent as any thread that may ever want the lock (ceiling).
 
         Neither this lab's scheduler nor Linux promises that the more urgent thread runs, and there is more than one \

@@ -7,17 +7,17 @@ import Trace
 enum ExplainAction: Action {
     private static let what = TypedPositional.oneOrNone("WHAT", .text, "A code, or a word")
     private static let example = TypedOption.flag("example", "Write the program that shows it, and nothing else")
-    private static let mended = TypedOption.flag("mended", "Write the program without the fault, and nothing else")
+    private static let fixed = TypedOption.flag("fixed", "Write the program without the fault, and nothing else")
 
     static let command = Command(
-        "explain", "Explain what can be found in a run: what it is, how it comes about, and what mends it",
+        "explain", "Explain what can be found in a run: what it is, how it comes about, and what fixes it",
         discussion: """
             WHAT is a code such as TL101, its name, or a word of its title. Without it all codes are listed. To each there \
-            is a small .lab program that shows it, and one that is mended.
+            is a small .lab program that shows it, and one that is fixed.
             """,
         positionals: [what],
-        options: [OutputForm.option, example, mended],
-        exclusive: [[OutputForm.option, example, mended]],
+        options: [OutputForm.option, example, fixed],
+        exclusive: [[OutputForm.option, example, fixed]],
         examples: [
             Example("explain", "the list"),
             Example("explain race", "what a data race is"),
@@ -27,9 +27,9 @@ enum ExplainAction: Action {
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let word = arguments[what]
         let codes = try word.map { try matches($0, session) } ?? FindingCode.allCases
-        if arguments[example] || arguments[mended] {
+        if arguments[example] || arguments[fixed] {
             let program = try only(codes, word).explanation.example
-            try StandardOutput.write(arguments[mended] ? program.mended : program.broken)
+            try StandardOutput.write(arguments[fixed] ? program.fixed : program.broken)
         } else if arguments[OutputForm.option] == .json {
             try StandardOutput.write { sink in writeJSON(codes, to: &sink) }
         } else if word != nil, codes.count == 1 {

@@ -22,14 +22,14 @@ struct ExplanationDescription {
             layout.wrap(explanation.meaning),
             section("How it comes about", [explanation.story], layout),
             section(code.severity == .note ? "Why it matters" : "Why it is wrong", [explanation.reason], layout),
-            ["What mends it:"] + layout.columns(explanation.remedies.map { ("-", $0) }),
+            ["What fixes it:"] + layout.columns(explanation.remedies.map { ("-", $0) }),
             section("Often confused with", [explanation.confusion], layout),
             section("Where that stands", explanation.sources, layout),
             ["A program that shows it:"] + programLines,
             example.remark.map { layout.wrap($0) } ?? [],
             [
                 "Try:", "  \(command) --example > \(code.name).lab", "  \(program) run \(code.name).lab --format lanes",
-                "  \(command) --mended > mended.lab",
+                "  \(command) --fixed > fixed.lab",
             ],
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
@@ -66,7 +66,7 @@ struct ExplanationDescription {
         if let shows = example.shows { write("exampleShows", shows.rawValue, to: &sink) }
         if let remark = example.remark { write("remark", remark, to: &sink) }
         write("example", example.broken, to: &sink)
-        write("mended", example.mended, to: &sink)
+        write("fixed", example.fixed, to: &sink)
         sink.write("}")
     }
 

@@ -34,7 +34,7 @@ enum RunAction: Action {
         exclusive: [[native, controlled], [native, seed], [native, schedule], [seed, schedule]],
         examples: [
             Example("run deadlock", "two real threads that wait for each other"),
-            Example("run deadlock --variant ordered --format lanes", "the mended form, a column a thread"),
+            Example("run deadlock --variant ordered --format lanes", "the fixed form, a column a thread"),
             Example("run producer-consumer --seed 7 --capacity 1", "one reproducible interleaving"),
         ])
 

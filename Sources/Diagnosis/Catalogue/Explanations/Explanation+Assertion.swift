@@ -54,9 +54,9 @@ extension Explanation {
 
                 expect assertion
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// Looking and taking are one section: nobody comes between.
-                scenario "assertion, mended"
+                scenario "assertion, fixed"
 
                 mutex m
                 shared balance = 100

@@ -50,9 +50,9 @@ extension Explanation {
 
                 expect completes
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// Each counts for itself, and takes the lock once, at the end.
-                scenario "contention, mended"
+                scenario "contention, fixed"
 
                 mutex m
                 shared total = 0

@@ -58,9 +58,9 @@ extension Explanation {
 
                 expect error
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// Looking and taking are one section: what was seen is still there.
-                scenario "crash, mended"
+                scenario "crash, fixed"
 
                 mutex m
                 shared orders = [7]

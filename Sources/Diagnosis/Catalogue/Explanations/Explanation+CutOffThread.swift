@@ -46,9 +46,9 @@ extension Explanation {
 
                 expect completes
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// The author waits until the letter is saved.
-                scenario "thread cut off, mended"
+                scenario "thread cut off, fixed"
 
                 thread author {
                     spawn writer

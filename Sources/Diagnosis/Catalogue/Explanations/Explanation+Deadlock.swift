@@ -56,9 +56,9 @@ extension Explanation {
 
                 expect deadlock
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// Two threads take the same two locks, in the same order.
-                scenario "deadlock, mended"
+                scenario "deadlock, fixed"
 
                 mutex a, b
 

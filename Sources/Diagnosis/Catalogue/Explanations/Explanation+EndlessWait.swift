@@ -46,9 +46,9 @@ extension Explanation {
 
                 expect deadlock
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// Two visitors, one ticket; whoever leaves gives it back.
-                scenario "endless wait, mended"
+                scenario "endless wait, fixed"
 
                 semaphore tickets = 1
 

@@ -51,9 +51,9 @@ extension Explanation {
 
                 expect completes
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// The report is written from a copy.
-                scenario "lock held too long, mended"
+                scenario "lock held too long, fixed"
 
                 mutex books
                 shared balance = 100

@@ -59,9 +59,9 @@ extension Explanation {
 
                 expect completes
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// The clerk waits for the courier first, and locks the office only to put the parcel there.
-                scenario "lock held while blocked, mended"
+                scenario "lock held while blocked, fixed"
 
                 mutex office
 

@@ -41,9 +41,9 @@ extension Explanation {
 
                 expect leak
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// Whoever starts a thread also waits for it.
-                scenario "leaked thread, mended"
+                scenario "leaked thread, fixed"
 
                 thread parent {
                     spawn helper

@@ -54,9 +54,9 @@ extension Explanation {
 
                 expect livelock
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// Two people at a door, and it is agreed that person[0] goes first.
-                scenario "livelock, mended"
+                scenario "livelock, fixed"
 
                 atomic isOutside[2] = true
 

@@ -58,9 +58,9 @@ extension Explanation {
 
                 expect lock-order
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// Two locks, always in the same order.
-                scenario "lock order, mended"
+                scenario "lock order, fixed"
 
                 mutex a, b
 

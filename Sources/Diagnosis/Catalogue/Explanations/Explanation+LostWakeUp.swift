@@ -63,9 +63,9 @@ extension Explanation {
 
                 expect deadlock
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// Whoever raises the flag holds the lock: nobody is between the look and the wait then.
-                scenario "lost wake-up, mended"
+                scenario "lost wake-up, fixed"
 
                 mutex m
                 condition ready with m

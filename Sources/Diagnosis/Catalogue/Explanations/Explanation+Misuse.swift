@@ -52,9 +52,9 @@ extension Explanation {
 
                 expect misuse
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// A semaphore has no owner: one thread may wait, and another one signal.
-                scenario "misuse, mended"
+                scenario "misuse, fixed"
 
                 semaphore gate = 0
 

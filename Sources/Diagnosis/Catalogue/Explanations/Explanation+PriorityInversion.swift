@@ -69,9 +69,9 @@ extension Explanation {
 
                 expect completes
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// The same model. Low inherits the urgency of high, which waits for it, and computes before medium may.
-                scenario "priority inversion, mended"
+                scenario "priority inversion, fixed"
 
                 mutex data, processor
                 semaphore urgentIsDone = 0

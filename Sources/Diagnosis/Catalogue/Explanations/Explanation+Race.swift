@@ -52,9 +52,9 @@ extension Explanation {
 
                 expect race
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// Two threads add to a counter, one at a time.
-                scenario "race, mended"
+                scenario "race, fixed"
 
                 mutex m
                 shared count = 0

@@ -54,9 +54,9 @@ extension Explanation {
 
                 expect completes
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// A waiting writer comes before readers that come later.
-                scenario "starvation, mended"
+                scenario "starvation, fixed"
 
                 writersFirst rwlock data
 

@@ -45,9 +45,9 @@ extension Explanation {
 
                 expect timeout
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// Five things to do, done two at a time, as long as some are left.
-                scenario "time-out, mended"
+                scenario "time-out, fixed"
 
                 atomic left = 5
 

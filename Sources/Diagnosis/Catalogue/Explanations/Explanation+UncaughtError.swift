@@ -43,9 +43,9 @@ extension Explanation {
 
                 expect error
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// A cook looks whether there is an order.
-                scenario "error, mended"
+                scenario "error, fixed"
 
                 shared orders = []
 

@@ -67,9 +67,9 @@ extension Explanation {
 
                 expect assertion
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// Two guests wait for cake, and look again whenever they are woken.
-                scenario "wait without a loop, mended"
+                scenario "wait without a loop, fixed"
 
                 mutex m
                 condition baked with m

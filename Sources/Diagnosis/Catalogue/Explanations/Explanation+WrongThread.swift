@@ -52,9 +52,9 @@ extension Explanation {
 
                 expect assertion
                 """#,
-            mended: #"""
+            fixed: #"""
                 /// Whoever is not the painter asks the painter.
-                scenario "wrong thread, mended"
+                scenario "wrong thread, fixed"
 
                 parameter painter = 1
                 semaphore wishes = 0
