@@ -23,7 +23,7 @@ struct CommandLineTool {
         let program = session.program
         return Tool(
             program, version: Session.version, summary: "see, test and teach how threads behave",
-            hint: "To begin: '\(program) run deadlock' shows two threads that wait for each other for ever.",
+            hint: "To begin: '\(program) run deadlock' shows two threads that wait for each other forever.",
             commands: Self.actions.map { $0.command })
     }
 

@@ -24,7 +24,7 @@ import Testing
                   --help     Show this help (also -h)
                   --version  Show the version
 
-                'threadlab help COMMAND' tells more about a command.
+                'threadlab help COMMAND' explains a command.
 
                 """)
     }

@@ -110,7 +110,7 @@ import Testing
             .exits(with: 2).prints("\n1 passed, 1 failed, 1 wrong file (").prints("WRONG")
         #expect(check.output.contains(#/\nWRONG \./b\.lab\n  \./b\.lab:5:8: error: .*\n +5 \| expect deadlok\n/#))
         try threadlab("check", directory.file("a.lab"), "none.lab", "/etc/passwd").run().exits(with: 2)
-            .prints("cannot read none.lab: No such file or directory").prints("/etc/passwd is no .lab file")
+            .prints("cannot read none.lab: No such file or directory").prints("/etc/passwd is not a .lab file")
             .prints("1 passed, 2 wrong files")
     }
 
@@ -171,7 +171,7 @@ import Testing
         let text = "scenario \"x\"\natomic n = 0\nthread t[4] { repeat 100 { n.add(1) } }\nexpect completes\n"
         let file = try directory.write("x.lab", Array(text.utf8))
         try threadlab("check", file, "--controlled", "--time", "200ms").run().succeeds()
-            .prints(" executions (no proof: the time is over)\n")
+            .prints(" executions (no proof: time limit reached)\n")
     }
 
     @Test func `when all that is expected was seen, a search without news ends`() throws {
@@ -208,10 +208,10 @@ import Testing
 
     @Test func `what cannot be done is told, and nothing runs`() throws {
         try threadlab("check").run().exits(with: 2).printsNothing()
-            .complains("check: name .lab files or folders of them, or say --builtin")
+            .complains("check: name .lab files or folders, or use --builtin")
         let directory = try Self.folder(["a.lab": "deadlock"])
         try threadlab("check", ".", "--filter", "x*").inDirectory(directory.path).run().exits(with: 2)
-            .printsNothing().complains("--filter: no scenario here is called 'x*'")
+            .printsNothing().complains("--filter: no scenario matches 'x*'")
         try threadlab("check", "/dev").run().exits(with: 2).printsNothing().complains("no .lab file in '/dev'")
         try threadlab("check", ".", "--tap", "--format", "json").inDirectory(directory.path).run().exits(with: 2)
             .printsNothing().complainsInOneLine(about: "--tap")

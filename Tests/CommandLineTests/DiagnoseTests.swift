@@ -39,8 +39,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("waitwithoutloop", "'waitwithoutloop' is no finding: did you mean 'wait-without-loop'?"),
-            ("TL999", "'TL999' is no finding: "), ("", "'' is no finding: "), ("race,", "'' is no finding: "),
+            ("waitwithoutloop", "'waitwithoutloop' is not a finding: did you mean 'wait-without-loop'?"),
+            ("TL999", "'TL999' is not a finding: "), ("", "'' is not a finding: "), ("race,", "'' is not a finding: "),
         ])
     func `a word that is no finding is refused`(word: String, complaint: String) throws {
         try Invocation(program: Programs.threadlab, arguments: Self.hasty + ["--diagnose", word]).run()
@@ -101,7 +101,7 @@ import Testing
         let bad = directory.file("bad")
         try threadlab("run", "deadlock", "--variant", "ordered", "--seed", "1", "--trace", good).run().succeeds()
         try threadlab("run", "deadlock", "--variant", "self", "--seed", "1", "--trace", bad).run().succeeds()
-        try threadlab("diagnose", good).run().succeeds().prints("Nothing found in ")
+        try threadlab("diagnose", good).run().succeeds().prints("No findings in ")
         try threadlab("diagnose", good, bad).run().exits(with: 1).prints("\(good):\nNothing found")
             .prints("\(bad):\nfault TL101: ")
         try threadlab("diagnose", "nowhere", bad).run().exits(with: 2).prints("fault TL101: ")
@@ -126,7 +126,7 @@ import Testing
         try plugin("run", "trouble", "--variant", "busy", "--trace", trace)
             .whenItSays("busy") { running in
                 let diagnosis = try? plugin("diagnose", trace + ".recording").run().succeeds()
-                #expect(diagnosis?.output.hasPrefix("Nothing found in ") == true)
+                #expect(diagnosis?.output.hasPrefix("No findings in ") == true)
                 running.signalGroup(2)
             }.run().exits(with: 130)
     }

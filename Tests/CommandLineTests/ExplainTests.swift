@@ -26,11 +26,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("TL110", "nothing is known as 'TL110': did you mean 'TL101'?"),
-        ("deadlok", "nothing is known as 'deadlok': did you mean 'deadlock'?"),
-        ("xyz", "nothing is known as 'xyz': 'threadlab explain' lists what there is"),
-        ("", "nothing is known as '': 'threadlab explain' lists what there is"),
-        ("\u{1B}[31m", "nothing is known as '\\u{1B}[31m': 'threadlab explain' lists what there is"),
+        ("TL110", "no finding is called 'TL110': did you mean 'TL101'?"),
+        ("deadlok", "no finding is called 'deadlok': did you mean 'deadlock'?"),
+        ("xyz", "no finding is called 'xyz': 'threadlab explain' lists what there is"),
+        ("", "no finding is called '': 'threadlab explain' lists what there is"),
+        ("\u{1B}[31m", "no finding is called '\\u{1B}[31m': 'threadlab explain' lists what there is"),
     ])
     func `what is not known is refused, with the closest that is`(word: String, complaint: String) throws {
         try explain(word).run().exits(with: 2).printsNothing().complains(complaint)

@@ -22,7 +22,7 @@ import Testing
             .prints("crash: The program quit with status 0 before the scenario was done.").prints(
                 "search: 1 finding in "
             )
-            .doesNotPrint("ended otherwise")
+            .doesNotPrint("ended differently")
     }
 
     @Test(arguments: ["dpor", "dfs", "random"]) func `the search goes on after a crash`(strategy: String) throws {

@@ -55,7 +55,7 @@ import Trace
         scenario.verdict = .asExpected
         #expect(
             end([scenario]).contains(
-                "deadlock found after 5 executions; no proof that nothing else happens: the time is over; "
+                "deadlock found after 5 executions; no proof that nothing else happens: time limit reached; "
                     + "native: completed in 3 runs; 1 of 2 states seen\n"))
     }
 

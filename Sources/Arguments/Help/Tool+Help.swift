@@ -21,7 +21,7 @@ extension Tool {
             ["Commands:"] + layout.columns(commands.map { ($0.name, $0.summary) }),
             ["Options:"] + layout.columns(Self.options.map { ($0.usage, $0.help) }),
             hint.isEmpty ? [] : layout.wrap(hint),
-            layout.wrap("'\(name) help COMMAND' tells more about a command."),
+            layout.wrap("'\(name) help COMMAND' explains a command."),
         ]
     }
 

@@ -19,7 +19,8 @@ struct InputFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failed(errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw Complaint("\(path.printable) is \(status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "no file")")
+            let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "not a regular file"
+            throw Complaint("\(path.printable) is \(kind)")
         }
         if let what, status.st_size > limit { throw Complaint("\(path.printable) is too large to be \(what)") }
         return try content(of: descriptor, upTo: min(Int(status.st_size), limit))

@@ -28,7 +28,7 @@ struct NewFile {
             switch status.st_mode & S_IFMT {
             case S_IFREG: break
             case S_IFDIR: throw refuse("it is a directory")
-            default: throw refuse("it is no file; \(advice)")
+            default: throw refuse("it is not a regular file; \(advice)")
             }
         }
         self.init(following: path)
@@ -53,7 +53,7 @@ struct NewFile {
     /// Makes it, if nothing has that name yet.
     func create(_ body: (inout ByteSink) -> Void) throws(Complaint) {
         let failure = Self.fill(path, keeping: nil, body)
-        if failure == EEXIST { throw Complaint("\(path.printable) is there already: choose another name") }
+        if failure == EEXIST { throw Complaint("\(path.printable) already exists: choose another name") }
         try check(failure)
     }
 

@@ -8,18 +8,18 @@ import Trace
 enum RuleOptions {
     private static let maximumSteps = TypedOption.integer(
         "max-steps", in: 1...10_000_000, default: RunPlan.defaultMaximumSteps,
-        "Give a controlled run up after so many steps")
+        "Maximum steps of a controlled run")
     private static let spurious = TypedOption.integer(
         "spurious", in: 0...Rules.mostSpuriousWakeups, default: 0,
-        "So many waits of a controlled run may end without a signal")
+        "Maximum spurious wake-ups in a controlled run")
     private static let timeouts = TypedOption.choice(
         "timeouts",
         [
-            (Rules.Timeouts.lazy, "when nothing else can happen: processors are infinitely fast"),
-            (.any, "at any moment: processors are as slow as they like"),
-        ], default: .lazy, placeholder: "WHEN", "When waits of a controlled run may time out")
+            (Rules.Timeouts.lazy, "only when every thread is blocked, as if processors were infinitely fast"),
+            (.any, "at any moment, as if processors were arbitrarily slow"),
+        ], default: .lazy, placeholder: "WHEN", "When waits may time out in a controlled run")
     private static let waiters = TypedOption.choice(
-        "waiters", [(Rules.Waiters.any, "any of them, as in POSIX"), (.fifo, "the one that came first")],
+        "waiters", [(Rules.Waiters.any, "any of them, as in POSIX"), (.fifo, "the one that has waited longest")],
         default: .any, placeholder: "WHICH", "Which waiter a signal wakes in a controlled run")
 
     static let options: [any OptionDeclaration] = [maximumSteps] + saved
@@ -40,7 +40,7 @@ enum RuleOptions {
         var rules = Rules(maximumSteps: arguments[maximumSteps])
         for rule in saved.rules {
             guard rules.change(rule.name, to: rule.value) else {
-                throw Complaint("the saved trace has a rule '\(rule.name)=\(rule.value)' that is not known".printable)
+                throw Complaint("the saved trace has an unknown rule '\(rule.name)=\(rule.value)'".printable)
             }
         }
         return rules

@@ -19,8 +19,8 @@ extension Session {
         for parameter in type.parameters {
             guard !CommandLineTool.ownOptions.contains(parameter.name) else {
                 throw Complaint(
-                    "the parameter '\(parameter.name)' of \(name) cannot be set, because the command line has an option of this name: "
-                        + "give the parameter another name")
+                    "the parameter '\(parameter.name)' of \(name) cannot be set, because the command line has an option of "
+                        + "this name: rename the parameter")
             }
             if let value = given[parameter.name] { try set(parameter.name, to: value.word, of: scenario) }
         }

@@ -21,7 +21,7 @@ struct Session {
         let files = self.files
         return KnownScenarios(
             scenarios.map { KnownWord($0.name, $0.summary) }, fileSuffix: LabFiles.suffix,
-            hint: "'\(program) list' shows them, and a file's name ends in '\(LabFiles.suffix)'"
+            hint: "'\(program) list' lists them; the name of a file ends in '\(LabFiles.suffix)'"
         ) { name in
             if LabFiles.isLabFile(name) { return (try? files.file(name))?.parameters.map(\.option) ?? [] }
             return scenarios.first { $0.name == name }?.parameters.map(\.option) ?? []

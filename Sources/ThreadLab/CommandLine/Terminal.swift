@@ -8,7 +8,7 @@ struct Terminal {
     enum ColourChoice: String, CaseIterable { case auto, always, never }
 
     static let colourOption = TypedOption.choice(
-        "color", default: ColourChoice.auto, placeholder: "WHEN", "Colour the output")
+        "color", default: ColourChoice.auto, placeholder: "WHEN", "When to color the output")
 
     let isTerminal = isatty(STDOUT_FILENO) == 1
 

@@ -12,7 +12,7 @@ struct TraceFile {
 
     func read() throws(Complaint) -> TraceDocument {
         let bytes = try InputFile(path).content(upTo: Self.greatestSize, "a trace")
-        if bytes.isEmpty { throw Complaint("\(path.printable) is empty: no trace") }
+        if bytes.isEmpty { throw Complaint("\(path.printable) is empty, not a trace") }
         if bytes.first != UInt8(ascii: "{") { return try recording() }
         do throws(TraceFormatError) {
             return try TraceReader.read(bytes)
@@ -29,7 +29,7 @@ struct TraceFile {
             if let run = reader.run { trace.header = run }
             return trace
         } catch {
-            throw Complaint("\(path.printable) is no trace that can be read: \(error.description)")
+            throw Complaint("\(path.printable) is not a readable trace: \(error.description)")
         }
     }
 }

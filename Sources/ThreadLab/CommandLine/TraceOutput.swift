@@ -15,12 +15,12 @@ struct TraceOutput {
     static let formatOption = TypedOption.choice(
         "format",
         [
-            (ReportFormat.text, "a line an event"), (.lanes, "a column a thread"), (.json, "JSON Lines"),
-            (.none, "how it ended, nothing else"),
-        ], default: .text, placeholder: "FORMAT", "How to print the trace")
+            (ReportFormat.text, "one line per event"), (.lanes, "one column per thread"), (.json, "JSON Lines"),
+            (.none, "only how it ended"),
+        ], default: .text, placeholder: "FORMAT", "Format of the trace")
 
     private static let fileOption = TypedOption.file(
-        "trace", "Save the trace in this file; of many runs, the most remarkable one's")
+        "trace", "Save the trace in this file; with --repeat, the trace of the most severe run")
 
     let format: ReportFormat
     private let destination: TraceDestination?
@@ -67,8 +67,8 @@ struct TraceOutput {
     /// - Parameter misfit: why the run could not be what it was to be.
     private func complaint(about misfit: String, _ trace: TraceDocument, _ plan: RunPlan) -> Complaint {
         guard case .follow = plan.mode else { return Complaint("the schedule does not fit: \(misfit.printable)") }
-        let command = replayCommand(trace, plan.scenario).map { "; '\($0)' does the same up to there" } ?? ""
-        return Complaint("the run cannot be followed: \(misfit.printable)\(command)", .finding)
+        let command = replayCommand(trace, plan.scenario).map { "; '\($0)' does the same up to that point" } ?? ""
+        return Complaint("cannot follow the run: \(misfit.printable)\(command)", .finding)
     }
 
     func save(_ trace: TraceDocument) throws(Complaint) { try destination?.save(trace) }
@@ -121,7 +121,7 @@ extension Runnable {
         if outcome == .interrupted { return nil }
         let allowed = expectation.allows(outcome, on: runtime)
         let isLivelock = allowed && !expectation.allowed.contains(outcome)
-        let remark = isLivelock ? ", which real threads show as a time-out" : ""
+        let remark = isLivelock ? ", which appears as a time-out on real threads" : ""
         return "\(allowed ? "As expected" : "Not expected"): '\(label.printable)' \(expectation.description)\(remark)."
     }
 }

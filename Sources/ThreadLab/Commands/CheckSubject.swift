@@ -13,7 +13,7 @@ struct CheckSubject {
     }
 
     static let filter = TypedOption.text(
-        "filter", placeholder: "GLOB", "Only those whose name, or the last part of it, is like this")
+        "filter", placeholder: "GLOB", "Check only scenarios whose name, or its last component, matches this pattern")
 
     /// `deadlock/ring`, or a file's path.
     let name: String
@@ -22,7 +22,7 @@ struct CheckSubject {
     /// All that the command line names, in its order, built-in scenarios first.
     static func all(paths: [String], builtIn: Bool, filter: String?, _ session: Session) throws(Complaint) -> [Self] {
         guard builtIn || !paths.isEmpty else {
-            throw Complaint("check: name .lab files or folders of them, or say --builtin")
+            throw Complaint("check: name .lab files or folders, or use --builtin")
         }
         var subjects = builtIn ? session.scenarios.flatMap { variants(of: $0) } : []
         var search = LabSearch()
@@ -35,7 +35,7 @@ struct CheckSubject {
         if let filter { subjects.removeAll { !matches($0.name, filter) } }
         subjects += files.map { file($0, session) }
         if let filter, subjects.isEmpty {
-            throw Complaint("\(Self.filter.spelling): no scenario here is called '\(filter.printable)'")
+            throw Complaint("\(Self.filter.spelling): no scenario matches '\(filter.printable)'")
         }
         return subjects
     }
@@ -52,7 +52,7 @@ struct CheckSubject {
 
     private static func file(_ path: String, _ session: Session) -> Self {
         guard LabFiles.isLabFile(path) else {
-            return CheckSubject(name: path, content: .wrong("\(path.printable) is no .lab file"))
+            return CheckSubject(name: path, content: .wrong("\(path.printable) is not a .lab file"))
         }
         do throws(Complaint) {
             return CheckSubject(name: path, content: .scenario(try session.files.configured(path, [])))

@@ -5,15 +5,15 @@ import Trace
 
 /// `threadlab explain [WHAT]`
 enum ExplainAction: Action {
-    private static let what = TypedPositional.oneOrNone("WHAT", .text, "A code, or a word")
-    private static let example = TypedOption.flag("example", "Write the program that shows it, and nothing else")
-    private static let fixed = TypedOption.flag("fixed", "Write the program without the fault, and nothing else")
+    private static let what = TypedPositional.oneOrNone("WHAT", .text, "A code, or a word from its name or title")
+    private static let example = TypedOption.flag("example", "Print only the program that shows it")
+    private static let fixed = TypedOption.flag("fixed", "Print only the fixed program")
 
     static let command = Command(
-        "explain", "Explain what can be found in a run: what it is, how it comes about, and what fixes it",
+        "explain", "Explain a finding: what it is, how it happens, and what fixes it",
         discussion: """
-            WHAT is a code such as TL101, its name, or a word of its title. Without it all codes are listed. To each there \
-            is a small .lab program that shows it, and one that is fixed.
+            WHAT is a code such as TL101, its name, or a word from its title. Without it, all codes are listed. Each \
+            has a small .lab program that shows the problem, and a fixed version of it.
             """,
         positionals: [what],
         options: [OutputForm.option, example, fixed],
@@ -53,14 +53,14 @@ enum ExplainAction: Action {
         let known = all.map(\.name) + all.map(\.rawValue)
         let hint = closest(to: word, among: known).map { "did you mean '\($0)'?" }
         throw Complaint(
-            "nothing is known as '\(word.printable)': \(hint ?? "'\(session.program) explain' lists what there is")")
+            "no finding is called '\(word.printable)': \(hint ?? "'\(session.program) explain' lists them all")")
     }
 
     private static func only(_ codes: [FindingCode], _ word: String?) throws(Complaint) -> FindingCode {
         guard let word else { throw Complaint("WHAT is missing: give a code, for example 'explain TL101 --example'") }
         guard codes.count == 1 else {
             let names = codes.map { "\($0.rawValue) (\($0.name))" }.joined(separator: ", ")
-            throw Complaint("'\(word.printable)' may be any of \(names): give one of these codes")
+            throw Complaint("'\(word.printable)' matches \(names): give one of these codes")
         }
         return codes[0]
     }
@@ -74,7 +74,7 @@ enum ExplainAction: Action {
                 .map { (left: "\($0.rawValue)  \($0.name)", right: $0.title) }
             return rows.isEmpty ? nil : ["\(severity.heading):"] + layout.columns(rows)
         }
-        let end = layout.wrap("'\(session.program) explain \(codes[0].rawValue)' explains the first, and so on.")
+        let end = layout.wrap("'\(session.program) explain \(codes[0].rawValue)' explains the first one, and so on.")
         return (groups + [end]).map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 

@@ -20,11 +20,11 @@ struct ExplanationDescription {
         let sections = [
             layout.wrap("\(code.rawValue) \(code.name): \(code.title) (\(severity))"),
             layout.wrap(explanation.meaning),
-            section("How it comes about", [explanation.story], layout),
+            section("How it happens", [explanation.story], layout),
             section(code.severity == .note ? "Why it matters" : "Why it is wrong", [explanation.reason], layout),
             ["What fixes it:"] + layout.columns(explanation.remedies.map { ("-", $0) }),
             section("Often confused with", [explanation.confusion], layout),
-            section("Where that stands", explanation.sources, layout),
+            section("Sources", explanation.sources, layout),
             ["A program that shows it:"] + programLines,
             example.remark.map { layout.wrap($0) } ?? [],
             [

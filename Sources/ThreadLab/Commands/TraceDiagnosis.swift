@@ -38,7 +38,7 @@ struct TraceDiagnosis {
             Statement(finding, in: trace, options).write(options, to: &sink)
         }
         guard findings.isEmpty else { return }
-        sink.write("Nothing found in \(Names.count(trace.events.count, "event")). \(outcome.summary.printable)")
+        sink.write("No findings in \(Names.count(trace.events.count, "event")). \(outcome.summary.printable)")
         sink.endLine()
     }
 

@@ -57,11 +57,11 @@ struct SearchAssessment {
         let label = plan.scenario.label.printable
         if !missing.isEmpty {
             let kinds = missing.map(\.rawValue).joined(separator: " or ")
-            return "Not expected: '\(label)' \(expectation.description), and no execution ended in \(kinds)."
+            return "Not expected: '\(label)' \(expectation.description), but no execution ended in \(kinds)."
         }
         if !missingStates.isEmpty {
             let states = missingStates.map { "'\($0.printable)'" }.joined(separator: " or ")
-            return "Not expected: no execution has shown \(states)."
+            return "Not expected: no execution reached \(states)."
         }
         guard conclusion != .finding else { return nil }
         return "As expected: '\(label)' \(expectation.description)."
@@ -71,19 +71,22 @@ struct SearchAssessment {
     var gaps: [String] {
         var gaps: [String] = []
         if let obstacle = result.obstacle {
-            gaps.append("The search by partial orders gave up: \(obstacle).")
+            gaps.append("Partial-order search was abandoned: \(obstacle).")
         }
         if result.counts.cutOff > 0 {
             let count = Self.count(result.counts.cutOff, "execution")
             gaps.append(
-                "\(count) \(result.counts.cutOff == 1 ? "was" : "were") cut off after \(plan.rules.maximumSteps) steps, and nobody saw what comes then."
+                "\(count) \(result.counts.cutOff == 1 ? "was" : "were") cut off after \(plan.rules.maximumSteps) "
+                    + "steps; what follows was not explored."
             )
         }
         if result.isBoundReached && result.obstacle == nil && result.counts.cutOff == 0 {
-            gaps.append("All was tried that the strategy tries, which is not all that there is.")
+            gaps.append(
+                "The search covered everything within its bound; executions beyond the bound were not explored.")
         }
         if result.counts.spent > 0 {
-            gaps.append("As many waits ended without a signal as --spurious allows: with more, more could happen.")
+            gaps.append(
+                "The limit of --spurious was reached; executions with more spurious wake-ups were not explored.")
         }
         return gaps
     }
@@ -92,7 +95,7 @@ struct SearchAssessment {
     var premises: [String] {
         guard result.counts.timed > 0, plan.rules.timeouts == .lazy, conclusion != .finding else { return [] }
         return [
-            "Time passed only when nobody could do anything else: '--timeouts any' looks at what happens if threads are slow."
+            "Assumes time advances only when every thread is blocked; use --timeouts any to explore slow threads too."
         ]
     }
 

@@ -15,7 +15,7 @@ struct TraceFolder {
         if stat(path, &status) != 0 {
             guard mkdir(path, 0o755) == 0 else { throw refuse(String(cString: strerror(errno))) }
         } else if status.st_mode & S_IFMT != S_IFDIR {
-            throw refuse("it is no directory")
+            throw refuse("it is not a directory")
         }
         guard access(path, W_OK | X_OK) == 0 else { throw refuse(String(cString: strerror(errno))) }
     }
