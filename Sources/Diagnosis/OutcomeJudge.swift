@@ -63,7 +63,7 @@ package struct OutcomeJudge {
         let unseen = names.trace.events.count + names.trace.dropped - count
         if unseen > 0 {
             outcome.details.append(
-                "The trace lacks \(Names.count(unseen, "event")), so this may not be the whole story.")
+                "The trace lacks \(Names.count(unseen, "event")), so this diagnosis may be incomplete.")
         }
         outcome.guide = guide
         return outcome
@@ -92,6 +92,6 @@ package struct OutcomeJudge {
         guard ending.hasReachedEnd else { return ending.cutOff(names) }
         let threads = Names.count(names.trace.threads.count, "thread")
         return Outcome(
-            .completed, summary: "The run came to its end, with \(threads) and \(Names.count(count, "event")).")
+            .completed, summary: "The run completed, with \(threads) and \(Names.count(count, "event")).")
     }
 }

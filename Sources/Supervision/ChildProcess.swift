@@ -19,7 +19,7 @@ enum ChildProcess {
             work()
         }
         guard child > 0 else {
-            throw SupervisionFailed("no process for \(purpose): \(String(cString: strerror(errno)))")
+            throw SupervisionFailed("cannot start a process for \(purpose): \(String(cString: strerror(errno)))")
         }
         return child
     }

@@ -65,6 +65,6 @@ struct ChildRun {
             return divergence.description { runtime.threadExists($0) ? runtime.name(of: ThreadID($0)) : nil }
         }
         guard !verdict.isCutOff, replay.unused > 0 else { return nil }
-        return "the run is over with \(replay.unused) of its choices still to make"
+        return "the run ended with \(replay.unused) of its choices unused"
     }
 }

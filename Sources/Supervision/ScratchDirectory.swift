@@ -8,7 +8,7 @@ final class ScratchDirectory {
     init() throws(SupervisionFailed) {
         let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         guard access(root, W_OK | X_OK) == 0 else {
-            throw SupervisionFailed("no scratch directory in \(root): \(String(cString: strerror(errno)))")
+            throw SupervisionFailed("cannot create a scratch directory in \(root): \(String(cString: strerror(errno)))")
         }
         // Nobody can guess it, so nobody else can have made it.
         path = "\(root)/threadlab-\(String(UInt64.random(in: .min ... .max), radix: 36))"

@@ -8,7 +8,7 @@ final class SharedMemory: @unchecked Sendable {
     init(size: Int, for purpose: String) throws(SupervisionFailed) {
         let address = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
         guard let address, address != MAP_FAILED else {
-            throw SupervisionFailed("no memory for \(purpose): \(String(cString: strerror(errno)))")
+            throw SupervisionFailed("cannot allocate memory for \(purpose): \(String(cString: strerror(errno)))")
         }
         bytes = UnsafeMutableRawBufferPointer(start: address, count: size)
     }

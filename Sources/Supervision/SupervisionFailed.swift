@@ -13,9 +13,9 @@ package struct SupervisionFailed: Error, CustomStringConvertible {
     ///   - what: what went wrong, in a clause without its full stop.
     ///   - command: what repeats it, without the program's name. Nil: only the search itself.
     static func internalError(_ what: String, repeatedBy command: String? = nil) -> SupervisionFailed {
-        let repetition = command.map { ", what 'threadlab \($0)' prints" } ?? ""
+        let repetition = command.map { ", the output of 'threadlab \($0)'" } ?? ""
         return SupervisionFailed(
-            "internal error: \(what). This is a mistake in threadlab, not in the program. "
-                + "Please report it: send the program\(repetition), and the output of 'threadlab --version'")
+            "internal error: \(what). This is a bug in threadlab, not in the program. "
+                + "Please report it with the program\(repetition), and the output of 'threadlab --version'")
     }
 }

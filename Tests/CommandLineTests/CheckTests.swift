@@ -26,7 +26,7 @@ import Testing
     @Test func `files that hold pass, a line each`() throws {
         let directory = try Self.folder(["a.lab": "deadlock", "b.lab": "deadlock"])
         let check = try threadlab("check", ".").inDirectory(directory.path).run().succeeds()
-            .prints(" s  ./a.lab  deadlock found after 2 executions; all 3 traces run; native: ")
+            .prints(" s  ./a.lab  deadlock found after 2 executions; all 3 traces tried; native: ")
         #expect(check.lines.map { $0.prefix(4) } == ["pass", "pass", "2 pa"])
     }
 
@@ -35,7 +35,7 @@ import Testing
         let check = try threadlab("check", ".", "--controlled").inDirectory(directory.path).run()
             .exits(with: 1).isSilent().prints("\n1 passed, 1 failed (")
             .prints("\nFAIL ./a.lab completes\n  not expected: deadlock, found after 2 executions\n")
-            .prints("first and second wait for each other, and neither can ever go on.")
+            .prints("first and second wait for each other; neither can ever continue.")
         try follow(check, in: directory).exits(with: 1).prints("deadlock: first and second wait")
     }
 
@@ -146,7 +146,7 @@ import Testing
             #expect(failed.contains { $0.contains("trouble/\(variant) ") }, "\(variant)")
         }
         check.prints("not expected: crash, found after 1 execution\n    The program crashed (SIGABRT).")
-            .prints("    The program quit with status 7 before the scenario was done.")
+            .prints("    The program quit with status 7 before the scenario had finished.")
             .prints("lab-plugin replay trouble --variant crash --schedule 0").prints("\n4 passed, 5 failed (")
     }
 
@@ -163,7 +163,7 @@ import Testing
 
     @Test func `what a scenario says of its remains cannot keep the check from ending`() throws {
         let check = plugin("check", "--builtin", "--filter", "trouble/review", "--runs", "1", "--time", "100ms")
-        try check.run().exits(with: 3).prints("ERROR").prints("0 passed, 1 that threadlab could not check (")
+        try check.run().exits(with: 3).prints("ERROR").prints("0 passed, 1 not checked because of an error (")
     }
 
     @Test func `when time runs out, it says how far it came`() throws {
@@ -179,7 +179,7 @@ import Testing
         let text = "scenario \"x\"\nshared n = 0\nthread t[4] { repeat 4 { n = n + 1 } }\nexpect race\n"
         let file = try directory.write("x.lab", Array(text.utf8))
         try threadlab("check", file, "--controlled", "--time", "10m").run().succeeds()
-            .prints("race found after 1 execution; no proof that nothing else happens: nothing new came for long\n")
+            .prints("race found after 1 execution; no proof that this is all: nothing new for a long time\n")
     }
 
     @Test func `built-in scenarios are checked, those that a pattern picks`() throws {

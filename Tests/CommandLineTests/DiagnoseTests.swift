@@ -18,7 +18,7 @@ import Testing
 
     @Test func `a warning is told after the outcome, with its source, its reason and what fixes it`() throws {
         try run("--format", "none").prints("completed: ").prints("\nwarning TL302: ").prints("\n  Why: ")
-            .prints("\n  Guide: ").prints("\n  What fixes it: Write 'while'").prints("  More: threadlab explain TL302")
+            .prints("\n  Guide: ").prints("\n  Fix: Write 'while'").prints("  More: threadlab explain TL302")
             .prints("if-for-while.lab:23  if table.isEmpty { baked.wait() }")
     }
 
@@ -145,11 +145,11 @@ import Testing
 
     // MARK: - On real threads, too
 
-    @Test(arguments: InterruptionTests.runtimes) func `an urgent thread behind an unhurried one is told`(
+    @Test(arguments: InterruptionTests.runtimes) func `a high-priority thread blocked by a low-priority one is told`(
         runtime: String
     ) throws {
         try threadlab("run", "priority-inversion", "--pieces", "20", runtime, "--format", "none").run().succeeds()
-            .prints("assertion: ").prints("\nwarning TL403: high waits for low, which does not get on because middle")
+            .prints("assertion: ").prints("\nwarning TL403: high waits for low, which cannot run because middle")
             .prints("\n  low, priority 5, holds data since PriorityInversion.swift:")
     }
 

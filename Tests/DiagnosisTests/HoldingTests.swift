@@ -24,7 +24,7 @@ struct HoldingTests {
         #expect(
             finding.story == [
                 "main holds m since Test.swift:3, and waits at Test.swift:4 for w to end.",
-                "v wants m at Test.swift:9, and has to wait as well.",
+                "v wants m at Test.swift:9, and has to wait too.",
             ])
     }
 

@@ -26,7 +26,7 @@ struct LivelockDetectorTests {
         #expect(finding.code == .livelock && finding.severity == .warning)
         #expect(finding.summary.hasPrefix("first and second go in circles: "))
         #expect(finding.story.count == 2)
-        #expect(finding.story[0].hasSuffix("attempts came to nothing, the last on b at Test.swift:4."))
+        #expect(finding.story[0].hasSuffix("attempts failed, the last on b at Test.swift:4."))
     }
 
     struct Struggle: CustomTestStringConvertible {
@@ -74,7 +74,7 @@ struct LivelockDetectorTests {
         #expect(findings.count == 1)
         let finding = try #require(findings.first)
         #expect(finding.severity == .fault)
-        #expect(finding.story.contains { $0.hasSuffix("and looked at x again and again at Test.swift:4.") })
+        #expect(finding.story.contains { $0.hasSuffix("and kept reading x at Test.swift:4.") })
         #expect(finding.advice?.hasPrefix("See that some thread changes x") == true)
         #expect(OutcomeJudge.outcome(of: trace).kind == .livelock)
     }

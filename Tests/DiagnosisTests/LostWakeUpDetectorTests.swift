@@ -20,8 +20,8 @@ struct LostWakeUpDetectorTests {
         #expect(
             finding.story == [
                 "waiter looks at flag at Test.swift:6.",
-                "setter signals ready at Test.swift:21 while nobody waits for it: "
-                    + "a condition does not remember its signals.",
+                "setter signals ready at Test.swift:21 while no thread is waiting: "
+                    + "a condition does not remember signals.",
                 "waiter waits for ready at Test.swift:7, and is never woken.",
             ])
     }

@@ -110,12 +110,12 @@ struct OutcomeJudgeTests {
         #expect(
             outcome
                 == Outcome(
-                    .deadlock, summary: "first and second wait for each other, and neither can ever go on.",
+                    .deadlock, summary: "first and second wait for each other; neither can ever continue.",
                     details: [
                         "first holds a since Deadlock.swift:21 and waits for b at Deadlock.swift:22, which second holds.",
                         "second holds b since Deadlock.swift:27 and waits for a at Deadlock.swift:28, which first holds.",
                         "Behind them, main waits at Deadlock.swift:32 for first to end.",
-                        "If every thread took these locks in the same order, no such circle could close.",
+                        "If every thread took these locks in the same order, no such cycle could form.",
                     ], guide: "Watch Out for Deadlocks and Livelocks"))
     }
 
@@ -130,7 +130,7 @@ struct OutcomeJudgeTests {
                 consumer mutex.acquire m          :20
                 consumer condition.wait changed m :21
                 """))
-        #expect(outcome.summary == "consumer waits for a signal that nobody is left to send.")
+        #expect(outcome.summary == "consumer waits for a signal that no remaining thread can send.")
         #expect(
             outcome.details == [
                 "main waits at Test.swift:9 for consumer to end.",
@@ -144,7 +144,7 @@ struct OutcomeJudgeTests {
     func orphanedLock() {
         let outcome = OutcomeJudge.outcome(
             of: Script.trace("w mutex.acquire m :3\nw thread.exit\nmain mutex.wait m :8"))
-        #expect(outcome.summary == "main waits for what nobody is left to give.")
+        #expect(outcome.summary == "main waits for something that no remaining thread can provide.")
         #expect(outcome.details == ["main waits for m at Test.swift:8, which w still held when it ended."])
     }
 
@@ -162,7 +162,7 @@ struct OutcomeJudgeTests {
                 """))
         #expect(
             outcome.summary
-                == "The run was still going after 2.5 s, and was stopped: no deadlock, but no end either.")
+                == "The run was still going after 2.5 s, and was stopped. It is not deadlocked, but did not end either.")
         #expect(
             outcome.details == [
                 "main was running since Test.swift:9, where it did atomic.load flag.",

@@ -96,6 +96,6 @@ import Testing
         let statements = String(repeating: "x = y\n", count: 1000)
         let reading = SourceText(name: "x.lab", Self.head + "thread a {\n\(statements)}").read()
         #expect(reading.diagnostics.count == Limits.errors + 1)
-        #expect(reading.diagnostics.last?.message == "too many errors: the rest is not shown")
+        #expect(reading.diagnostics.last?.message == "too many errors; the rest are not shown")
     }
 }

@@ -14,7 +14,7 @@ extension WrongPrograms {
         scenario "ways out"
         shared x = 0
         func number() -> Int { if x == 1 { return 1 } }
-        //!  ^~~~~~ error: 'number' does not return a value on every way out
+        //!  ^~~~~~ error: 'number' does not return a value on every path
         func nothing() { return 1 }
         //!                     ^ error: this function returns no value | write 'return' alone
         func empty() -> Int { return }
@@ -60,11 +60,11 @@ extension WrongPrograms {
         //!             ^~~~~~~ error: an expectation only looks at variables: 'tryLock' cannot stand in it
         expect completes
         expect deadlock
-        //!    ^~~~~~~~ error: 'completes' means that nothing else happens, ever
+        //!    ^~~~~~~~ error: 'completes' cannot be combined with other outcomes
         expect outcomes { x == 1; y == 1 }
-        //!                       ^~~~~~ error: each outcome must say what the same variables are: x
+        //!                       ^~~~~~ error: each outcome must give the values of the same variables: x
         expect outcomes { x > 1 }
-        //!               ^~~~~ error: an outcome says what variables are: 'x == 1 && y == 0'
+        //!               ^~~~~ error: an outcome gives the values of variables: 'x == 1 && y == 0'
         expect outcomes { }
         //!    ^~~~~~~~~~~~ error: there is no outcome
         expect sometimes x
@@ -86,7 +86,7 @@ extension WrongPrograms {
         scenario "run alone"
         mutex m
         run producer-consumer(capacity: 1)
-        //! ^~~~~~~~~~~~~~~~~ error: a file that runs a built-in scenario has only parameters and expectations beside it
+        //! ^~~~~~~~~~~~~~~~~ error: a file that runs a built-in scenario can contain only parameters and expectations
         """#,
     ]
 
@@ -96,7 +96,7 @@ extension WrongPrograms {
         parameter capacity = 1 in 2...8
         //!                  ^ error: 'capacity' is 1, and must be from 2 to 8
         parameter none = 1 in 3...2
-        //!                   ^~~~~ error: this range holds no value
+        //!                   ^~~~~ error: this range is empty
         shared x = 1 / 0
         //!        ^~~~~ error: this has no value: nothing can be divided by 0
         shared big = 9223372036854775807 + 1

@@ -9,15 +9,15 @@ extension WrongPrograms {
             x = b
         //!     ^ error: a number is needed here, and this is a truth value
             x = x + b
-        //!     ^~~~~ error: '+' does not go with a number and a truth value
+        //!     ^~~~~ error: '+' cannot be applied to a number and a truth value
             b = b & b
-        //!     ^~~~~ error: '&' does not go with a truth value | write '&&' or '||'
+        //!     ^~~~~ error: '&' cannot be applied to a truth value | write '&&' or '||'
             b = !x
-        //!     ^~ error: '!' does not go with a number
+        //!     ^~ error: '!' cannot be applied to a number
             sleep 5
         //!       ^ error: a time is needed here, and this is a number | give it a unit, for example 10ms
             let t = 10ms + 1
-        //!         ^~~~~~~~ error: '+' does not go with a time and a number
+        //!         ^~~~~~~~ error: '+' cannot be applied to a time and a number
             let n: Bool = 3
         //!               ^ error: a truth value is needed here, and this is a number | compare it, for example with '!= 0'
             assert x
@@ -25,7 +25,7 @@ extension WrongPrograms {
             x == 1
         //! ^~~~~~ error: this value is not used | to assign, write '='
             x += true
-        //! ^~~~~~~~~ error: '+' does not go with a number and a truth value
+        //! ^~~~~~~~~ error: '+' cannot be applied to a number and a truth value
         }
         """#,
         #"""
@@ -46,7 +46,7 @@ extension WrongPrograms {
             l.countdown()
         //!   ^~~~~~~~~ error: a latch such as 'l' has no 'countdown' | did you mean 'countDown'?
             ls.wait()
-        //! ^~ error: 'ls' is an array, and one of its elements is needed here | write 'ls[0]'
+        //! ^~ error: 'ls' is an array; one of its elements is needed here | write 'ls[0]'
             let left = l.countDown()
         //!              ^~~~~~~~~ error: 'countDown' yields no value
             if b.wait { }
@@ -65,17 +65,17 @@ extension WrongPrograms {
         mutex m[2]
         thread t {
             a = 1
-        //! ^ error: 'a' is an array, and one of its elements is needed here | write 'a[0]'
+        //! ^ error: 'a' is an array; one of its elements is needed here | write 'a[0]'
             a[3] = 1
         //!   ^ error: the subscript is 3, and must be from 0 to 2
             one[0] = 1
         //!     ^ error: 'one' is a shared variable, not an array
             lock m { }
-        //!      ^ error: 'm' is an array, and one of its elements is needed here | write 'm[0]'
+        //!      ^ error: 'm' is an array; one of its elements is needed here | write 'm[0]'
             one = list
-        //!       ^~~~ error: 'list' is a list, and one of its elements is needed here | write 'list[0]' or 'list.count'
+        //!       ^~~~ error: 'list' is a list; one of its elements is needed here | write 'list[0]' or 'list.count'
             let copy = [1, 2]
-        //!            ^~~~~~ error: lists are shared, and declared outside of threads and functions
+        //!            ^~~~~~ error: lists are shared and must be declared outside of threads and functions
             list.append(true)
         //!             ^~~~ error: a number is needed here, and this is a truth value
             list.count()
@@ -86,7 +86,7 @@ extension WrongPrograms {
         //! ^~~~~~~~~~ error: this value is not used
         }
         shared mixed = [1, true]
-        //!                ^~~~ error: the values of a list must be of one type
+        //!                ^~~~ error: all values of a list must have the same type
         shared lists[2] = []
         //!               ^~ error: there are no arrays of lists
         shared time = 10ms
@@ -98,7 +98,7 @@ extension WrongPrograms {
         shared y = 0
         thread t {
             x = 1
-        //! ^ error: 'x' is atomic, and changes only through its methods | write 'x.store(…)' or 'x.add(…)'
+        //! ^ error: 'x' is atomic and can be changed only through its methods | write 'x.store(…)' or 'x.add(…)'
             y = x
         //!     ^ error: 'x' is an atomic and has no value | write 'x.load()'
             x.store()
@@ -131,9 +131,9 @@ extension WrongPrograms {
             m.lock(for: 3)
         //!             ^ error: a time is needed here, and this is a number | give it a unit, for example 10ms
             m.lock(for: -3ms)
-        //!             ^~~~ error: a time cannot be less than 0
+        //!             ^~~~ error: a time cannot be negative
             x.lock()
-        //!   ^~~~ error: only what is declared outside of threads has members
+        //!   ^~~~ error: only objects declared outside of threads have members
         }
         """#,
     ]

@@ -26,7 +26,7 @@ extension WrongPrograms {
         shared g = -9_223_372_036_854_775_809
         //!         ^~~~~~~~~~~~~~~~~~~~~~~~~ error: '9_223_372_036_854_775_809' does not fit into 64 bits | the greatest number is 9223372036854775807
         thread t { sleep 10min }
-        //!              ^~~~~ error: 'min' is no unit of time | known are ns, us, ms, s and m
+        //!              ^~~~~ error: 'min' is not a unit of time | units are ns, us, ms, s and m
         thread u { sleep 9999999999999s }
         //!              ^~~~~~~~~~~~~~ error: '9999999999999s' is longer than 292 years
         thread v { sleep 1.5ns }
@@ -34,7 +34,7 @@ extension WrongPrograms {
         thread w { sleep 0.000_000_000_1s }
         //!              ^~~~~~~~~~~~~~~~ error: '0.000_000_000_1s' is not a whole number of nanoseconds
         thread x { sleep 1h }
-        //!              ^~ error: 'h' is no unit of time | known are ns, us, ms, s and m
+        //!              ^~ error: 'h' is not a unit of time | units are ns, us, ms, s and m
         """#,
         #"""
         scenario "texts"
@@ -43,7 +43,7 @@ extension WrongPrograms {
             note "no end
         //!      ^~~~~~~ error: this text has no end | a '"' must end it on the same line
             note "strange \q escape"
-        //!               ^~ error: '\q' has no meaning in a text | known are \n, \t, \", \\ and \( )
+        //!               ^~ error: '\q' is not a valid escape in a text | known are \n, \t, \", \\ and \( )
             note "empty \()"
         //!             ^~~ error: '\( )' must hold a value
             note "open \(x"
@@ -51,7 +51,7 @@ extension WrongPrograms {
             note "two \(x x)"
         //!               ^ error: expected ')', found 'x'
             let t = "text"
-        //!         ^~~~~~ error: a text stands only after 'note', and in 'assert' after the condition
+        //!         ^~~~~~ error: a text is allowed only after 'note', and after the condition of 'assert'
         }
         """#,
         #"""

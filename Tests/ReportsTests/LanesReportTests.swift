@@ -87,7 +87,7 @@ struct LanesReportTests {
                 21  ● join consumer                                            HandOver.swift:31
                 22  ■ exit
 
-                completed: The run came to its end, with 3 threads and 23 events.
+                completed: The run completed, with 3 threads and 23 events.
 
                 """)
     }

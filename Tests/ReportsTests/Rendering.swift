@@ -31,7 +31,7 @@ extension TraceDocument {
 extension TraceDocument {
     /// The end of a report of `abba`, whatever its format.
     static let abbaStory = """
-        deadlock: first and second wait for each other, and neither can ever go on.
+        deadlock: first and second wait for each other; neither can ever continue.
           first holds a since Deadlock.swift:21 and waits for b at Deadlock.swift:22,
             which second holds.
           second holds b since Deadlock.swift:27 and waits for a at Deadlock.swift:28,

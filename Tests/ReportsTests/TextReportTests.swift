@@ -63,7 +63,7 @@ struct TextReportTests {
                  22  21.0  main      run.exit
                  23  22.0            run.complete
 
-                completed: The run came to its end, with 3 threads and 23 events.
+                completed: The run completed, with 3 threads and 23 events.
 
                 """)
     }

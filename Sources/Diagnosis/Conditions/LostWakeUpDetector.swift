@@ -72,19 +72,19 @@ package struct LostWakeUpDetector: Detector {
         let waiter = names.name(loss.wait.thread)
         let condition = names.name(loss.wait.object)
         let sender = names.name(loss.signal.thread)
-        let look = loss.look.map { "\(waiter) looks at \(names.name($0.object))\(names.at($0.site))." }
-        let end = loss.isTimeout ? "and is not woken before its time is over" : "and is never woken"
+        let look = loss.look.map { "\(waiter) reads \(names.name($0.object))\(names.at($0.site))." }
+        let end = loss.isTimeout ? "and is not woken before its time limit" : "and is never woken"
         return Finding(
             .lostWakeUp,
-            summary: "\(sender)'s signal of \(condition) came before \(waiter) waited for it, and is lost.",
+            summary: "\(sender)'s signal of \(condition) came before \(waiter) waited for it, and was lost.",
             story: [look].compactMap(\.self) + [
-                "\(sender) signals \(condition)\(names.at(loss.signal.site)) while nobody waits for it: "
-                    + "a condition does not remember its signals.",
+                "\(sender) signals \(condition)\(names.at(loss.signal.site)) while no thread is waiting: "
+                    + "a condition does not remember signals.",
                 "\(waiter) waits for \(condition)\(names.at(loss.wait.site)), \(end).",
             ],
             advice: loss.look == nil
-                ? "Let a variable say what has happened, and wait only while it has not: the variable remembers."
-                : "Change what is waited for with the mutex held: then nobody comes between the look and the wait.",
+                ? "Record the event in a variable, and wait only while the variable says it has not happened."
+                : "Change the predicate with the mutex held: then nothing can come between the test and the wait.",
             threads: [loss.signal.thread, loss.wait.thread], objects: [loss.wait.object, loss.look?.object ?? .none],
             sites: [loss.look?.site ?? .unknown, loss.signal.site, loss.wait.site])
     }

@@ -97,17 +97,18 @@ package struct WaitWithoutLoopDetector: Detector {
         let look = found.waiter.predicate[0]
         let wait = found.waiter.wait
         var story = [
-            "\(waiter) looks at \(names.name(look.object))\(names.at(look.site)) and waits for \(condition)\(names.at(wait.site))."
+            "\(waiter) reads \(names.name(look.object))\(names.at(look.site)), "
+                + "then waits for \(condition)\(names.at(wait.site))."
         ]
         if let change = found.change, change.thread != wait.thread {
             let changer = names.name(change.thread)
-            story.append("\(changer) is the last to change \(names.name(change.object))\(names.at(change.site)).")
+            story.append("\(changer) was the last to change \(names.name(change.object))\(names.at(change.site)).")
         }
         story.append("Once woken, \(waiter) \(deed(found.act, names))\(names.at(found.act.site)).")
         return Finding(
             .waitWithoutLoop,
-            summary: "\(waiter) went on after its wait for \(condition) without looking again at what it waited for.",
-            story: story, advice: "Write 'while' where it says 'if': look again after every wait.",
+            summary: "\(waiter) continued after its wait for \(condition) without testing its predicate again.",
+            story: story, advice: "Replace 'if' with 'while', so that the predicate is tested again after every wait.",
             threads: [wait.thread], objects: [wait.object, look.object], sites: [look.site, wait.site, found.act.site])
     }
 

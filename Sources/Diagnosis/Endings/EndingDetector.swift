@@ -56,7 +56,7 @@ package struct EndingDetector: Detector {
     /// The trace ends here, and the run did not: whoever wrote it is gone.
     func cutOff(_ names: Names) -> Outcome {
         Outcome(
-            .interrupted, summary: "The trace stops before the run does: threadlab was killed, or the machine stopped.",
+            .interrupted, summary: "The trace ends before the run does: threadlab was killed, or the machine stopped.",
             details: activity(names).lines)
     }
 
@@ -65,7 +65,7 @@ package struct EndingDetector: Detector {
     private func violentEnd(_ names: Names) -> Finding? {
         switch stop?.kind {
         case .runQuit:
-            return crash("The program quit with status \(stop?.value ?? 0) before the scenario was done.", names)
+            return crash("The program quit with status \(stop?.value ?? 0) before the scenario had finished.", names)
         case .runKilled: return crash("The program was killed from outside\(signalName).", names)
         case .runCrash: return crash("The program crashed\(signalName).", names)
         default: return nil
@@ -122,10 +122,12 @@ package struct EndingDetector: Detector {
         switch stop.kind {
         case .runTimeout:
             let limit = stop.value > 0 ? " after \(ReadableDuration.text(nanoseconds: stop.value))" : ""
-            return timeout("The run was still going\(limit), and was stopped: no deadlock, but no end either.", names)
+            return timeout(
+                "The run was still going\(limit), and was stopped. It is not deadlocked, but did not end either.", names)
         case .runStepLimit:
             let steps = Names.count(Int(stop.value), "step")
-            return timeout("No end is in sight after \(steps): the threads go on, perhaps in circles.", names)
+            return timeout(
+                "The run did not end within \(steps): the threads keep running, perhaps without progress.", names)
         case .runCycle: return livelock(Int(stop.value), names)
         default: return nil
         }
@@ -135,8 +137,8 @@ package struct EndingDetector: Detector {
         let activity = activity(names)
         return Finding(
             .livelock,
-            summary: "No progress: the run is back in the state of \(Names.count(steps, "step")) ago, "
-                + "and can go on like this forever.",
+            summary: "No progress: the run has returned to its state of \(Names.count(steps, "step")) ago, "
+                + "and can repeat this forever.",
             story: activity.lines, threads: activity.threads)
     }
 

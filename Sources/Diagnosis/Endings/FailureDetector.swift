@@ -61,11 +61,11 @@ package struct FailureDetector: Detector {
     /// What was found in the files and so on that the process left behind.
     private func review(_ event: Event, _ names: Names) -> Finding {
         let isAssertion = event.kind == .assertionFailed
-        let what = isAssertion ? "An assertion failed" : "An error came up"
+        let what = isAssertion ? "An assertion failed" : "An error was thrown"
         return Finding(
             isAssertion ? .assertion : .uncaughtError,
-            summary: "\(what) once the process had ended: \(names.trace.text(of: event) ?? "")",
-            story: ["It is about what the process left behind."])
+            summary: "\(what) after the process had ended: \(names.trace.text(of: event) ?? "")",
+            story: ["It concerns what the process left behind."])
     }
 
     private func finding(_ event: Event, _ names: Names) -> Finding {
@@ -77,16 +77,16 @@ package struct FailureDetector: Detector {
             return Finding(.assertion, event, "An assertion failed: \(text)", "In \(thread)\(place).")
         case .noProgress:
             return Finding(
-                .livelock, event, "The threads are busy, and none gets on: \(text)", "Seen by \(thread)\(place).")
+                .livelock, event, "The threads are busy but make no progress: \(text)", "Seen by \(thread)\(place).")
         case .threadError:
-            return Finding(.uncaughtError, event, "An error left \(thread): \(text)", "Nobody caught it\(place).")
+            return Finding(.uncaughtError, event, "An error left \(thread): \(text)", "No thread caught it\(place).")
         default:
             let kind = UInt8(exactly: event.value).flatMap(MisuseKind.init(rawValue:))
             let object = event.object == .none ? "" : " The object is \(names.name(event.object))."
             return Finding(
                 kind == .wrongThread ? .wrongThread : .misuse, event,
-                "\(thread) \(kind?.explanation ?? "did what is forbidden").",
-                "It did so\(place): \(kind?.identifier ?? "misuse").\(object)")
+                "\(thread) \(kind?.explanation ?? "made a forbidden call").",
+                "This happened\(place): \(kind?.identifier ?? "misuse").\(object)")
         }
     }
 }

@@ -72,7 +72,7 @@ package struct ContentionDetector: Detector {
         func text(_ nanoseconds: UInt64) -> String {
             ReadableDuration.text(nanoseconds: Int64(clamping: nanoseconds))
         }
-        return "\(what): half of the times up to \(text(durations.quantile(0.5))), 99 of 100 up to "
-            + "\(text(durations.quantile(0.99))), at most \(text(durations.greatest))."
+        return "\(what): median \(text(durations.quantile(0.5))), 99th percentile "
+            + "\(text(durations.quantile(0.99))), maximum \(text(durations.greatest))."
     }
 }

@@ -94,12 +94,12 @@ package struct HeldWhileBlockedDetector: Detector {
         let holder = names.name(block.event.thread)
         let held = Names.list(block.holds.map { names.name($0.object) })
         var story = [
-            "\(holder) holds \(Names.list(block.holds.map { names.words($0) })), and \(deed(block.event, names))."
+            "\(holder) holds \(Names.list(block.holds.map { names.words($0) })) and \(deed(block.event, names))."
         ]
         if let victim = block.victim {
             story.append(
                 "\(names.name(victim.thread)) wants \(names.name(victim.object))\(names.at(victim.site)), "
-                    + "and has to wait as well.")
+                    + "and has to wait too.")
         }
         return Finding(
             .heldWhileBlocked, block.isHarm ? .warning : .note,

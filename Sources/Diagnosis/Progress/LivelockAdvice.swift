@@ -50,15 +50,19 @@ struct LivelockAdvice {
     private func text(_ struggle: Struggle, _ names: String) -> String {
         switch struggle {
         case .lock:
-            "Take the locks in one order, and wait for them instead of trying; or wait for a random time before the next try."
+            "Take the locks in one order, and wait for them instead of trying; "
+                + "or pause for a random time between attempts."
         case .permit:
-            "Wait for a permit of \(names) instead of trying again and again; and see that some thread gives one back."
+            "Wait for a permit of \(names) instead of polling, and make sure that some thread returns one."
         case .exchange:
-            "See that some thread stores the value of \(names) that the compare-exchange expects, or read the value anew before each attempt."
+            "Make sure that some thread stores the value that the compare-exchange of \(names) expects, "
+                + "or reload the expected value before each attempt."
         case .signal:
-            "See that some thread makes true what the waits on \(names) are for, and signals it; a longer time limit does not help."
+            "Make sure that some thread makes the predicate of \(names) true and then signals; "
+                + "a longer time limit does not help."
         case .look:
-            "See that some thread changes \(names) whatever the others do: let one of them go first. Where nothing is left to do but wait, wait in a condition or with 'await'."
+            "Make sure that some thread changes \(names) whatever the others do, for example by letting one go first. "
+                + "A thread that can only wait should wait on a condition or with 'await'."
         }
     }
 }

@@ -76,12 +76,12 @@ package struct LivelockDetector: Detector {
         let busy = turns.all.filter { $0.value.events > 0 }
         let threads = busy.map(\.key)
         let obstacles = busy.compactMap(\.value.obstacle)
-        let goes = threads.count == 1 ? "goes" : "go"
+        let makes = threads.count == 1 ? "makes" : "make"
         return [
             Finding(
                 .livelock, hasNoProgress ? .fault : .warning,
-                summary: "\(names.list(threads)) \(goes) in circles: "
-                    + "the run came back to the same situation \(returns) times.",
+                summary: "\(names.list(threads)) \(makes) no progress: "
+                    + "the run returned to the same situation \(returns) times.",
                 story: busy.map { line($0.key, $0.value, names) },
                 advice: LivelockAdvice(obstacles, hasFailures: busy.contains { $0.value.failures > 0 }).text(names),
                 threads: threads, objects: obstacles.map(\.object), sites: obstacles.map(\.site))
@@ -89,13 +89,13 @@ package struct LivelockDetector: Detector {
     }
 
     private func line(_ thread: ThreadID, _ turns: Turns, _ names: Names) -> String {
-        let start = "\(names.name(thread)) did \(Names.count(turns.events, "thing")) meanwhile"
+        let start = "\(names.name(thread)) recorded \(Names.count(turns.events, "event")) meanwhile"
         if let failure = turns.lastFailure {
-            return "\(start); \(turns.failures) attempts came to nothing, "
+            return "\(start); \(turns.failures) attempts failed, "
                 + "the last on \(names.name(failure.object))\(names.at(failure.site))."
         }
         if let look = turns.lastLook {
-            return "\(start), and looked at \(names.name(look.object)) again and again\(names.at(look.site))."
+            return "\(start), and kept reading \(names.name(look.object))\(names.at(look.site))."
         }
         guard let last = turns.last else { return "\(start)." }
         let object = last.object == .none ? "" : " \(names.name(last.object))"

@@ -58,11 +58,12 @@ package struct PriorityInversionDetector: Detector {
     private func finding(_ found: Case, _ names: Names) -> Finding {
         let (high, low, third) = (names.name(found.wait.thread), names.name(found.holder), names.name(found.third))
         return Finding(
-            .priorityInversion, summary: "\(high) waits for \(low), which does not get on because \(third) is at work.",
+            .priorityInversion, summary: "\(high) waits for \(low), which cannot run because \(third) is running.",
             story: [
                 "\(low), priority \(priority(found.holder)), holds \(names.words(found.hold)).",
                 "\(high), priority \(priority(found.wait.thread)), \(names.words(found.wait)).",
-                "\(third), priority \(priority(found.third)), did \(found.deeds) things while \(low) did none.",
+                "\(third), priority \(priority(found.third)), recorded \(found.deeds) events "
+                    + "while \(low) recorded none.",
             ], threads: [found.wait.thread, found.holder, found.third], objects: [found.hold.object],
             sites: [found.hold.site, found.wait.site])
     }

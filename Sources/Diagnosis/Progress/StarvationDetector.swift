@@ -106,7 +106,7 @@ package struct StarvationDetector: Detector {
             summary: "\(waiter) waited for \(object) while others took it again \(found.repeats) times\(time).",
             story: [
                 "\(waiter) waits for \(object)\(names.at(found.wait.site)).",
-                "\(names.name(found.last.thread)) is the last of the others to take it\(names.at(found.last.site)).",
+                "\(names.name(found.last.thread)) was the last of them to take it\(names.at(found.last.site)).",
             ], threads: [found.wait.thread, found.last.thread], objects: [found.wait.object],
             sites: [found.wait.site, found.last.site])
     }

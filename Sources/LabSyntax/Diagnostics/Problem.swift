@@ -19,7 +19,7 @@ package func quoted(_ text: some StringProtocol) -> String { "'\(text.printable)
 /// The close word, or all that are known if they are few.
 package func namingHint(for word: String, among known: [String]) -> String? {
     if let close = suggestion(for: word, among: known) { return close }
-    return (1...6).contains(known.count) ? "known are \(known.map(\.printable).joined(separator: ", "))" : nil
+    return (1...6).contains(known.count) ? "available: \(known.map(\.printable).joined(separator: ", "))" : nil
 }
 
 /// "did you mean 'count'?", if one of the known words is close.

@@ -3,7 +3,7 @@ import Trace
 
 /// Evidence in words. They claim a proof only where all was tried.
 enum EvidenceWords {
-    /// For one line: `deadlock found after 2 executions; all 3 traces run; native: deadlock in 3 of 3 runs`.
+    /// For one line: `deadlock found after 2 executions; all 3 traces tried; native: deadlock in 3 of 3 runs`.
     static func summary(_ scenario: CheckedScenario) -> String {
         let claims = scenario.evidence.map { $0.runtime == .controlled ? search($0) : native($0) }
         let seen = scenario.evidence.reduce(into: Set<Int>()) { $0.formUnion($1.seenStates) }
@@ -20,17 +20,17 @@ enum EvidenceWords {
             return "\(finding.kind) \(effort)"
         }.joined(separator: ", ")
         switch (evidence.extent, findings.isEmpty) {
-        case (.all(1, let passesTime), true): return "proved\(premise(passesTime)): the only trace does not fail"
+        case (.all(1, let passesTime), true): return "proved\(premise(passesTime)): the only trace passes"
         case (.all(let traces, let passesTime), true):
             return "proved\(premise(passesTime)): none of \(traces.grouped) traces fails"
         case (.all(1, let passesTime), false): return "\(list); there is no other trace\(premise(passesTime))"
         case (.all(let traces, let passesTime), false):
-            return "\(list); all \(traces.grouped) traces run\(premise(passesTime))"
+            return "\(list); all \(traces.grouped) traces tried\(premise(passesTime))"
         case (.part(.steps), true):
             return "no finding in \(count(evidence.runs, "execution")) (no proof: \(reason(.steps)))"
         case (.part(let limit), true):
             return "completed in \(count(evidence.runs, "execution")) (no proof: \(reason(limit)))"
-        case (.part(let limit), false): return "\(list); no proof that nothing else happens: \(reason(limit))"
+        case (.part(let limit), false): return "\(list); no proof that this is all: \(reason(limit))"
         }
     }
 
@@ -47,13 +47,13 @@ enum EvidenceWords {
 
     private static func reason(_ limit: Extent.Limit) -> String {
         switch limit {
-        case .runs: "no more executions were asked for"
-        case .time: "the time is over"
-        case .noNews: "nothing new came for long"
+        case .runs: "execution limit reached"
+        case .time: "time limit reached"
+        case .noNews: "nothing new for a long time"
         case .steps: "some executions were cut off"
         case .fatalEnds: "the program ended its process too often"
-        case .obstacle: "the search by partial orders gave up"
-        case .lockOrder: "the search does not look at the order of locks"
+        case .obstacle: "partial-order search was abandoned"
+        case .lockOrder: "the search does not check lock order"
         }
     }
 
@@ -78,8 +78,9 @@ enum EvidenceWords {
 
     private static func absence(_ evidence: Evidence) -> String {
         switch evidence.extent {
-        case .all(1, let passesTime): "and the only trace ends otherwise\(premise(passesTime))"
-        case .all(let traces, let passesTime): "and none of all \(traces.grouped) traces ends so\(premise(passesTime))"
+        case .all(1, let passesTime): "but the only trace ends differently\(premise(passesTime))"
+        case .all(let traces, let passesTime):
+            "but none of \(traces.grouped) traces ends that way\(premise(passesTime))"
         case .part: "not seen in \(count(evidence.runs, "execution")): no proof that it cannot happen"
         }
     }

@@ -10,7 +10,7 @@ extension Statement {
         paragraphs = finding.story
         source = SourceLine.all(at: finding.sites, in: trace, options)
         remarks = ["Why: \(explanation.reason)"] + explanation.sources.prefix(1)
-        if let remedy = finding.advice ?? explanation.remedies.first { remarks.append("What fixes it: \(remedy)") }
+        if let remedy = finding.advice ?? explanation.remedies.first { remarks.append("Fix: \(remedy)") }
         commands = [Command(explaining: finding, options)].compactMap(\.self)
     }
 }

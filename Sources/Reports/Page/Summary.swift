@@ -27,7 +27,7 @@ struct Summary {
 
     private var beginning: Statement {
         guard let outcome = trace.outcome else {
-            return Statement("cut off", "The trace stops before the run does.", isGood: false)
+            return Statement("cut off", "The trace ends before the run does.", isGood: false)
         }
         var statement = Statement(outcome.kind.rawValue, outcome.summary, isGood: outcome.kind == .completed)
         statement.paragraphs = outcome.details

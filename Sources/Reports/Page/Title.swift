@@ -17,7 +17,7 @@ struct Title {
         line.end(to: &sink)
         line.end(to: &sink)
         guard trace.dropped > 0 else { return }
-        let text = "\(trace.dropped) more events are not held: the run made more than a trace keeps."
+        let text = "\(trace.dropped) more events were dropped: the run exceeded the capacity of a trace."
         line.put(Label(text), at: 0, .dim, to: &sink)
         line.end(to: &sink)
     }

@@ -67,12 +67,12 @@ struct ControlledSearch {
         if told.isConfirmed { return nil }
         let kinds = [told.finding.kind, told.trace.outcome?.kind].map { $0?.rawValue ?? "nothing" }
         return
-            "an execution was repeated with the same choices, and ended in \(kinds[1]) where it had ended in \(kinds[0])"
+            "an execution ended in \(kinds[0]), but in \(kinds[1]) when it was repeated with the same choices"
     }
 
     /// Of a search whose first execution took all the time.
     private static let noEnd = Evidence.Sighting(
-        count: 1, outcome: Outcome(.timeout, summary: "No execution came to an end before the time was over."),
+        count: 1, outcome: Outcome(.timeout, summary: "No execution ended within the time limit."),
         first: Evidence.Execution(number: 1, schedule: ""))
 
     // MARK: - The order of locks

@@ -88,7 +88,7 @@ final class Trial {
         switch ending {
         case .exited(Exit.interrupted): return .interrupted
         case .exited(0), .exited(Exit.failed): break
-        default: failure = failure ?? "the process that watched its runs came to no good end"
+        default: failure = failure ?? "the process that supervised its runs failed"
         }
         let duration = RecordingClock.nanoseconds() - begin
         return .done(TrialResult(evidence: evidence, duration: duration, failure: failure))

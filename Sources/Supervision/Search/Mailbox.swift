@@ -14,7 +14,7 @@ struct Mailbox {
     init() throws(SupervisionFailed) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else {
-            throw SupervisionFailed("no pipe: \(String(cString: strerror(errno)))")
+            throw SupervisionFailed("cannot create a pipe: \(String(cString: strerror(errno)))")
         }
         (reader, writer) = (ends[0], ends[1])
         // A program that the scenario starts must not keep it open.

@@ -155,7 +155,7 @@ package struct SearchSupervisor {
             try goOn(after: .crash, slot)
         } else {
             processes[slot] = nil
-            throw SupervisionFailed("a process of the search died, with status \(status)")
+            throw SupervisionFailed("a search process died with status \(status)")
         }
     }
 
@@ -189,7 +189,7 @@ package struct SearchSupervisor {
             kind != finding.finding.kind, finding.trace.events.last?.kind != .runTimeout
         else { return }
         throw .internalError(
-            "the search found '\(finding.finding.kind.rawValue)', and the same choices lead to '\(kind.rawValue)'",
+            "the search found '\(finding.finding.kind.rawValue)', but the same choices lead to '\(kind.rawValue)'",
             repeatedBy: plan.scenario.replayArguments(finding.trace.header))
     }
 

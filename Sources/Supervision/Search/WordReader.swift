@@ -72,5 +72,5 @@ struct WordReader {
 struct DamagedMessage: Error, Equatable {
     /// What threadlab says of the process that sent it.
     static let explanation =
-        "a process of the search sent a damaged report; the scenario seems to write to memory that is not its own"
+        "a search process sent a damaged report; the scenario probably writes to memory that it does not own"
 }

@@ -22,7 +22,7 @@ struct ExplanationDescription {
             layout.wrap(explanation.meaning),
             section("How it happens", [explanation.story], layout),
             section(code.severity == .note ? "Why it matters" : "Why it is wrong", [explanation.reason], layout),
-            ["What fixes it:"] + layout.columns(explanation.remedies.map { ("-", $0) }),
+            ["How to fix it:"] + layout.columns(explanation.remedies.map { ("-", $0) }),
             section("Often confused with", [explanation.confusion], layout),
             section("Sources", explanation.sources, layout),
             ["A program that shows it:"] + programLines,
