@@ -1,6 +1,6 @@
 /// A value of a scenario that the command line can set: declared once, with its default, its help and its range.
 /// ```swift
-/// @Parameter("how many items fit into the buffer", in: 1...64) var capacity = 2
+/// @Parameter("capacity of the buffer, in items", in: 1...64) var capacity = 2
 /// ```
 /// gives the option `--capacity N`, its line in `show` and `help`, its error messages and its completions.
 @propertyWrapper
