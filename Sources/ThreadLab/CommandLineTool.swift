@@ -1,11 +1,11 @@
 import Arguments
 import Text
 
-/// The commands put together: the one file that knows them all. None of them knows it.
+/// All commands. This is the only file that refers to all of them, and none of them refers to it.
 struct CommandLineTool {
     let session: Session
 
-    /// Every command, in the order in which help shows them.
+    /// All commands, in the order of the help text.
     private static var actions: [any Action.Type] {
         [
             ListAction.self, ShowAction.self, RunAction.self, ExploreAction.self, ReplayAction.self, TraceAction.self,
@@ -14,7 +14,8 @@ struct CommandLineTool {
         ]
     }
 
-    /// The options of commands that take a scenario's parameters as options, too: a parameter of the same name cannot be set there.
+    /// The names of options of commands that also accept scenario parameters: a parameter of the same name cannot be
+    /// set there.
     static var ownOptions: Set<String> {
         Set(actions.map { $0.command }.filter(\.takesScenarioOptions).flatMap(\.ownOptions).map(\.name))
     }
@@ -33,7 +34,7 @@ struct CommandLineTool {
         } catch let complaint as Complaint {
             return session.complain(complaint.message, complaint.code)
         } catch let error as ArgumentError {
-            // What is wrong with a file comes before what is wrong with the options that it should have had.
+            // Errors in a file are reported before errors in the options that the file declares.
             return session.complain(session.files.complaint?.message ?? error.message, .usage)
         } catch {
             return session.complain("\(error)".printable, .failure)

@@ -19,7 +19,7 @@ package struct Tool: Sendable {
 
     package func command(named name: String) -> Command? { commands.first { $0.name == name } }
 
-    /// What may stand in place of a command.
+    /// The options that may be given instead of a command.
     static let options = [Option.help, Option.flag("version", "Show the version")]
 
     private static func helpCommand(for commands: [Command]) -> Command {

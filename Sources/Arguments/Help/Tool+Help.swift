@@ -54,7 +54,7 @@ extension Tool {
         ]
     }
 
-    /// A command line is not wrapped, so that it can be pasted.
+    /// Command lines are not wrapped, so that they can be pasted.
     private func example(_ example: Example, _ layout: Layout) -> [String] {
         ["  \(name) \(example.line)"] + layout.wrap(example.help, indent: 6)
     }

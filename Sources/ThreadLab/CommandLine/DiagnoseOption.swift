@@ -2,7 +2,7 @@ import Arguments
 import Diagnosis
 import Text
 
-/// The option `--diagnose`: which findings are told.
+/// The option `--diagnose`: which findings are reported.
 enum DiagnoseOption {
     static let option = TypedOption.text(
         "diagnose", placeholder: "WHICH",

@@ -4,7 +4,8 @@ import Supervision
 import Text
 import Trace
 
-/// The options that say what may happen in a controlled run. A schedule means the same under the same rules only.
+/// The options that control what may happen in a controlled run. A schedule has the same meaning only under the same
+/// rules.
 enum RuleOptions {
     private static let maximumSteps = TypedOption.integer(
         "max-steps", in: 1...10_000_000, default: RunPlan.defaultMaximumSteps,
@@ -24,7 +25,7 @@ enum RuleOptions {
 
     static let options: [any OptionDeclaration] = [maximumSteps] + saved
 
-    /// Those that a saved trace has in it.
+    /// The options whose values a saved trace contains.
     static let saved: [any OptionDeclaration] = [spurious, timeouts, waiters]
 
     static func rules(_ arguments: ParsedArguments) -> Rules {
@@ -35,7 +36,7 @@ enum RuleOptions {
         return rules
     }
 
-    /// The rules that a saved trace was made under.
+    /// The rules under which a saved trace was made.
     static func rules(_ arguments: ParsedArguments, of saved: TraceHeader) throws(Complaint) -> Rules {
         var rules = Rules(maximumSteps: arguments[maximumSteps])
         for rule in saved.rules {

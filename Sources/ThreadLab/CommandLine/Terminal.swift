@@ -3,7 +3,7 @@ import CLab
 import Glibc
 import Reports
 
-/// What is known of the terminal, if there is one, that standard output goes to.
+/// The properties of the terminal that standard output goes to, if any.
 struct Terminal {
     enum ColourChoice: String, CaseIterable { case auto, always, never }
 
@@ -12,19 +12,19 @@ struct Terminal {
 
     let isTerminal = isatty(STDOUT_FILENO) == 1
 
-    /// How reports are to look here, of a command that has the option to choose colours.
+    /// The options of reports on this terminal, for a command with the color option.
     func reportOptions(_ arguments: ParsedArguments) -> ReportOptions {
         ReportOptions(width: columns, colour: usesColour(arguments[Self.colourOption]), ascii: !drawsLines)
     }
 
-    /// The width to fit output into.
+    /// The width of the output, in columns.
     var columns: Int {
         let columns = Int(clab_terminal_columns(STDOUT_FILENO))
         if columns > 0 { return columns }
         return Self.variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 10_000) : nil } ?? 80
     }
 
-    /// `--color`, then `NO_COLOR`, then `CLICOLOR_FORCE`, then whether a terminal is there that knows colours.
+    /// Decided by `--color`, then `NO_COLOR`, then `CLICOLOR_FORCE`, then whether the terminal supports colors.
     func usesColour(_ choice: ColourChoice) -> Bool {
         switch choice {
         case .always: return true
@@ -36,7 +36,7 @@ struct Terminal {
         }
     }
 
-    /// Whether a line can be written over and over.
+    /// Whether a line can be rewritten in place.
     var showsProgress: Bool { isTerminal && Self.variable("TERM") != "dumb" }
 
     /// Whether the locale's characters are UTF-8, so that lines can be drawn.

@@ -1,9 +1,9 @@
 import Text
 import Trace
 
-/// A file that somebody names as a saved trace: JSON Lines, or the recording of a run that was killed.
+/// A file named as a saved trace: JSON Lines, or the recording of a run that was killed.
 struct TraceFile {
-    /// Larger ones are refused rather than read into memory.
+    /// Larger files are rejected rather than read into memory.
     static let greatestSize = 1 << 31
 
     private let path: String

@@ -6,7 +6,7 @@ import Supervision
 import Text
 import Trace
 
-/// What becomes of a run's trace: printed in a format, and saved.
+/// The output of a run's trace: printed in a format, and saved.
 struct TraceOutput {
     static let options: [any OptionDeclaration] = [
         formatOption, Terminal.colourOption, DiagnoseOption.option, fileOption,
@@ -38,15 +38,15 @@ struct TraceOutput {
         program = session.program
     }
 
-    /// Runs the plan, saves and prints its trace.
+    /// Runs the plan, and saves and prints its trace.
     func run(_ plan: RunPlan) throws -> ExitCode {
         let run = try supervise(plan, shows: format != .none)
         try show(run, of: plan.scenario)
         return Self.code(run.trace, plan.scenario)
     }
 
-    /// Runs the plan. While it runs, the recording is a file beside the trace's: if threadlab itself is killed,
-    /// `threadlab trace` reads that.
+    /// Runs the plan. While it runs, the recording is a file next to the trace file: if threadlab itself is killed,
+    /// `threadlab trace` reads that file.
     ///
     /// - Parameters:
     ///   - saves: whether the trace is saved as soon as the run is over.
@@ -64,7 +64,7 @@ struct TraceOutput {
         }
     }
 
-    /// - Parameter misfit: why the run could not be what it was to be.
+    /// - Parameter misfit: why the run could not follow its plan.
     private func complaint(about misfit: String, _ trace: TraceDocument, _ plan: RunPlan) -> Complaint {
         guard case .follow = plan.mode else { return Complaint("the schedule does not fit: \(misfit.printable)") }
         let command = replayCommand(trace, plan.scenario).map { "; '\($0)' does the same up to that point" } ?? ""
@@ -86,7 +86,7 @@ struct TraceOutput {
         try StandardOutput.write { format.write(trace, options, to: &$0) }
     }
 
-    /// What was found that is to be told.
+    /// The findings to report.
     func told(_ run: SupervisedRun) -> [Finding] { run.findings.filter(selection.includes) }
 
     func write(_ findings: FindingTally, of runs: Int, _ scenario: any Runnable, to sink: inout ByteSink) {
@@ -97,13 +97,13 @@ struct TraceOutput {
         }
     }
 
-    /// The command that does what the trace tells once more. Nil if there is none, or nothing to do.
+    /// The command that repeats the traced run. Nil if there is none, or nothing to repeat.
     func replayCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
         guard let schedule = trace.header.schedule, !schedule.isEmpty else { return nil }
         return "\(program) \(scenario.replayArguments(trace.header))"
     }
 
-    /// For a finding on real threads, which nobody can replay: the command that runs the same where one can.
+    /// For a finding on real threads, which cannot be replayed: the command that runs the scenario under the scheduler.
     private func stepwiseCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
         guard trace.header.runtime == .native, trace.outcome?.kind != .completed else { return nil }
         return "\(program) \(scenario.stepwiseArguments)"
@@ -116,7 +116,7 @@ struct TraceOutput {
 }
 
 extension Runnable {
-    /// Whether the outcome is one that the variant states, in a sentence. Nil if the run never had the chance.
+    /// A sentence on whether the outcome is what the variant expects. Nil if the run could not show it.
     func comment(on outcome: OutcomeKind, on runtime: TraceHeader.Runtime) -> String? {
         if outcome == .interrupted { return nil }
         let allowed = expectation.allows(outcome, on: runtime)

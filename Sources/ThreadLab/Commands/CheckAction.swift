@@ -73,7 +73,7 @@ enum CheckAction: Action {
         return isWhole ? code(CheckTally(results)) : .interrupted
     }
 
-    /// Whether it came to its end without being interrupted.
+    /// Whether the check finished without being interrupted.
     private static func check(
         _ subjects: [CheckSubject], _ arguments: ParsedArguments, _ session: Session, _ output: inout CheckOutput
     ) throws -> Bool {

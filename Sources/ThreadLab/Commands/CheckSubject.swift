@@ -4,7 +4,7 @@ import Glibc
 import Text
 import Trace
 
-/// One thing to be checked: a scenario, or a file that turns out to hold none.
+/// A subject of a check: a scenario, or a file that turns out not to contain one.
 struct CheckSubject {
     enum Content {
         case scenario(any Runnable)
@@ -19,7 +19,7 @@ struct CheckSubject {
     let name: String
     let content: Content
 
-    /// All that the command line names, in its order, built-in scenarios first.
+    /// All subjects that the command line names, in its order, built-in scenarios first.
     static func all(paths: [String], builtIn: Bool, filter: String?, _ session: Session) throws(Complaint) -> [Self] {
         guard builtIn || !paths.isEmpty else {
             throw Complaint("check: name .lab files or folders, or use --builtin")
@@ -61,7 +61,7 @@ struct CheckSubject {
         }
     }
 
-    /// Whether the name, or its last part, fits the pattern.
+    /// Whether the name, or its last component, matches the pattern.
     private static func matches(_ name: String, _ pattern: String) -> Bool {
         let last = name.split(separator: "/").last.map(String.init) ?? name
         return fnmatch(pattern, name, 0) == 0 || fnmatch(pattern, last, 0) == 0
@@ -69,7 +69,7 @@ struct CheckSubject {
 }
 
 extension String {
-    /// Without the line ends that it stops with.
+    /// The text without its trailing line ends.
     fileprivate var trimmed: String {
         var text = self[...]
         while text.last?.isNewline == true { text.removeLast() }

@@ -43,7 +43,7 @@ enum ExplainAction: Action {
 
     // MARK: - Which
 
-    /// What the word is the code or the name of; if nothing, what has it in its name or title.
+    /// The codes that the word denotes by code or name; if none, those with the word in their name or title.
     private static func matches(_ word: String, _ session: Session) throws(Complaint) -> [FindingCode] {
         if let code = FindingCode(word: word) { return [code] }
         let wanted = word.lowercased()

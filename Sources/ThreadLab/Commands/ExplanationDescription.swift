@@ -2,7 +2,7 @@ import Arguments
 import Diagnosis
 import Trace
 
-/// An explanation in words: for people, and for scripts.
+/// An explanation as text, for people and for scripts.
 struct ExplanationDescription {
     private let explanation: Explanation
 
@@ -13,7 +13,7 @@ struct ExplanationDescription {
 
     // MARK: - For people
 
-    /// - Parameter program: what the user calls the program.
+    /// - Parameter program: the program's name, as the user typed it.
     func text(program: String, width: Int) -> String {
         let layout = Layout(width: width)
         let command = "\(program) explain \(code.rawValue)"

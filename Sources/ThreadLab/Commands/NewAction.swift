@@ -26,7 +26,7 @@ enum NewAction: Action {
         return .expected
     }
 
-    /// What the scenario is called: the file's name without its ending, in words.
+    /// The scenario's title: the file name without its extension, with spaces for hyphens.
     private static func title(_ path: String) throws(Complaint) -> String {
         let last = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let stem = String(last.dropLast(LabFiles.suffix.count))

@@ -64,7 +64,7 @@ enum ReplayAction: Action {
         return code
     }
 
-    /// Does under the scheduler what threads did that no scheduler decided.
+    /// Repeats under the scheduler what real threads did.
     private static func follow(
         _ saved: TraceDocument, _ path: String, _ scenario: any Runnable, _ rules: Rules,
         _ arguments: ParsedArguments, _ session: Session
@@ -94,8 +94,8 @@ enum ReplayAction: Action {
         return (TraceOutput.code(run.trace, plan.scenario), run.trace)
     }
 
-    /// The number of the first event that is not the same in both, from 1. A run that was stopped from outside is compared
-    /// as far as it came.
+    /// The number of the first event that differs, from 1. A run that was stopped from outside is compared up to where
+    /// it stopped.
     private static func firstDifference(_ saved: TraceDocument, _ new: TraceDocument) -> Int? {
         if saved.dropped > 0 || new.dropped > 0 { return nil }
         let wasStopped = saved.events.last.map { stops.contains($0.kind) } ?? true
@@ -107,6 +107,6 @@ enum ReplayAction: Action {
         return count == expected.count && (wasStopped || count == new.events.count) ? nil : count + 1
     }
 
-    /// How a run ends that is stopped from outside, at a moment that no schedule decides.
+    /// The ends of runs that are stopped from outside, at a moment that no schedule decides.
     private static let stops: [EventKind] = [.runTimeout, .runInterrupted, .runKilled]
 }

@@ -55,7 +55,7 @@ enum ExploreAction: Action {
         plan.goal.countsTerminals = arguments[outcomes]
         let folder = try arguments[folder].map { path throws(Complaint) in try TraceFolder(path) }
         let isJSON = arguments[OutputForm.option] == .json
-        // A table has a schedule for each state: stories would only hide it.
+        // The table has a schedule for each state; explanations would only hide it.
         let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil
         var (result, findings) = try search(plan, tellsFindings ? .all : .none, session)
         let look = try lookOn(plan, &result, &findings)
@@ -73,7 +73,7 @@ enum ExploreAction: Action {
         return assessment.code(findings)
     }
 
-    /// Adds what the search could not see.
+    /// Adds findings that the search cannot see.
     private static func lookOn(
         _ plan: SearchPlan, _ result: inout SearchResult, _ findings: inout [ExplainedFinding]
     ) throws -> RandomLook {

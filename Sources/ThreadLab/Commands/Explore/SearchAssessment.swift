@@ -4,9 +4,9 @@ import Supervision
 import Text
 import Trace
 
-/// What a search came to, measured by what the scenario states of itself.
+/// The result of a search, compared with the scenario's expectations.
 struct SearchAssessment {
-    /// The ends that a search can come to.
+    /// The possible conclusions of a search.
     enum Conclusion: String {
         case finding, proved, unproved, unrepeatable, interrupted
     }
@@ -28,7 +28,7 @@ struct SearchAssessment {
         return result.isProof ? .proved : .unproved
     }
 
-    /// What the scenario says that executions can end in, and none did. A search that stops at a finding looks for one only.
+    /// Expected outcomes that no execution had. A search that stops at a finding looks for only one.
     var missing: [OutcomeKind] {
         let found = Set(result.findings.map(\.kind))
         let sought = expectation.findings
@@ -36,7 +36,7 @@ struct SearchAssessment {
         return sought.filter { !found.contains($0) }
     }
 
-    /// States that the scenario says executions end in, and none did. A search that stops at a finding says nothing of them.
+    /// Expected states that no execution ended in. Empty for a search that stopped at a finding.
     var missingStates: [String] {
         if conclusion == .finding && !plan.goal.keepsGoing { return [] }
         return plan.scenario.soughtStates.enumerated().filter { !result.seenStates.contains($0.offset) }.map(\.element)
@@ -51,7 +51,8 @@ struct SearchAssessment {
 
     // MARK: - In words
 
-    /// Whether the scenario holds what it states, as far as the search as a whole can say. Nil: the findings say it.
+    /// Whether the scenario meets its expectations, as far as the search as a whole can tell. Nil: the findings tell
+    /// it.
     var comment: String? {
         if result.discrepancy != nil || result.stop == .interrupted { return nil }
         let label = plan.scenario.label.printable
@@ -67,7 +68,7 @@ struct SearchAssessment {
         return "As expected: '\(label)' \(expectation.description)."
     }
 
-    /// Why what was searched is not all that there is. Empty if it is.
+    /// Why the search was incomplete. Empty if it was complete.
     var gaps: [String] {
         var gaps: [String] = []
         if let obstacle = result.obstacle {
@@ -91,7 +92,7 @@ struct SearchAssessment {
         return gaps
     }
 
-    /// What was taken for granted, beside what is usual.
+    /// Assumptions of the result, beyond the usual ones.
     var premises: [String] {
         guard result.counts.timed > 0, plan.rules.timeouts == .lazy, conclusion != .finding else { return [] }
         return [

@@ -4,7 +4,7 @@ import Exploration
 import Glibc
 import Supervision
 
-/// The options that say how to search, and for how long.
+/// The options that control how to search, and for how long.
 enum SearchOptions {
     private static let strategy = TypedOption.choice(
         "strategy", KnownWord("auto", "dpor, alternating with random strategies"),
@@ -31,7 +31,7 @@ enum SearchOptions {
         strategy, depth, preemptions, delays, executions, time, stepTime, seed, jobs,
     ]
 
-    /// Options of which each belongs to one strategy.
+    /// Options that belong to a single strategy.
     static let bounds: [(option: any OptionDeclaration, strategy: StrategyChoice)] = [
         (depth, .pct), (preemptions, .preempt), (delays, .delay),
     ]
@@ -46,7 +46,7 @@ enum SearchOptions {
         plan.time = arguments[time]
         plan.stepTime = arguments[stepTime]
         plan.jobs = arguments[jobs] ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        // Else the time would decide how far it comes, and two searches would differ.
+        // Otherwise the time would decide how far the search gets, and two searches would differ.
         let isRandom = plan.strategy?.isRandom == true && !arguments.isGiven(time)
         plan.executions = arguments[executions] ?? (isRandom ? 10_000 : Int.max)
         plan.goal.countsSpurious = plan.rules.spuriousWakeups > 0

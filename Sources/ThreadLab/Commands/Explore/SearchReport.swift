@@ -4,13 +4,13 @@ import Reports
 import Supervision
 import Trace
 
-/// What a search came to, for people.
+/// The report on a search, for people.
 struct SearchReport {
     let assessment: SearchAssessment
     let findings: [ExplainedFinding]
     let look: RandomLook
     let names: MemoryNames
-    /// What the user calls the program.
+    /// The program's name, as the user typed it.
     let program: String
 
     var result: SearchResult { assessment.result }
@@ -47,7 +47,7 @@ struct SearchReport {
 
     func replayCommand(_ finding: ExplainedFinding) -> String {
         let schedule = finding.shrunk?.schedule ?? finding.finding.schedule
-        // What happens before the first step happens in any run.
+        // Anything that happens before the first step happens in every run.
         if schedule.choices.isEmpty { return "\(program) \(plan.scenario.stepwiseArguments)" }
         var header = finding.trace.header
         header.schedule = schedule.description
@@ -124,7 +124,7 @@ struct SearchReport {
         }
     }
 
-    /// Why the search ended where it did.
+    /// Why the search ended.
     private var reason: String {
         switch result.stop {
         case .time: "; the time limit was reached"
@@ -143,7 +143,7 @@ struct SearchReport {
 
     private var estimate: String {
         let sample = result.sample
-        // Fewer say nothing.
+        // A smaller sample says nothing.
         guard sample.executions >= 100 else { return "" }
         let chance = Int((sample.chanceOfNew * 100).rounded())
         return
