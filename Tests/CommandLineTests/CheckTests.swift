@@ -49,7 +49,7 @@ import Testing
     @Test func `a finding that no execution has fails, and it says whether this is a proof`() throws {
         let directory = try Self.folder(["a.lab": "deadlock, race"])
         let check = try threadlab("check", ".", "--seed", "7").inDirectory(directory.path).run().exits(with: 1)
-            .prints("\n  expected: race, and none of all 3 traces ends so\n")
+            .prints("\n  expected: race, but none of 3 traces ends that way\n")
             .prints("\n    threadlab explore ./a.lab --keep-going --seed 7\n")
         try follow(check, in: directory).exits(with: 1).prints("Not expected: 'opposite orders' may end in ")
         try threadlab("check", ".", "--runs", "2").inDirectory(directory.path).run().exits(with: 1)
@@ -100,7 +100,7 @@ import Testing
             """
         let file = try directory.write("states.lab", Array(text.utf8))
         try threadlab("check", file).run().exits(with: 1).prints("FAIL")
-            .prints("expected: 'sometimes x == 0', and none of all 2 traces ends so").doesNotPrint("x == 1")
+            .prints("expected: 'sometimes x == 0', but none of 2 traces ends that way").doesNotPrint("x == 1")
             .doesNotPrint("x == 2'")
     }
 
@@ -158,7 +158,7 @@ import Testing
 
     @Test func `after a crash that is expected, the search goes on`() throws {
         try plugin("check", "--builtin", "--filter", "gamble", "--controlled").run().succeeds()
-            .prints("crash found after 2 executions; all 2 traces run\n")
+            .prints("crash found after 2 executions; all 2 traces tried\n")
     }
 
     @Test func `what a scenario says of its remains cannot keep the check from ending`() throws {

@@ -64,8 +64,8 @@ import Testing
         ),
         Case(
             "replay deadlock --schedule 0,1x2,0,2x3,1x50",
-            "the schedule does not fit: the run is over with 49 of its choices still to make"),
-        Case("replay deadlock", "replay deadlock: give the schedule with --schedule, as a run printed it"),
+            "the schedule does not fit: the run ended with 49 of its choices unused"),
+        Case("replay deadlock", "replay deadlock: give the schedule with --schedule"),
         Case("replay nothing.lab", "cannot read nothing.lab: No such file or directory"),
         Case("replay deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
         Case("replay /nowhere/x.trace", "cannot read /nowhere/x.trace: No such file or directory"),

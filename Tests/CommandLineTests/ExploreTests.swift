@@ -143,7 +143,7 @@ import Testing
     func `an option of one strategy implies it, and fits no other`(words: [String]) throws {
         try threadlab("explore", "deadlock", words[0], words[1]).wide.run().succeeds().prints("(\(words[2]))")
         try threadlab("explore", "deadlock", words[0], words[1], "--strategy", "dfs").run().exits(with: 2)
-            .printsNothing().complains("\(words[0]) is for '--strategy \(words[2])'")
+            .printsNothing().complains("\(words[0]) requires '--strategy \(words[2])'")
     }
 
     // MARK: - Determinism

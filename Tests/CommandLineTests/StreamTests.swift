@@ -78,6 +78,6 @@ import Testing
 
     @Test func `without a directory for scratch files nothing is run`() throws {
         try threadlab("run", "deadlock").with("TMPDIR", "/nowhere").run().exits(with: 3).printsNothing()
-            .complains("no scratch directory in /nowhere: No such file or directory")
+            .complains("cannot create a scratch directory in /nowhere: No such file or directory")
     }
 }

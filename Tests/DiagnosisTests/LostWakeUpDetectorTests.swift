@@ -16,7 +16,7 @@ struct LostWakeUpDetectorTests {
                     """
             ).first)
         #expect(finding.code == .lostWakeUp)
-        #expect(finding.summary == "setter's signal of ready came before waiter waited for it, and is lost.")
+        #expect(finding.summary == "setter's signal of ready came before waiter waited for it, and was lost.")
         #expect(
             finding.story == [
                 "waiter looks at flag at Test.swift:6.",

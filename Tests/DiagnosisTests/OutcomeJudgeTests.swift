@@ -165,7 +165,7 @@ struct OutcomeJudgeTests {
                 == "The run was still going after 2.5 s, and was stopped. It is not deadlocked, but did not end either.")
         #expect(
             outcome.details == [
-                "main was running since Test.swift:9, where it did atomic.load flag.",
+                "main was running; its last event is atomic.load flag at Test.swift:9.",
                 "spinner had not started yet.",
                 "waiter waits for m at Test.swift:20, which main holds.",
             ])
@@ -185,7 +185,7 @@ struct OutcomeJudgeTests {
                 """))
         #expect(
             outcome.details.filter { $0.hasPrefix("consumer") } == [
-                "consumer waits for a signal of c at Test.swift:9, which has come, and now needs m back, which producer holds."
+                "consumer waits for a signal of c at Test.swift:9; it has been signalled and now needs m, which producer holds."
             ])
     }
 

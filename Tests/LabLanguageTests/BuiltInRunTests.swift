@@ -36,7 +36,7 @@ import Testing
             ),
             (
                 "run producer-consumer(pause: 3)",
-                ["a time is needed here, and this is a number | give it a unit, for example 10ms"]
+                ["expected a time, found a number | give it a unit, for example 10ms"]
             ),
             ("run producer-consumer(capacity: many)", ["'many' is not a value of this parameter"]),
         ])

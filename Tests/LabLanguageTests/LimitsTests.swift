@@ -45,7 +45,7 @@ import Testing
     @Test("nesting is refused with its limit")
     func nestingMessage() {
         let body = String(repeating: "(", count: 300) + "1" + String(repeating: ")", count: 300)
-        #expect(firstError(Self.head + "thread a { x = \(body) }") == "this is nested more than 200 deep")
+        #expect(firstError(Self.head + "thread a { x = \(body) }") == "this is nested more than 200 levels deep")
     }
 
     @Test(

@@ -10,7 +10,7 @@ extension WrongPrograms {
             let seen = cuont
         //!            ^~~~~ error: there is no variable 'cuont' | did you mean 'count'?
             lock mein { }
-        //!      ^~~~ error: there is no mutex 'mein' | known are mine
+        //!      ^~~~ error: there is no mutex 'mein' | available: mine
             tak()
         //! ^~~ error: there is no function 'tak' | did you mean 'take'?
             print("x")
@@ -76,7 +76,7 @@ extension WrongPrograms {
         scenario "index"
         shared x = 0
         thread single { x = index }
-        //!                 ^~~~~ error: 'index' is a thread's number in its array, and 'single' is a single thread | write 'thread single[2]' for two of them
+        //!                 ^~~~~ error: 'index' is a thread's number in its array, but 'single' is a single thread | write 'thread single[2]' for two of them
         func f() { x = index }
         //!            ^~~~~ error: 'index' is a thread's number in its array and cannot be used in a function | pass it as an argument
         finally { f(); assert x == index }

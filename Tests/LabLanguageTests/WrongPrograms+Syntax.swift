@@ -107,7 +107,7 @@ extension WrongPrograms {
         func f(a: Text) { }
         //!       ^~~~ error: expected 'Int', 'Bool' or 'Duration', found 'Text'
         mutex "m"
-        //!   ^~~ error: the mutex has a name without quotation marks
+        //!   ^~~ error: write the name of the mutex without quotation marks
         expect
         //!   ^ error: expected what is expected, or its outcome's name, found the end of the line
         expect deadlok
