@@ -43,7 +43,7 @@ extension WrongPrograms {
             note "no end
         //!      ^~~~~~~ error: this text has no end | a '"' must end it on the same line
             note "strange \q escape"
-        //!               ^~ error: '\q' is not a valid escape in a text | available: \n, \t, \", \\ and \( )
+        //!               ^~ error: '\q' is not a valid escape in a text | valid escapes are \n, \t, \", \\ and \( )
             note "empty \()"
         //!             ^~~ error: '\( )' must contain a value
             note "open \(x"

@@ -1,6 +1,6 @@
 import Trace
 
-/// What can be found in a run. The raw value and the name are stable for ever: a code is neither renumbered nor used again.
+/// The kinds of findings. The raw value and the name are permanently stable: a code is neither renumbered nor reused.
 package enum FindingCode: String, CaseIterable, Sendable {
     case deadlock = "TL101"
     case endlessWait = "TL102"
@@ -23,7 +23,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case timeout = "TL702"
     case crash = "TL703"
 
-    /// The code that the word is, or is the name of, in capital or small letters.
+    /// The code with this raw value or name, in uppercase or lowercase letters.
     package init?(word: String) {
         let wanted = word.lowercased()
         let match = Self.allCases.first { $0.rawValue.lowercased() == wanted || $0.name == wanted }
@@ -31,7 +31,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         self = match
     }
 
-    /// The stable short name, as one types it.
+    /// The stable short name, as typed on a command line.
     package var name: String {
         switch self {
         case .deadlock: "deadlock"
@@ -57,7 +57,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it is, to stand behind the name.
+    /// A short description, to follow the name.
     package var title: String {
         switch self {
         case .deadlock: "a cycle of threads that wait for each other"
@@ -83,7 +83,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         }
     }
 
-    /// The outcome of a run in which this is the gravest finding. Nil: it does not decide how a run ended.
+    /// The outcome of a run in which this is the most severe finding. Nil if it does not decide how a run ended.
     package var outcome: OutcomeKind? {
         switch self {
         case .deadlock, .endlessWait: .deadlock

@@ -1,10 +1,11 @@
 import Trace
 
-/// Lost wake-ups: a signal that came when nobody waited, and a thread that waits after it and is not woken.
+/// Lost wake-ups: a signal that was sent while no thread was waiting, and a thread that waits after it and is not
+/// woken.
 ///
-/// That alone is no fault: most signals find nobody, and who looks first need not wait. It is one if the signal came between
-/// the thread's look and its wait, so that the look was out of date; or if the thread waited without having looked at
-/// anything, and the run got stuck. What a condition built into something else does is not told.
+/// That alone is not a fault: many signals find no waiter, and a thread that tests first need not wait. It is a fault
+/// if the signal came between the thread's test and its wait, so that the test was out of date; or if the thread waited
+/// without having tested anything, and the run got stuck. Conditions inside built objects are not reported.
 package struct LostWakeUpDetector: Detector {
     private struct Loss {
         var signal: Event
@@ -21,9 +22,9 @@ package struct LostWakeUpDetector: Detector {
     private var looks = Looks()
     private var waiting = PerObject(0)
     private var unheard = PerObject<(signal: Event, number: Int)?>(nil)
-    /// Of those that wait now.
+    /// Suspicions about threads that are waiting now.
     private var suspicions = PerThread<Loss?>(nil)
-    /// Waits that ended by their limit.
+    /// Waits that timed out.
     private var losses: [Spot: Loss] = [:]
     private var count = 0
     private var hasReachedEnd = false

@@ -1,18 +1,18 @@
 import Trace
 
-/// What the scenario or a primitive said went wrong: an assertion that failed, an error that left a thread, a call that the
-/// contract forbids, turns without progress.
+/// Failures reported by the scenario or a primitive: a failed assertion, an error that left a thread, a forbidden call,
+/// or a lack of progress.
 ///
-/// A misuse is an error that the scenario may catch and go on from; then it is no finding. If nobody catches it the run
-/// ends, so it was caught if its thread did more than unwind, or came to its end, or if the process did.
+/// A misuse is an error that the scenario may catch and recover from; then it is not a finding. An uncaught error ends
+/// the run, so the misuse was caught if its thread did more than unwind, or ended normally, or if the process did.
 package struct FailureDetector: Detector {
     private var failures: [Event] = []
-    /// Where in `failures` the thread's last misuse is.
+    /// The index in `failures` of the thread's last misuse.
     private var openMisuse = PerThread<Int?>(nil)
     private var caught: Set<Int> = []
     private var hasReachedEnd = false
     private var isOver = false
-    /// How many failures there were when the run was over. Later ones were seen in what the process left behind.
+    /// The number of failures when the run ended. Later ones concern what the process left behind.
     private var ownCount: Int?
 
     package init() {}
@@ -43,7 +43,7 @@ package struct FailureDetector: Detector {
     private mutating func consumeAfterEnd(_ event: Event) {
         let effect = event.kind.effect
         if effect.isOwnEnd { hasReachedEnd = true }
-        // A scenario looks at what is left once the process has ended, and may not like it.
+        // A scenario reviews what is left after the process has ended, and may reject it.
         if effect == .fail { failures.append(event) }
     }
 
@@ -58,7 +58,7 @@ package struct FailureDetector: Detector {
         failures[index].kind.effect == .misuse && (hasReachedEnd || caught.contains(index))
     }
 
-    /// What was found in the files and so on that the process left behind.
+    /// The finding about files and other things that the process left behind.
     private func review(_ event: Event, _ names: Names) -> Finding {
         let isAssertion = event.kind == .assertionFailed
         let what = isAssertion ? "An assertion failed" : "An error was thrown"
@@ -92,7 +92,7 @@ package struct FailureDetector: Detector {
 }
 
 extension Finding {
-    /// What one event says by itself.
+    /// A finding from a single event.
     fileprivate init(_ code: FindingCode, _ event: Event, _ summary: String, _ line: String) {
         self.init(
             code, summary: summary, story: [line], threads: [event.thread], objects: [event.object],

@@ -1,7 +1,7 @@
 import Trace
 
-/// Threads that nobody waited for. A joinable one that is never joined is a leak: the system keeps its stack for ever. A
-/// detached one that still ran when the main thread left was cut off, wherever it stood.
+/// Threads that were not waited for. A joinable thread that is never joined is a leak: the system keeps its stack
+/// forever. A detached thread that was still running when the main thread returned was cut off.
 package struct LeakDetector: Detector {
     private struct Created {
         var site: SiteID

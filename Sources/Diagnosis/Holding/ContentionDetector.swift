@@ -1,8 +1,8 @@
 import Text
 import Trace
 
-/// How much each lock was wanted: how often it was taken, how often a thread had to wait for it and how long, and how long it
-/// was held. A note for each lock that somebody had to wait for.
+/// Lock contention: how often each lock was taken, how often and how long threads waited for it, and how long it was
+/// held. Reports a note for each lock that a thread had to wait for.
 package struct ContentionDetector: Detector {
     private struct Lock {
         var acquisitions = 0
@@ -66,7 +66,7 @@ package struct ContentionDetector: Detector {
             sites: [lock.lastWait?.site].compactMap(\.self))
     }
 
-    /// Nil where no time passes.
+    /// Nil if no time passed.
     private func line(_ what: String, _ durations: Durations) -> String? {
         guard durations.greatest > 0 else { return nil }
         func text(_ nanoseconds: UInt64) -> String {

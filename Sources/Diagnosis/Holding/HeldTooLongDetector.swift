@@ -1,7 +1,7 @@
 import Text
 import Trace
 
-/// Locks that were held for half a second and more at a stretch, while another thread waited for them as long.
+/// Locks that were held for at least half a second at a stretch, while another thread waited for them as long.
 package struct HeldTooLongDetector: Detector {
     private struct Case {
         var holder: ThreadID

@@ -1,20 +1,20 @@
 import Trace
 
-/// What would end a livelock. That depends on what the threads fail at.
+/// How to end a livelock, depending on what the threads fail at.
 struct LivelockAdvice {
     private enum Struggle: CaseIterable {
-        /// Each tries for a lock, and gives way.
+        /// Threads try for a lock and give way.
         case lock
         case permit, exchange, signal
-        /// A loop looks at memory, and finds what it found before.
+        /// A loop reads memory, and finds the same value again.
         case look
     }
 
     private let obstacles: [(struggle: Struggle, object: ObjectID)]
 
     /// - Parameters:
-    ///   - obstacles: for each thread the last thing that it failed at or, if it failed at nothing, looked at.
-    ///   - hasFailures: whether any thread failed at something. Then what others looked at does not matter.
+    ///   - obstacles: for each thread, the last thing that it failed at or, if it failed at nothing, read.
+    ///   - hasFailures: whether any thread failed at something. If so, reads of other threads do not matter.
     init(_ obstacles: [Event], hasFailures: Bool) {
         self.obstacles = obstacles.compactMap { event in
             Self.struggle(event.kind).map { ($0, event.object) }
@@ -32,7 +32,7 @@ struct LivelockAdvice {
         }
     }
 
-    /// Nil: nothing better than what is always right.
+    /// Nil: there is no better advice than the general one.
     func text(_ names: Names) -> String? {
         let first = Struggle.allCases.first { struggle in obstacles.contains { $0.struggle == struggle } }
         return first.map { text($0, list(of: $0, names)) }

@@ -1,6 +1,6 @@
 import Trace
 
-/// What every thread that is left was doing when the run stopped, a line each.
+/// What each remaining thread was doing when the run stopped, one line each.
 struct ActivityStory {
     let names: Names
     let graph: WaitForGraph

@@ -1,6 +1,6 @@
 import Trace
 
-/// Tells a deadlock: who waits for whom, who holds what, and since which line.
+/// Explains a deadlock: which threads wait for which, which locks they hold, and since which line.
 struct DeadlockStory {
     let names: Names
     let graph: WaitForGraph
@@ -85,7 +85,7 @@ struct DeadlockStory {
             objects: stuck.compactMap(\.object), sites: sites)
     }
 
-    /// The threads that wait for a signal are the story; those that wait for them to end are its consequence.
+    /// Threads that wait for a signal are the cause; threads that wait for those to end are a consequence.
     private func summary(_ stuck: [Wait]) -> String {
         let waitForSignal = stuck.filter { $0.condition != nil }
         if !waitForSignal.isEmpty {

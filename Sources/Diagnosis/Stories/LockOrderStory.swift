@@ -1,6 +1,6 @@
 import Trace
 
-/// Tells a deadlock that did not happen: who took which locks in which order.
+/// Explains a potential deadlock: which threads took which locks in which order.
 struct LockOrderStory {
     let names: Names
     let cycle: [LockOrderEdge]

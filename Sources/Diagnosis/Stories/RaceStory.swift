@@ -1,7 +1,8 @@
 import Text
 import Trace
 
-/// Tells a data race: both accesses, how far apart they were, what each thread held, and which lock the others use.
+/// Explains a data race: both accesses, how far apart they were, what each thread held, and which lock the other
+/// accesses hold.
 struct RaceStory {
     let names: Names
     let cell: ObjectID

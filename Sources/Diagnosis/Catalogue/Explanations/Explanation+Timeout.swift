@@ -17,7 +17,7 @@ extension Explanation {
             #"Guide: Thread Management, "Terminating a Thread""#
         ],
         remedies: [
-            "Look at the last line of each thread: can what its loop waits for still happen?",
+            "Look at the last line of each thread, and check whether what its loop waits for can still happen.",
             "Compare with < or >, not with != , where a step may jump past the end.",
             "Instead of polling, wait: a condition, a semaphore, await.",
             "If the program only needs more time, raise the limit: --timeout 60s, --max-steps 10000000.",

@@ -21,7 +21,7 @@ extension Explanation {
         remedies: [
             "Catch the error in the thread, where it can still be handled.",
             "Catch it at the top of the thread's body, keep it as a value, and examine it after join.",
-            "If you can foresee the error, check first: is there an element, is the divisor 0?",
+            "If you can foresee the error, check first, for example that the list is not empty or the divisor not 0.",
         ],
         confusion: """
             An assertion (TL701), which means that the program itself is wrong; misuse (TL601), which threadlab
