@@ -57,7 +57,7 @@ import Text
             ("run --policy deadlock producer-consumer", "unknown option '--policy' for 'run deadlock'"),
             (
                 "run --policy producer-consumer dining",
-                "'producer-consumer' or 'dining': either could be the scenario; write the scenario first and its options after it"
+                "'producer-consumer' or 'dining': either could be the scenario; write the scenario first, then its options"
             ),
         ])
     func message(line: String, message: String) throws {

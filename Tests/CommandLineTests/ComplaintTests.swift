@@ -73,7 +73,7 @@ import Testing
         Case("trace /nowhere/x", "cannot read /nowhere/x: No such file or directory"),
         Case("trace /tmp", "/tmp is a directory"),
         Case("trace /dev/null", "/dev/null is not a regular file"),
-        Case("new", "'new' needs NAME: the file's name, with or without .lab, in a folder that there is"),
+        Case("new", "'new' needs NAME: name of the new file, with or without .lab; its folder must exist"),
         Case("format", "'format' needs FILE: a .lab file, a folder, or - for standard input"),
         Case("format --check --in-place x", "--check and --in-place cannot be used together"),
         Case("format - -", "FILE -: standard input can be read only once"),

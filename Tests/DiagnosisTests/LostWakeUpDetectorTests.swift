@@ -19,7 +19,7 @@ struct LostWakeUpDetectorTests {
         #expect(finding.summary == "setter's signal of ready came before waiter waited for it, and was lost.")
         #expect(
             finding.story == [
-                "waiter looks at flag at Test.swift:6.",
+                "waiter reads flag at Test.swift:6.",
                 "setter signals ready at Test.swift:21 while no thread is waiting: "
                     + "a condition does not remember signals.",
                 "waiter waits for ready at Test.swift:7, and is never woken.",

@@ -19,7 +19,7 @@ struct PriorityInversionDetectorTests {
         let script = Self.script(high: 30, middle: 20, low: 10, work: "middle atomic.update x 1\n")
         let finding = try #require(PriorityInversionDetector().findings(in: script).first)
         #expect(finding.code == .priorityInversion)
-        #expect(finding.summary == "high waits for low, which cannot run because middle is at work.")
+        #expect(finding.summary == "high waits for low, which cannot run because middle is running.")
         #expect(
             finding.story == [
                 "low, priority 10, holds m since Test.swift:3.",

@@ -67,7 +67,7 @@ struct RaceDetectorTests {
             finding?.story == [
                 "first writes counter at Test.swift:10, holding m.",
                 "second reads counter at Test.swift:20, holding no lock.",
-                "They are 1 event and 1 µs apart here; in another run their order may be reversed.",
+                "They were 1 event and 1 µs apart here; in another run their order may be reversed.",
             ])
         #expect(finding?.advice == "A lock protects counter only if every thread that accesses counter takes it.")
     }

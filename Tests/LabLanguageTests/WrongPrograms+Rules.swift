@@ -66,7 +66,7 @@ extension WrongPrograms {
         expect outcomes { x > 1 }
         //!               ^~~~~ error: an outcome gives the values of variables: 'x == 1 && y == 0'
         expect outcomes { }
-        //!    ^~~~~~~~~~~~ error: there is no outcome
+        //!    ^~~~~~~~~~~~ error: an outcome is missing
         expect sometimes x
         //!              ^ error: expected a truth value, found a number | compare it, for example with '!= 0'
         """#,

@@ -46,7 +46,7 @@ extension WrongPrograms {
         #"""
         scenario "a brace too many"
         thread a { yield } }
-        //!                ^ error: this '}' closes nothing
+        //!                ^ error: this '}' has no matching '{'
         thread b { yield }
         """#,
         #"""
@@ -83,9 +83,9 @@ extension WrongPrograms {
             let thread = 3
         //!     ^~~~~~ error: 'thread' is a keyword and cannot be used as a name | choose another name
             mutex inner
-        //!@5 error: 'mutex' is declared outside of threads and functions
+        //!@5 error: 'mutex' must be declared outside of threads and functions
             shared inner = 3
-        //!@5 error: 'shared' is declared outside of threads and functions | for a variable of this thread write 'let' or 'var'
+        //!@5 error: 'shared' must be declared outside of threads and functions | for a variable of this thread write 'let' or 'var'
         }
         """#,
         #"""

@@ -54,7 +54,7 @@ extension WrongPrograms {
             b.wait(3)
         //! ^~~~~~~~~ error: wrong number of arguments for 'wait' | write 'wait()'
             latch inner(2)
-        //! ^~~~~ error: 'latch' is declared outside of threads and functions
+        //! ^~~~~ error: 'latch' must be declared outside of threads and functions
             countDown l
         //!           ^ error: expected the end of the statement, found 'l' | write 'l.countDown()'
         }

@@ -41,7 +41,7 @@ extension WrongPrograms {
         shared x = 0
         thread a {
             note "no end
-        //!      ^~~~~~~ error: this text has no end | a '"' must end it on the same line
+        //!      ^~~~~~~ error: this text is not terminated | end it with '"' on the same line
             note "strange \q escape"
         //!               ^~ error: '\q' is not a valid escape in a text | valid escapes are \n, \t, \", \\ and \( )
             note "empty \()"

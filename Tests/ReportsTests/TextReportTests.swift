@@ -83,10 +83,10 @@ struct TextReportTests {
         #expect(lines[2].hasPrefix(row))
     }
 
-    @Test("says how many events are not held")
+    @Test("says how many events were dropped")
     func dropped() {
         var trace = Script.trace("main note \"hello\"")
         trace.dropped = 5_000
-        #expect(trace.shown(as: .text).contains("\n5000 more events are not held"))
+        #expect(trace.shown(as: .text).contains("\n5000 more events were dropped"))
     }
 }
