@@ -14,7 +14,10 @@ struct Terminal {
 
     /// How reports are to look here, of a command that has the option to choose colours.
     func reportOptions(_ arguments: ParsedArguments) -> ReportOptions {
-        ReportOptions(width: columns, colour: usesColour(arguments[Self.colourOption]), ascii: !drawsLines)
+        var options = ReportOptions(
+            width: columns, colour: usesColour(arguments[Self.colourOption]), ascii: !drawsLines)
+        RowOptions.apply(arguments, columns: isTerminal ? columns : nil, to: &options)
+        return options
     }
 
     /// The width to fit output into.

@@ -8,9 +8,10 @@ import Trace
 
 /// What becomes of a run's trace: printed in a format, and saved.
 struct TraceOutput {
-    static let options: [any OptionDeclaration] = [
-        formatOption, Terminal.colourOption, DiagnoseOption.option, fileOption,
-    ]
+    static let options: [any OptionDeclaration] =
+        [
+            formatOption, Terminal.colourOption, DiagnoseOption.option, fileOption,
+        ] + RowOptions.options
 
     static let formatOption = TypedOption.choice(
         "format",
