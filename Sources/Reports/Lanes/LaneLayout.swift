@@ -25,7 +25,8 @@ struct LaneLayout {
     /// Room for words that a lane does not take.
     private static let enoughText = 28
     private static let leastText = 12
-    private static let widestCode = 48
+    /// Room for a line of source.
+    private static let leastCode = 20
     private static let leastWidth = 20
 
     /// - Parameters:
@@ -47,8 +48,8 @@ struct LaneLayout {
             return
         }
         let nameWidth = min(widest.name, max(width / 5, 5))
-        let placeRoom =
-            widest.place == 0 ? 0 : min(widest.place, options.showsCode ? min(width / 2, Self.widestCode) : width) + 2
+        let leastPlace = options.showsCode ? min(widest.place, Self.leastCode) : widest.place
+        let placeRoom = widest.place == 0 ? 0 : leastPlace + 2
         // What is left for lanes and text.
         let room = width - lanesBegin - nameWidth - 2
         let wanted = min(widest.text, Self.enoughText)
