@@ -27,6 +27,9 @@ struct Terminal {
         return Self.variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 10_000) : nil } ?? 80
     }
 
+    /// The height of the screen. Nil: standard output is not a terminal.
+    var rows: Int? { isTerminal ? max(Int(clab_terminal_rows(STDOUT_FILENO)), 2) : nil }
+
     /// `--color`, then `NO_COLOR`, then `CLICOLOR_FORCE`, then whether a terminal is there that knows colours.
     func usesColour(_ choice: ColourChoice) -> Bool {
         switch choice {

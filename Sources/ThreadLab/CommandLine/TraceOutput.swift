@@ -28,6 +28,7 @@ struct TraceOutput {
     private let options: ReportOptions
     private let selection: FindingSelection
     private let program: String
+    private let pager: Pager
 
     /// - Parameter saves: whether the command has the option to save the trace.
     init(_ arguments: ParsedArguments, _ session: Session, saves: Bool = true) throws(Complaint) {
@@ -37,6 +38,7 @@ struct TraceOutput {
         if let path { destination = try TraceDestination(path) } else { destination = nil }
         options = session.reportOptions(arguments)
         program = session.program
+        pager = session.pager
     }
 
     /// Runs the plan, saves and prints its trace.
@@ -84,7 +86,7 @@ struct TraceOutput {
             options.stepwise = stepwiseCommand(trace, scenario)
             options.expectation = trace.outcome.flatMap { scenario.comment(on: $0.kind, on: trace.header.runtime) }
         }
-        try StandardOutput.write { format.write(trace, options, to: &$0) }
+        try StandardOutput.page(pager) { format.write(trace, options, to: &$0) }
     }
 
     /// What was found that is to be told.

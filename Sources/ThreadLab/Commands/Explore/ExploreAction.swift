@@ -66,7 +66,7 @@ enum ExploreAction: Action {
             try StandardOutput.write { report.writeJSON(to: &$0) }
         } else {
             let options = session.terminal.reportOptions(arguments)
-            try StandardOutput.write { report.write(options, to: &$0) }
+            try StandardOutput.page(session.pager) { report.write(options, to: &$0) }
         }
         try folder?.save(findings, of: scenario)
         return assessment.code(findings)
