@@ -13,16 +13,13 @@ enum RowOptions {
     /// The most rows on a terminal. What comes before them scrolls away.
     private static let mostRows = 200
 
-    /// - Parameter columns: the terminal's. Nil: output goes to a file or a pipe.
-    static func apply(_ arguments: ParsedArguments, columns: Int?, to options: inout ReportOptions) {
-        let chosen = arguments[width]
-        if let chosen { options.width = chosen }
-        options.rowWidth = chosen ?? columns
+    /// - Parameter options: as they are without these; their row width is nil where output goes to a file or a pipe.
+    static func apply(_ arguments: ParsedArguments, to options: inout ReportOptions) {
         options.showsCode = arguments[code]
-        if arguments[all] {
-            options.foldsCycles = false
-        } else {
-            options.mostRows = columns == nil ? nil : mostRows
-        }
+        options.foldsCycles = !arguments[all]
+        options.mostRows = arguments[all] || options.rowWidth == nil ? nil : mostRows
+        guard let chosen = arguments[width] else { return }
+        options.width = chosen
+        options.rowWidth = chosen
     }
 }

@@ -16,7 +16,7 @@ struct Terminal {
     func reportOptions(_ arguments: ParsedArguments) -> ReportOptions {
         var options = ReportOptions(
             width: columns, colour: usesColour(arguments[Self.colourOption]), ascii: !drawsLines)
-        RowOptions.apply(arguments, columns: isTerminal ? columns : nil, to: &options)
+        options.rowWidth = isTerminal ? columns : nil
         return options
     }
 

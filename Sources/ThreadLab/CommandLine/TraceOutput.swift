@@ -36,7 +36,9 @@ struct TraceOutput {
         selection = try DiagnoseOption.selection(arguments, session)
         let path = saves ? arguments[Self.fileOption] : nil
         if let path { destination = try TraceDestination(path) } else { destination = nil }
-        options = session.reportOptions(arguments)
+        var options = session.reportOptions(arguments)
+        RowOptions.apply(arguments, to: &options)
+        self.options = options
         program = session.program
         pager = session.pager
     }
