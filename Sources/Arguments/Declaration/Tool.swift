@@ -20,7 +20,10 @@ package struct Tool: Sendable {
     package func command(named name: String) -> Command? { commands.first { $0.name == name } }
 
     /// The options that may be given instead of a command.
-    static let options = [Option.help, Option.flag("version", "Show the version")]
+    static let options = [
+        Option.help, Option.flag("version", "Show the version"),
+        Option.flag("no-pager", "Do not show long output in the pager (PAGER)"),
+    ]
 
     private static func helpCommand(for commands: [Command]) -> Command {
         let summary = "Explain a command"

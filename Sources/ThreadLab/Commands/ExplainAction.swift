@@ -34,9 +34,9 @@ enum ExplainAction: Action {
             try StandardOutput.write { sink in writeJSON(codes, to: &sink) }
         } else if word != nil, codes.count == 1 {
             let description = ExplanationDescription(codes[0].explanation)
-            try StandardOutput.write(description.text(program: session.program, width: session.textWidth))
+            try StandardOutput.page(session.pager, description.text(program: session.program, width: session.textWidth))
         } else {
-            try StandardOutput.write(list(codes, session))
+            try StandardOutput.page(session.pager, list(codes, session))
         }
         return .expected
     }
