@@ -1,7 +1,7 @@
 import LabSyntax
 import Text
 
-/// What is allowed, and most likely not meant.
+/// Warnings: what is allowed but probably not intended.
 enum Caution: Problem {
     case neverRead(String, isShared: Bool)
     case neverUsed(String, kind: String)

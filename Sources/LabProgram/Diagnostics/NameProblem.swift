@@ -1,7 +1,7 @@
 import LabSyntax
 import Text
 
-/// What is wrong with a name: nothing is called so, or something else is.
+/// Problems with names: unknown names, and names of the wrong kind of thing.
 enum NameProblem: Problem {
     case unknown(String, what: String, hint: String?)
     case declaredTwice(String)

@@ -1,7 +1,7 @@
 import LabSyntax
 import Text
 
-/// Something that is well-formed where it does not belong.
+/// Something that is well-formed but not allowed in its place.
 enum RuleProblem: Problem {
     case notConstant
     case outsideOfLoop(String)

@@ -1,7 +1,7 @@
 import LabSyntax
 import Text
 
-/// A value, or something that is none, stands where something else is needed.
+/// Type errors: a value, or something without a value, where something else is expected.
 enum TypeProblem: Problem {
     case mismatch(wanted: ValueType, found: ValueType)
     case differentOperands(String, ValueType, ValueType)

@@ -1,6 +1,6 @@
 import LabSyntax
 
-/// What is wrong with a constant's value.
+/// Problems with the values of constants.
 enum ValueProblem: Problem {
     case noResult(Operator.NoResult)
     case outOfRange(String, Int, ClosedRange<Int>)

@@ -1,4 +1,4 @@
-/// What is wrong with single characters, words and texts.
+/// Problems with single characters, words and texts.
 enum LexicalProblem: Problem {
     case fileTooLarge(bytes: Int)
     case notUTF8(byte: UInt8)

@@ -1,4 +1,4 @@
-/// What is wrong with the way in which the words of a file follow each other.
+/// Problems with the syntax of a file.
 enum SyntaxProblem: Problem {
     case expected(String, found: String)
     case missingScenario

@@ -1,4 +1,4 @@
-/// How many scenarios had each verdict.
+/// The number of scenarios with each verdict.
 package struct CheckTally: Equatable, Sendable {
     package private(set) var passed = 0
     package private(set) var failed = 0

@@ -1,7 +1,7 @@
 import Diagnosis
 import Trace
 
-/// Evidence in words. They claim a proof only where all was tried.
+/// Evidence as text. It claims a proof only if everything was tried.
 enum EvidenceWords {
     /// For one line: `deadlock found after 2 executions; all 3 traces tried; native: deadlock in 3 of 3 runs`.
     static func summary(_ scenario: CheckedScenario) -> String {
@@ -34,7 +34,7 @@ enum EvidenceWords {
         }
     }
 
-    /// What a proof takes for granted: docs/exploration.md.
+    /// The assumption of a proof: see docs/exploration.md.
     private static func premise(_ passesTime: Bool) -> String { passesTime ? " with lazy time" : "" }
 
     private static func native(_ evidence: Evidence) -> String {
@@ -57,7 +57,7 @@ enum EvidenceWords {
         }
     }
 
-    /// What is wrong, in a sentence without its full stop.
+    /// The mismatch, as a sentence without its full stop.
     static func sentence(_ mismatch: Mismatch) -> String {
         switch mismatch {
         case .notAllowed(let sighting, let evidence): surprise(sighting, evidence)
@@ -91,7 +91,7 @@ enum EvidenceWords {
 }
 
 extension Int {
-    /// With a comma after each three digits: `1,000`.
+    /// The number with thousands separators: `1,000`.
     var grouped: String {
         let digits = Array(String(magnitude))
         var text = self < 0 ? "-" : ""
@@ -104,7 +104,7 @@ extension Int {
 }
 
 extension UInt64 {
-    /// Nanoseconds as seconds, with so many digits behind the point.
+    /// Nanoseconds as seconds, with this many decimal places.
     func seconds(digits: Int) -> String {
         var scale: UInt64 = 1_000_000_000
         for _ in 0..<digits { scale /= 10 }

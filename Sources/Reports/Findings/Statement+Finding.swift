@@ -2,7 +2,7 @@ import Diagnosis
 import Trace
 
 extension Statement {
-    /// A finding for people: what, its story, the lines of source that it is about, why it is wrong, and what fixes it.
+    /// A finding for people: its summary, its story, its lines of source, why it is wrong, and how to fix it.
     package init(_ finding: Finding, in trace: TraceDocument, _ options: ReportOptions) {
         let explanation = finding.code.explanation
         self.init(

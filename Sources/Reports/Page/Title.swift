@@ -1,6 +1,6 @@
 import Trace
 
-/// The first line of a report: what was run, and how.
+/// The first lines of a report: what was run, and how.
 struct Title {
     let trace: TraceDocument
     let options: ReportOptions
