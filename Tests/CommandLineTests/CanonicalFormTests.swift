@@ -113,7 +113,8 @@ import Testing
 
     @Test func `a pipe is not a regular file, and is not waited for`() throws {
         #expect(mkfifo(directory.file("a.lab"), 0o600) == 0)
-        try threadlab("format", directory.path).run().exits(with: 2).complains("\(directory.file("a.lab")) is not a regular file")
+        try threadlab("format", directory.path).run().exits(with: 2)
+            .complains("\(directory.file("a.lab")) is not a regular file")
     }
 
     @Test func `what is wrong with a file is shown at its place, and the others are done`() throws {

@@ -35,7 +35,8 @@ import Testing
     @Test func `only a file is written over by a trace`() throws {
         let directory = try TemporaryDirectory()
         for (path, reason) in [
-            (directory.path, "it is a directory"), ("/dev/null", "it is not a regular file; '--format json' prints the same"),
+            (directory.path, "it is a directory"),
+            ("/dev/null", "it is not a regular file; '--format json' prints the same"),
         ] {
             try threadlab("run", "deadlock", "--trace", path).run().exits(with: 3).printsNothing()
                 .complains("cannot save the trace in '\(path)': \(reason)")

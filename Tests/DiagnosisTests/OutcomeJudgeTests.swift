@@ -162,7 +162,7 @@ struct OutcomeJudgeTests {
                 """))
         #expect(
             outcome.summary
-                == "The run was still going after 2.5 s, and was stopped. It is not deadlocked, but did not end either.")
+                == "The run was still going after 2.5 s and was stopped. It is not deadlocked, but did not end either.")
         #expect(
             outcome.details == [
                 "main was running; its last event is atomic.load flag at Test.swift:9.",

@@ -124,7 +124,7 @@ package struct EndingDetector: Detector {
         case .runTimeout:
             let limit = stop.value > 0 ? " after \(ReadableDuration.text(nanoseconds: stop.value))" : ""
             return timeout(
-                "The run was still going\(limit), and was stopped. It is not deadlocked, but did not end either.", names)
+                "The run was still going\(limit) and was stopped. It is not deadlocked, but did not end either.", names)
         case .runStepLimit:
             let steps = Names.count(Int(stop.value), "step")
             return timeout(

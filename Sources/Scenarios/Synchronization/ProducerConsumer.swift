@@ -30,7 +30,7 @@ struct ProducerConsumer: Scenario {
             switch self {
             case .conditions: "a mutex, and one condition each for \"not full\" and \"not empty\""
             case .semaphores: "a semaphore that counts free slots, one that counts items, and a mutex"
-            case .conditionLock: "a condition lock with NO_DATA and HAS_DATA as in the guide, and another for free slots"
+            case .conditionLock: "a condition lock with NO_DATA and HAS_DATA as in the guide, and one for free slots"
             case .queue: "a bounded queue, whose operations wait by themselves"
             case .ifForWhile: "the predicate is tested before the wait, but not again after it"
             case .oneCondition: "all threads wait on one condition, so a signal may wake the wrong kind of thread"

@@ -54,8 +54,8 @@ struct TraceOutput {
     /// `threadlab trace` reads that file.
     ///
     /// - Parameters:
-    ///   - saves: whether the trace is saved as soon as the run is over.
-    ///   - shows: whether somebody looks at its events even if they are not saved.
+    ///   - saves: whether to save the trace as soon as the run is over.
+    ///   - shows: whether the events are used even if they are not saved.
     func supervise(_ plan: RunPlan, saves: Bool = true, shows: Bool = true) throws -> SupervisedRun {
         var plan = plan
         plan.keepsEvents = shows || destination != nil

@@ -12,10 +12,10 @@ enum CheckAction: Action {
     private static let builtIn = TypedOption.flag("builtin", "Check every variant of every scenario of this program")
     private static let native = TypedOption.flag("native", "Run on real threads only")
     private static let controlled = TypedOption.flag("controlled", "Search under the scheduler only")
-    private static let both = TypedOption.flag("both", "Search and run on real threads (default)")
+    private static let both = TypedOption.flag("both", "Search, and run on real threads; this is the default")
     private static let runs = TypedOption.integer(
         "runs", in: 1...Int.max,
-        "Maximum executions per search, and number of native runs, by default \(usualNativeRuns)")
+        "Maximum executions per search, by default unlimited; number of native runs, by default \(usualNativeRuns)")
     private static let seed = TypedOption.seed("seed", default: 1, "Seed of the random strategies")
     private static let time = TypedOption.duration(
         "time", in: 1_000_000...86_400_000_000_000, default: "10s",

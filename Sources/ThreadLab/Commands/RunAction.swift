@@ -7,7 +7,7 @@ import Trace
 /// `threadlab run NAME`
 enum RunAction: Action {
     private static let name = TypedPositional.one("NAME", .scenario, "The scenario")
-    private static let native = TypedOption.flag("native", "Run on real POSIX threads (default)")
+    private static let native = TypedOption.flag("native", "Run on real POSIX threads; this is the default")
     static let controlled = TypedOption.flag("controlled", "Run one step at a time, in an order chosen by the seed")
     static let seed = TypedOption.seed(
         "seed", "Seed of a controlled run, by default 1; implies --controlled")
