@@ -117,7 +117,7 @@ import Testing
         let file = try directory.write("x", Array(events.utf8.dropLast(3)))
         try threadlab("diagnose", file).run().exits(with: 1).prints("TL302")
         let start = try directory.write("y", Array(text.utf8.prefix(1000)))
-        try threadlab("diagnose", start).run().succeeds().prints("The trace stops before the run does")
+        try threadlab("diagnose", start).run().succeeds().prints("The trace ends before the run does")
     }
 
     @Test func `a trace that is still being written is diagnosed as far as it goes`() throws {

@@ -28,9 +28,9 @@ import Testing
     @Test(arguments: [
         ("TL110", "no finding is called 'TL110': did you mean 'TL101'?"),
         ("deadlok", "no finding is called 'deadlok': did you mean 'deadlock'?"),
-        ("xyz", "no finding is called 'xyz': 'threadlab explain' lists what there is"),
-        ("", "no finding is called '': 'threadlab explain' lists what there is"),
-        ("\u{1B}[31m", "no finding is called '\\u{1B}[31m': 'threadlab explain' lists what there is"),
+        ("xyz", "no finding is called 'xyz': 'threadlab explain' lists them all"),
+        ("", "no finding is called '': 'threadlab explain' lists them all"),
+        ("\u{1B}[31m", "no finding is called '\\u{1B}[31m': 'threadlab explain' lists them all"),
     ])
     func `what is not known is refused, with the closest that is`(word: String, complaint: String) throws {
         try explain(word).run().exits(with: 2).printsNothing().complains(complaint)
@@ -39,7 +39,7 @@ import Testing
     @Test func `a program is asked for with a code, in one form`() throws {
         try explain("--example").run().exits(with: 2).printsNothing().complainsInOneLine(about: "WHAT is missing")
         try explain("TL101", "--example", "--fixed").run().exits(with: 2).complainsInOneLine(
-            about: "exclude each other")
+            about: "cannot be used together")
     }
 
     @Test func `JSON has all of it`() throws {

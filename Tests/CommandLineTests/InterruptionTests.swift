@@ -27,7 +27,7 @@ import Testing
         #expect(directory.names.contains("x.recording") && !directory.names.contains("x"))
         try plugin("trace", directory.file("x.recording")).run().succeeds()
             .prints("trouble  variant=busy, steps=1, \(runtime.dropFirst(2))").prints("Trouble.swift:")
-            .prints("interrupted: The trace stops before the run does").prints("mutex.release").doesNotPrint("xpected")
+            .prints("interrupted: The trace ends before the run does").prints("mutex.release").doesNotPrint("xpected")
         let another = try threadlab("trace", directory.file("x.recording")).run().succeeds()
         another.prints("mutex.release").isSafeToShow()
 

@@ -37,8 +37,7 @@ extension TraceDocument {
           second holds b since Deadlock.swift:27 and waits for a at Deadlock.swift:28,
             which first holds.
           Behind them, main waits at Deadlock.swift:32 for first to end.
-          If every thread took these locks in the same order, no such cycle could
-            form.
+          If every thread took these locks in the same order, no such cycle could form.
           Guide: Watch Out for Deadlocks and Livelocks
           Replay: threadlab replay deadlock 0.1.2*3
         """
