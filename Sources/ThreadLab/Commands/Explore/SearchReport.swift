@@ -22,7 +22,7 @@ struct SearchReport {
             TerminalReport(result.terminals, names).write(to: &sink)
             sink.endLine()
         } else {
-            for finding in findings {
+            for finding in shownFindings {
                 write(finding, options, to: &sink)
                 sink.endLine()
             }
@@ -37,6 +37,20 @@ struct SearchReport {
     }
 
     // MARK: - A finding
+
+    /// The gravest, or all if the search was to go on after one.
+    private var shownFindings: [ExplainedFinding] {
+        let graver = findings.filter { !plan.goal.lesser.contains($0.finding.kind) }
+        return plan.goal.keepsGoing || graver.isEmpty ? findings : graver
+    }
+
+    /// What was found and is not shown, in a sentence.
+    private var unshown: [String] {
+        let shown = Set(shownFindings.map(\.finding.kind))
+        let kinds = findings.map(\.finding.kind).filter { !shown.contains($0) }
+        guard !plan.goal.countsTerminals, let kind = kinds.first else { return [] }
+        return ["Also found: \(kind.rawValue). '--keep-going' shows every finding."]
+    }
 
     private func write(_ finding: ExplainedFinding, _ options: ReportOptions, to sink: inout ByteSink) {
         var options = options
@@ -104,6 +118,7 @@ struct SearchReport {
         var statement = sentence
         statement.paragraphs += assessment.gaps + assessment.premises
         if let comment = assessment.comment { statement.paragraphs.append(comment) }
+        statement.paragraphs += unshown
         return statement
     }
 
