@@ -56,7 +56,7 @@ struct SearchReport {
         var options = options
         options.expectation = plan.scenario.comment(on: finding.finding.kind, on: .controlled)
         options.remarks = remarks(finding)
-        options.replay = replayCommand(finding)
+        options.setReplay(replayCommand(finding), orElse: "'--save DIR' saves the run; 'replay' repeats it from there")
         options.source = SourceLines(plan.scenario).text
         options.findings = decisive(finding.trace)
         ReportFormat.lanes.write(finding.trace, options, to: &sink)
@@ -76,6 +76,7 @@ struct SearchReport {
         if schedule.choices.isEmpty { return "\(program) \(plan.scenario.stepwiseArguments)" }
         var header = finding.trace.header
         header.schedule = schedule.description
+        header.seed = nil
         return "\(program) \(plan.scenario.replayArguments(header))"
     }
 
@@ -141,7 +142,9 @@ struct SearchReport {
         case .unproved:
             let head = result.findings.isEmpty ? "no finding" : "no other finding"
             let text = "in \(effort), which is no proof\(reason).\(estimate)"
-            return Statement(head, text, isGood: isExpected)
+            var statement = Statement(head, text, isGood: isExpected)
+            statement.isDoubtful = true
+            return statement
         case .interrupted:
             return Statement("interrupted", "no finding in \(effort) so far.\(estimate)", isGood: false)
         case .unrepeatable:
