@@ -46,8 +46,6 @@ import Text
             ("run deadlock --seed", "--seed needs a value: --seed N"),
             ("run deadlock --seed --native", "--seed needs a value: --seed N"),
             ("run deadlock --native=yes", "--native=yes: does not take a value: write --native"),
-            ("run deadlock --seed 1 --seed 2", "--seed may be given only once"),
-            ("run deadlock --native --native", "--native may be given only once"),
             ("run deadlock --controlled --native", "--native and --controlled cannot be used together"),
             ("run", "'run' needs NAME: the scenario, or a .lab file"),
             ("run --producers 3", "'run' needs NAME: the scenario, or a .lab file"),

@@ -14,8 +14,6 @@ extension ArgumentError {
         case .unknownOption(let spelling, let context, let suggestion):
             "unknown option \(quoted(spelling)) for \(quoted(context))"
                 + (suggestion.map { ": " + didYouMean($0) } ?? "")
-        case .repeated(let option):
-            "\(option.spelling) may be given only once"
         case .exclusive(let first, let second):
             "\(first) and \(second) cannot be used together"
         case .missingValue(let option):
