@@ -45,24 +45,24 @@ package struct Examination {
     /// All findings, most severe first; the one that decides the outcome comes first of all.
     package func findings(in names: Names) -> [Finding] {
         let findings = Self.merged(judge.findings(in: names), others.flatMap { $0.findings(in: names) })
-        let told = findings.filter { finding in !findings.contains { $0.tells(finding) } }
-        return Severity.allCases.flatMap { severity in told.filter { $0.severity == severity } }
+        let reported = findings.filter { finding in !findings.contains { $0.covers(finding) } }
+        return Severity.allCases.flatMap { severity in reported.filter { $0.severity == severity } }
     }
 
     /// A lack of progress is reported once: by the run, with the cycle of its threads.
     private static func merged(_ judged: [Finding], _ others: [Finding]) -> [Finding] {
         guard let place = judged.firstIndex(where: { $0.code == .livelock }),
-            let circle = others.first(where: { $0.code == .livelock })
+            let cycle = others.first(where: { $0.code == .livelock })
         else { return judged + others }
         var judged = judged
-        judged[place].add(circle)
-        return judged + others.filter { $0 != circle }
+        judged[place].add(cycle)
+        return judged + others.filter { $0 != cycle }
     }
 }
 
 extension Finding {
     /// Whether this deadlock's story includes the other one.
-    fileprivate func tells(_ other: Finding) -> Bool {
+    fileprivate func covers(_ other: Finding) -> Bool {
         guard code == .deadlock else { return false }
         switch other.code {
         case .lockOrder: return Set(other.objects).isSubset(of: objects)

@@ -12,7 +12,7 @@ import Testing
 
     @Test func `a finding comes with its story, its schedule as lanes, and the command that replays it`() throws {
         let search = try threadlab("explore", "deadlock").wide.run().succeeds()
-            .prints("deadlock: first and second wait for each other").prints("✗ for ever")
+            .prints("deadlock: first and second wait for each other").prints("blocked forever")
             .prints("As expected: 'opposite-orders' may end in deadlock.").prints("Found in execution 1 (dpor)")
             .prints("the minimum").prints("search: 1 finding in 1 execution")
         let run = try Invocation(program: Programs.threadlab, arguments: replay(search.output)).run().succeeds()
@@ -105,9 +105,9 @@ import Testing
 
     @Test func `what was taken for granted is told`() throws {
         try threadlab("explore", "deadlock", "--variant", "ordered").wide.run().succeeds()
-            .prints("Time passed only when nobody could do anything else")
+            .prints("Assumes time advances only when every thread is blocked")
         try threadlab("explore", "deadlock", "--variant", "ordered", "--timeouts", "any").wide.run().succeeds()
-            .prints("proved: ").doesNotPrint("Time passed")
+            .prints("proved: ").doesNotPrint("Assumes time")
     }
 
     @Test func `a limit of wake-ups that was reached leaves no proof`() throws {

@@ -98,14 +98,14 @@ extension WrongPrograms {
         parameter none = 1 in 3...2
         //!                   ^~~~~ error: this range is empty
         shared x = 1 / 0
-        //!        ^~~~~ error: this has no value: nothing can be divided by 0
+        //!        ^~~~~ error: this has no value: division by 0
         shared big = 9223372036854775807 + 1
         //!          ^~~~~~~~~~~~~~~~~~~~~~~ error: this has no value: it does not fit into 64 bits
         thread t {
             x = x % 0
-        //!     ^~~~~ error: this has no value: nothing can be divided by 0
+        //!     ^~~~~ error: this has no value: division by 0
             x = 1 << 64
-        //!     ^~~~~~~ error: this has no value: a shift is by 0 to 63 places
+        //!     ^~~~~~~ error: this has no value: a shift distance must be from 0 to 63
             x = choose(0)
         //!            ^ error: cannot choose among 0 values
         }

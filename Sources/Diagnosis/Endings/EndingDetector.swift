@@ -60,7 +60,7 @@ package struct EndingDetector: Detector {
             details: activity(names).lines)
     }
 
-    // MARK: - By violence
+    // MARK: - Killed or crashed
 
     private func violentEnd(_ names: Names) -> Finding? {
         switch stop?.kind {

@@ -44,13 +44,13 @@ struct DeadlockStory {
     private func waiting(_ link: WaitCycle.Link) -> String {
         let wait = names.words(link.wait)
         let next = names.name(link.next)
-        let who = link.next == link.thread ? "it" : next
+        let holder = link.next == link.thread ? "it" : next
         switch link.wait.target {
         case .thread: return wait
         case .condition(_, let mutex?):
-            return "\(wait); it has been signalled and now needs \(names.name(mutex)), which \(who) holds"
+            return "\(wait); it has been signalled and now needs \(names.name(mutex)), which \(holder) holds"
         case .reading where link.hold == nil: return "\(wait), behind \(next), which waits to write it"
-        default: return "\(wait), which \(who) holds\(link.next == link.thread ? " itself" : "")"
+        default: return "\(wait), which \(holder) holds\(link.next == link.thread ? " itself" : "")"
         }
     }
 

@@ -13,7 +13,7 @@ enum Caution: Problem {
     case relock(String)
     case unlockOfFree(String)
     case leaked(String)
-    case joinCircle([String])
+    case joinCycle([String])
     case nothingToRun
     case weakExpectation
     case hiddenParameter(String)
@@ -33,7 +33,7 @@ enum Caution: Problem {
             "\(quoted(lock)) is locked here by a thread that already holds it, which then waits for itself"
         case .unlockOfFree(let lock): "\(quoted(lock)) is unlocked here by a thread that does not hold it"
         case .leaked(let name): "\(quoted(name)) is spawned but never joined or detached"
-        case .joinCircle(let threads):
+        case .joinCycle(let threads):
             threads.count == 1
                 ? "\(quoted(threads[0])) joins itself"
                 : "\(threads.map(quoted).joined(separator: ", ")) join each other in a cycle, so none can end"

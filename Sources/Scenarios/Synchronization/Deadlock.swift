@@ -71,9 +71,9 @@ struct Deadlock: Scenario {
         case .tryLock: try polite(jitter: false)
         case .tryLockJitter: try polite(jitter: true)
         case .self: try alone()
-        case .ring: try circle(of: "thread", locks: "lock", lastTurnsRound: false)
-        case .philosophers: try circle(of: "philosopher", locks: "fork", lastTurnsRound: false)
-        case .philosophersOrdered: try circle(of: "philosopher", locks: "fork", lastTurnsRound: true)
+        case .ring: try cycle(of: "thread", locks: "lock", lastTurnsRound: false)
+        case .philosophers: try cycle(of: "philosopher", locks: "fork", lastTurnsRound: false)
+        case .philosophersOrdered: try cycle(of: "philosopher", locks: "fork", lastTurnsRound: true)
         }
     }
 
@@ -115,7 +115,7 @@ struct Deadlock: Scenario {
         try only.join()
     }
 
-    private func circle(of people: String, locks: String, lastTurnsRound: Bool) throws {
+    private func cycle(of people: String, locks: String, lastTurnsRound: Bool) throws {
         let count = threads
         let forks = (1...count).map { Mutex("\(locks) \($0)") }
         let diners = try (0..<count).map { seat in

@@ -97,7 +97,7 @@ package struct SearchSupervisor {
         if !isOver && result.stop == nil { result.stop = .executions }
     }
 
-    // MARK: - Who does what
+    // MARK: - Assigning work
 
     private var duties: [SearchWorker.Duty] {
         var first = SearchWorker.Duty(isFirst: true, isProver: agenda.hasProver, isSearcher: true)
@@ -120,7 +120,7 @@ package struct SearchSupervisor {
         return SearchProcess(duty: duty, slot: slot, knownEnds: ends.count, process: process)
     }
 
-    // MARK: - While it goes on
+    // MARK: - While it runs
 
     private mutating func lookAtProcesses() throws(SupervisionFailed) {
         let haveNews = WatchedProcess.awaitNews(of: processes.map { $0?.process })

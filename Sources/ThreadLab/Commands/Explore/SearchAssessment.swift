@@ -49,7 +49,7 @@ struct SearchAssessment {
         return isExpected && isSound && missing.isEmpty && missingStates.isEmpty ? .expected : .finding
     }
 
-    // MARK: - In words
+    // MARK: - As text
 
     /// Whether the scenario meets its expectations, as far as the search as a whole can tell. Nil: the findings tell
     /// it.
