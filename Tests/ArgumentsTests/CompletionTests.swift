@@ -8,7 +8,7 @@ import Testing
         arguments: [
             ("", "list show run replay trace completion help"),
             ("re", "replay"),
-            ("--", "--help --version"),
+            ("--", "--help --version --no-pager"),
             ("bogus ", ""),
             ("run ", "deadlock producer-consumer dining FILES.lab"),
             ("run d", "deadlock dining FILES.lab"),

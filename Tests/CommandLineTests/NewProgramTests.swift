@@ -34,7 +34,7 @@ import Testing
         "a\"b", "a\nb", "a\\b", "\u{1B}[31m", "\u{202E}b", ".", "..", ".lab", ".x", "-x", "a/", "a\u{7}/b",
     ])
     func `a name that no file should have is refused`(name: String) throws {
-        try new(name).run().exits(with: 2).printsNothing().complainsInOneLine(about: "must be a file's name")
+        try new(name).run().exits(with: 2).printsNothing().complainsInOneLine(about: "must be a file name")
         #expect(directory.names.isEmpty)
     }
 
