@@ -62,7 +62,8 @@ enum ExplainAction: Action {
         return (terms + findings).joined(separator: "\n")
     }
 
-    private static func program(of topics: ExplainedTopics, isFixed: Bool, _ word: String?) throws(Complaint) -> String {
+    private static func program(of topics: ExplainedTopics, isFixed: Bool, _ word: String?) throws(Complaint) -> String
+    {
         guard let word else { throw Complaint("WHAT is missing: give a code, for example 'explain TL101 --example'") }
         if topics.codes.count == 1 {
             let program = topics.codes[0].explanation.example
@@ -87,7 +88,9 @@ enum ExplainAction: Action {
                 .map { (left: "\($0.rawValue)  \($0.name)", right: $0.title) }
             return rows.isEmpty ? nil : ["\(severity.heading):"] + layout.columns(rows)
         }
-        let terms = topics.terms.isEmpty ? [] : [["Terms:"] + TermColumns(topics.terms.map(\.term), width: session.textWidth).lines]
+        let terms =
+            topics.terms.isEmpty
+            ? [] : [["Terms:"] + TermColumns(topics.terms.map(\.term), width: session.textWidth).lines]
         let end = layout.wrap("'\(session.program) explain WHAT' explains a code or a term.")
         return (groups + terms + [end]).map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }

@@ -36,5 +36,7 @@ struct ExplainedTopics {
     }
 
     /// Every word that names a topic.
-    static var words: [String] { FindingCode.allCases.map(\.name) + FindingCode.allCases.map(\.rawValue) + Glossary.words }
+    static var words: [String] {
+        FindingCode.allCases.map(\.name) + FindingCode.allCases.map(\.rawValue) + Glossary.words
+    }
 }

@@ -27,7 +27,9 @@ struct GlossaryPage {
     }
 
     private func indented(_ program: String) -> [String] {
-        program.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { $0.isEmpty ? "" : "    " + $0 }
+        program.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+            $0.isEmpty ? "" : "    " + $0
+        }
     }
 
     /// On a terminal, code is in quotation marks.
