@@ -1,4 +1,5 @@
 import Support
+import Testing
 
 /// An entry of docs/glossary.md as the file has it, for comparison with what the program prints.
 struct Term: CustomTestStringConvertible {
