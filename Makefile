@@ -8,7 +8,6 @@ RELEASE   = -c release --static-swift-stdlib --experimental-lto-mode full
 THREADLAB = .build/release/threadlab
 # Tests run optimised, with every assertion: the exhaustive suites take a fifth of the time.
 CHECKED   = -c release --scratch-path .build-tests -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
-SCENARIOS = producer-consumer deadlock cancellation shutdown
 SECONDS  ?= 60
 ROUNDS   ?= 30
 
@@ -19,10 +18,19 @@ help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
-demo: build ## set up, build, and run four scenarios once
-	@for scenario in $(SCENARIOS); do \
-	    echo; $(THREADLAB) run $$scenario --format lanes || exit $$?; \
-	done
+demo: build ## set up, build, and show a deadlock, the search that finds it, and the proof that its fix works
+	@echo; echo '1. Two threads that each wait for the other'; echo
+	@$(THREADLAB) --no-pager run deadlock --seed 1 --format lanes --width 80
+	@echo; echo '2. A search for a schedule in which an update is lost'; echo
+	@$(THREADLAB) --no-pager explore scenarios/basics/lost-update.lab --width 80
+	@echo; echo '3. The fixed program: a proof over all schedules'; echo
+	@$(THREADLAB) --no-pager explore scenarios/basics/lost-update-fixed.lab --width 80
+	@echo; echo 'Next:'
+	@echo '  $(THREADLAB) list                        the scenarios'
+	@echo '  $(THREADLAB) show deadlock               what one shows, and its variants'
+	@echo '  $(THREADLAB) run scenarios/basics/lost-update.lab --format lanes'
+	@echo '  $(THREADLAB) explain TL101               what a deadlock is'
+	@echo '  $(THREADLAB) new mine.lab                a program of your own'
 
 build: setup ## the release build of threadlab, in .build/release
 	$(SWIFT) build $(RELEASE) --product threadlab

@@ -23,6 +23,11 @@ int clab_terminal_columns(int descriptor) {
     return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+int clab_terminal_rows(int descriptor) {
+    struct winsize size;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 void clab_buffer_lines(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 
 int clab_thread_id(void) { return gettid(); }

@@ -5,6 +5,14 @@ import Trace
 package struct ReportOptions: Sendable {
     /// Columns of the terminal.
     package var width = 80
+    /// Columns that a row of a trace may take; what needs more continues below. Nil: each row is one line, however long.
+    package var rowWidth: Int? = 80
+    /// The most rows of a trace that are shown, half of them from its beginning and half from its end. Nil: all.
+    package var mostRows: Int?
+    /// Whether repeated rows are shown once, with a count.
+    package var foldsCycles = true
+    /// Whether rows end with the line of source, and not with its number only.
+    package var showsCode = false
     /// ANSI colours.
     package var colour = false
     /// Nothing but ASCII, names included: what is outside is written as `\u{…}`.
@@ -26,6 +34,7 @@ package struct ReportOptions: Sendable {
 
     package init(width: Int = 80, colour: Bool = false, ascii: Bool = false, replay: String? = nil) {
         self.width = width
+        rowWidth = width
         self.colour = colour
         self.ascii = ascii
         self.replay = replay

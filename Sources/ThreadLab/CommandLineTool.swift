@@ -3,7 +3,18 @@ import Text
 
 /// The commands put together: the one file that knows them all. None of them knows it.
 struct CommandLineTool {
-    let session: Session
+    private let session: Session
+    private let words: [String]
+
+    init(_ session: Session, _ words: [String]) {
+        let global = GlobalOptions(words) { name in
+            Self.actions.contains { $0.command.name == name && $0.command.ownOptions.contains { $0.name == "color" } }
+        }
+        var session = session
+        session.pager = Pager(rows: session.terminal.rows, isWanted: global.usesPager)
+        self.session = session
+        self.words = global.words
+    }
 
     /// Every command, in the order in which help shows them.
     private static var actions: [any Action.Type] {
@@ -27,9 +38,9 @@ struct CommandLineTool {
             commands: Self.actions.map { $0.command })
     }
 
-    func run(_ words: [String]) -> ExitCode {
+    func run() -> ExitCode {
         do {
-            return try answer(words)
+            return try answer()
         } catch let complaint as Complaint {
             return session.complain(complaint.message, complaint.code)
         } catch let error as ArgumentError {
@@ -40,11 +51,12 @@ struct CommandLineTool {
         }
     }
 
-    private func answer(_ words: [String]) throws -> ExitCode {
+    private func answer() throws -> ExitCode {
         let known = session.known
         switch try tool.parse(words.isEmpty ? ["help"] : words, scenarios: known) {
         case .help(let topic):
-            try StandardOutput.write(
+            try StandardOutput.page(
+                session.pager,
                 tool.helpText(for: topic, scenarios: known, width: session.textWidth))
         case .version:
             try StandardOutput.write("threadlab \(Session.version)\n")

@@ -19,6 +19,6 @@ public enum Lab {
         let name = path.split(separator: "/").last.map { $0.printable } ?? "threadlab"
         let session = Session(
             program: name, scenarios: scenarios, files: LabFiles(scenarios, options: CommandLineTool.ownOptions))
-        exit(CommandLineTool(session: session).run(words).rawValue)
+        exit(CommandLineTool(session, words).run().rawValue)
     }
 }

@@ -46,8 +46,6 @@ import Text
             ("run deadlock --seed", "--seed needs a value: --seed N"),
             ("run deadlock --seed --native", "--seed needs a value: --seed N"),
             ("run deadlock --native=yes", "--native=yes: takes no value: write --native"),
-            ("run deadlock --seed 1 --seed 2", "--seed is given twice: give it once"),
-            ("run deadlock --native --native", "--native is given twice: give it once"),
             ("run deadlock --controlled --native", "--native and --controlled exclude each other: give one of them"),
             ("run", "'run' needs NAME: the scenario, or a .lab file"),
             ("run --producers 3", "'run' needs NAME: the scenario, or a .lab file"),

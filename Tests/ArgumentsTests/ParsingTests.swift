@@ -17,6 +17,13 @@ import Testing
     }
 
     @Test(
+        "of an option that is given twice the last one counts",
+        arguments: ["run deadlock --seed 1 --seed 7", "run --seed=9 deadlock --seed=7"])
+    func lastCounts(line: String) throws {
+        #expect(try Sample.arguments(line).seed("seed") == 7)
+    }
+
+    @Test(
         "a scenario's own options are understood before and after its name",
         arguments: [
             "run producer-consumer --producers 3", "run --producers 3 producer-consumer",

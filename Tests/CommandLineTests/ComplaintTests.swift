@@ -47,7 +47,7 @@ import Testing
         Case("run deadlock --timeout 0s", "--timeout 0s: must be from 1ms to 24h"),
         Case("run deadlock --repeat 0", "--repeat 0: must be from 1 to 1000000"),
         Case("run deadlock --seed 1 --native", "--native and --seed exclude each other: give one of them"),
-        Case("run deadlock --seed 1 --seed 2", "--seed is given twice: give it once"),
+        Case("run deadlock --native --timeouts any", "--native and --timeouts exclude each other: give one of them"),
         Case("run deadlock --trace=", "--trace '': must be a path"),
         Case("run deadlock --schedule a", "--schedule: part 1, 'a', is not a thread's number like 2 or 2x5"),
         Case(

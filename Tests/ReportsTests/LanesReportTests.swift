@@ -7,7 +7,7 @@ import Trace
 struct LanesReportTests {
     private static let deadlock = TraceDocument.abba.judged(guide: "Watch Out for Deadlocks and Livelocks")
 
-    @Test("draws a column a thread and a row a step, and shows who is blocked")
+    @Test("draws a lane of marks for each thread and says each step in full, and shows which threads are blocked")
     func deadlock() {
         let shown = Self.deadlock.shown(as: .lanes, .init(replay: "threadlab replay deadlock 0.1.2*3"))
         #expect(
@@ -15,43 +15,40 @@ struct LanesReportTests {
                 == """
                 deadlock  order=opposite, controlled, seed 7
 
-                    main               first          second
-                    ─────────────────  ─────────────  ─────────────
-                 1  ● create first                                   Deadlock.swift:20
-                 2  ● create second                                  Deadlock.swift:26
-                 3  │                  ● start
-                 4  │                  ● lock a                      Deadlock.swift:21
-                 5  ┆ waits for first  │                             Deadlock.swift:32
-                 6  ┆                  │              ● start
-                 7  ┆                  │              ● lock b       Deadlock.swift:27
-                 8  ┆                  ┆ waits for b  │              Deadlock.swift:22
-                 9  ┆                  ┆              ┆ waits for a  Deadlock.swift:28
-                    ✗ for ever         ✗ for ever     ✗ for ever
+                 1  ●        main    create first     :20
+                 2  ●        main    create second    :26
+                 3  │  ●     first   start
+                 4  │  ●     first   lock a           :21
+                 5  ┆  │     main    waits for first  :32
+                 6  ┆  │  ●  second  start
+                 7  ┆  │  ●  second  lock b           :27
+                 8  ┆  ┆  │  first   waits for b      :22
+                 9  ┆  ┆  ┆  second  waits for a      :28
+                    ✗  ✗  ✗  blocked forever
 
                 \(TraceDocument.abbaStory)
 
                 """)
     }
 
-    @Test("shrinks its lanes to the width, and does without the places and the small words; in ASCII too")
+    @Test("puts its lanes closer to fit the width, and goes on below with words that do not fit; in ASCII too")
     func narrow() {
-        let shown = Self.deadlock.shown(as: .lanes, .init(width: 44, ascii: true))
+        let shown = Self.deadlock.shown(as: .lanes, .init(width: 30, ascii: true))
         let drawing = shown.split(separator: "\n\n")[1]
         #expect(
             drawing
                 == """
-                    main          first         second
-                    ------------  ------------  ------------
-                 1  * create fi~
-                 2  * create se~
-                 3  |             * start
-                 4  |             * lock a
-                 5  : waits fir~  |
-                 6  :             |             * start
-                 7  :             |             * lock b
-                 8  :             : waits b     |
-                 9  :             :             : waits a
-                    ! for ever    ! for ever    ! for ever
+                 1  *   main    create first
+                 2  *   main    create second
+                 3  |*  first   start
+                 4  |*  first   lock a
+                 5  :|  main    waits for
+                    :|          first
+                 6  :|* second  start
+                 7  :|* second  lock b
+                 8  ::| first   waits for b
+                 9  ::: second  waits for a
+                    !!! blocked forever
                 """)
     }
 
@@ -62,58 +59,115 @@ struct LanesReportTests {
                 == """
                 hand-over  native
 
-                    main               producer           consumer
-                    ─────────────────  ─────────────────  ───────────────────
-                 1  ● create producer                                          HandOver.swift:5
-                 2  ● create consumer                                          HandOver.swift:9
-                 3  │                                     ● start
-                 4  │                                     ● lock m             HandOver.swift:20
-                 5  │                                     ┆ waits for changed  HandOver.swift:21
-                 6  │                  ● start            ┆
-                 7  │                  ● lock m           ┆                    HandOver.swift:12
-                 8  │                  ● write count = 1  ┆                    HandOver.swift:13
-                 9  │                  ● signal changed   ┆                    HandOver.swift:14
-                10  │                  ● "one is ready"   ┆                    HandOver.swift:14
-                11  │                  ● unlock m         ┆                    HandOver.swift:15
-                12  │                  ■ end              ┆
-                13  │                                     ● woken by changed   HandOver.swift:21
-                14  │                                     ● read count = 1     HandOver.swift:22
-                15  │                                     ● unlock m           HandOver.swift:23
-                16  │                                     ● for at most 20 ms  HandOver.swift:24
-                17  │                                     ┆ waits for permits  HandOver.swift:24
-                18  │                                     ● gives up permits   HandOver.swift:24
-                19  │                                     ■ end 42
-                20  ● join producer                                            HandOver.swift:30
-                21  ● join consumer                                            HandOver.swift:31
-                22  ■ exit
+                 1  ●        main      create producer    :5
+                 2  ●        main      create consumer    :9
+                 3  │     ●  consumer  start
+                 4  │     ●  consumer  lock m             :20
+                 5  │     ┆  consumer  waits for changed  :21
+                 6  │  ●  ┆  producer  start
+                 7  │  ●  ┆  producer  lock m             :12
+                 8  │  ●  ┆  producer  write count = 1    :13
+                 9  │  ●  ┆  producer  signal changed     :14
+                10  │  ●  ┆  producer  "one is ready"     :14
+                11  │  ●  ┆  producer  unlock m           :15
+                12  │  ■  ┆  producer  end
+                13  │     ●  consumer  woken by changed   :21
+                14  │     ●  consumer  read count = 1     :22
+                15  │     ●  consumer  unlock m           :23
+                16  │     ●  consumer  for at most 20 ms  :24
+                17  │     ┆  consumer  waits for permits  :24
+                18  │     ●  consumer  gives up permits   :24
+                19  │     ■  consumer  end 42
+                20  ●        main      join producer      :30
+                21  ●        main      join consumer      :31
+                22  ■        main      exit
 
                 completed: The run came to its end, with 3 threads and 23 events.
 
                 """)
     }
 
-    @Test("folds the threads for which there is no room into one lane")
-    func folded() {
+    @Test("draws thirty threads in eighty columns, and leaves nothing out")
+    func manyThreads() {
+        let script = (0..<29).map { "worker-\($0) mutex.acquire m 1 :\($0)" }.joined(separator: "\n")
+        let rows = Script.trace(script).shown(as: .lanes, .init(width: 80)).split(separator: "\n\n")[1]
+            .split(separator: "\n")
+        #expect(rows.count == 29)
+        for (number, row) in rows.enumerated() {
+            #expect(row.contains("worker-\(number) ") && row.contains("  lock m"))
+            #expect(row.unicodeScalars.count <= 80)
+            let mark = row.unicodeScalars.firstIndex(of: "●")
+            #expect(mark.map { row.unicodeScalars.distance(from: row.unicodeScalars.startIndex, to: $0) } == number + 5)
+        }
+    }
+
+    @Test("gives the last threads one lane where there is no room for all")
+    func shared() {
         let script = (0..<8).map { "w\($0) mutex.acquire m 1 :\($0)" }.joined(separator: "\n")
         #expect(
-            Script.trace(script).shown(as: .lanes, .init(width: 60))
+            Script.trace(script).shown(as: .lanes, .init(width: 22))
                 == """
                 test  native
 
-                    main        w0          w1          6 others
-                    ──────────  ──────────  ──────────  ────────────
-                 1  │           ● lock m
-                 2  │           │           ● lock m
-                 3  │           │           │           ● w2: lock m
-                 4  │           │           │           ● w3: lock m
-                 5  │           │           │           ● w4: lock m
-                 6  │           │           │           ● w5: lock m
-                 7  │           │           │           ● w6: lock m
-                 8  │           │           │           ● w7: lock m
+                 1  │●      w0  lock m
+                 2  ││●     w1  lock m
+                 3  │││●    w2  lock m
+                 4  ││││●   w3  lock m
+                 5  │││││●  w4  lock m
+                 6  ││││││● w5  lock m
+                 7  ││││││● w6  lock m
+                 8  ││││││● w7  lock m
 
-                cut off: The trace stops before the run does.
+                cut off: The trace
+                  stops before the run
+                  does.
 
                 """)
+    }
+
+    @Test("shows a cycle once, and how often it comes")
+    func cycle() {
+        let turn = "a atomic.load x 1 :7\nb atomic.load x 1 :9"
+        let script = "a thread.start\n" + Array(repeating: turn, count: 12).joined(separator: "\n") + "\na thread.exit"
+        let shown = Script.trace(script).shown(as: .lanes).split(separator: "\n\n")[1]
+        #expect(
+            shown
+                == """
+                 1  │  ●     a  start
+                 2  │  ●     a  read x = 1  :7
+                 3  │  │  ●  b  read x = 1  :9
+                 ⋮  the 2 steps above, 12 times
+                26  │  ■  │  a  end
+                """)
+        let all = Script.trace(script).shown(as: .lanes, .with { $0.foldsCycles = false })
+        #expect(all.split(separator: "\n\n")[1].split(separator: "\n").count == 26)
+    }
+
+    @Test(
+        "shows the beginning and the end of a long trace, and says how to see the rest",
+        arguments: [2, 3, 10, 29, 30, 31])
+    func longTrace(most: Int) throws {
+        let script = (0..<30).map { "a cell.write x \($0) :\($0)" }.joined(separator: "\n")
+        let rows = Script.trace(script).shown(as: .lanes, .with { $0.mostRows = most }).split(separator: "\n\n")[1]
+            .split(separator: "\n")
+        if most >= 30 {
+            #expect(rows.count == 30)
+            return
+        }
+        #expect(rows.count == most + 1)
+        #expect(rows[most / 2] == " ⋮  \(30 - most) steps are left out: --all shows them")
+        #expect(rows[0].hasPrefix(" 1  "))
+        #expect(try #require(rows.last).hasPrefix("30  "))
+    }
+
+    @Test("shows the line of source beside a step if asked")
+    func code() {
+        var options = ReportOptions(width: 60)
+        options.showsCode = true
+        options.source = { "line \($0.line) of the program, which is rather long" }
+        let rows = Self.deadlock.shown(as: .lanes, options).split(separator: "\n\n")[1].split(separator: "\n")
+        #expect(rows[0] == " 1  ●        main    create first     :20  line 20 of the p…")
+        #expect(rows[2] == " 3  │  ●     first   start")
     }
 
     @Test("keeps its drawing within any width", arguments: Array(-5...130))
@@ -128,5 +182,14 @@ struct LanesReportTests {
     func empty() {
         let trace = TraceDocument(header: TraceHeader(scenario: "empty", runtime: .controlled))
         #expect(trace.shown(as: .lanes).hasSuffix("\ncut off: The trace stops before the run does.\n"))
+    }
+}
+
+extension ReportOptions {
+    /// The default options but for this.
+    static func with(_ change: (inout ReportOptions) -> Void) -> ReportOptions {
+        var options = ReportOptions()
+        change(&options)
+        return options
     }
 }

@@ -67,7 +67,7 @@ struct ReportSafetyTests {
         var trace = Script.trace("main mutex.acquire inside\nmain mutex.release inside\nmain mutex.acquire outside")
         trace.objects[1]?.kind = .part
         #expect(!trace.shown(as: format).contains("inside"))
-        #expect(trace.shown(as: format).contains(" 3  "))
+        #expect(trace.shown(as: format).contains(" 1  "))
         trace.events.append(Event(time: 0, thread: .main, kind: .mutexWait, object: ObjectID(1)))
         #expect(trace.shown(as: format).contains("inside"))
     }

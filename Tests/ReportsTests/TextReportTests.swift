@@ -16,15 +16,15 @@ struct TextReportTests {
                 deadlock  order=opposite, controlled, seed 7
 
                   #  thread  event             object  value   where
-                  1  main    thread.create             first   Deadlock.swift:20
-                  2  main    thread.create             second  Deadlock.swift:26
+                  1  main    thread.create             first   :20
+                  2  main    thread.create             second  :26
                   3  first   thread.start
-                  4  first   mutex.acquire     a               Deadlock.swift:21
-                  5  main    thread.join-wait          first   Deadlock.swift:32
+                  4  first   mutex.acquire     a               :21
+                  5  main    thread.join-wait          first   :32
                   6  second  thread.start
-                  7  second  mutex.acquire     b               Deadlock.swift:27
-                  8  first   mutex.wait        b               Deadlock.swift:22
-                  9  second  mutex.wait        a               Deadlock.swift:28
+                  7  second  mutex.acquire     b               :27
+                  8  first   mutex.wait        b               :22
+                  9  second  mutex.wait        a               :28
 
                 \(TraceDocument.abbaStory)
 
@@ -39,27 +39,27 @@ struct TextReportTests {
                 hand-over  native
 
                   #    µs  thread    event              object   value         where
-                  1   0.0  main      thread.create               producer      HandOver.swift:5
-                  2   1.0  main      thread.create               consumer      HandOver.swift:9
+                  1   0.0  main      thread.create               producer      :5
+                  2   1.0  main      thread.create               consumer      :9
                   3   2.0  consumer  thread.start
-                  4   3.0  consumer  mutex.acquire      m                      HandOver.swift:20
-                  5   4.0  consumer  condition.wait     changed  with m        HandOver.swift:21
+                  4   3.0  consumer  mutex.acquire      m                      :20
+                  5   4.0  consumer  condition.wait     changed  with m        :21
                   6   5.0  producer  thread.start
-                  7   6.0  producer  mutex.acquire      m                      HandOver.swift:12
-                  8   7.0  producer  cell.write         count    1             HandOver.swift:13
-                  9   8.0  producer  condition.signal   changed                HandOver.swift:14
-                 10   9.0  producer  note                        one is ready  HandOver.swift:14
-                 11  10.0  producer  mutex.release      m                      HandOver.swift:15
+                  7   6.0  producer  mutex.acquire      m                      :12
+                  8   7.0  producer  cell.write         count    1             :13
+                  9   8.0  producer  condition.signal   changed                :14
+                 10   9.0  producer  note                        one is ready  :14
+                 11  10.0  producer  mutex.release      m                      :15
                  12  11.0  producer  thread.exit
-                 13  12.0  consumer  condition.wake     changed  with m        HandOver.swift:21
-                 14  13.0  consumer  cell.read          count    1             HandOver.swift:22
-                 15  14.0  consumer  mutex.release      m                      HandOver.swift:23
-                 16  15.0  consumer  thread.deadline             20 ms         HandOver.swift:24
-                 17  16.0  consumer  semaphore.wait     permits                HandOver.swift:24
-                 18  17.0  consumer  semaphore.timeout  permits                HandOver.swift:24
+                 13  12.0  consumer  condition.wake     changed  with m        :21
+                 14  13.0  consumer  cell.read          count    1             :22
+                 15  14.0  consumer  mutex.release      m                      :23
+                 16  15.0  consumer  thread.deadline             20 ms         :24
+                 17  16.0  consumer  semaphore.wait     permits                :24
+                 18  17.0  consumer  semaphore.timeout  permits                :24
                  19  18.0  consumer  thread.exit                 42
-                 20  19.0  main      thread.join                 producer      HandOver.swift:30
-                 21  20.0  main      thread.join                 consumer      HandOver.swift:31
+                 20  19.0  main      thread.join                 producer      :30
+                 21  20.0  main      thread.join                 consumer      :31
                  22  21.0  main      run.exit
                  23  22.0            run.complete
 
@@ -88,5 +88,26 @@ struct TextReportTests {
         var trace = Script.trace("main note \"hello\"")
         trace.dropped = 5_000
         #expect(trace.shown(as: .text).contains("\n5000 more events are not held"))
+    }
+}
+
+extension TextReportTests {
+    @Test(
+        "fits any terminal: names are cut in the middle, values go on below, places go last",
+        arguments: [60, 70, 80, 120])
+    func fits(width: Int) {
+        for trace in [TraceDocument.handOver, .abba, .hostile] {
+            let table = trace.judged().shown(as: .text, .init(width: width, ascii: true)).split(separator: "\n\n")[1]
+            #expect(table.split(separator: "\n").allSatisfy { $0.utf8.count <= width }, "\(table)")
+        }
+    }
+
+    @Test("cuts nothing where output goes to a file")
+    func whole() {
+        var options = ReportOptions()
+        options.rowWidth = nil
+        let text = String(repeating: "word ", count: 40)
+        let shown = Script.trace("main note \"\(text)\" :3").shown(as: .text, options)
+        #expect(shown.contains(text))
     }
 }

@@ -20,7 +20,10 @@ package struct Tool: Sendable {
     package func command(named name: String) -> Command? { commands.first { $0.name == name } }
 
     /// What may stand in place of a command.
-    static let options = [Option.help, Option.flag("version", "Show the version")]
+    static let options = [
+        Option.help, Option.flag("version", "Show the version"),
+        Option.flag("no-pager", "Print long output instead of showing it in the program that PAGER names"),
+    ]
 
     private static func helpCommand(for commands: [Command]) -> Command {
         let summary = "Explain a command"

@@ -14,8 +14,6 @@ extension ArgumentError {
         case .unknownOption(let spelling, let context, let suggestion):
             "unknown option \(quoted(spelling)) for \(quoted(context))"
                 + (suggestion.map { ": " + didYouMean($0) } ?? "")
-        case .repeated(let option):
-            "\(option.spelling) is given twice: give it once"
         case .exclusive(let first, let second):
             "\(first) and \(second) exclude each other: give one of them"
         case .missingValue(let option):

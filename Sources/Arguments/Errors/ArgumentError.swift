@@ -5,7 +5,6 @@ package enum ArgumentError: Error, Equatable {
     case unknownScenario(String, suggestion: String?, hint: String)
     /// The context is the command, with its scenario if there is one: `run deadlock`.
     case unknownOption(String, context: String, suggestion: String?)
-    case repeated(Option)
     case exclusive(String, String)
     case missingValue(Option)
     case valueOfFlag(String, Option)

@@ -60,7 +60,7 @@ struct CommandLineParser {
                     let known = closest(to: spelling, among: options.all.map(\.spelling))
                     throw .unknownOption(spelling, context: context, suggestion: known)
                 }
-                if flags.contains(name) || values[name] != nil { throw .repeated(option) }
+                // Of an option that is given twice the last counts, so that an alias's options can be overridden.
                 if let value = try value(word, of: option) { values[name] = [value] } else { flags.insert(name) }
             }
         }

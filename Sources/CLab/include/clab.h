@@ -42,6 +42,9 @@ void clab_die_with_parent(void);
 // The columns of the terminal behind the descriptor, or 0.
 int clab_terminal_columns(int descriptor);
 
+// Its height; 0 if it is no terminal.
+int clab_terminal_rows(int descriptor);
+
 // Hands on what the program prints a line at a time, so that a sudden end loses none of it.
 void clab_buffer_lines(void);
 

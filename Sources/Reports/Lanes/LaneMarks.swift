@@ -1,4 +1,4 @@
-/// The signs that stand before a lane's words.
+/// The marks in the lanes.
 struct LaneMarks {
     /// A step of the thread.
     let step: Label
@@ -10,7 +10,8 @@ struct LaneMarks {
     let end: Label
     /// Something is wrong.
     let failure: Label
-    let rule: Label
+    /// Rows are not shown.
+    let gap: Label
 
     init(ascii: Bool) {
         step = Label(ascii ? "*" : "●")
@@ -18,6 +19,6 @@ struct LaneMarks {
         blocked = Label(ascii ? ":" : "┆")
         end = Label(ascii ? "#" : "■")
         failure = Label(ascii ? "!" : "✗")
-        rule = Label(ascii ? "-" : "─")
+        gap = Label(ascii ? "." : "⋮")
     }
 }

@@ -1,7 +1,7 @@
 import Diagnosis
 import Trace
 
-/// A column for each thread and a row for each step, as one draws it on a board; then how the run ended.
+/// A graph with a lane of marks for each thread and a row for each step, which says in words what the step is; then how the run ended.
 struct LanesReport {
     /// How a thread looks in the rows of the others.
     private enum State { case absent, running, blocked }
@@ -9,80 +9,104 @@ struct LanesReport {
     private let trace: TraceDocument
     private let options: ReportOptions
     private let cast: Cast
-    private let plan: LanePlan
     private let marks: LaneMarks
     private let words: StepWords
     private let runLength: Int
+    private let excerpt: RowExcerpt
+    private let places: RowPlaces
+    private let layout: LaneLayout
 
     init(_ trace: TraceDocument, _ options: ReportOptions) {
         self.trace = trace
         self.options = options
         cast = Cast(trace, options)
-        plan = LanePlan(trace, cast, width: options.width, ascii: options.ascii)
         marks = LaneMarks(ascii: options.ascii)
         words = StepWords(cast: cast)
         runLength = trace.runLength
+        // That the run came to its end is said below the graph.
+        excerpt = RowExcerpt(trace, options) { trace.isShown($0) && $0.kind != .runComplete }
+        places = RowPlaces(trace, excerpt, options)
+        var widest = (name: 0, text: 0, place: places.width)
+        for event in excerpt.shown(trace) where !event.kind.concernsRun {
+            widest.text = max(widest.text, words.label(event).width)
+            widest.name = max(widest.name, cast.thread(event.thread).width)
+        }
+        layout = LaneLayout(rows: excerpt.events.count, threads: cast.threads.count, widest: widest, options)
     }
 
     func write(to sink: inout ByteSink) {
         Title(trace: trace, options: options).write(to: &sink)
-        writeHeadings(to: &sink)
-        var states = [State](repeating: .absent, count: plan.lanes.count)
+        var states = [State](repeating: .absent, count: layout.laneCount)
         if !states.isEmpty { states[0] = .running }
-        for (index, event) in trace.events.enumerated() {
-            // That the run came to its end is said below.
-            if trace.isShown(event) && event.kind != .runComplete { writeRow(event, index, states, to: &sink) }
-            if index < runLength { update(&states, event) }
+        var next = 0
+        for part in excerpt.parts {
+            if case .rows(let rows) = part {
+                for row in rows {
+                    advance(&states, from: &next, to: excerpt.events[row])
+                    writeRow(row, states, to: &sink)
+                }
+            } else {
+                writeNote(part.note ?? "", to: &sink)
+            }
         }
+        advance(&states, from: &next, to: trace.events.count)
         if trace.outcome?.kind == .deadlock { writeStuck(states, to: &sink) }
         Summary(trace: trace, options: options).write(to: &sink)
         sink.flush()
     }
 
-    private func writeHeadings(to sink: inout ByteSink) {
-        var line = Line(options)
-        for (index, lane) in plan.lanes.enumerated() {
-            line.put(lane.title, at: lane.column, lane.isShared ? .dim : .thread(index), to: &sink)
-        }
-        line.end(to: &sink)
-        for lane in plan.lanes {
-            let rule = String(repeating: marks.rule.text, count: lane.width)
-            line.put(Label(rule, ascii: options.ascii), at: lane.column, .dim, to: &sink)
-        }
-        line.end(to: &sink)
-    }
-
     // MARK: - Rows
 
-    private func writeRow(_ event: Event, _ index: Int, _ states: [State], to sink: inout ByteSink) {
+    private func writeRow(_ row: Int, _ states: [State], to sink: inout ByteSink) {
+        let index = excerpt.events[row]
+        let event = trace.events[index]
         var line = Line(options)
-        line.put(Label(String(index + 1)), before: plan.numberEnd, .dim, to: &sink)
+        line.put(Label(String(row + 1)), before: layout.numberEnd, .dim, to: &sink)
         if event.kind.concernsRun || index >= runLength {
-            writeRunEvent(event, &line, to: &sink)
+            let colour = event.kind.effect.isFailure ? Colour.bad : .dim
+            writeAcross(words.label(event), colour, &line, to: &sink)
         } else {
             writeStep(event, states, &line, to: &sink)
         }
-        line.end(to: &sink)
     }
 
     private func writeStep(_ event: Event, _ states: [State], _ line: inout Line, to sink: inout ByteSink) {
-        let own = plan.lane(of: event.thread)
-        for (index, lane) in plan.lanes.enumerated() {
-            if index == own {
-                let colour = event.kind.effect.isFailure ? Colour.bad : .thread(Int(event.thread.index))
-                line.put(cell(event, lane), at: lane.column, colour, to: &sink)
-            } else if states[index] != .absent {
-                let isBlocked = states[index] == .blocked
-                line.put(isBlocked ? marks.blocked : marks.idle, at: lane.column, .dim, to: &sink)
+        let own = layout.lane(of: event.thread)
+        let colour = event.kind.effect.isFailure ? Colour.bad : .thread(Int(event.thread.index))
+        for lane in states.indices {
+            if lane == own {
+                line.put(mark(event.kind), at: layout.column(ofLane: lane), colour, gap: 0, to: &sink)
+            } else {
+                put(states[lane], lane, &line, to: &sink)
             }
         }
-        if let column = plan.site { line.put(cast.site(event.site), at: column, .dim, to: &sink) }
+        let name = cast.thread(event.thread).clippedInMiddle(to: layout.nameWidth, ascii: options.ascii)
+        line.put(name, at: layout.name, .thread(Int(event.thread.index)), to: &sink)
+        let pieces = words.label(event).pieces(within: layout.textWidth)
+        line.put(pieces[0], at: layout.text, event.kind.effect.isFailure ? .bad : .plain, to: &sink)
+        writePlace(event.site, &line, to: &sink)
+        line.end(to: &sink)
+        if pieces.count == 1 { return }
+        var after = states
+        update(&after, event)
+        for piece in pieces.dropFirst() {
+            for lane in after.indices { put(after[lane], lane, &line, to: &sink) }
+            line.put(piece, at: layout.text, event.kind.effect.isFailure ? .bad : .plain, to: &sink)
+            line.end(to: &sink)
+        }
     }
 
-    private func cell(_ event: Event, _ lane: LanePlan.Lane) -> Label {
-        let who = lane.isShared ? cast.thread(event.thread) + Label(": ") : .empty
-        let text = who + words.label(event, within: lane.width - who.width - 2)
-        return (mark(event.kind) + Label(" ") + text).clipped(to: lane.width, ascii: options.ascii)
+    private func writePlace(_ site: SiteID, _ line: inout Line, to sink: inout ByteSink) {
+        guard let column = layout.place else { return }
+        let place = places[site]
+        line.put(
+            layout.placeWidth.map { place.clipped(to: $0, ascii: options.ascii) } ?? place, at: column, .dim, to: &sink)
+    }
+
+    private func put(_ state: State, _ lane: Int, _ line: inout Line, to sink: inout ByteSink) {
+        if state == .absent { return }
+        let mark = state == .blocked ? marks.blocked : marks.idle
+        line.put(mark, at: layout.column(ofLane: lane), .dim, gap: 0, to: &sink)
     }
 
     private func mark(_ kind: EventKind) -> Label {
@@ -92,27 +116,45 @@ struct LanesReport {
         return effect == .endThread || effect == .endRun(.exit) ? marks.end : marks.step
     }
 
-    private func writeRunEvent(_ event: Event, _ line: inout Line, to sink: inout ByteSink) {
-        let column = plan.numberEnd + 2
-        let clipped = words.label(event).clipped(to: max(options.width - column, 1), ascii: options.ascii)
-        line.put(clipped, at: column, event.kind.effect.isFailure ? .bad : .dim, to: &sink)
+    /// What belongs to no thread's lane, from the lanes' first column on.
+    private func writeAcross(_ label: Label, _ colour: Colour, _ line: inout Line, to sink: inout ByteSink) {
+        for piece in label.pieces(within: options.rowWidth.map { max($0 - layout.laneBegin, 8) }) {
+            line.put(piece, at: layout.laneBegin, colour, to: &sink)
+            line.end(to: &sink)
+        }
     }
 
-    /// The last row of a deadlock: who is left standing.
+    private func writeNote(_ text: String, to sink: inout ByteSink) {
+        var line = Line(options)
+        line.put(marks.gap, before: layout.numberEnd, .dim, to: &sink)
+        writeAcross(Label(text), .dim, &line, to: &sink)
+    }
+
+    /// The last row of a deadlock: which threads are stuck.
     private func writeStuck(_ states: [State], to sink: inout ByteSink) {
         guard states.contains(.blocked) else { return }
         var line = Line(options)
-        for (lane, state) in zip(plan.lanes, states) where state == .blocked {
-            let text = marks.failure + Label(" for ever")
-            line.put(text.clipped(to: lane.width, ascii: options.ascii), at: lane.column, .bad, to: &sink)
+        for lane in states.indices where states[lane] == .blocked {
+            line.put(marks.failure, at: layout.column(ofLane: lane), .bad, gap: 0, to: &sink)
         }
+        line.put(Label("blocked forever"), at: layout.name, .bad, to: &sink)
         line.end(to: &sink)
     }
 
-    /// A lane that threads share shows no state: it would be one thread's, and the reader could not tell whose.
+    // MARK: - States
+
+    /// Takes in the events before this one.
+    private func advance(_ states: inout [State], from next: inout Int, to index: Int) {
+        while next < index {
+            if next < runLength { update(&states, trace.events[next]) }
+            next += 1
+        }
+    }
+
+    /// A lane that threads share shows no state: it would be one thread's, and the reader could not tell which one's.
     private func update(_ states: inout [State], _ event: Event) {
-        let lane = plan.lane(of: event.thread)
-        guard !event.kind.concernsRun, lane >= 0, !plan.lanes[lane].isShared else { return }
+        let lane = layout.lane(of: event.thread)
+        if event.kind.concernsRun || lane < 0 || (layout.isLastShared && lane == layout.laneCount - 1) { return }
         let effect = event.kind.effect
         switch effect {
         case .endThread, .cutOffThread, .endRun(.exit): states[lane] = .absent

@@ -1,15 +1,8 @@
 import Trace
 
-/// What a teacher would write into a thread's column for a step: a verb, and what it is done to.
+/// What a teacher would write beside a step: a verb, and what it is done to.
 struct StepWords {
     let cast: Cast
-
-    /// The step in no more columns than these, if leaving out small words helps.
-    func label(_ event: Event, within width: Int) -> Label {
-        let label = label(event)
-        guard label.width > width && event.kind.blocks else { return label }
-        return words("waits", event.kind.meaning == .thread ? value(event) : object(event))
-    }
 
     func label(_ event: Event) -> Label {
         switch event.kind {

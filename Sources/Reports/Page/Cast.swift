@@ -5,7 +5,6 @@ import Trace
 struct Cast {
     let threads: [Label]
     private let objects: [Label]
-    private let sites: [Label]
     private let trace: TraceDocument
     private let ascii: Bool
 
@@ -15,7 +14,6 @@ struct Cast {
         self.ascii = ascii
         threads = trace.threads.map { Label(Names.visible($0.name), ascii: ascii) }
         objects = trace.objects.map { Label($0.map { Names.visible($0.name) } ?? "", ascii: ascii) }
-        sites = trace.sites.map { Label($0?.shortDescription ?? "", ascii: ascii) }
     }
 
     func label(_ text: String) -> Label { Label(text, ascii: ascii) }
@@ -30,12 +28,5 @@ struct Cast {
         return objects.indices.contains(index) ? objects[index] : label("object \(index)")
     }
 
-    func site(_ id: SiteID) -> Label {
-        let index = Int(id.index)
-        return sites.indices.contains(index) ? sites[index] : .empty
-    }
-
     func text(of event: Event) -> Label { label(trace.text(of: event) ?? "") }
-
-    var widestSite: Int { sites.lazy.map(\.width).max() ?? 0 }
 }

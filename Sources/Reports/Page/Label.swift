@@ -17,6 +17,12 @@ struct Label: Equatable, Sendable {
         for scalar in text.unicodeScalars { append(scalar, ascii: ascii) }
     }
 
+    /// - Parameter safe: part of a label's text, or text of this program's own.
+    init(safe part: some StringProtocol) {
+        text = String(part)
+        width = part.unicodeScalars.reduce(0) { $0 + $1.columns }
+    }
+
     static let empty = Label("")
 
     /// Both, with nothing between them.

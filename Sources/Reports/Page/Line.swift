@@ -8,9 +8,13 @@ struct Line {
     init(_ options: ReportOptions) { colours = options.colour }
 
     /// Puts a label at a column, or one blank after what is there if that is later.
-    mutating func put(_ label: Label, at column: Int, _ colour: Colour = .plain, to sink: inout ByteSink) {
+    ///
+    /// - Parameter gap: the least number of blanks before it.
+    mutating func put(
+        _ label: Label, at column: Int, _ colour: Colour = .plain, gap: Int = 1, to sink: inout ByteSink
+    ) {
         guard label.width > 0 else { return }
-        let start = position == 0 ? column : max(column, position + 1)
+        let start = position == 0 ? column : max(column, position + gap)
         sink.write(spaces: start - position)
         let escape = colours ? colour.escape : ""
         if !escape.isEmpty { sink.write(escape) }

@@ -13,8 +13,12 @@ struct Title {
         var line = Line(options)
         let name = Label(header.scenario, ascii: options.ascii)
         line.put(name, at: 0, .bold, to: &sink)
-        line.put(Label(parts.joined(separator: ", "), ascii: options.ascii), at: name.width + 2, .dim, to: &sink)
-        line.end(to: &sink)
+        let indent = name.width + 2
+        let details = Label(parts.joined(separator: ", "), ascii: options.ascii)
+        for piece in details.pieces(within: max(options.width - indent, 20)) {
+            line.put(piece, at: indent, .dim, to: &sink)
+            line.end(to: &sink)
+        }
         line.end(to: &sink)
         guard trace.dropped > 0 else { return }
         let text = "\(trace.dropped) more events are not held: the run made more than a trace keeps."

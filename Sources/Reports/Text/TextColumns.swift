@@ -1,6 +1,7 @@
 import Trace
 
-/// Where the columns of the text report are. Each is as wide as its widest entry, up to a limit.
+/// Where the columns of the text report are. Each is as wide as its widest entry, up to a limit. Where the rows have to fit a width, values
+/// that do not fit continue below, and then names are cut in the middle.
 struct TextColumns {
     /// The column before which the sequence number ends.
     let numberEnd: Int
@@ -11,13 +12,19 @@ struct TextColumns {
     let kind: Int
     let object: Int
     let value: Int
-    let site: Int
+    let hasValues: Bool
+    /// How wide a value may be before it continues below. Nil: it does not.
+    let valueWidth: Int?
+    /// Nil: there is no room for places.
+    let site: Int?
 
     private static let gap = 2
     private static let widestName = 20
     private static let widestValue = 28
+    private static let leastName = 6
+    private static let leastValue = 10
 
-    init(_ trace: TraceDocument, _ cast: Cast) {
+    init(_ trace: TraceDocument, _ cast: Cast, _ excerpt: RowExcerpt, _ places: RowPlaces, _ options: ReportOptions) {
         let latest = trace.events.lazy.map(\.time).max() ?? 0
         unit = TimeUnit(latest: latest)
         numberEnd = max(String(trace.events.count).utf8.count, 3)
@@ -28,12 +35,35 @@ struct TextColumns {
         } else {
             timeEnd = nil
         }
-        let widths = Widths(trace, cast)
+        let widths = Widths(trace, cast, excerpt)
+        var threadWidth = min(max(widths.thread, 6), Self.widestName)
+        let kindWidth = max(widths.kind, 5)
+        var objectWidth = widths.object == 0 ? 0 : min(max(widths.object, 6), Self.widestName)
+        var valueWidth = widths.value == 0 ? 0 : min(max(widths.value, 5), Self.widestValue)
+        var placeWidth = places.width == 0 ? 0 : max(places.width, 5)
+        func total() -> Int {
+            [threadWidth, kindWidth, objectWidth, valueWidth, placeWidth].reduce(end) {
+                $1 == 0 ? $0 : $0 + Self.gap + $1
+            }
+        }
+        if let limit = options.rowWidth {
+            // What has to go: from the value, the names, and at last the places.
+            func spare(_ width: Int, _ least: Int) -> Int { min(max(total() - limit, 0), max(width - least, 0)) }
+            valueWidth -= spare(valueWidth, max(widths.valueWord, Self.leastValue))
+            objectWidth -= spare(objectWidth, Self.leastName)
+            threadWidth -= spare(threadWidth, Self.leastName)
+            valueWidth -= spare(valueWidth, Self.leastValue)
+            if total() > limit { placeWidth = 0 }
+            self.valueWidth = widths.value == 0 ? nil : valueWidth
+        } else {
+            self.valueWidth = nil
+        }
+        hasValues = widths.value > 0
         thread = end + Self.gap
-        kind = thread + min(max(widths.thread, 6), Self.widestName) + Self.gap
-        object = kind + max(widths.kind, 5) + Self.gap
-        value = object + (widths.object == 0 ? 0 : min(max(widths.object, 6), Self.widestName) + Self.gap)
-        site = value + (widths.value == 0 ? 0 : min(max(widths.value, 5), Self.widestValue) + Self.gap)
+        kind = thread + threadWidth + Self.gap
+        object = kind + kindWidth + Self.gap
+        value = object + (objectWidth == 0 ? 0 : objectWidth + Self.gap)
+        site = placeWidth == 0 ? nil : value + (valueWidth == 0 ? 0 : valueWidth + Self.gap)
     }
 
     /// The widest entries of the columns.
@@ -42,14 +72,18 @@ struct TextColumns {
         var kind = 0
         var object = 0
         var value = 0
+        /// The widest word of a value.
+        var valueWord = 0
 
-        init(_ trace: TraceDocument, _ cast: Cast) {
+        init(_ trace: TraceDocument, _ cast: Cast, _ excerpt: RowExcerpt) {
             var kinds: Set<EventKind> = []
-            for event in trace.events where trace.isShown(event) {
+            for event in excerpt.shown(trace) {
                 thread = max(thread, cast.thread(event.thread).width)
                 kinds.insert(event.kind)
                 if event.object != .none { object = max(object, cast.object(event.object).width) }
-                if value < TextColumns.widestValue { value = max(value, cast.value(of: event).width) }
+                let label = cast.value(of: event)
+                value = max(value, label.width)
+                if label.width > valueWord { valueWord = max(valueWord, label.widestWord) }
             }
             kind = kinds.lazy.map(\.name.utf8.count).max() ?? 0
         }

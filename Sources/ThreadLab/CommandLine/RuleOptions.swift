@@ -27,6 +27,9 @@ enum RuleOptions {
     /// Those that a saved trace has in it.
     static let saved: [any OptionDeclaration] = [spurious, timeouts, waiters]
 
+    /// Whether one was given: then the run is to be a controlled one.
+    static func areGiven(_ arguments: ParsedArguments) -> Bool { options.contains { arguments.isGiven($0) } }
+
     static func rules(_ arguments: ParsedArguments) -> Rules {
         var rules = Rules(maximumSteps: arguments[maximumSteps])
         rules.spuriousWakeups = arguments[spurious]

@@ -11,6 +11,8 @@ struct Session {
     let program: String
     let scenarios: [any Scenario.Type]
     let terminal = Terminal()
+    /// What shows long output.
+    var pager = Pager(rows: nil, isWanted: false)
     let files: LabFiles
 
     /// Longer lines than this are hard to read.

@@ -22,15 +22,33 @@ enum StandardOutput {
         try check(failure)
     }
 
+    /// The same for what can be long: on a terminal the pager shows it.
+    static func page(_ pager: Pager, _ body: (inout ByteSink) -> Void) throws(Complaint) {
+        var text: [UInt8] = []
+        var sink = ByteSink { text += $0 }
+        body(&sink)
+        sink.flush()
+        if pager.show(text) { return }
+        try check(text.withUnsafeBufferPointer { write($0) })
+    }
+
+    static func page(_ pager: Pager, _ text: String) throws(Complaint) {
+        if pager.show(Array(text.utf8)) { return }
+        try write(text)
+    }
+
+    /// Writes as much as is taken.
+    static func write(_ text: [UInt8], to file: Int32) { _ = text.withUnsafeBufferPointer { write($0, to: file) } }
+
     private static func check(_ failure: Int32) throws(Complaint) {
         if failure != 0 { throw Complaint("cannot write: \(String(cString: strerror(failure)))", .failure) }
     }
 
     /// The error number, or 0.
-    private static func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
+    private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to file: Int32 = STDOUT_FILENO) -> Int32 {
         var rest = UnsafeRawBufferPointer(bytes)
         while let start = rest.baseAddress, !rest.isEmpty {
-            let count = Glibc.write(STDOUT_FILENO, start, rest.count)
+            let count = Glibc.write(file, start, rest.count)
             if count < 0 && errno == EINTR { continue }
             if count < 0 { return errno }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])

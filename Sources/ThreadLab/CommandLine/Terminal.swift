@@ -14,7 +14,10 @@ struct Terminal {
 
     /// How reports are to look here, of a command that has the option to choose colours.
     func reportOptions(_ arguments: ParsedArguments) -> ReportOptions {
-        ReportOptions(width: columns, colour: usesColour(arguments[Self.colourOption]), ascii: !drawsLines)
+        var options = ReportOptions(
+            width: columns, colour: usesColour(arguments[Self.colourOption]), ascii: !drawsLines)
+        options.rowWidth = isTerminal ? columns : nil
+        return options
     }
 
     /// The width to fit output into.
@@ -23,6 +26,9 @@ struct Terminal {
         if columns > 0 { return columns }
         return Self.variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 10_000) : nil } ?? 80
     }
+
+    /// The height of the screen. Nil: standard output is not a terminal.
+    var rows: Int? { isTerminal ? max(Int(clab_terminal_rows(STDOUT_FILENO)), 2) : nil }
 
     /// `--color`, then `NO_COLOR`, then `CLICOLOR_FORCE`, then whether a terminal is there that knows colours.
     func usesColour(_ choice: ColourChoice) -> Bool {

@@ -8,9 +8,10 @@ import Trace
 
 /// What becomes of a run's trace: printed in a format, and saved.
 struct TraceOutput {
-    static let options: [any OptionDeclaration] = [
-        formatOption, Terminal.colourOption, DiagnoseOption.option, fileOption,
-    ]
+    static let options: [any OptionDeclaration] =
+        [
+            formatOption, Terminal.colourOption, DiagnoseOption.option, fileOption,
+        ] + RowOptions.options
 
     static let formatOption = TypedOption.choice(
         "format",
@@ -27,6 +28,7 @@ struct TraceOutput {
     private let options: ReportOptions
     private let selection: FindingSelection
     private let program: String
+    private let pager: Pager
 
     /// - Parameter saves: whether the command has the option to save the trace.
     init(_ arguments: ParsedArguments, _ session: Session, saves: Bool = true) throws(Complaint) {
@@ -34,8 +36,11 @@ struct TraceOutput {
         selection = try DiagnoseOption.selection(arguments, session)
         let path = saves ? arguments[Self.fileOption] : nil
         if let path { destination = try TraceDestination(path) } else { destination = nil }
-        options = session.reportOptions(arguments)
+        var options = session.reportOptions(arguments)
+        RowOptions.apply(arguments, to: &options)
+        self.options = options
         program = session.program
+        pager = session.pager
     }
 
     /// Runs the plan, saves and prints its trace.
@@ -83,7 +88,7 @@ struct TraceOutput {
             options.stepwise = stepwiseCommand(trace, scenario)
             options.expectation = trace.outcome.flatMap { scenario.comment(on: $0.kind, on: trace.header.runtime) }
         }
-        try StandardOutput.write { format.write(trace, options, to: &$0) }
+        try StandardOutput.page(pager) { format.write(trace, options, to: &$0) }
     }
 
     /// What was found that is to be told.

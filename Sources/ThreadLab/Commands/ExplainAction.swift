@@ -34,9 +34,9 @@ enum ExplainAction: Action {
         } else if arguments[OutputForm.option] == .json {
             try StandardOutput.write { sink in writeJSON(topics, to: &sink) }
         } else if word != nil, topics.isOne {
-            try StandardOutput.write(pages(topics, session))
+            try StandardOutput.page(session.pager, pages(topics, session))
         } else {
-            try StandardOutput.write(list(topics, session))
+            try StandardOutput.page(session.pager, list(topics, session))
         }
         return .expected
     }

@@ -12,7 +12,7 @@ enum ListAction: Action {
         if arguments[OutputForm.option] == .json {
             try StandardOutput.write { sink in writeJSON(session.scenarios, to: &sink) }
         } else {
-            try StandardOutput.write(text(session))
+            try StandardOutput.page(session.pager, text(session))
         }
         return .expected
     }

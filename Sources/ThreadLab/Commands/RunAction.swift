@@ -31,7 +31,8 @@ enum RunAction: Action {
         positionals: [name],
         options: [native, controlled, seed, schedule, repeats, timeout] + RuleOptions.options + TraceOutput.options,
         takesScenarioOptions: true,
-        exclusive: [[native, controlled], [native, seed], [native, schedule], [seed, schedule]],
+        exclusive: [[native, controlled], [native, seed], [native, schedule], [seed, schedule]]
+            + RuleOptions.options.map { [native, $0] },
         examples: [
             Example("run deadlock", "two real threads that wait for each other"),
             Example("run deadlock --variant ordered --format lanes", "the fixed form, a column a thread"),
@@ -53,6 +54,6 @@ enum RunAction: Action {
     private static func mode(_ arguments: ParsedArguments) throws(Complaint) -> RunPlan.Mode {
         if let text = arguments[schedule] { return .replay(try ScheduleText.read(text)) }
         if let seed = arguments[seed] { return .controlled(seed: seed) }
-        return arguments[controlled] ? .controlled(seed: 1) : .native
+        return arguments[controlled] || RuleOptions.areGiven(arguments) ? .controlled(seed: 1) : .native
     }
 }

@@ -33,7 +33,7 @@ enum ShowAction: Action {
                 sink.endLine()
             }
         } else {
-            try StandardOutput.write(description.text(program: session.program, width: session.textWidth))
+            try StandardOutput.page(session.pager, description.text(program: session.program, width: session.textWidth))
         }
         return .expected
     }

@@ -14,7 +14,7 @@ enum TraceAction: Action {
             killed.
             """,
         positionals: [file],
-        options: [TraceOutput.formatOption, Terminal.colourOption, DiagnoseOption.option],
+        options: [TraceOutput.formatOption, Terminal.colourOption, DiagnoseOption.option] + RowOptions.options,
         examples: [Example("trace failure.trace --format lanes", "a column a thread")])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {

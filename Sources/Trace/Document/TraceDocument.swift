@@ -40,7 +40,7 @@ package struct TraceDocument: Equatable, Sendable {
     }
 
     package var header: TraceHeader
-    /// In the order in which they happened. Indices into this array are the sequence numbers that reports print, from 1.
+    /// In the order in which they happened.
     package var events: [Event] = []
     package var threads: [Thread] = [Thread(name: "main")]
     /// Number 0 stands for no object.

@@ -38,7 +38,7 @@ enum ExploreAction: Action {
         positionals: [name],
         options: SearchOptions.options + RuleOptions.options + [
             keepGoing, outcomes, folder, OutputForm.option, Terminal.colourOption,
-        ],
+        ] + RowOptions.options,
         takesScenarioOptions: true,
         exclusive: [SearchOptions.bounds.map(\.option)],
         examples: [
@@ -65,8 +65,9 @@ enum ExploreAction: Action {
         if isJSON {
             try StandardOutput.write { report.writeJSON(to: &$0) }
         } else {
-            let options = session.terminal.reportOptions(arguments)
-            try StandardOutput.write { report.write(options, to: &$0) }
+            var options = session.terminal.reportOptions(arguments)
+            RowOptions.apply(arguments, to: &options)
+            try StandardOutput.page(session.pager) { report.write(options, to: &$0) }
         }
         try folder?.save(findings, of: scenario)
         return assessment.code(findings)

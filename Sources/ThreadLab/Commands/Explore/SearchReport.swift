@@ -1,3 +1,4 @@
+import Diagnosis
 import Exploration
 import Machine
 import Reports
@@ -42,7 +43,17 @@ struct SearchReport {
         options.expectation = plan.scenario.comment(on: finding.finding.kind, on: .controlled)
         options.remarks = remarks(finding)
         options.replay = replayCommand(finding)
+        options.source = SourceLines(plan.scenario).text
+        options.findings = decisive(finding.trace)
         ReportFormat.lanes.write(finding.trace, options, to: &sink)
+    }
+
+    /// The finding that decides the outcome: its lines of source are shown, and its code.
+    private func decisive(_ trace: TraceDocument) -> [Finding] {
+        var examination = Examination(judgesLockOrder: plan.scenario.judgesLockOrder)
+        examination.consume(trace.events[...])
+        let findings = examination.findings(in: Names(trace))
+        return Array(findings.lazy.filter { $0.code.outcome == trace.outcome?.kind }.prefix(1))
     }
 
     func replayCommand(_ finding: ExplainedFinding) -> String {

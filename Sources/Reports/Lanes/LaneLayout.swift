@@ -1,0 +1,76 @@
+import Trace
+
+/// Where the columns of the lane graph are: a row's number, a lane of marks for each thread, the name of the thread that takes the
+/// step, the step in words, and its place in the source.
+///
+/// Lanes are three columns wide, or two or one if the words need the room. If even so there is too little for the words, the last
+/// threads share a lane; the name says whose step it is.
+struct LaneLayout {
+    /// The column before which a row's number ends.
+    let numberEnd: Int
+    let laneWidth: Int
+    let laneCount: Int
+    /// Whether the last lane is that of several threads.
+    let isLastShared: Bool
+    let name: Int
+    let nameWidth: Int
+    let text: Int
+    /// Nil: as wide as the text.
+    let textWidth: Int?
+    /// Nil: there is no room for places.
+    let place: Int?
+    /// Nil: as wide as the place.
+    let placeWidth: Int?
+
+    /// Room for words that a lane does not take.
+    private static let enoughText = 28
+    private static let leastText = 12
+    /// Room for a line of source.
+    private static let leastCode = 20
+    private static let leastWidth = 20
+
+    /// - Parameters:
+    ///   - names: of the threads.
+    ///   - widest: the columns of the widest name, text and place of a row.
+    init(rows: Int, threads: Int, widest: (name: Int, text: Int, place: Int), _ options: ReportOptions) {
+        numberEnd = max(String(rows).utf8.count, 2)
+        let lanesBegin = numberEnd + 2
+        guard let width = options.rowWidth.map({ max($0, Self.leastWidth) }) else {
+            laneWidth = threads > 30 ? 2 : 3
+            laneCount = threads
+            isLastShared = false
+            name = lanesBegin + laneWidth * threads
+            nameWidth = widest.name
+            text = name + nameWidth + 2
+            textWidth = nil
+            place = text + widest.text + 2
+            placeWidth = nil
+            return
+        }
+        let nameWidth = min(widest.name, max(width / 5, 5))
+        let leastPlace = options.showsCode ? min(widest.place, Self.leastCode) : widest.place
+        let placeRoom = widest.place == 0 ? 0 : leastPlace + 2
+        // What is left for lanes and text.
+        let room = width - lanesBegin - nameWidth - 2
+        let wanted = min(widest.text, Self.enoughText)
+        let laneWidth = [3, 2].first { $0 * threads + wanted + placeRoom <= room } ?? 1
+        let hasPlace = placeRoom > 0 && laneWidth * threads + min(widest.text, Self.leastText) + placeRoom <= room
+        let textRoom = min(widest.text, Self.leastText)
+        laneCount = max(1, min(threads, (room - 1 - textRoom) / laneWidth))
+        isLastShared = laneCount < threads
+        self.laneWidth = laneWidth
+        self.nameWidth = nameWidth
+        name = lanesBegin + laneWidth * laneCount + (laneWidth == 1 ? 1 : 0)
+        text = name + nameWidth + 2
+        let left = max(width - text - (hasPlace ? placeRoom : 0), 1)
+        textWidth = left
+        place = hasPlace ? text + min(left, widest.text) + 2 : nil
+        placeWidth = hasPlace ? width - (text + min(left, widest.text) + 2) : nil
+    }
+
+    var laneBegin: Int { numberEnd + 2 }
+
+    func column(ofLane lane: Int) -> Int { laneBegin + lane * laneWidth }
+
+    func lane(of thread: ThreadID) -> Int { min(Int(thread.index), laneCount - 1) }
+}

@@ -1,0 +1,142 @@
+import Trace
+
+/// Which of a trace's events a report shows as rows: a cycle that repeats is shown once, and of a long trace only the beginning and the end.
+struct RowExcerpt {
+    enum Part: Equatable {
+        /// Rows as they are.
+        case rows(Range<Int>)
+        /// Rows that repeat the `length` rows before them, `times` times in all.
+        case repeats(Range<Int>, length: Int, times: Int)
+        /// Rows for which there is no room.
+        case omitted(Range<Int>)
+    }
+
+    /// The shown events' indices in the trace, by row.
+    let events: [Int]
+    private(set) var parts: [Part]
+
+    /// Longer cycles are not folded.
+    private static let longestCycle = 64
+    /// A cycle is folded if it comes at least so often, and the rows that are saved are more than these.
+    private static let fewestTimes = 3
+    private static let fewestSaved = 6
+
+    /// - Parameter isRow: whether the event has a row.
+    init(_ trace: TraceDocument, _ options: ReportOptions, isRow: (Event) -> Bool) {
+        events = trace.events.indices.filter { isRow(trace.events[$0]) }
+        parts = events.isEmpty ? [] : [.rows(0..<events.count)]
+        if options.foldsCycles { parts = Self.folded(events.map { RowKey(trace.events[$0]) }) }
+        if let most = options.mostRows { shorten(to: max(most, 2)) }
+    }
+
+    /// The events of the rows that are shown.
+    func shown(_ trace: TraceDocument) -> [Event] {
+        parts.flatMap { part -> [Event] in
+            guard case .rows(let rows) = part else { return [] }
+            return rows.map { trace.events[events[$0]] }
+        }
+    }
+
+    // MARK: - Cycles
+
+    /// What has to be the same for two rows to look the same.
+    private struct RowKey: Equatable {
+        let event: Event
+
+        init(_ event: Event) {
+            var event = event
+            event.time = 0
+            // A ticket keeps the order between threads, and is not shown.
+            if event.kind.meaning == .ticket { event.value = 0 }
+            self.event = event
+        }
+    }
+
+    private static func folded(_ keys: [RowKey]) -> [Part] {
+        var parts: [Part] = []
+        var begin = 0
+        var row = 0
+        while row < keys.count {
+            guard let (length, repeated) = cycle(at: row, keys) else {
+                row += 1
+                continue
+            }
+            let first = row + length
+            parts.append(.rows(begin..<first))
+            parts.append(.repeats(first..<first + repeated, length: length, times: repeated / length + 1))
+            row = first + repeated
+            begin = row
+        }
+        if begin < keys.count { parts.append(.rows(begin..<keys.count)) }
+        return parts
+    }
+
+    /// The shortest cycle that begins at the row and repeats: its length, and how many rows repeat it in full.
+    private static func cycle(at row: Int, _ keys: [RowKey]) -> (length: Int, repeated: Int)? {
+        for length in 1...longestCycle {
+            guard row + fewestTimes * length <= keys.count else { return nil }
+            guard keys[row] == keys[row + length] else { continue }
+            var same = 0
+            while row + length + same < keys.count && keys[row + same] == keys[row + length + same] { same += 1 }
+            let repeated = same / length * length
+            if repeated >= (fewestTimes - 1) * length && repeated >= fewestSaved { return (length, repeated) }
+        }
+        return nil
+    }
+
+    // MARK: - Length
+
+    /// Leaves rows out in the middle, so that at most this many lines are left.
+    private mutating func shorten(to most: Int) {
+        guard lineCount > most else { return }
+        let head = Self.lines(parts, most / 2)
+        let tail = Self.lines(parts.reversed(), most - most / 2, fromEnd: true)
+        let omitted = Self.end(of: head)..<Self.begin(of: tail)
+        guard !omitted.isEmpty else { return }
+        parts = head + [.omitted(omitted)] + tail
+    }
+
+    private var lineCount: Int { parts.reduce(0) { $0 + Self.lines($1) } }
+
+    private static func lines(_ part: Part) -> Int {
+        if case .rows(let rows) = part { rows.count } else { 1 }
+    }
+
+    /// The first parts, or the last, as far as they fit into so many lines.
+    private static func lines(_ parts: some Sequence<Part>, _ limit: Int, fromEnd: Bool = false) -> [Part] {
+        var kept: [Part] = []
+        var left = limit
+        for part in parts {
+            if left == 0 { break }
+            let count = lines(part)
+            if case .rows(let rows) = part, count > left {
+                kept.append(.rows(fromEnd ? rows.suffix(left) : rows.prefix(left)))
+                break
+            }
+            kept.append(part)
+            left -= count
+        }
+        return fromEnd ? kept.reversed() : kept
+    }
+
+    private static func range(_ part: Part) -> Range<Int> {
+        switch part {
+        case .rows(let rows), .repeats(let rows, _, _), .omitted(let rows): rows
+        }
+    }
+
+    private static func end(of parts: [Part]) -> Int { parts.last.map { range($0).upperBound } ?? 0 }
+    private static func begin(of parts: [Part]) -> Int { parts.first.map { range($0).lowerBound } ?? 0 }
+}
+
+extension RowExcerpt.Part {
+    /// What stands in place of the rows that are not shown. Nil: they are shown.
+    var note: String? {
+        switch self {
+        case .rows: nil
+        case .repeats(_, 1, let times): "the step above, \(times.grouped) times"
+        case .repeats(_, let length, let times): "the \(length) steps above, \(times.grouped) times"
+        case .omitted(let rows): "\(rows.count.grouped) steps are left out: --all shows them"
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import Arguments
+import Reports
+
+/// The options of commands that print traces: how much of one is shown, and how wide.
+enum RowOptions {
+    private static let width = TypedOption.integer(
+        "width", in: 20...10_000, "Columns to fit output into (default: the terminal's; a file or pipe: no limit)")
+    private static let all = TypedOption.flag("all", "Show every step of a long trace, repeated cycles included")
+    private static let code = TypedOption.flag("code", "Show the line of source beside each step of the lanes")
+
+    static let options: [any OptionDeclaration] = [width, all, code]
+
+    /// The most rows on a terminal. What comes before them scrolls away.
+    private static let mostRows = 200
+
+    /// - Parameter options: as they are without these; their row width is nil where output goes to a file or a pipe.
+    static func apply(_ arguments: ParsedArguments, to options: inout ReportOptions) {
+        options.showsCode = arguments[code]
+        options.foldsCycles = !arguments[all]
+        options.mostRows = arguments[all] || options.rowWidth == nil ? nil : mostRows
+        guard let chosen = arguments[width] else { return }
+        options.width = chosen
+        options.rowWidth = chosen
+    }
+}
