@@ -14,64 +14,46 @@ import Testing
     /// Trace, and in ThreadLab all but the folders here.
     static let rooms = ["Sources/ThreadLab/Glossary"]
 
-    /// Commands whose `help` is checked. Still to come: all others.
-    static let commands = ["list", "trace", "replay", "completion", "help", "format", "new"]
+    /// Commands whose `help` is checked. Still to come: check, explore, replay, run, trace, and the overview that `help` prints.
+    static let commands = ["completion", "diagnose", "explain", "format", "help", "list", "new", "show"]
 
     @Test(arguments: documents) func `a document has plain words`(path: String) throws {
         try check(prose(of: Repository.text(of: path) ?? ""), path)
     }
 
     @Test(arguments: programs) func `a program's words are plain`(path: String) throws {
-        try check(lines(of: Repository.text(of: path) ?? ""), path)
+        try check(Repository.text(of: path) ?? "", path)
     }
 
     @Test(arguments: commands) func `a command's help has plain words`(command: String) throws {
-        try check(lines(of: threadlab("help", command).wide.run().succeeds().output), "help \(command)")
-    }
-
-    @Test func `the overview of the commands has plain words`() throws {
-        try check(lines(of: threadlab("help").wide.run().succeeds().output), "help")
+        try check(threadlab("help", command).wide.run().succeeds().output, "help \(command)")
     }
 
     @Test(arguments: rooms) func `a room's texts have plain words`(folder: String) throws {
         for path in Repository.paths(in: folder, ending: ".swift") {
-            let lines = lines(of: Repository.text(of: path) ?? "")
-            try check(lines.filter { $0.text.contains("\"") || $0.text.contains("//") }, path)
+            try check(Repository.text(of: path) ?? "", path)
         }
     }
 
     @Test func `an idiom is found as a word, and not in names`() throws {
-        #expect(try Idiom.uses(in: "They wait for ever, and nobody is told.").count == 3)
-        #expect(try Idiom.uses(in: "[nobody-joins](shutdown/nobody-joins.lab) runs forever") == [])
+        #expect(try Idiom.uses(in: "They wait for ever,\nand nobody is told.").map(\.line) == [0, 1, 1])
+        #expect(try Idiom.uses(in: "[nobody-joins](shutdown/nobody-joins.lab) runs forever").isEmpty)
     }
 
     // MARK: - What is checked
 
-    private struct Line {
-        var number: Int
-        var text: String
+    private func check(_ text: String, _ path: String) throws {
+        for use in try Idiom.uses(in: text) { Issue.record("\(path):\(use.line + 1): \(use.advice)") }
     }
 
-    private func check(_ lines: [Line], _ path: String) throws {
-        for line in lines {
-            for use in try Idiom.uses(in: line.text) { Issue.record("\(path):\(line.number): \(use)") }
-        }
-    }
-
-    private func lines(of text: String) -> [Line] {
-        text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-            .map { Line(number: $0.offset + 1, text: String($0.element)) }
-    }
-
-    /// The lines of a Markdown text, without code.
-    private func prose(of text: String) -> [Line] {
+    /// The Markdown text without its code; the lines keep their numbers.
+    private func prose(of text: String) -> String {
         var isCode = false
-        return lines(of: text).compactMap { line in
-            if line.text.drop(while: \.isWhitespace).hasPrefix("```") {
-                isCode.toggle()
-                return nil
-            }
-            return isCode ? nil : Line(number: line.number, text: line.text.replacing(/`[^`]*`/, with: "`…`"))
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
+            let isFence = line.drop(while: \.isWhitespace).hasPrefix("```")
+            if isFence { isCode.toggle() }
+            return isFence || isCode ? "" : line.replacing(/`[^`]*`/, with: "`…`")
         }
+        return lines.joined(separator: "\n")
     }
 }

@@ -29,11 +29,17 @@ struct Idiom {
         Idiom(pattern: "(colour|neighbour|behaviour|optimis)[a-z]*", replacement: "American spelling"),
     ]
 
-    /// Where the text uses it, with some words around.
-    func uses(in text: some StringProtocol) throws -> [String] {
-        let regex = try Regex(#"\b(?:"# + pattern + #")\b"#).ignoresCase()
-        return String(text).matches(of: regex).map { "'\(text[$0.range])': write \(replacement)" }
+    /// Each use of an idiom in the text: the line, counted from 0, and what to write.
+    static func uses(in text: String) throws -> [(line: Int, advice: String)] {
+        let any = try Regex(word(rejected.map(\.pattern).joined(separator: "|"))).ignoresCase()
+        return try text.matches(of: any).map { match in
+            let idiom = try rejected.first { idiom in
+                try text[match.range].wholeMatch(of: Regex(word(idiom.pattern)).ignoresCase()) != nil
+            }
+            let line = text[..<match.range.lowerBound].count { $0 == "\n" }
+            return (line, "'\(text[match.range])': write \(idiom?.replacement ?? "something else")")
+        }
     }
 
-    static func uses(in text: some StringProtocol) throws -> [String] { try rejected.flatMap { try $0.uses(in: text) } }
+    private static func word(_ pattern: String) -> String { #"\b(?:"# + pattern + #")\b"# }
 }
