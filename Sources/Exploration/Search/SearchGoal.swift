@@ -7,6 +7,8 @@ package struct SearchGoal: Sendable {
     package var harmless: Set<OutcomeKind> = [.completed]
     /// Ends that are told, and do not end the search: other executions are what it is for.
     package var tolerated: Set<OutcomeKind> = []
+    /// Findings after which the search goes on, because a graver one is promised: a race is why, and what comes of it is more telling.
+    package var lesser: Set<OutcomeKind> = []
     /// Whether it goes on after a finding.
     package var keepsGoing = false
     /// Whether terminal states are counted.
@@ -26,5 +28,5 @@ package struct SearchGoal: Sendable {
 
     package init() {}
 
-    func ends(at kind: OutcomeKind) -> Bool { !keepsGoing && !tolerated.contains(kind) }
+    func ends(at kind: OutcomeKind) -> Bool { !keepsGoing && !tolerated.contains(kind) && !lesser.contains(kind) }
 }

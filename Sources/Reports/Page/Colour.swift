@@ -5,6 +5,8 @@ enum Colour: Equatable {
     case bold
     case good
     case bad
+    /// Neither: nothing was found, and nothing is proved.
+    case doubtful
     /// Each thread has one; there are six, and then they come again.
     case thread(Int)
 
@@ -18,6 +20,7 @@ enum Colour: Equatable {
         case .bold: "\u{1B}[1m"
         case .good: "\u{1B}[1;32m"
         case .bad: "\u{1B}[1;31m"
+        case .doubtful: "\u{1B}[1;33m"
         case .thread(let number): Self.threads[number % Self.threads.count]
         }
     }

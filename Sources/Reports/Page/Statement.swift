@@ -15,6 +15,8 @@ package struct Statement {
     package let head: String
     package let sentence: String
     package let isGood: Bool
+    /// Whether it proves nothing.
+    package var isDoubtful = false
     package var paragraphs: [String] = []
     var source: [SourceLine] = []
     /// Paragraphs after the lines of source.
@@ -32,7 +34,7 @@ package struct Statement {
     package func write(_ options: ReportOptions, to sink: inout ByteSink) {
         let start = Label("\(head):")
         var line = Line(options)
-        line.put(start, at: 0, isGood ? .good : .bad, to: &sink)
+        line.put(start, at: 0, isGood ? isDoubtful ? .doubtful : .good : .bad, to: &sink)
         fill(sentence, indent: Self.indent, &line, start.width + 1, options, to: &sink)
         for paragraph in paragraphs {
             fill(paragraph, indent: Self.indent + 2, &line, Self.indent, options, to: &sink)

@@ -26,6 +26,8 @@ package struct SearchPlan {
         goal.harmless = expectation.allowed.contains(.completed) ? [.completed] : []
         goal.tolerated = Set(expectation.allowed).subtracting(expectation.findings)
         goal.sought = Set(expectation.findings)
+        let lesser = goal.sought.intersection([.race, .lockOrder, .leak])
+        if lesser != goal.sought { goal.lesser = lesser }
         goal.soughtStates = scenario.soughtStates.count
         goal.seenStates = { scenario.seenStates(of: $0) }
         if scenario.judgesLockOrder {

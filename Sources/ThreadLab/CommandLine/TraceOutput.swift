@@ -84,7 +84,8 @@ struct TraceOutput {
         options.findings = told(run)
         options.source = SourceLines(scenario).text
         if let scenario {
-            options.replay = replayCommand(trace, scenario)
+            let command = replayCommand(trace, scenario)
+            options.setReplay(command, orElse: "'--trace FILE' saves the run, and 'replay FILE' repeats it")
             options.stepwise = stepwiseCommand(trace, scenario)
             options.expectation = trace.outcome.flatMap { scenario.comment(on: $0.kind, on: trace.header.runtime) }
         }

@@ -22,7 +22,7 @@ struct SearchReport {
             TerminalReport(result.terminals, names).write(to: &sink)
             sink.endLine()
         } else {
-            for finding in findings {
+            for finding in shownFindings {
                 write(finding, options, to: &sink)
                 sink.endLine()
             }
@@ -38,11 +38,25 @@ struct SearchReport {
 
     // MARK: - A finding
 
+    /// The gravest, or all if the search was to go on after one.
+    private var shownFindings: [ExplainedFinding] {
+        let graver = findings.filter { !plan.goal.lesser.contains($0.finding.kind) }
+        return plan.goal.keepsGoing || graver.isEmpty ? findings : graver
+    }
+
+    /// What was found and is not shown, in a sentence.
+    private var unshown: [String] {
+        let shown = Set(shownFindings.map(\.finding.kind))
+        let kinds = findings.map(\.finding.kind).filter { !shown.contains($0) }
+        guard !plan.goal.countsTerminals, let kind = kinds.first else { return [] }
+        return ["Also found: \(kind.rawValue). '--keep-going' shows every finding."]
+    }
+
     private func write(_ finding: ExplainedFinding, _ options: ReportOptions, to sink: inout ByteSink) {
         var options = options
         options.expectation = plan.scenario.comment(on: finding.finding.kind, on: .controlled)
         options.remarks = remarks(finding)
-        options.replay = replayCommand(finding)
+        options.setReplay(replayCommand(finding), orElse: "'--save DIR' saves the run; 'replay' repeats it from there")
         options.source = SourceLines(plan.scenario).text
         options.findings = decisive(finding.trace)
         ReportFormat.lanes.write(finding.trace, options, to: &sink)
@@ -62,6 +76,7 @@ struct SearchReport {
         if schedule.choices.isEmpty { return "\(program) \(plan.scenario.stepwiseArguments)" }
         var header = finding.trace.header
         header.schedule = schedule.description
+        header.seed = nil
         return "\(program) \(plan.scenario.replayArguments(header))"
     }
 
@@ -104,6 +119,7 @@ struct SearchReport {
         var statement = sentence
         statement.paragraphs += assessment.gaps + assessment.premises
         if let comment = assessment.comment { statement.paragraphs.append(comment) }
+        statement.paragraphs += unshown
         return statement
     }
 
@@ -126,7 +142,9 @@ struct SearchReport {
         case .unproved:
             let head = result.findings.isEmpty ? "no finding" : "no other finding"
             let text = "in \(effort), which is no proof\(reason).\(estimate)"
-            return Statement(head, text, isGood: isExpected)
+            var statement = Statement(head, text, isGood: isExpected)
+            statement.isDoubtful = true
+            return statement
         case .interrupted:
             return Statement("interrupted", "no finding in \(effort) so far.\(estimate)", isGood: false)
         case .unrepeatable:
