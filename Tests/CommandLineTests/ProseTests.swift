@@ -4,7 +4,7 @@ import Testing
 /// The language of documents, programs and help: plain technical English, without the idioms in `Idiom.rejected`.
 @Suite struct ProseTests {
     static let documents =
-        ["README.md", "CONTRIBUTING.md", "scenarios/README.md"] + Repository.paths(in: "docs", ending: ".md").sorted()
+        ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "scenarios/README.md"] + Repository.paths(in: "docs", ending: ".md").sorted()
     static let programs = Repository.paths(in: "scenarios", ending: ".lab").sorted()
 
     /// Folders whose string literals and comments are checked.
