@@ -50,14 +50,17 @@ let package = Package(
             [
                 "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Authoring",
             ]),
-        room(
-            "ThreadLab",
-            [
+        .target(
+            name: "ThreadLab",
+            dependencies: [
                 "CLab", "Supervision",
                 "Text", "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports",
                 "Exploration",
                 "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution",
-            ]),
+            ],
+            // A link to docs/glossary.md: `explain` prints what the page says.
+            resources: [.embedInCode("Embedded/glossary.md")],
+            swiftSettings: strict),
         .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
         .target(name: "CBench"),
         .executableTarget(

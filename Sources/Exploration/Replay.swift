@@ -1,6 +1,6 @@
 import Machine
 
-/// Follows a schedule. After its last choice the thread that ran goes on while it can, then the lowest numbered.
+/// Follows a schedule. After its last choice the thread that ran continues while it can, then the lowest numbered.
 package final class Replay: Strategy {
     private let schedule: Schedule
     private var position = 0

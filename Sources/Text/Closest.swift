@@ -24,7 +24,7 @@ package func closest(to word: String, among known: [String]) -> String? {
 private func bareLetters(_ word: String) -> [Character] { Array(word.lowercased().drop { $0 == "-" }) }
 
 /// Damerau and Levenshtein's distance, in the variant that edits no letter twice: insertions, deletions, substitutions
-/// and swaps of neighbours.
+/// and swaps of neighbors.
 private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
     var beforePrevious: [Int] = []
     var previous = Array(0...b.count)

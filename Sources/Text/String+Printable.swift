@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// The text made safe to show on a terminal, on one line: what would move the cursor, change colours, reverse the
+    /// The text made safe to show on a terminal, on one line: what would move the cursor, change colors, reverse the
     /// direction of writing or be invisible is shown as `\u{1B}`, and the end of a very long text is cut off.
     package var printable: String {
         let longest = 200

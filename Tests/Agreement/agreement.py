@@ -174,10 +174,10 @@ def report(results, explained):
     for program, tsan, grind in results:
         if program not in silent:
             print(row(program, tsan, grind))
-    print("\nThe disagreements:\n\n| program | who reports what | why |\n|---|---|---|")
+    print("\nThe disagreements:\n\n| program | which tool reports what | why |\n|---|---|---|")
     for program, found in disagreements:
         print(f"| `{program.name}` | {'; '.join(sorted(found))} | {explained.get(program.name, '**not explained**')} |")
-    print("\nReported by nobody:\n", *listed(silent), sep="\n")
+    print("\nReported by no tool:\n", *listed(silent), sep="\n")
     return [program.name for program, _ in disagreements if program.name not in explained]
 
 

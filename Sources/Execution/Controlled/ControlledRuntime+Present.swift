@@ -6,7 +6,7 @@ extension ControlledRuntime {
     /// What changes at every step. Behind a pointer, because variables of the class itself would be checked for exclusive
     /// access each time, which costs an execution a sixth of its speed.
     struct Present: ~Copyable {
-        /// An object in use that nobody can reach any more, and the thread that let go of it.
+        /// An object in use that no thread can reach any more, and the thread that let go of it.
         var discarded: (object: UInt32, thread: Int)?
         /// By the thread that unwinds.
         var callsSinceEnd = 0
@@ -17,7 +17,7 @@ extension ControlledRuntime {
         var context: ThreadContext?
         /// Where the error that ended the execution stands in the source.
         var failure = SourceSite.unknown
-        /// How many threads could not go on when it ended; which ones, `stuck` says.
+        /// How many threads could not continue when it ended; which ones, `stuck` says.
         var stuckCount = 0
     }
 
@@ -27,7 +27,7 @@ extension ControlledRuntime {
         @inline(__always) set { driver.current = newValue }
     }
 
-    /// How the execution ended. Nil while it goes on.
+    /// How the execution ended. Nil while it continues.
     var verdict: Verdict? {
         @inline(__always) get { driver.verdict }
     }
@@ -38,8 +38,8 @@ extension ControlledRuntime {
     /// How many steps the last execution took.
     package var stepCount: Int { driver.stepCount }
 
-    /// A number that tells apart where executions with the same verdict came to their end: the line of the error, or the lines of
-    /// those threads that have not ended, in any order; of a deadlock, of those in the circle.
+    /// A number that distinguishes where executions with the same verdict came to their end: the line of the error, or the lines of
+    /// those threads that have not ended, in any order; of a deadlock, of those in the cycle.
     package var place: Int {
         let failure = present.failure
         if failure != .unknown { return Int(truncatingIfNeeded: failure.word) }

@@ -18,7 +18,7 @@ extension ControlledRuntime {
 
     // MARK: - Jumps
 
-    /// Jumps to the thread's fiber, and returns when somebody jumps back to the calling one's.
+    /// Jumps to the thread's fiber, and returns when a thread jumps back to the calling one's.
     @inline(__always) func jump(to thread: Int) {
         let from = fiberOf[current]
         current = thread
@@ -85,7 +85,7 @@ extension ControlledRuntime {
         do {
             return .returned(try body.run())
         } catch {
-            // While unwinding nobody asks what the error was, and to ask is slow.
+            // While unwinding no code asks what the error was, and to ask is slow.
             if verdict != nil { return .failed }
             if let exit = error as? ThreadExit { return .left(exit.value) }
             fail(error)
@@ -148,7 +148,7 @@ extension ControlledRuntime {
         current = 0
     }
 
-    /// Unwinding code may release what it holds; everything else throws. Code that goes on regardless is left behind.
+    /// Unwinding code may release what it holds; everything else throws. Code that continues regardless is left behind.
     func performAfterEnd(_ operation: Operation) throws -> Int {
         present.callsSinceEnd += 1
         if present.callsSinceEnd > 2 * Self.patience {

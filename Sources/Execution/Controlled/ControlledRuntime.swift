@@ -6,7 +6,7 @@ import Trace
 /// The runtime that decides every step: one OS thread, a fiber for each thread of the scenario, and the machine.
 ///
 /// A thread that comes to an operation announces it, and the chooser picks who steps next. If that is the same thread it
-/// just goes on; otherwise the processor jumps straight to the chosen one's fiber. There is no scheduler thread, and
+/// just continues; otherwise the processor jumps straight to the chosen one's fiber. There is no scheduler thread, and
 /// nothing is allocated on the way. The caller's own stack is only where a run begins, and where it is wound up.
 ///
 /// One runtime runs any number of executions, one after the other. Not thread-safe: one OS thread uses it.
@@ -24,7 +24,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// By thread: where its last operation stands in the source.
     let sites = OwnedBuffer<SourceSite>(capacity: MachineState.maximumThreads)
 
-    /// The threads that could not go on when the last execution ended.
+    /// The threads that could not continue when the last execution ended.
     let stuck = OwnedBuffer<UInt16>(capacity: MachineState.maximumThreads)
 
     /// How many were made.
@@ -52,7 +52,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     // MARK: - One execution
 
-    /// Runs the body as the main thread of a new execution, until the process would exit or nothing can go on. All threads
+    /// Runs the body as the main thread of a new execution, until the process would exit or nothing can continue. All threads
     /// have unwound when it returns.
     package func run(_ body: @escaping () throws -> Void) -> Verdict {
         context.enter()
@@ -184,7 +184,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// A new thread takes its first step.
     func takeFirstStep() { _ = driver.take(current, chooser) }
 
-    /// The thread that goes on when the current one has ended. Nil: the run is over.
+    /// The thread that continues when the current one has ended. Nil: the run is over.
     func nextAfterEnd() -> Int? {
         let everybodyEnded = (0..<state.threadCount).allSatisfy { state.hasEnded($0) }
         if everybodyEnded {
@@ -226,7 +226,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// Which execution of which runtime an object was made in. Its number is used again in the next one.
     private var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: present.execution) }
 
-    /// A finding, unless it turns out that an error is unwinding the thread: so it is kept until the thread goes on or ends.
+    /// A finding, unless it turns out that an error is unwinding the thread: so it is kept until the thread continues or ends.
     package func discard(_ object: RuntimeObject) {
         guard verdict == nil, object.storage == mark, state.isInUse(object.id) else { return }
         if let discarded = present.discarded, discarded.thread != current { settleDiscarded(by: discarded.thread) }

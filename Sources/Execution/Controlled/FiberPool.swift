@@ -23,7 +23,7 @@ struct FiberPool: ~Copyable {
         var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         /// What it will run. Nil from when it has begun.
         var body: ThreadBody?
-        /// Of one that nobody uses: the next such. 0: there is none.
+        /// Of one that no thread uses: the next such. 0: there is none.
         var nextFree: Int32 = 0
     }
 
@@ -45,7 +45,7 @@ struct FiberPool: ~Copyable {
         UnsafeMutableRawPointer(fibers + Int(fiber)).assumingMemoryBound(to: context_t.self)
     }
 
-    /// A fiber that nobody uses, ready to be jumped to: at the start of `entry`, or where it parked. Nil: no memory.
+    /// A fiber that no thread uses, ready to be jumped to: at the start of `entry`, or where it parked. Nil: no memory.
     ///
     /// - Parameter stackSize: the bytes that its stack must have; it has the default size at least.
     mutating func take(

@@ -6,7 +6,7 @@ public struct ThreadAttributes: Sendable {
     /// The scheduling priority, 0 to 31, higher is likelier to run. Nil: inherited. A hint: Linux grants raised ones to
     /// privileged processes only, and the controlled scheduler decides by its strategy.
     public var priority: Int?
-    /// Detached: nobody can join it, it dies with the process. Otherwise it is joinable, and must be joined.
+    /// Detached: no thread can join it, it dies with the process. Otherwise it is joinable, and must be joined.
     public var isDetached: Bool
     /// Whether starting it is no step: it is there as soon as its maker is, or its maker has taken the step already.
     package var takesNoStep = false

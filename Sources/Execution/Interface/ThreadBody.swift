@@ -1,4 +1,4 @@
-/// What a thread runs: with a value for whoever joins it, or without one.
+/// What a thread runs: with a value for the thread that joins it, or without one.
 ///
 /// Two cases, and not one closure around the other: wrapping it would cost each thread an allocation.
 package enum ThreadBody: @unchecked Sendable {

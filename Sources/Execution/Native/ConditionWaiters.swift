@@ -10,7 +10,7 @@ struct ConditionWaiters {
     /// How many wait and have not been woken.
     var count: Int { Self.waiting(load()) }
 
-    /// Whether nobody is on the way out of a wait either.
+    /// Whether no thread is on the way out of a wait either.
     var isDeserted: Bool { load() & 0xFFFF_FFFF == 0 }
 
     /// One more waits with this mutex. False if others wait with another one.

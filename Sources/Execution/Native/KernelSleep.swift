@@ -42,7 +42,7 @@ package enum KernelSleep {
             guard parts.count == 2 else { continue }
             let value = parts[1].drop { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
             if parts[0].elementsEqual("State".utf8) {
-                // Zombies and the dead wake nobody either.
+                // Zombies and the dead wake no thread either.
                 result.isAsleep = value.first.map { "SZX".utf8.contains($0) } ?? false
             } else if parts[0].elementsEqual("voluntary_ctxt_switches".utf8)
                 || parts[0].elementsEqual("nonvoluntary_ctxt_switches".utf8)

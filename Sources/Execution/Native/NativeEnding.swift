@@ -3,7 +3,7 @@ import Synchronization
 
 /// How a native run comes to its end: the words that its threads share about it.
 final class NativeEnding: @unchecked Sendable {
-    /// Somebody has decided that the run ends, and why; nobody else may say so again.
+    /// It is decided that the run ends, and why; no later decision replaces it.
     let isDecided = Atomic(false)
     /// Blocking calls throw from here on, and nothing is recorded any more.
     let flag = Atomic(false)
@@ -23,7 +23,7 @@ final class NativeEnding: @unchecked Sendable {
 
     /// Posted when a thread has left and when the run ends, for a main thread that waits for the others.
     let change = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-    /// Posted when the main thread's body is over, for whoever joins it.
+    /// Posted when the main thread's body is over, for the thread that joins it.
     let mainExit = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     init() {

@@ -13,7 +13,7 @@ struct NativeObject: ~Copyable {
 
     let id: UInt32
     let kind: ObjectState.Kind
-    /// The thread that holds it (for a read-write lock: to write), plus one. 0: nobody.
+    /// The thread that holds it (for a read-write lock: to write), plus one. 0: no thread.
     let owner = Atomic<Int32>(0)
     /// How often a read-write lock was acquired.
     let sharedTicket = Atomic<Int>(0)

@@ -78,7 +78,7 @@ extension NativeRuntime {
     /// How long an `await` pauses between two looks at most, in microseconds. `DeadlockWatch` relies on it.
     private static var longestNap: UInt32 { 20_000 }
 
-    /// Looks often at first, then less often: nobody says when memory is written.
+    /// Looks often at first, then less often: nothing announces a write to memory.
     func poll(_ object: RuntimeObject, _ site: SourceSite, _ hasChanged: () -> Bool) throws {
         if hasChanged() { return }
         NativeThread.calling.record(.memoryWait, object.id, 0, site)

@@ -48,13 +48,13 @@ extension NativeRuntime {
 
     /// The thread has the mutex, unless it is unusable.
     ///
-    /// - Parameter isAttempt: the thread would not have waited for ever.
+    /// - Parameter isAttempt: the thread would not have waited forever.
     /// - Returns: one of `Rule.Locked`.
     @inline(__always)
     private func acquired(
         _ storage: NativeStorage, isAttempt: Bool, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {
-        // At the end of the run threads let go of what they hold. That is not for others to go on with.
+        // At the end of the run threads let go of what they hold. That is not for others to continue with.
         if hasEnded {
             pthread_mutex_unlock(storage.mutex)
             throw RunEnded()
@@ -134,7 +134,7 @@ extension NativeRuntime {
         lock.books.pointee.depth += 1
     }
 
-    /// In one piece, not in slices: between two slices a signal would find nobody waiting. The end of the run broadcasts.
+    /// In one piece, not in slices: between two slices a signal would find no thread waiting. The end of the run broadcasts.
     private func posixWait(_ storage: NativeStorage, _ lock: NativeStorage, until deadline: Int) -> Int32 {
         let absolute = self.absolute(deadline)
         if absolute == Operation.never { return pthread_cond_wait(storage.condition, lock.mutex) }

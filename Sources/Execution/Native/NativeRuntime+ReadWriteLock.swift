@@ -105,7 +105,7 @@ extension NativeRuntime {
         return 1
     }
 
-    /// At the end of the run threads let go of what they hold. That is not for others to go on with.
+    /// At the end of the run threads let go of what they hold. That is not for others to continue with.
     private func keep(_ storage: NativeStorage) throws {
         guard hasEnded else { return }
         pthread_rwlock_unlock(storage.lock)

@@ -56,7 +56,7 @@ extension NativeRuntime {
         checkErrno(sem_post(ending.mainExit), "sem_post")
     }
 
-    /// The main thread has ended, the process goes on until the last thread ends (POSIX `pthread_exit`).
+    /// The main thread has ended, the process continues until the last thread ends (POSIX `pthread_exit`).
     private func waitForOthers(_ main: NativeThread) {
         while ending.alive.load(ordering: .acquiring) > 0 && !hasEnded { sem_wait(ending.change) }
         guard ending.decide() else { return }
@@ -171,7 +171,7 @@ extension NativeRuntime {
         return threads.indices.contains(owner) && threads[owner].hasLeft.load(ordering: .acquiring)
     }
 
-    /// Joins the threads that nobody has joined, so that none is left behind.
+    /// Joins the threads that no thread has joined, so that none is left behind.
     private func reap() {
         var haveAllLeft = true
         for thread in registry.allThreads.dropFirst() {

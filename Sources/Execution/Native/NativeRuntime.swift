@@ -10,7 +10,7 @@ import Trace
 package final class NativeRuntime: Runtime, @unchecked Sendable {
     package struct Options: Sendable {
         /// Ends the whole process at once when the main thread returns, so that other threads really are cut off. For a
-        /// process that was forked for this run. Nil: it goes on.
+        /// process that was forked for this run. Nil: it continues.
         package var exit: (@Sendable () -> Never)?
         /// How long threads have to leave when the run has ended, in nanoseconds.
         package var grace = 2_000_000_000
@@ -190,7 +190,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         }
     }
 
-    /// The thread goes on, or ends without an error: that it let go of an object in use is the finding.
+    /// The thread continues, or ends without an error: that it let go of an object in use is the finding.
     func settleDiscarded(_ me: NativeThread) {
         guard me.discarded != 0, ending.decide() else { return }
         me.record(.misuse, me.discarded, Int(MisuseKind.destroyHeld.rawValue), .unknown)

@@ -8,7 +8,7 @@ enum NativeTime {
     /// Blocked calls that nothing but their object can wake look this often, in nanoseconds, whether the run has ended.
     ///
     /// They do so at the same moments, the multiples of this: in between, a thread that is blocked really sleeps, so
-    /// that somebody who watches from outside can tell that all do.
+    /// that an observer outside can tell that all do.
     static let slice = 20_000_000
 
     static func timespec(_ nanoseconds: Int) -> CPthread.timespec {

@@ -38,7 +38,7 @@ struct Footprint {
         count = 2
     }
 
-    /// Of a step that nobody has looked at.
+    /// Of a step that has not been examined.
     static let unknown: Footprint = {
         var footprint = Footprint(Access(Access.world, isWrite: true))
         footprint.count = 3

@@ -119,7 +119,7 @@ extension PartialOrderSearch.Memory {
         }
         if let free = threads.first(at: depth, in: { $0.enabled & ~$0.sleeping & $0.free }) { return free }
         if let needed = threads.first(at: depth, in: { $0.enabled & ~$0.sleeping & ~$0.spurious }) { return needed }
-        // That a wait ends without a signal need never happen. When no other thread can step, it was nobody's choice that it does.
+        // That a wait ends without a signal need never happen. When no other thread can step, it was no thread's choice that it does.
         let isDecided = depth > 0 && trail.steps.base[depth - 1].thread == TakenStep.nobody
         return isDecided ? threads.first(at: depth, in: { $0.enabled & ~$0.sleeping }) : nil
     }
@@ -250,7 +250,7 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    // MARK: - Nobody's steps
+    // MARK: - No thread's steps
 
     mutating func addNobodys(_ state: MachineState) {
         let depth = trail.steps.count
@@ -371,7 +371,7 @@ extension PartialOrderSearch.Memory {
     /// A state is kept every so many steps: to keep one costs about as much as to take as many.
     private static let keepingDistance = 4
 
-    /// The number of the last state on the way to the end of the trail that the subject has kept. The execution goes on from there.
+    /// The number of the last state on the way to the end of the trail that the subject has kept. The execution continues from there.
     mutating func goBack() -> Int? {
         let depth = trail.steps.count
         while kept.count > 0 && kept[kept.count - 1] > depth { kept.cut(to: kept.count - 1) }

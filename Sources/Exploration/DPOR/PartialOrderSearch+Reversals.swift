@@ -304,7 +304,7 @@ extension PartialOrderSearch.Memory {
 
     // MARK: - What the others would have done
 
-    /// An execution that was cut off, by an error, the process's exit, or a circle of threads, says nothing of what the others would have
+    /// An execution that was cut off, by an error, the process's exit, or a cycle of threads, says nothing of what the others would have
     /// done next. So each of them is to be tried in the place of the last step.
     mutating func holdBackTheEnd() {
         let depth = trail.steps.count - 1

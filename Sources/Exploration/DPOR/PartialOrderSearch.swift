@@ -67,7 +67,7 @@ package final class PartialOrderSearch: Strategy {
     @exclusivity(unchecked) package private(set) var redundantCount = 0
     /// Whether an execution came to its limit of steps: what lies beyond was not looked at.
     @exclusivity(unchecked) package private(set) var isBounded = false
-    /// Why the search cannot go on, if it cannot.
+    /// Why the search cannot continue, if it cannot.
     @exclusivity(unchecked) package private(set) var obstacle: Obstacle?
     /// Steps taken again to get back to where executions branch off are not counted.
     @exclusivity(unchecked) package private(set) var newSteps = 0
@@ -144,7 +144,7 @@ package final class PartialOrderSearch: Strategy {
             guard step.way < count else { return giveUp() }
             return Int(step.way)
         }
-        // Nobody's choice, between two steps.
+        // No thread's choice, between two steps.
         if position < memory.pointee.trail.steps.count {
             guard memory.pointee.trail.steps[position].thread == TakenStep.nobody else { return giveUp() }
         } else {

@@ -1,4 +1,4 @@
-/// A stack in memory of its own. It grows and does not shrink, so a search that goes on allocates nothing. Its arithmetic is not checked: a
+/// A stack in memory of its own. It grows and does not shrink, so a search that continues allocates nothing. Its arithmetic is not checked: a
 /// count cannot be so large that it overflows.
 struct Pile<Element: BitwiseCopyable>: ~Copyable {
     private(set) var base: UnsafeMutablePointer<Element>

@@ -2,7 +2,7 @@ import Machine
 
 /// One step of the execution that is being looked at.
 struct TakenStep: BitwiseCopyable {
-    /// Nobody's: the choice whether a wait ends without a signal when all else is quiet.
+    /// No thread's: the choice whether a wait ends without a signal when all else is quiet.
     static let nobody: UInt16 = .max
 
     var thread: UInt16

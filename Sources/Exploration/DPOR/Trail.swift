@@ -3,7 +3,7 @@ import Machine
 /// The execution that a search is in: its steps, what each touched, and what happened before what.
 ///
 /// Step i *happens before* step j if i comes first and they are of one thread or dependent, or if there is a chain of such
-/// pairs; if a step of the one's thread started or woke the other's; or if time passed between them, which it does only when nobody can step.
+/// pairs; if a step of the one's thread started or woke the other's; or if time passed between them, which it does only when no thread can step.
 struct Trail: ~Copyable {
     var steps = Pile<TakenStep>()
     var touches = Pile<Touch>()
@@ -147,7 +147,7 @@ struct Trail: ~Copyable {
         clock[thread] = Int32(truncatingIfNeeded: number + 1)
     }
 
-    /// Adds nobody's step, which orders nothing.
+    /// Adds no thread's step, which orders nothing.
     mutating func appendNobodys(at time: Int) {
         let number = steps.count
         let front = number > 0 ? steps[number - 1].front : -1
@@ -161,7 +161,7 @@ struct Trail: ~Copyable {
         after(number).update(repeating: 0, count: width)
     }
 
-    /// Time has passed, or nobody could step: all that follows comes after all that was.
+    /// Time has passed, or no thread could step: all that follows comes after all that was.
     mutating func addFront() {
         if let last = lastNumber, steps[last].front != (last > 0 ? steps[last - 1].front : -1) { return }
         fronts.extend(by: width)
@@ -214,7 +214,7 @@ struct Trail: ~Copyable {
         var touch = head(of: Int32(truncatingIfNeeded: condition))
         while touch >= 0 {
             let step = Int(touches[Int(touch)].step)
-            // The thread's own wait, or its leaving: nobody woke it.
+            // The thread's own wait, or its leaving: no thread woke it.
             if Int(steps[step].thread) == thread { return nil }
             if hasWoken(step, thread) { return step }
             touch = touches[Int(touch)].previous

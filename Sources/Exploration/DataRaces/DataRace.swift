@@ -16,7 +16,7 @@ package struct DataRace: Equatable, Sendable {
             cell: cell, earlier: earlier, later: later, earlierWrites: earlierWrites, laterWrites: laterWrites)
     }
 
-    /// A number that tells apart different races: whichever threads they are, and whoever came first, the same accesses of a cell
+    /// A number that distinguishes different races: whichever threads they are, and whoever came first, the same accesses of a cell
     /// are the same race.
     package var place: Int {
         var hash = StateHash()

@@ -6,7 +6,7 @@ import Machine
 struct RaceClocks {
     /// The last write of a cell.
     private struct Write {
-        /// −1: nobody has written it.
+        /// −1: no thread has written it.
         var thread: Int32 = -1
         var time: UInt32 = 0
         /// A cell's further races would only repeat the first.

@@ -5,7 +5,7 @@ package struct Departure: Equatable {
     package enum Reason: Equatable, Sendable {
         /// The thread has not been started, or has ended.
         case noThread
-        /// The thread cannot go on.
+        /// The thread cannot continue.
         case heldUp
         /// The thread does this instead.
         case other(EventKind, ObjectID?)

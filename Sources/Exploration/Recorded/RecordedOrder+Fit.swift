@@ -32,7 +32,7 @@ extension RecordedOrder {
         }
     }
 
-    /// Whether the step must not be put off: what it finds may soon not be so any more, and nobody else notices it.
+    /// Whether the step must not be put off: what it finds may soon not be so any more, and nothing else notices it.
     func isDueAtOnce(_ head: RecordedStep, _ state: MachineState) -> Bool {
         guard let thread = names.thread(head.event.thread) else { return false }
         switch state.operation(of: thread).kind {

@@ -48,7 +48,7 @@ struct WaitBooks {
 
     /// Credits a signal to those whom it woke.
     ///
-    /// - Returns: the waits that cannot have begun by then, though they were recorded: nobody woke them, and nobody had their mutex
+    /// - Returns: the waits that cannot have begun by then, though they were recorded: no thread woke them, and no thread had their mutex
     ///   since.
     mutating func signal(_ condition: ObjectID, toAll: Bool) -> [Int] {
         guard var present = waiters[condition] else { return [] }
@@ -67,7 +67,7 @@ struct WaitBooks {
         return place < other
     }
 
-    /// Whether somebody had the mutex since, which the waiter had until its wait began.
+    /// Whether a thread had the mutex since, which the waiter had until its wait began.
     private func hasBegun(_ waiter: Waiter) -> Bool {
         guard let mutex = waiter.mutex else { return true }
         return (lastAcquisition[mutex] ?? -1) > waiter.step

@@ -1,12 +1,12 @@
 /// A strategy that knows when nothing is left to try.
 package protocol ExhaustiveStrategy: Strategy {
-    /// How many of its executions so far differ in what it tells apart.
+    /// How many of its executions so far differ in what it distinguishes.
     var distinctCount: Int { get }
 
     /// Whether something was left out, so that to have tried the rest proves nothing.
     var isBounded: Bool { get }
 
-    /// Why the search cannot go on, if it cannot.
+    /// Why the search cannot continue, if it cannot.
     var obstacle: Obstacle? { get }
 }
 

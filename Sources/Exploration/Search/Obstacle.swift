@@ -1,4 +1,4 @@
-/// Why an exhaustive search cannot go on.
+/// Why an exhaustive search cannot continue.
 package enum Obstacle: Equatable, Sendable {
     /// At this choice, from 1, the program did something else than under the same choices before.
     case diverged(choice: Int)

@@ -3,13 +3,13 @@ import Trace
 
 /// What the search is for.
 package struct SearchGoal: Sendable {
-    /// How executions may end that nobody need hear of.
+    /// Endings that need not be reported.
     package var harmless: Set<OutcomeKind> = [.completed]
     /// Ends that are told, and do not end the search: other executions are what it is for.
     package var tolerated: Set<OutcomeKind> = []
-    /// Findings after which the search goes on, because a graver one is promised: a race is why, and what comes of it is more telling.
+    /// Findings after which the search continues, because a graver one is promised: a race is why, and what comes of it is more telling.
     package var lesser: Set<OutcomeKind> = []
-    /// Whether it goes on after a finding.
+    /// Whether it continues after a finding.
     package var keepsGoing = false
     /// Whether terminal states are counted.
     package var countsTerminals = false
@@ -23,7 +23,7 @@ package struct SearchGoal: Sendable {
     /// How executions must end: each so in some execution.
     package var sought: Set<OutcomeKind> = []
     /// If an end is sought, and all that is sought was seen, the search ends after so many executions that show nothing new.
-    /// Nil: it goes on.
+    /// Nil: it continues.
     package var longestQuiet: Int?
 
     package init() {}

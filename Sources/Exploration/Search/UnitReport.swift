@@ -20,11 +20,11 @@ package struct UnitReport: Sendable {
     package var end = End.done
     /// How many different executions the strategy has tried, in this unit and those before, if it knows.
     package var distinct: Int?
-    /// The traces of random executions, if they were told apart.
+    /// The traces of random executions, if they were distinguished.
     package var traces: [UInt64] = []
     /// Those of the goal's states that some execution ended in.
     package var seenStates: Set<Int> = []
-    /// Why the strategy cannot go on, if it cannot.
+    /// Why the strategy cannot continue, if it cannot.
     package var obstacle: Obstacle?
 
     package init() {}

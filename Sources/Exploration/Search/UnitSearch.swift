@@ -10,7 +10,7 @@ package struct UnitSearch {
     private var counts = SearchCounts()
     private var report = UnitReport()
     private var known: Set<Counterexample.Identity> = []
-    /// The ends that nobody need hear of, a bit each: to look a kind up in a set takes as long as some steps.
+    /// The endings that need not be reported, a bit each: to look a kind up in a set takes as long as some steps.
     private let harmless: UInt64
 
     /// - Parameter publish: is called with the counts at the beginning, and after each execution.
@@ -62,7 +62,7 @@ package struct UnitSearch {
             let end = race == nil ? verdict : .race
             guard let kind = end.outcome else { continue }
             if goal.countsTerminals {
-                // Nobody knows what a step left that ended the process.
+                // What a step left that ended the process is unknown.
                 let memory = verdict == .crash || verdict == .hang ? [] : subject.machine.memory
                 report.terminals.add(TerminalState(kind, memory)) { subject.schedule }
             }
@@ -88,6 +88,6 @@ package struct UnitSearch {
                 number: counts.executions, strategy: unit.strategy))
     }
 
-    /// More in one unit are not kept apart: nobody reads so many.
+    /// More in one unit are not distinguished: no report shows more.
     private static let mostFindings = 1000
 }

@@ -1,6 +1,6 @@
 import Machine
 
-/// Counts an execution's preemptions: switches from a thread that could go on, and did not yield.
+/// Counts an execution's preemptions: switches from a thread that could continue, and did not yield.
 package final class PreemptionCount: Observer {
     private let count: UnsafeMutablePointer<Int>
     private var hasYielded = false

@@ -1,7 +1,7 @@
 import Machine
 import Trace
 
-/// A random walk with few preemptions: mostly, a thread goes on while it can. Many bugs need none or one, and are soon found so.
+/// A random walk with few preemptions: mostly, a thread continues while it can. Many bugs need none or one, and are soon found so.
 final class SparseWalk: Chooser {
     private var generator = SplitMix64(seed: 0)
     /// How many preemptions are left.

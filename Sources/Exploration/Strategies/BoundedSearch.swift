@@ -14,7 +14,7 @@ package final class BoundedSearch: Strategy {
     package private(set) var repeated = 0
     /// How many were not.
     package private(set) var distinctCount = 0
-    /// Set if the program did not do the same again after the same choices. The search cannot go on then.
+    /// Set if the program did not do the same again after the same choices. The search cannot continue then.
     package private(set) var obstacle: Obstacle?
 
     /// A choice among several that were to be tried.

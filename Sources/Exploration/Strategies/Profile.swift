@@ -57,7 +57,7 @@ final class Profile {
         let verdict = subject.execute(walk)
         walkCount += 1
         mostSteps = max(mostSteps, walk.steps.reduce(0, +))
-        // How long threads go in a circle says nothing of how much they have to do.
+        // How long threads go in a cycle says nothing of how much they have to do.
         if !verdict.isCutOff { add(walk) }
         return verdict
     }

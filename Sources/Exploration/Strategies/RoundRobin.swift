@@ -1,7 +1,7 @@
 import Machine
 
 /// Gives the threads slices of time in turn, as an operating system does: of one step in the first execution, of two in the
-/// second, and so on, until a slice is as long as any thread goes on for. Of the ways that a step can go it takes the first.
+/// second, and so on, until a slice is as long as any thread continues for. Of the ways that a step can go it takes the first.
 ///
 /// It promises nothing. Its few executions are the most even and the most orderly ones, which chance seldom brings.
 package final class RoundRobin: Strategy {

@@ -8,7 +8,7 @@ import Trace
 /// random priorities. Orders of few steps are few, so each is seen soon, however long the threads are otherwise.
 ///
 /// As in the paper a thread is *intended*, with a probability in proportion to its steps on the object that are left, before it comes to the
-/// next of them. Other threads go on up to a step on the object, and are held there until the intended thread has taken its
+/// next of them. Other threads continue up to a step on the object, and are held there until the intended thread has taken its
 /// own. If that cannot be, since it waits or has ended, or has taken very many other steps, another one is intended.
 ///
 /// How often objects are used is measured in some of the executions (`Profile`). If no object is shared, all steps are

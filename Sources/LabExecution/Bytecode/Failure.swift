@@ -1,7 +1,7 @@
 import LabSyntax
 import Machine
 
-/// What keeps a thread from going on.
+/// What keeps a thread from continuing.
 enum Failure: UInt8 {
     /// Text `a` with its values at `b`.
     case assertion

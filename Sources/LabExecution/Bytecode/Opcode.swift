@@ -19,7 +19,7 @@ enum Opcode: UInt8 {
     /// The number of an object's element: of the object whose first element is `a`, of `b`.
     case element
 
-    // Where to go on
+    // Where to continue
     case jump, jumpIfFalse, jumpIfTrue
     /// Goes to `a` with the value on top, if that is false (or: true); otherwise pops it.
     case jumpKeepingFalse, jumpKeepingTrue
@@ -38,7 +38,7 @@ enum Opcode: UInt8 {
     case spawn
     /// Checks how many alternatives there are to choose from.
     case choices
-    /// An `await` begins. It has come out false: it goes on at `a` when something that was read has changed.
+    /// An `await` begins. It has come out false: it continues at `a` when something that was read has changed.
     case beginAwait, awaitAgain
 
     // Lists, right after the operation that makes it a step. `a` is where the list's words begin.

@@ -13,7 +13,7 @@ struct Stop {
         /// It is the main thread, and wants to know whether all is as it should be.
         case review
         case ended
-        /// It cannot go on: `failure`, and what the failure needs in `a` and `b`.
+        /// It cannot continue: `failure`, and what the failure needs in `a` and `b`.
         case failed
     }
 

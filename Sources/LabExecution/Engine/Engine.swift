@@ -61,7 +61,7 @@ package final class Engine {
         begin()
     }
 
-    /// How the execution ended. Nil: it goes on.
+    /// How the execution ended. Nil: it continues.
     package var verdict: Verdict? { driver.verdict }
     package var stepCount: Int { driver.stepCount }
     package var restoredSteps: Int { driver.restoredSteps }
@@ -138,7 +138,7 @@ package final class Engine {
         runLocalCode(thread)
     }
 
-    /// Whether the program goes on after an operation on a thread.
+    /// Whether the program continues after an operation on a thread.
     private func completeOnThread(_ operation: Operation, _ result: StepResult, _ thread: Int) -> Bool {
         let isSpawn = operation.kind == .spawn
         if operation.object != 0 && result.value == 0 {

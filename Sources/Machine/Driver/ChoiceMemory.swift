@@ -24,7 +24,7 @@ package struct ChoiceMemory {
         self.capacity = capacity
     }
 
-    /// The bytes that a shared log takes which is sure to hold the choices of so many steps.
+    /// The bytes that a shared log takes which is sure to hold the choices of this number of steps.
     package static func size(for steps: Int) -> Int {
         MemoryLayout<Header>.stride + (steps * 2 + 16) * MemoryLayout<Schedule.Choice>.stride
     }

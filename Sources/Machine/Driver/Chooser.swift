@@ -12,7 +12,7 @@ package protocol Chooser: AnyObject {
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16?
 
     /// Picks a number from 0 to `count` − 1: which waiter is woken, what `choose` yields; and, when nothing else can happen,
-    /// whether a wait ends without a signal (1) or nobody moves (0).
+    /// whether a wait ends without a signal (1) or no thread moves (0).
     func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int?
 
     /// When the driver looks whether the execution goes in a cycle. Asked when it begins.
@@ -28,7 +28,7 @@ package protocol Chooser: AnyObject {
 extension Chooser {
     package func end(_ verdict: Verdict, state: MachineState) {}
 
-    /// What happens where a schedule says nothing more: the thread that ran goes on while it can, then the lowest numbered.
+    /// What happens where a schedule says nothing more: the thread that ran continues while it can, then the lowest numbered.
     @inline(__always)
     package func chooseByDefault(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16) -> UInt16 {
         enabled.contains(last) ? last : enabled[0]

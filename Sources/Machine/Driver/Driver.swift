@@ -46,7 +46,7 @@ package final class Driver {
         self.showsClock = showsClock
     }
 
-    /// How the execution ended. Nil: it goes on.
+    /// How the execution ended. Nil: it continues.
     package var verdict: Verdict? {
         @inline(__always) get { present.pointee.verdict }
     }
@@ -208,7 +208,7 @@ package final class Driver {
         return way
     }
 
-    /// The threads that could not go on when the execution ended; see `MachineState.stuckThreads`.
+    /// The threads that could not continue when the execution ended; see `MachineState.stuckThreads`.
     package var stuckThreads: UnsafeBufferPointer<UInt16> {
         UnsafeBufferPointer(start: enabled.base, count: state.stuckThreads(into: enabled.base))
     }

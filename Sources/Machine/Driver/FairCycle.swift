@@ -2,7 +2,7 @@
 ///
 /// It is given each state, and finds the latest earlier one that is the same: the steps in between can be repeated. The cycle is
 /// fair if every thread took a step in it that could have taken one at any time, or had a deadline, which passes at some time.
-/// Otherwise it is the scheduler that keeps a thread from going on, and that thread might end the cycle. And nothing must have been
+/// Otherwise it is the scheduler that keeps a thread from continuing, and that thread might end the cycle. And nothing must have been
 /// chosen but which thread steps: a choice that goes another way leaves the cycle.
 struct FairCycle {
     private var hashes: [UInt64] = []
@@ -71,7 +71,7 @@ struct FairCycle {
 }
 
 extension MachineState {
-    /// Whether the thread goes on when enough time has passed, whatever the others do.
+    /// Whether the thread continues when enough time has passed, whatever the others do.
     fileprivate func hasDeadline(_ thread: Int) -> Bool {
         let state = self.thread(thread)
         guard state.status == .announced || state.status == .waiting else { return false }

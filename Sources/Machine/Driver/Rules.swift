@@ -10,19 +10,19 @@ package struct Rules: Equatable, Sendable {
 
     /// When a wait with a time limit may come to its end without what it waited for.
     package enum Timeouts: String, Sendable, CaseIterable {
-        /// When nobody can do anything else: processors are infinitely fast.
+        /// When no thread can run: processors are infinitely fast.
         case lazy
         /// At any moment: processors are as slow as they like.
         case any
     }
 
-    /// An execution is given up after so many steps.
+    /// An execution is given up after this number of steps.
     package var maximumSteps = 1_000_000
     /// How many waits on conditions may end without a signal in one execution.
     package var spuriousWakeups = 0
     package var waiters = Waiters.any
     package var timeouts = Timeouts.lazy
-    /// Whether an execution ends in a deadlock as soon as some threads wait for each other in a circle, though others could go on.
+    /// Whether an execution ends in a deadlock as soon as some threads wait for each other in a cycle, though others could continue.
     package var endsAtCycles = true
 
     package init(maximumSteps: Int = 1_000_000, spuriousWakeups: Int = 0) {

@@ -15,7 +15,7 @@ package protocol Subject: AnyObject {
     /// How many of those were not taken, but came with a state that was kept.
     var restoredSteps: Int { get }
 
-    /// A number that tells apart where executions with the same verdict ended: the lines or the objects concerned.
+    /// A number that distinguishes where executions with the same verdict ended: the lines or the objects concerned.
     var place: Int { get }
 
     /// The machine, as the last execution has left it.
@@ -31,7 +31,7 @@ extension Subject {
     package var revisitable: (any RevisitableSubject)? { nil }
 }
 
-/// A subject that can go back to an earlier state of the present execution, and go on from there in another way.
+/// A subject that can go back to an earlier state of the present execution, and continue from there in another way.
 package protocol RevisitableSubject: Subject {
     /// Keeps the present state under this number, from 0 on. To be called by a chooser that is asked for the next thread.
     func keepState(_ number: Int)

@@ -1,7 +1,7 @@
 /// How a controlled execution ended, as far as the machine can tell. The story is told by the trace of a replay.
 package enum Verdict: UInt8, Sendable, CaseIterable {
     case completed
-    /// No thread can go on, now or later.
+    /// No thread can continue, now or later.
     case deadlock
     case misuse
     case assertion
@@ -11,7 +11,7 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     case leak
     /// It completed, but two accesses of a cell were in no order.
     case race
-    /// The process dies of what the thread does after the last step; or that thread goes round in a circle without another one. It
+    /// The process dies of what the thread does after the last step; or that thread goes round in a cycle without another one. It
     /// takes another process to see it.
     case crash, hang
     /// The execution took more steps than it may.
@@ -21,6 +21,6 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     /// The chooser ended it: its plan could not be followed, or it had seen enough.
     case stopped
 
-    /// Whether it was given up though it could go on: what lies beyond was not seen.
+    /// Whether it was given up though it could continue: what lies beyond was not seen.
     package var isCutOff: Bool { self == .stepLimit || self == .endless }
 }

@@ -3,7 +3,7 @@
 ///
 /// Printed, it is a list of threads by number, in order, with a count where one took several steps in a row:
 /// `0x4,1,2x3` is four steps of the main thread, one of thread 1, three of thread 2. `=2` after a step is the way that it
-/// went, of several: `1=2`. After the last one, the thread that ran goes on while it can, then the lowest numbered.
+/// went, of several: `1=2`. After the last one, the thread that ran continues while it can, then the lowest numbered.
 package struct Schedule: Equatable, Sendable {
     /// A choice, as one word.
     package struct Choice: Equatable, Sendable, BitwiseCopyable {

@@ -20,7 +20,7 @@ package struct Access: Equatable, Sendable, BitwiseCopyable {
     /// The virtual clock, where steps move it and the program can read it.
     package static let clock: Int32 = -4
 
-    /// Whether the run goes on: a step that ends it depends on every step that touches anything.
+    /// Whether the run continues: a step that ends it depends on every step that touches anything.
     package static let end: Int32 = -5
 
     /// How many of these there are: with the numbers from −1 down.

@@ -5,7 +5,7 @@ package protocol Circumstances {
     func letsReadersIn(_ lock: UInt32) -> Bool
     /// Whether the thread holds the read-write lock as a reader.
     func holdsToRead(_ lock: UInt32, _ thread: Int) -> Bool
-    /// Whether somebody holds the object, or waits on it.
+    /// Whether a thread holds the object, or waits on it.
     func isInUse(_ object: UInt32) -> Bool
     func life(of thread: Int) -> ThreadLife
     /// Whether something that the thread watches has been written.

@@ -16,7 +16,7 @@ extension MachineState: Circumstances {
 
     package func holdsToRead(_ lock: UInt32, _ thread: Int) -> Bool { readHold(lock, thread) != nil }
 
-    /// Whether somebody holds the object, or waits on it: it may not be destroyed now.
+    /// Whether a thread holds the object, or waits on it: it may not be destroyed now.
     package func isInUse(_ object: UInt32) -> Bool {
         let state = header.pointee.objects[Int(object)]
         switch state.kind {

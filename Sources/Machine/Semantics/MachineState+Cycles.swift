@@ -1,4 +1,4 @@
-/// Deadlocks that exist already although other threads go on: cycles of threads, each of which waits for the next.
+/// Deadlocks that exist already although other threads continue: cycles of threads, each of which waits for the next.
 extension MachineState {
     /// Whether more than a choice among the enabled threads may be called for: time has to pass, or there is a cycle, or a wait may
     /// end by itself. Nearly never, and cheap to ask.
@@ -11,7 +11,7 @@ extension MachineState {
             || (threads[thread].gate.word != Gate.open.word && !(isEnabled(thread) || canBeHelped(thread)))
     }
 
-    /// Whether it is plain that the blocked thread is in no cycle: the thread that it waits for can go on.
+    /// Whether it is plain that the blocked thread is in no cycle: the thread that it waits for can continue.
     @inline(__always) func canBeHelped(_ thread: Int) -> Bool {
         let gate = threads[thread].gate
         if let object = gate.object {
@@ -23,7 +23,7 @@ extension MachineState {
     }
 
     /// Whether the thread is in a cycle that only its members could open, and they never will: each of the threads that a blocked one
-    /// waits for must go on before it can, so it never does if one of them waits for it in turn.
+    /// waits for must continue before it can, so it never does if one of them waits for it in turn.
     package func isInCycle(_ thread: Int) -> Bool {
         var patience = 4 * threadCount
         return leads(from: thread, to: thread, &patience)
@@ -35,7 +35,7 @@ extension MachineState {
         return anyBlocker(of: thread) { $0 == goal || leads(from: $0, to: goal, &patience) }
     }
 
-    /// Whether the condition holds for one of the threads that must do something before this one, which is blocked, can go on. Waits
+    /// Whether the condition holds for one of the threads that must do something before this one, which is blocked, can continue. Waits
     /// with a time limit end, and wait for no thread.
     private func anyBlocker(of thread: Int, _ isTrue: (Int) -> Bool) -> Bool {
         let state = threads[thread]
@@ -64,7 +64,7 @@ extension MachineState {
         }
     }
 
-    /// Fills `list` with the threads that can never go on because of a cycle that they are in; without one, with all that have
+    /// Fills `list` with the threads that can never continue because of a cycle that they are in; without one, with all that have
     /// begun and not ended, but for those that only wait for the end of others. Returns how many there are.
     package func stuckThreads(into list: UnsafeMutablePointer<UInt16>) -> Int {
         var count = 0

@@ -21,7 +21,7 @@ extension MachineState {
     @inline(__always) package func enabledThreads(into list: UnsafeMutablePointer<UInt16>) -> Int {
         var count = 0
         for thread in 0..<header.pointee.threadCount {
-            // No branch on the answer, which nobody could predict.
+            // No branch on the answer, which is unpredictable.
             list[count] = UInt16(truncatingIfNeeded: thread)
             count += isEnabled(thread) ? 1 : 0
         }

@@ -123,7 +123,7 @@ extension MachineState {
         }
     }
 
-    /// Wakes the n-th waiter in the order of arrival. It goes on when it has its mutex again.
+    /// Wakes the n-th waiter in the order of arrival. It continues when it has its mutex again.
     func wake(_ condition: UInt32, waiter n: Int) {
         var chosen = firstWaiter(on: condition, after: -1)
         for _ in 0..<n { chosen = firstWaiter(on: condition, after: threads[chosen].ticket) }

@@ -123,7 +123,7 @@ package enum Rule {
         return .done(.beginWait)
     }
 
-    /// A wait that nobody has ended ends when its time limit passes, or spuriously.
+    /// A wait that no thread has ended ends when its time limit passes, or spuriously.
     static func leaving<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
         if now.isLate(operation.b) { return .done(.leaveLate) }
         return now.mayWakeSpuriously ? .done(.leaveEarly) : .blocked(.leaveLate)
@@ -225,7 +225,7 @@ package enum Rule {
         }
     }
 
-    /// The thread that the operation is about. Nil: nobody sits on its seat.
+    /// The thread that the operation is about. Nil: no thread sits on its seat.
     package static func target<C: Circumstances>(of operation: Operation, in now: C) -> Int? {
         if operation.object == 0 { return operation.a }
         let seat = now.object(operation.object).value

@@ -4,7 +4,7 @@ import Trace
 package struct StepResult: Sendable {
     package enum Status: UInt8, Sendable { case done, blocked, misuse }
 
-    /// `blocked`: the operation goes on (a wait has begun, or half ended), and the thread must be chosen again before it returns.
+    /// `blocked`: the operation continues (a wait has begun, or half ended), and the thread must be chosen again before it returns.
     package var status: Status
     /// What it did.
     package var act: Act

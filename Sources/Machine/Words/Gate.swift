@@ -15,7 +15,7 @@ package struct Gate: Equatable, Sendable, BitwiseCopyable {
     /// More than one word can say.
     package static var unclear: Gate { Gate(word: .min) }
 
-    /// Nobody may own the object.
+    /// No thread may own the object.
     package static func object(_ number: UInt32) -> Gate { Gate(word: Int32(truncatingIfNeeded: number)) }
 
     /// It must be decided how a join of the thread goes.

@@ -1,4 +1,4 @@
-/// The whole state as a value that is told apart from others.
+/// The whole state as a value that is distinguished from others.
 extension MachineState {
     /// A number that is the same for states from which the same can happen: deadlines count from now, and who came first to a
     /// condition counts, not when.

@@ -5,7 +5,7 @@
 /// neither for copies nor for exclusivity checks. It is two words, which calls pass in registers.
 package struct MachineState: @unchecked Sendable {
     struct Header: ~Copyable {
-        /// The virtual clock, in nanoseconds. It moves only when no thread can go on without it (`passTime`).
+        /// The virtual clock, in nanoseconds. It moves only when no thread can continue without it (`passTime`).
         var time = 0
         var threadCount = 0
         var objectCount = 1
@@ -141,7 +141,7 @@ package struct MachineState: @unchecked Sendable {
         threads[thread].gate = gate(of: operation, by: thread)
     }
 
-    /// The thread has left its body. Whoever joins it can go on.
+    /// The thread has left its body. The thread that joins it can continue.
     package func end(_ thread: Int, result: Int) {
         if header.pointee.watchCount != 0 { dropWatches(of: thread) }
         threads[thread].status = .ended

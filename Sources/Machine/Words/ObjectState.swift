@@ -15,7 +15,7 @@ package struct ObjectState: Sendable, BitwiseCopyable {
     }
 
     package var kind: Kind
-    /// The thread that holds it, plus one. Zero: nobody, it is free. Of a read-write lock: the writer. Of a semaphore: -1 if it has
+    /// The thread that holds it, plus one. Zero: no thread, it is free. Of a read-write lock: the writer. Of a semaphore: -1 if it has
     /// no permit.
     package var owner: Int32 = 0
     /// What the thread that gives a robust mutex back leaves on it, as the argument of its `unlock`; and, of a free mutex, its count.
@@ -23,7 +23,7 @@ package struct ObjectState: Sendable, BitwiseCopyable {
         package static let none = 0
         /// The thread has ended holding it: the next to lock it gets it, and learns so (POSIX `EOWNERDEAD`).
         package static let ownerDied = -1
-        /// It was given back in disorder: nobody gets it any more (POSIX `ENOTRECOVERABLE`).
+        /// It was released while inconsistent: no thread gets it any more (POSIX `ENOTRECOVERABLE`).
         package static let unusable = -2
     }
 

@@ -5,7 +5,7 @@ package struct ThreadState: Sendable, BitwiseCopyable {
         case running
         /// Has announced `operation` and not taken it.
         case announced
-        /// Blocked for a write lock that prefers writers: it has arrived there, and readers who come now wait behind it.
+        /// Blocked for a write lock that prefers writers: it has arrived there, and readers that arrive now wait behind it.
         /// `operation` is the request.
         case queued
         /// Inside a condition's wait, not woken yet. `operation` is the wait.
@@ -23,7 +23,7 @@ package struct ThreadState: Sendable, BitwiseCopyable {
     /// Whether something that it watches has been written.
     package var isStirred = false
     package var operation = Operation(.start)
-    /// What has to happen before it can go on, in short.
+    /// What has to happen before it can continue, in short.
     package var gate = Gate.open
     /// Order of arrival at a condition: waiters are listed first come first.
     package var ticket = 0

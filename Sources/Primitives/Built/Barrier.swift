@@ -2,7 +2,7 @@ import Execution
 import Recipes
 import Trace
 
-/// A place where threads wait for each other: when as many have come as it is made for, all go on (POSIX `pthread_barrier_t`).
+/// A place where threads wait for each other: when as many have come as it is made for, all continue (POSIX `pthread_barrier_t`).
 ///
 /// It can be used again at once. A thread that is fast waits in the next round, for as many threads as before.
 public final class Barrier: Sendable {

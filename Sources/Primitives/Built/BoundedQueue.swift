@@ -2,7 +2,7 @@ import Execution
 import Machine
 import Trace
 
-/// A first-in, first-out queue with room for so many elements: putting waits for room, taking waits for an element. Built on
+/// A first-in, first-out queue with room for a fixed number of elements: putting waits for room, taking waits for an element. Built on
 /// a mutex and two conditions.
 public final class BoundedQueue<Element: Sendable>: Sendable {
     /// How many elements there is room for.
@@ -67,7 +67,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Refuses further elements. Whoever waits goes on: to put in vain, or to take what is left.
+    /// Refuses further elements. A thread that waits continues: to put in vain, or to take what is left.
     public func close(file: StaticString = #fileID, line: UInt = #line) throws {
         try gate.withLock {
             state.value.isClosed = true

@@ -9,7 +9,7 @@ public final class ConditionLock: Sendable {
     private let handle: Handle
     private let gate: Mutex
     private let changed: Condition
-    /// Written with `gate` held: who has the lock (its thread's number plus one), and the condition.
+    /// Written with `gate` held: which thread has the lock (its thread's number plus one), and the condition.
     private let state: Guarded<State>
 
     private struct State {

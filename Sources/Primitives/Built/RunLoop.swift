@@ -140,7 +140,7 @@ public final class RunLoop: Sendable {
         }
     }
 
-    /// Ends the innermost run of the loop as soon as what it handles now is done. From any thread. With no run going on, the
+    /// Ends the innermost run of the loop as soon as what it handles now is done. From any thread. With no run in progress, the
     /// next one ends when it has handled what is there.
     public func stop(file: StaticString = #fileID, line: UInt = #line) throws {
         try gate.withLock {
@@ -181,7 +181,7 @@ public final class RunLoop: Sendable {
         return handled
     }
 
-    /// Sleeps until somebody wakes the loop. Nil: it was woken; else why the run is over.
+    /// Sleeps until a thread wakes the loop. Nil: it was woken; else why the run is over.
     private func waitForEvents(until deadline: Instant, _ site: SourceSite) throws -> Exit? {
         if try takeStop() { return .stopped }
         if deadline <= .now { return .timedOut }

@@ -29,7 +29,7 @@ public final class Condition: Sendable {
 
     /// Frees the mutex and waits, in one step; takes the mutex again before it returns.
     ///
-    /// POSIX unlocks a recursive mutex once: one that is held twice stays held, and whoever should signal waits for it.
+    /// POSIX unlocks a recursive mutex once: one that is held twice stays held, and the thread that should signal waits for it.
     ///
     /// - Throws: `Misuse` `wait-not-owner`, if the caller does not hold the mutex; `wait-other-mutex`, if threads are waiting
     ///   here with another one.
@@ -46,7 +46,7 @@ public final class Condition: Sendable {
         try wait(with: mutex, deadline.nanoseconds, SourceSite(file, line))
     }
 
-    /// Wakes one of the threads that wait now, no matter which. With nobody waiting it does nothing, and is not remembered.
+    /// Wakes one of the threads that wait now, no matter which. Without a waiter it does nothing, and is not remembered.
     public func signal(file: StaticString = #fileID, line: UInt = #line) throws {
         try handle.perform(.signal, at: SourceSite(file, line))
     }

@@ -1,4 +1,4 @@
-/// Takes a lock, runs the body, and gives the lock back on every way out.
+/// Takes a lock, runs the body, and releases the lock on every return path.
 @inlinable @inline(__always)
 func holding<Result>(
     _ take: () throws -> Void, _ give: () throws -> Void, _ body: () throws -> Result

@@ -9,7 +9,7 @@ import Trace
 public final class Mutex: Sendable {
     /// What a mutex does when its holder locks it again, and when a thread unlocks what it does not hold.
     public enum Kind: Sendable {
-        /// Locking again waits for ever: a deadlock of one thread. Unlocking by another thread is undefined in POSIX; here it
+        /// Locking again waits forever: a deadlock of one thread. Unlocking by another thread is undefined in POSIX; here it
         /// is a misuse (`unlock-not-owner`).
         case normal
         /// Both are refused: `relock` (POSIX `EDEADLK`), `unlock-not-owner` (`EPERM`).
@@ -17,7 +17,7 @@ public final class Mutex: Sendable {
         /// Locking again counts; the lock is free after as many unlocks.
         case recursive
         /// A thread that ends holding it leaves it to the next thread that locks it, which learns so from `ownerDied` and says with
-        /// `makeConsistent` when what the mutex protects is in order again. Given back before that, nobody gets it any more
+        /// `makeConsistent` when what the mutex protects is in order again. Released before that, no thread gets it any more
         /// (POSIX `PTHREAD_MUTEX_ROBUST`). No condition can be waited on with it.
         case robust
     }
@@ -40,7 +40,7 @@ public final class Mutex: Sendable {
         }
     }
 
-    /// A lock inside a built primitive, which traces show only when somebody is blocked on it.
+    /// A lock inside a built primitive, which traces show only when a thread is blocked on it.
     init(partOf owner: String, at site: SourceSite) {
         handle = Handle(.normalMutex, shownAs: .part, "\(owner)'s lock", at: site)
         bequest = nil
@@ -83,7 +83,7 @@ public final class Mutex: Sendable {
         bequest.slot?.value = nil
     }
 
-    /// Runs the body with the mutex held, and frees it on every way out.
+    /// Runs the body with the mutex held, and frees it on every return path.
     @inlinable
     public func withLock<Result>(
         file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
@@ -107,7 +107,7 @@ public final class Mutex: Sendable {
     /// Says that what the robust mutex protects is in order again. For the thread that holds it (POSIX `pthread_mutex_consistent`).
     public func makeConsistent() { bequest?.isDisordered.store(false, ordering: .relaxed) }
 
-    /// A robust mutex was given back in disorder: nobody gets it any more (POSIX `ENOTRECOVERABLE`).
+    /// A robust mutex was released while inconsistent: no thread gets it any more (POSIX `ENOTRECOVERABLE`).
     public struct Unusable: Error, CustomStringConvertible {
         public let description = "the mutex is unusable: it was given back before what it protects was in order again"
     }
@@ -128,7 +128,7 @@ public final class Mutex: Sendable {
 
     /// The thread ends holding the mutex.
     fileprivate func abandon() {
-        // Once the run has ended there is nobody left to learn of it.
+        // Once the run has ended there is no thread left to learn of it.
         _ = try? handle.perform(.unlock, ObjectState.Mark.ownerDied, at: .unknown)
     }
 

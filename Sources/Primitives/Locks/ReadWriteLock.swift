@@ -6,7 +6,7 @@ import Trace
 public final class ReadWriteLock: Sendable {
     /// Whether a new reader gets in while a writer waits.
     public enum Preference: Sendable {
-        /// It does, as with glibc's default: readers that keep coming keep a writer out for ever.
+        /// It does, as with glibc's default: readers that keep coming keep a writer out forever.
         case readers
         /// It waits behind the writer. A thread that reads already must not ask again: it would wait for itself.
         case writers

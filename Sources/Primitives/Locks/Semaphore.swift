@@ -42,7 +42,7 @@ public final class Semaphore: Sendable {
         try handle.perform(.semaphoreWaitUntil, 0, deadline.nanoseconds, at: SourceSite(file, line)) != 0
     }
 
-    /// Gives a permit: one waiting thread goes on, if there is any (POSIX `sem_post`).
+    /// Gives a permit: one waiting thread continues, if there is any (POSIX `sem_post`).
     ///
     /// - Throws: `Misuse` `semaphore-overflow` (POSIX `EOVERFLOW`).
     public func signal(file: StaticString = #fileID, line: UInt = #line) throws {

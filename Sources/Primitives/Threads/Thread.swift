@@ -21,7 +21,7 @@ public final class Thread: Sendable {
         try self.init(name, attributes, at: SourceSite(file, line), .plain(consume body))
     }
 
-    /// Starts a thread whose body returns a value to whoever joins it.
+    /// Starts a thread whose body returns a value to the thread that joins it.
     public static func returning(
         _ name: String? = nil, _ attributes: ThreadAttributes = ThreadAttributes(), file: StaticString = #fileID,
         line: UInt = #line, _ body: @escaping @Sendable () throws -> Int
@@ -40,7 +40,7 @@ public final class Thread: Sendable {
         handle = Handle(on: RuntimeObject(id: UInt32(thread.index)), of: runtime)
     }
 
-    /// Starts a thread that nobody can join, and that dies with the process.
+    /// Starts a thread that no thread can join, and that dies with the process.
     public static func detach(
         _ name: String? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable () throws -> Void
@@ -91,7 +91,7 @@ public final class Thread: Sendable {
         return try perform(.joinUntil, deadline.nanoseconds, at: site) != 0 ? result : nil
     }
 
-    /// Lets the thread go: nobody need join it, nobody can any more, and it dies with the process (`pthread_detach`).
+    /// Detaches the thread: no thread need or can join it any more, and it ends with the process (`pthread_detach`).
     ///
     /// - Throws: `Misuse` `detach-twice` or `detach-joined`.
     public func detach(file: StaticString = #fileID, line: UInt = #line) throws {
@@ -107,9 +107,9 @@ public final class Thread: Sendable {
 
     // MARK: - What the calling thread does
 
-    /// Ends the calling thread, from whatever function, with a value for whoever joins it. Cleanup on the way runs.
+    /// Ends the calling thread, from whatever function, with a value for the thread that joins it. Cleanup on the way runs.
     ///
-    /// The main thread's `exit` ends that thread only: the process goes on until the last thread has ended.
+    /// The main thread's `exit` ends that thread only: the process continues until the last thread has ended.
     public static func exit(with value: Int = 0) throws -> Never { throw ThreadExit(value: value) }
 
     /// Offers the processor to other threads.

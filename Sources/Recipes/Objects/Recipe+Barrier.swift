@@ -1,5 +1,5 @@
 extension Recipe {
-    /// A barrier lets threads go on when as many have come as it is made for (POSIX `pthread_barrier_t`). One of them, the last to
+    /// A barrier lets threads continue when as many have come as it is made for (POSIX `pthread_barrier_t`). One of them, the last to
     /// come, is the leader of its round.
     ///
     /// Rounds are counted. To number them 0, 1, 0, 1 is not enough where more threads come than it is made for: while a thread that

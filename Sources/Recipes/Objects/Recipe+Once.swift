@@ -3,7 +3,7 @@ extension Recipe {
     /// it as if no thread had come: the next one runs the block.
     ///
     /// The thread that runs the block holds the lock meanwhile. So a thread that waits for it waits for a thread that is
-    /// known, and a circle of them is a deadlock with names.
+    /// known, and a cycle of them is a deadlock with names.
     package static let once: Recipe = {
         let isDone = Value.word(0)
         let enter: [Statement] = [.lock, .if(isDone == 1, [.unlock, .return(0)]), .return(1)]

@@ -5,84 +5,105 @@ import Trace
 
 /// `threadlab explain [WHAT]`
 enum ExplainAction: Action {
-    private static let what = TypedPositional.oneOrNone("WHAT", .text, "A code, or a word from its name or title")
+    private static let what = TypedPositional.oneOrNone("WHAT", .text, "A code, a term, or a word")
     private static let example = TypedOption.flag("example", "Print only the program that shows it")
     private static let fixed = TypedOption.flag("fixed", "Print only the fixed program")
 
     static let command = Command(
-        "explain", "Explain a finding: what it is, how it happens, and what fixes it",
+        "explain", "Explain a finding or a term: its meaning, causes, remedies and sources",
         discussion: """
-            WHAT is a code such as TL101, its name, or a word from its title. Without it, all codes are listed. Each \
-            has a small .lab program that shows the problem, and a fixed version of it.
+            WHAT is a code such as TL101, the name of a finding, a term of the glossary such as 'happens-before', or a word of a \
+            title. Without WHAT, all codes and terms are listed. Each finding has a small .lab program that shows it, and one \
+            without the fault.
             """,
         positionals: [what],
         options: [OutputForm.option, example, fixed],
         exclusive: [[OutputForm.option, example, fixed]],
         examples: [
-            Example("explain", "the list"),
-            Example("explain race", "what a data race is"),
+            Example("explain", "all codes and terms"),
+            Example("explain race", "the finding TL201"),
+            Example("explain happens-before", "a term"),
             Example("explain TL101 --example > x.lab", "a program to run"),
         ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let word = arguments[what]
-        let codes = try word.map { try matches($0, session) } ?? FindingCode.allCases
+        let topics = try word.map { try matches($0, session) } ?? .all
         if arguments[example] || arguments[fixed] {
-            let program = try only(codes, word).explanation.example
-            try StandardOutput.write(arguments[fixed] ? program.fixed : program.broken)
+            try StandardOutput.write(program(of: topics, isFixed: arguments[fixed], word))
         } else if arguments[OutputForm.option] == .json {
-            try StandardOutput.write { sink in writeJSON(codes, to: &sink) }
-        } else if word != nil, codes.count == 1 {
-            let description = ExplanationDescription(codes[0].explanation)
-            try StandardOutput.page(session.pager, description.text(program: session.program, width: session.textWidth))
+            try StandardOutput.write { sink in writeJSON(topics, to: &sink) }
+        } else if word != nil, topics.isOne {
+            try StandardOutput.page(session.pager, pages(topics, session))
         } else {
-            try StandardOutput.page(session.pager, list(codes, session))
+            try StandardOutput.page(session.pager, list(topics, session))
         }
         return .expected
     }
 
     // MARK: - Which
 
-    /// The codes that the word denotes by code or name; if none, those with the word in their name or title.
-    private static func matches(_ word: String, _ session: Session) throws(Complaint) -> [FindingCode] {
-        if let code = FindingCode(word: word) { return [code] }
-        let wanted = word.lowercased()
-        let all = FindingCode.allCases
-        let found = all.filter { $0.name.contains(wanted) || $0.title.lowercased().contains(wanted) }
-        guard found.isEmpty || wanted.isEmpty else { return found }
-        let known = all.map(\.name) + all.map(\.rawValue)
-        let hint = closest(to: word, among: known).map { "did you mean '\($0)'?" }
+    private static func matches(_ word: String, _ session: Session) throws(Complaint) -> ExplainedTopics {
+        let topics = ExplainedTopics(matching: word)
+        guard topics.isEmpty else { return topics }
+        let hint = closest(to: word, among: ExplainedTopics.words).map { "did you mean '\($0)'?" }
         throw Complaint(
-            "no finding is called '\(word.printable)': \(hint ?? "'\(session.program) explain' lists them all")")
+            "no finding or term is called '\(word.printable)': \(hint ?? "'\(session.program) explain' lists them")")
     }
 
-    private static func only(_ codes: [FindingCode], _ word: String?) throws(Complaint) -> FindingCode {
+    // MARK: - One
+
+    private static func pages(_ topics: ExplainedTopics, _ session: Session) -> String {
+        let width = session.textWidth
+        let terms = topics.terms.map { GlossaryPage($0).text(width: width) }
+        let findings = topics.codes.map {
+            ExplanationDescription($0.explanation).text(program: session.program, width: width)
+        }
+        return (terms + findings).joined(separator: "\n")
+    }
+
+    private static func program(of topics: ExplainedTopics, isFixed: Bool, _ word: String?) throws(Complaint) -> String
+    {
         guard let word else { throw Complaint("WHAT is missing: give a code, for example 'explain TL101 --example'") }
-        guard codes.count == 1 else {
-            let names = codes.map { "\($0.rawValue) (\($0.name))" }.joined(separator: ", ")
+        if topics.codes.count == 1 {
+            let program = topics.codes[0].explanation.example
+            return isFixed ? program.fixed : program.broken
+        }
+        guard topics.codes.isEmpty else {
+            let names = topics.codes.map { "\($0.rawValue) (\($0.name))" }.joined(separator: ", ")
             throw Complaint("'\(word.printable)' matches \(names): give one of these codes")
         }
-        return codes[0]
+        guard !isFixed, topics.isOne, let example = topics.terms[0].example else {
+            throw Complaint("the glossary has no such program for '\(word.printable)'")
+        }
+        return example
     }
 
     // MARK: - Several
 
-    private static func list(_ codes: [FindingCode], _ session: Session) -> String {
+    private static func list(_ topics: ExplainedTopics, _ session: Session) -> String {
         let layout = Layout(width: session.textWidth)
         let groups = Severity.allCases.compactMap { severity -> [String]? in
-            let rows = codes.filter { $0.severity == severity }
+            let rows = topics.codes.filter { $0.severity == severity }
                 .map { (left: "\($0.rawValue)  \($0.name)", right: $0.title) }
             return rows.isEmpty ? nil : ["\(severity.heading):"] + layout.columns(rows)
         }
-        let end = layout.wrap("'\(session.program) explain \(codes[0].rawValue)' explains the first one, and so on.")
-        return (groups + [end]).map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+        let terms =
+            topics.terms.isEmpty
+            ? [] : [["Terms:"] + TermColumns(topics.terms.map(\.term), width: session.textWidth).lines]
+        let end = layout.wrap("'\(session.program) explain WHAT' explains a code or a term.")
+        return (groups + terms + [end]).map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
-    private static func writeJSON(_ codes: [FindingCode], to sink: inout ByteSink) {
+    private static func writeJSON(_ topics: ExplainedTopics, to sink: inout ByteSink) {
         sink.write("[")
-        for (index, code) in codes.enumerated() {
+        for (index, code) in topics.codes.enumerated() {
             if index > 0 { sink.write(",\n ") }
             ExplanationDescription(code.explanation).writeJSON(to: &sink)
+        }
+        for (index, term) in topics.terms.enumerated() {
+            if index > 0 || !topics.codes.isEmpty { sink.write(",\n ") }
+            GlossaryPage(term).writeJSON(to: &sink)
         }
         sink.write("]")
         sink.endLine()

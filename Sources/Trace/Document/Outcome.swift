@@ -1,14 +1,14 @@
 /// How a run ended. The raw value is the stable identifier that scripts, `expect` lines and saved traces use.
 public enum OutcomeKind: String, CaseIterable, Sendable {
     case completed
-    /// A cycle of threads, each waiting for the next, or threads waiting for a signal that nobody is left to send.
+    /// A cycle of threads, each waiting for the next, or threads waiting for a signal that no thread is left to send.
     case deadlock
     case livelock
     case assertion
     case race
     case lockOrder = "lock-order"
     case misuse
-    /// A joinable thread that nobody joined.
+    /// A joinable thread that no thread joined.
     case leak
     /// An error that left a thread's body.
     case error

@@ -5,9 +5,9 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     // Threads
     case threadCreate, threadStart, threadExit, threadJoinWait, threadJoin, threadDetach, threadYield
     case threadSleep, threadAwake, threadError, threadCutOff
-    /// The wait that the thread begins next ends after this long at the latest. A wait without one may last for ever.
+    /// The wait that the thread begins next ends after this long at the latest. A wait without one may last forever.
     case threadDeadline
-    /// The lock that the thread takes next is one for which it would not have waited, or not for ever.
+    /// The lock that the thread takes next is one for which it would not have waited, or not forever.
     case threadTry
     case threadPriority
 

@@ -6,7 +6,7 @@ struct NameNumbers {
     /// - Parameter first: the number of the first entry that a file declares.
     init(first: Int = 0) { count = first }
 
-    /// Adds an entry. Where an earlier one says the same, the name goes on standing for that one.
+    /// Adds an entry. Where an earlier one says the same, the name continues to refer to that one.
     mutating func append(_ name: String?) {
         if let name, numbers[name] == nil { numbers[name] = count }
         count += 1

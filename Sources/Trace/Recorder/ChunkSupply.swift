@@ -54,7 +54,7 @@ final class ChunkSupply {
     /// middle of a run looks like a fault of the run's.
     private static let patience = 5_000
 
-    /// A reader that is attached gives chunks back. It is waited for, but not for ever: it may be stopped, or be the
+    /// A reader that is attached gives chunks back. It is waited for, but not forever: it may be stopped, or be the
     /// very thread that waits here.
     private func waitForChunk() -> Int? {
         var patience = isStarved ? 0 : Self.patience

@@ -19,7 +19,7 @@ package struct LaneCursor {
         // Nothing to write to yet: the first event takes the first chunk.
         next = memory.base.assumingMemoryBound(to: RecordedEvent.self)
         end = next
-        // A lane beyond the limit publishes to the last word of the header, which nobody reads.
+        // A lane beyond the limit publishes to the last word of the header, which is never read.
         let state = record.map { $0 + RecordingLayout.LaneRecord.state } ?? RecordingLayout.Header.length - 8
         self.state = memory.word(state)
     }

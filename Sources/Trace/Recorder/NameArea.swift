@@ -53,7 +53,7 @@ struct NameArea {
             guard offset + UInt64(size) <= end, memory.reserve(Int(offset), size) else { return nil }
             let (claimed, found) = memory.word(Int(offset)).pointee.compareExchange(
                 expected: 0, desired: UInt64(size) << 8 | type.rawValue, ordering: .acquiringAndReleasing)
-            // Whoever finds the record claimed moves the end on, so that nobody waits for its claimant.
+            // Whoever finds the record claimed moves the end on, so that no thread waits for its claimant.
             _ = next.pointee.compareExchange(
                 expected: offset, desired: offset + (claimed ? UInt64(size) : found >> 8),
                 ordering: .acquiringAndReleasing)

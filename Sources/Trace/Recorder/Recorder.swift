@@ -4,7 +4,7 @@ import Synchronization
 
 /// Writes a recording: what the threads of a run do, event by event, into memory that a reader can see at any time.
 ///
-/// Any thread may call any of its methods. After a `fork` the child goes on recording, and the parent reads.
+/// Any thread may call any of its methods. After a `fork` the child continues recording, and the parent reads.
 package final class Recorder: @unchecked Sendable {
     package let memory: RecordingMemory
     package let clock: RecordingClock

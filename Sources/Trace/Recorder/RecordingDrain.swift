@@ -41,7 +41,7 @@ struct RecordingDrain {
 
     /// Appends what was recorded since the last time.
     ///
-    /// - Parameter final: nobody records any more: take everything. Otherwise the last millisecond or so is left for the
+    /// - Parameter final: no thread records any more: take everything. Otherwise the last millisecond or so is left for the
     ///   next time, because an earlier event may still be on its way.
     mutating func drain(into document: inout TraceDocument, final: Bool, _ observe: (ArraySlice<Event>) -> Void) {
         let moment = isLive && clock != .virtual ? clock.read() : UInt64.max

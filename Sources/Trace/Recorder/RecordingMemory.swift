@@ -67,7 +67,7 @@ package final class RecordingMemory: @unchecked Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Always a new file: an old one may be another run's, which goes on writing to it.
+    /// Always a new file: an old one may be another run's, which continues writing to it.
     private static func create(_ path: String, size: Int) throws(RecordingError) -> Int32 {
         unlink(path)
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)

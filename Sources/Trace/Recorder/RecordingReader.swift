@@ -1,5 +1,5 @@
 /// Turns a recording into a document: puts the lanes' events into the order in which they happened, and their numbers
-/// into words. It reads a recording that grows, one that a dead process left, and one that somebody has tampered with.
+/// into words. It reads a recording that grows, one that a dead process left, and one that has been tampered with.
 ///
 /// One reader at a time may drain a recording. Not thread-safe.
 package final class RecordingReader {
@@ -44,7 +44,7 @@ package final class RecordingReader {
     /// Appends what was recorded since the last time.
     ///
     /// - Parameters:
-    ///   - final: nobody records any more: take everything. Otherwise the last millisecond or so is left for the next time,
+    ///   - final: no thread records any more: take everything. Otherwise the last millisecond or so is left for the next time,
     ///     because an earlier event may still be on its way.
     ///   - observe: is handed these events, some at a time, also those that the document does not keep.
     package func drain(

@@ -43,7 +43,7 @@ extension Case {
             try other.join()
             try expect(leaders.load() == 1)
         },
-        Case("B5", "a thread that is fast cannot get into the next round", search: .some) { _ in
+        Case("B5", "a fast thread cannot enter the next round early", search: .some) { _ in
             try goThroughRounds(threads: 3, rounds: 5)
         },
         Case("B5-two", "two threads go through two rounds, and each has one leader") { _ in

@@ -2,7 +2,10 @@ import Primitives
 
 extension Case {
     static let cancellation: [Case] = [
-        Case("C1", "a request to end is seen at the thread's next look, and interrupts nothing", search: .some) { _ in
+        Case(
+            "C1", "a thread sees a request to end when it next tests for it; the request interrupts nothing",
+            search: .some
+        ) { _ in
             let isCancelled = Atomic(nil, false)
             let thread = try Thread.returning {
                 var looks = 1

@@ -12,7 +12,7 @@ extension Case {
             try expect(lock.condition() == 7)
             try lock.unlock()
         },
-        Case("K3", "lock for a condition waits until somebody unlocks with it") { _ in
+        Case("K3", "lock for a condition waits until another thread unlocks with it") { _ in
             let lock = ConditionLock()
             let thread = try Thread {
                 try lock.lock(whenCondition: 1)
@@ -23,7 +23,7 @@ extension Case {
             try lock.unlock(withCondition: 1)
             try thread.join()
         },
-        Case("K3-never", "lock for a condition that nobody sets is for ever", endings: [.deadlock]) { _ in
+        Case("K3-never", "lock for a condition that is never set waits forever", endings: [.deadlock]) { _ in
             try ConditionLock().lock(whenCondition: 1)
         },
         Case("K4", "a consumer gets what the producer sent, in order", search: .some) { _ in
@@ -66,7 +66,7 @@ extension Case {
             try expect(lock.tryLock())
             try lock.unlock()
         },
-        Case("K8", "unlock keeps the condition, and lets waiters look again") { _ in
+        Case("K8", "unlock keeps the condition, and lets waiters test it again") { _ in
             let lock = ConditionLock(condition: 1)
             try lock.lock()
             let thread = try Thread {
@@ -78,7 +78,7 @@ extension Case {
             try expect(lock.condition() == 1)
         },
         Case(
-            "K9", "unlock with a condition lets only those go on who wait for it", endings: [.deadlock],
+            "K9", "unlock with a condition wakes only the threads that wait for it", endings: [.deadlock],
             sightings: ["9"]
         ) { sightings in
             let lock = ConditionLock()

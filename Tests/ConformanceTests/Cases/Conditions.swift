@@ -22,7 +22,7 @@ extension Case {
     }
 
     static let conditions: [Case] = [
-        Case("V1", "a signal that nobody waits for is not remembered", endings: [.deadlock]) { _ in
+        Case("V1", "a signal without a waiter is not remembered", endings: [.deadlock]) { _ in
             let mutex = Mutex()
             let condition = Condition()
             try condition.signal()
@@ -96,14 +96,15 @@ extension Case {
             try early[0].join()
             try late.join()
         },
-        Case("V6", "nobody returns from a wait because others arrive", endings: [.deadlock]) { sightings in
+        Case("V6", "no thread returns from a wait because others arrive", endings: [.deadlock]) { sightings in
             let mutex = Mutex()
             let condition = Condition()
             let threads = try waiters(2, on: condition, with: mutex) { _ in sightings.saw("returned") }
             for thread in threads { try thread.join() }
         },
         Case(
-            "V7", "a wait may return though nobody signalled", endings: [.completed, .deadlock], spuriousWakeups: 1,
+            "V7", "a wait may return although no thread signalled", endings: [.completed, .deadlock],
+            spuriousWakeups: 1,
             runsOnRealThreads: false
         ) { _ in
             let mutex = Mutex()
@@ -144,10 +145,10 @@ extension Case {
             }
             try thread.join()
         },
-        Case("V13-under", "a broadcast under the lock loses nobody", search: .some) { _ in
+        Case("V13-under", "a broadcast under the lock misses no waiter", search: .some) { _ in
             try rounds(signalUnderLock: true)
         },
-        Case("V13-after", "a broadcast after the unlock loses nobody", search: .some) { _ in
+        Case("V13-after", "a broadcast after the unlock misses no waiter", search: .some) { _ in
             try rounds(signalUnderLock: false)
         },
         Case("V14", "a condition may be destroyed as soon as its waiters have been woken") { _ in
@@ -158,7 +159,7 @@ extension Case {
             try condition.destroy()
             for thread in threads { try thread.join() }
         },
-        Case("V14-waiter", "a condition that somebody waits on is not destroyed") { _ in
+        Case("V14-waiter", "a condition with a waiter is not destroyed") { _ in
             let mutex = Mutex()
             let condition = Condition()
             let threads = try waiters(1, on: condition, with: mutex) { _ in }
@@ -217,7 +218,7 @@ extension Case {
             for consumer in consumers { try consumer.join() }
             try expect(consumed.load() == 12)
         },
-        Case("V19", "a woken thread cannot go on before the lock is free") { _ in
+        Case("V19", "a woken thread cannot continue before the lock is free") { _ in
             let mutex = Mutex()
             let condition = Condition()
             let isFree = Plain(true)

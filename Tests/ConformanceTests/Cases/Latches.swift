@@ -31,7 +31,7 @@ extension Case {
             try latch.countDown()
             try latch.wait()
         },
-        Case("LT6", "the last count lets every waiting thread go on") { _ in
+        Case("LT6", "the last count lets every waiting thread continue") { _ in
             let latch = try Latch(count: 1)
             let threads = try (0..<2).map { _ in try Thread { try latch.wait() } }
             try latch.countDown()

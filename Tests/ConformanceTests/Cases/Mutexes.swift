@@ -110,7 +110,7 @@ extension Case {
             try mutex.destroy()
         },
         Case(
-            "M11-forgotten", "a held lock that nobody can reach any more is a misuse",
+            "M11-forgotten", "a held lock that no thread can reach any more is a misuse",
             endings: [.misuse("destroy-held")]
         ) { _ in
             func forget() throws { try Mutex("forgotten").lock() }
@@ -209,7 +209,7 @@ extension Case {
             sightings.saw("first \(order.value[0])")
         },
         Case(
-            "M20", "a robust lock whose owner has ended is got by the next thread, which learns so",
+            "M20", "the next thread gets a robust lock whose owner has ended, and learns so",
             sightings: ["died", "sound"]
         ) { sightings in
             let mutex = Mutex("m", .robust)
@@ -251,7 +251,8 @@ extension Case {
             try mutex.unlock()
             try owner.join()
         },
-        Case("M20-unusable", "a robust lock that is given back in disorder is got by no thread any more") { _ in
+        Case("M20-unusable", "a robust lock that is released without being made consistent can never be locked again") {
+            _ in
             let mutex = Mutex("m", .robust)
             try Thread { try mutex.lock() }.join()
             try mutex.lock()
@@ -267,7 +268,7 @@ extension Case {
                 try expect(false)
             } catch is Mutex.Unusable {}
         },
-        Case("M20-many", "as many robust locks as a program wants can be made, one after the other") { _ in
+        Case("M20-many", "a program can create any number of robust locks, one after the other") { _ in
             for _ in 0..<1100 {
                 let mutex = Mutex(nil, .robust)
                 try mutex.lock()
@@ -275,7 +276,7 @@ extension Case {
             }
         },
         Case(
-            "M20-wait", "a robust lock goes with no condition", endings: [.misuse("invalid-value")]
+            "M20-wait", "a robust lock cannot be used with a condition", endings: [.misuse("invalid-value")]
         ) { _ in
             let mutex = Mutex("m", .robust)
             let condition = Condition("c")

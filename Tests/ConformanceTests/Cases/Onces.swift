@@ -96,7 +96,7 @@ extension Case {
             try first.run { try expect(false, "it is complete") }
         },
         Case(
-            "O5-circle", "a body that waits for a thread which needs the same once waits forever",
+            "O5-cycle", "a body that waits for a thread which needs the same once waits forever",
             endings: [.deadlock]
         ) { _ in
             let once = Once()

@@ -175,7 +175,7 @@ extension Case {
             try second.join()
             try lock.unlock()
         },
-        Case("W-destroy", "a lock that is held is not forgotten unseen", endings: [.misuse("destroy-held")]) { _ in
+        Case("W-destroy", "discarding a lock that is held is reported", endings: [.misuse("destroy-held")]) { _ in
             func forget() throws { try ReadWriteLock("forgotten").lockToRead() }
             try forget()
             try Thread.yield()

@@ -25,7 +25,7 @@ extension Case {
             try expect(RunLoop.current.run(until: deadline) == .timedOut)
             try expect(Instant.now >= deadline)
         },
-        Case("U5-ever", "a loop with a source that nobody signals waits for ever", endings: [.deadlock]) { _ in
+        Case("U5-ever", "a loop with a source that is never signalled waits forever", endings: [.deadlock]) { _ in
             try RunLoop.current.add(nothing())
             try RunLoop.current.run()
         },
@@ -39,7 +39,7 @@ extension Case {
             try expect(RunLoop.current.run(until: .distantPast) == .handledSource)
             try expect(performed.value == 1)
         },
-        Case("U7", "run until goes on after each source, up to the deadline") { _ in
+        Case("U7", "run-until continues after each source, up to the deadline") { _ in
             let performed = Plain(0)
             let source = InputSource { performed.value += 1 }
             try RunLoop.current.add(source)
@@ -132,7 +132,7 @@ extension Case {
         Case("U18-asleep", "a signal alone may leave the loop asleep", endings: [.completed, .deadlock]) { _ in
             try crossThread(wakes: false)
         },
-        Case("U19", "a handler may run the loop again, in another mode, and the outer run goes on after it") { _ in
+        Case("U19", "a handler may run the loop again, in another mode, and the outer run continues after it") { _ in
             let modes = Plain<[String]>([])
             let inner = InputSource { modes.value.append(RunLoop.current.currentMode!.name) }
             let outer = InputSource {

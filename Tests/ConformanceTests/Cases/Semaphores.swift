@@ -18,7 +18,7 @@ extension Case {
             try expect(!semaphore.tryWait())
             try expect(semaphore.value() == 0)
         },
-        Case("S3", "a signal lets one waiting thread go on, and the value stays 0") { _ in
+        Case("S3", "a signal lets one waiting thread continue, and the value stays 0") { _ in
             let semaphore = try Semaphore(value: 0)
             let thread = try Thread { try semaphore.wait() }
             try semaphore.signal()
@@ -58,7 +58,7 @@ extension Case {
             try expectMisuse("invalid-value") { _ = try Semaphore(value: Semaphore.maximumValue + 1) }
             try expectMisuse("invalid-value") { _ = try Semaphore(value: -1) }
         },
-        Case("S9", "as a lock it excludes, and nobody is left waiting") { _ in
+        Case("S9", "as a lock it excludes, and no thread is left waiting") { _ in
             let semaphore = try Semaphore(value: 0)
             let count = Shared(nil, 0)
             let threads = try (0..<2).map { _ in

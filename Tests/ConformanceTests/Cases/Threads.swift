@@ -2,7 +2,7 @@ import Primitives
 
 extension Case {
     static let threads: [Case] = [
-        Case("T1", "a new thread runs its body once, while its creator goes on") { _ in
+        Case("T1", "a new thread runs its body once, while its creator continues") { _ in
             let runs = Atomic(nil, 0)
             let main = Thread.current
             let thread = try Thread { try expect(Thread.current != main && runs.add(1) == 0) }
@@ -11,12 +11,12 @@ extension Case {
             try expect(runs.load() == 1)
         },
         Case(
-            "T2", "a thread that is made without attributes is joinable, and a leak if nobody joins it",
+            "T2", "a thread that is made without attributes is joinable, and a leak if no thread joins it",
             endings: [.leak]
         ) { _ in
             _ = try Thread {}
         },
-        Case("T3", "join waits for the end, and yields the body's value") { _ in
+        Case("T3", "join waits for the end, and returns the body's value") { _ in
             let ended = Atomic(nil, false)
             let thread = try Thread.returning {
                 try ended.store(true)
@@ -55,7 +55,10 @@ extension Case {
             try expect(mutex.tryLock())
             try mutex.unlock()
         },
-        Case("T4-current", "a thread that is found by itself and joined by another yields its value") { _ in
+        Case(
+            "T4-current",
+            "a thread that obtains itself as the current thread can be joined by another, which gets its value"
+        ) { _ in
             let found = Plain<Thread?>(nil)
             let gate = try Semaphore(value: 0)
             let thread = try Thread.returning {
@@ -76,13 +79,13 @@ extension Case {
             try Thread.exit(with: 42)
         },
         Case(
-            "T5-leak", "a joinable thread that nobody joined is a leak also when the main thread has left before",
+            "T5-leak", "a joinable thread that was not joined is a leak even if the main thread has already left",
             endings: [.leak]
         ) { _ in
             _ = try Thread {}
             try Thread.exit()
         },
-        Case("T6", "try-join of a running thread says that it runs, and leaves it joinable") { _ in
+        Case("T6", "try-join of a running thread reports that it runs, and leaves it joinable") { _ in
             let gate = try Semaphore(value: 0)
             let thread = try Thread.returning {
                 try gate.wait()
@@ -93,7 +96,7 @@ extension Case {
             try expect(thread.join() == 7)
         },
         Case(
-            "T6-race", "try-join yields the value if the thread has ended, and only then",
+            "T6-race", "try-join returns the value if the thread has ended, and only then",
             sightings: ["runs", "ended"]
         ) { sightings in
             let thread = try Thread.returning { 7 }
@@ -122,7 +125,7 @@ extension Case {
             let thread = try Thread { try expectMisuse("join-self") { try Thread.current.join() } }
             try thread.join()
         },
-        Case("T9", "threads that join each other wait for ever", endings: [.deadlock]) { _ in
+        Case("T9", "threads that join each other wait forever", endings: [.deadlock]) { _ in
             let main = Thread.current
             let thread = try Thread { try main.join() }
             try thread.join()
@@ -142,7 +145,7 @@ extension Case {
             try thread.join()
             try expectMisuse("detach-joined") { try thread.detach() }
         },
-        Case("T12", "a running thread that is detached runs on") { _ in
+        Case("T12", "a running thread that is detached continues to run") { _ in
             let go = try Semaphore(value: 0)
             let done = try Semaphore(value: 0)
             let thread = try Thread {
@@ -160,7 +163,7 @@ extension Case {
             try thread.detach()
         },
         Case(
-            "T14", "when the main thread returns, detached threads are cut off: nothing of theirs runs any more"
+            "T14", "when the main thread returns, detached threads are cut off: they run no further"
         ) { sightings in
             let started = try Semaphore(value: 0)
             let never = try Semaphore(value: 0)
@@ -181,7 +184,7 @@ extension Case {
             }
         },
         Case(
-            "T15", "a thread that ends while it holds a lock leaves it held; nobody can free it",
+            "T15", "a thread that ends while it holds a lock leaves it held; no thread can free it",
             endings: [.misuse("destroy-held")]
         ) { _ in
             let mutex = Mutex()
@@ -189,7 +192,7 @@ extension Case {
             try thread.join()
             try expect(!mutex.tryLock())
         },
-        Case("T17", "a stack below the system's least is refused, and no thread is made") { _ in
+        Case("T17", "a stack below the system's minimum is refused, and no thread is created") { _ in
             do {
                 _ = try Thread("small", ThreadAttributes(stackSize: ThreadAttributes.minimumStackSize - 4096)) {}
                 try expect(false, "it is refused")
@@ -199,12 +202,12 @@ extension Case {
             let thread = try Thread("least", ThreadAttributes(stackSize: ThreadAttributes.minimumStackSize * 4)) {}
             try thread.join()
         },
-        Case("T18", "the current thread is the same each time it is asked for") { _ in
+        Case("T18", "the current thread is the same object each time") { _ in
             try expect(Thread.current == Thread.current)
             let thread = try Thread { try expect(Thread.current == Thread.current) }
             try thread.join()
         },
-        Case("T19", "the main thread knows that it is, and no other thread is") { _ in
+        Case("T19", "only the main thread is reported as the main thread") { _ in
             let main = Thread.current
             try expect(main.isMain)
             let thread = try Thread { try expect(!Thread.current.isMain && main.isMain && Thread.current != main) }
@@ -223,12 +226,13 @@ extension Case {
             let thread = try Thread { throw Failure() }
             try thread.join()
         },
-        Case("T-misuse", "a misuse that nobody catches ends the run", endings: [.misuse("detach-twice")]) { _ in
+        Case("T-misuse", "a misuse whose error is not caught ends the run", endings: [.misuse("detach-twice")]) { _ in
             let thread = try Thread {}
             try thread.detach()
             try thread.detach()
         },
-        Case("T-sleep", "sleep ends at its moment, not before; one that has passed does not wait") { _ in
+        Case("T-sleep", "a sleep ends at its deadline, not before; with a deadline that has passed it returns at once")
+        { _ in
             let begin = Instant.now
             try Thread.sleep(for: .milliseconds(2))
             try expect(Instant.now >= begin + .milliseconds(2))

@@ -12,7 +12,7 @@ extension Case {
             try expect(Instant.now >= deadline)
             try mutex.unlock()
         },
-        Case("V9", "a predicate that holds already is not waited for") { _ in
+        Case("V9", "a thread does not wait for a predicate that already holds") { _ in
             let mutex = Mutex()
             let condition = Condition()
             let ready = Plain(true)
@@ -20,7 +20,7 @@ extension Case {
                 while !ready.value { try expect(condition.wait(with: mutex, until: .distantPast)) }
             }
         },
-        Case("V10", "a predicate that never holds is waited for until the deadline") { _ in
+        Case("V10", "a thread waits for a predicate that never holds until the deadline") { _ in
             let mutex = Mutex()
             let condition = Condition()
             let ready = Plain(false)
@@ -52,7 +52,7 @@ extension Case {
             }
         },
         Case(
-            "V12-never", "a wait until the distant future, and no signal, is for ever", endings: [.deadlock]
+            "V12-never", "a wait until the distant future, without a signal, lasts forever", endings: [.deadlock]
         ) { _ in
             let mutex = Mutex()
             let condition = Condition()

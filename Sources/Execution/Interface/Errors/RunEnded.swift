@@ -1,6 +1,6 @@
 /// The lab has ended the run: blocking calls throw this so that scenario code unwinds as ordinary Swift does.
 ///
-/// Let it pass. Code that catches it and goes on is stopped at its next call, and told so in the trace.
+/// Let it pass. Code that catches it and continues is stopped at its next call, and told so in the trace.
 public struct RunEnded: Error, Sendable {
     package init() {}
 

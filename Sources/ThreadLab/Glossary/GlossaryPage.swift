@@ -1,0 +1,61 @@
+import Arguments
+import Text
+import Trace
+
+/// An entry of the glossary, for people and for scripts.
+struct GlossaryPage {
+    private let entry: GlossaryEntry
+
+    init(_ entry: GlossaryEntry) { self.entry = entry }
+
+    // MARK: - For people
+
+    func text(width: Int) -> String {
+        let layout = Layout(width: width)
+        let sections =
+            [heading(layout)] + entry.definition.map { layout.wrap(plain($0)) } + [
+                entry.example.map { ["A program that shows it:"] + indented($0) } ?? [],
+                entry.program.map { layout.wrap("A program that shows it: " + plain($0)) } ?? [],
+                layout.wrap("Source: " + plain(entry.source)),
+            ]
+        return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    private func heading(_ layout: Layout) -> [String] {
+        let also = entry.synonyms.isEmpty ? "" : " (also: \(entry.synonyms.joined(separator: ", ")))"
+        return layout.wrap(entry.term + also)
+    }
+
+    private func indented(_ program: String) -> [String] {
+        program.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+            $0.isEmpty ? "" : "    " + $0
+        }
+    }
+
+    /// On a terminal, code is in quotation marks.
+    private func plain(_ markdown: String) -> String { String(markdown.map { $0 == "`" ? "'" : $0 }) }
+
+    // MARK: - For scripts
+
+    func writeJSON(to sink: inout ByteSink) {
+        sink.write("{\"term\":")
+        sink.write(json: entry.term)
+        sink.write(",\"synonyms\":[")
+        for (index, word) in entry.synonyms.enumerated() {
+            sink.write(index > 0 ? "," : "")
+            sink.write(json: word)
+        }
+        sink.write("]")
+        write("definition", plain(entry.definition.joined(separator: "\n\n")), to: &sink)
+        if let example = entry.example { write("example", example, to: &sink) }
+        if let program = entry.program { write("program", plain(program), to: &sink) }
+        if let finding = entry.finding { write("finding", finding, to: &sink) }
+        write("source", plain(entry.source), to: &sink)
+        sink.write("}")
+    }
+
+    private func write(_ name: String, _ text: String, to sink: inout ByteSink) {
+        sink.write(",\"\(name)\":")
+        sink.write(json: text)
+    }
+}
