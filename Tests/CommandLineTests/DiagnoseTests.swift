@@ -18,7 +18,7 @@ import Testing
 
     @Test func `a warning is told after the outcome, with its source, its reason and what fixes it`() throws {
         try run("--format", "none").prints("completed: ").prints("\nwarning TL302: ").prints("\n  Why: ")
-            .prints("\n  Guide: ").prints("\n  Fix: Write 'while'").prints("  More: threadlab explain TL302")
+            .prints("\n  Guide: ").prints("\n  Fix: Replace 'if' with 'while'").prints("  More: threadlab explain TL302")
             .prints("if-for-while.lab:23  if table.isEmpty { baked.wait() }")
     }
 
@@ -102,7 +102,7 @@ import Testing
         try threadlab("run", "deadlock", "--variant", "ordered", "--seed", "1", "--trace", good).run().succeeds()
         try threadlab("run", "deadlock", "--variant", "self", "--seed", "1", "--trace", bad).run().succeeds()
         try threadlab("diagnose", good).run().succeeds().prints("No findings in ")
-        try threadlab("diagnose", good, bad).run().exits(with: 1).prints("\(good):\nNothing found")
+        try threadlab("diagnose", good, bad).run().exits(with: 1).prints("\(good):\nNo findings in ")
             .prints("\(bad):\nfault TL101: ")
         try threadlab("diagnose", "nowhere", bad).run().exits(with: 2).prints("fault TL101: ")
             .complainsInOneLine(about: "cannot read nowhere")
