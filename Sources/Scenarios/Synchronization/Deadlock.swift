@@ -30,7 +30,7 @@ struct Deadlock: Scenario {
             case .tryLock: "each releases its first lock when the second is not free, and retries at once"
             case .tryLockJitter: "the same, but after a pause of random length, which makes a livelock unlikely"
             case .self: "one thread takes a lock that it already holds"
-            case .ring: "each of n threads takes its own lock and then its neighbour's"
+            case .ring: "each of n threads takes its own lock and then its neighbor's"
             case .philosophers: "n philosophers take the left fork, then the right one"
             case .philosophersOrdered: "the last philosopher takes the right fork first"
             }

@@ -13,7 +13,7 @@ enum FormatAction: Action {
         "format", "Format .lab files",
         discussion: """
             Prints each file in canonical form, with uniform spacing and line breaks. Its meaning and comments do not \
-            change. A folder stands for all .lab files in it and in its subfolders.
+            change. For a folder, all .lab files in it and its subfolders are formatted.
 
             The exit code is 1 if --check finds a file that is not in canonical form, 2 if a file cannot be read or \
             has errors, and 3 if a file cannot be written. The other files are still formatted.
