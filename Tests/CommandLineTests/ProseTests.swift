@@ -15,8 +15,8 @@ import Testing
     /// Trace, and in ThreadLab all but the folders here.
     static let rooms = ["Sources/ThreadLab/Glossary"]
 
-    /// Commands whose `help` is checked. Still to come: check, explore, replay, run, trace, and the overview that `help` prints.
-    static let commands = ["completion", "diagnose", "explain", "format", "help", "list", "new", "show"]
+    /// Commands whose `help` is checked. Still to come: check, diagnose, explore, replay, run, trace, and the overview that `help` prints.
+    static let commands = ["completion", "explain", "format", "help", "list", "new", "show"]
 
     @Test(arguments: documents) func `a document has plain words`(path: String) throws {
         try check(prose(of: Repository.text(of: path) ?? ""), path)
