@@ -4,10 +4,10 @@ import Trace
 public struct Expectation: Equatable, Sendable {
     /// The outcomes that a run may have.
     public let allowed: [OutcomeKind]
-    /// The outcomes, other than `completed`, that some run must have: what exploration has to find.
+    /// The outcomes other than `completed` that at least one run must have: exploration has to find them.
     public let findings: [OutcomeKind]
 
-    /// Runs complete, or end in one of these ways, each of which some run must have.
+    /// Runs complete or have one of these outcomes, each of which at least one run must have.
     package init(orElse findings: [OutcomeKind]) {
         allowed = [.completed] + findings
         self.findings = findings
@@ -21,25 +21,25 @@ public struct Expectation: Equatable, Sendable {
     /// Every run completes.
     public static let completes = Expectation(allowed: [.completed], findings: [])
 
-    /// Some runs complete, and some end so. A broken variant that needs an unlucky schedule.
+    /// Some runs complete, and some have this outcome. For a broken variant that fails only under an unlucky schedule.
     public static func may(_ findings: OutcomeKind...) -> Expectation {
         Expectation(allowed: [.completed] + findings, findings: findings)
     }
 
-    /// Every run ends so (with several: in one of these ways).
+    /// Every run has this outcome (or one of these outcomes).
     public static func must(_ findings: OutcomeKind...) -> Expectation {
         Expectation(allowed: findings, findings: findings)
     }
 
-    /// The same, but a run may end so as well. It is possible, and exploration need not find it.
+    /// The same expectation, but a run may also have one of these outcomes. Exploration need not find them.
     public func orElse(_ others: OutcomeKind...) -> Expectation {
         Expectation(allowed: allowed + others, findings: findings)
     }
 
-    /// Whether a run may end so.
+    /// Whether a run may have this outcome.
     ///
-    /// On real threads a livelock may show as a time-out: that the threads are busy with nothing is known only of a run whose
-    /// whole state is known, and that is the scheduler's.
+    /// On real threads a livelock may appear as a time-out: that the threads make no progress is known only of a run
+    /// whose whole state is known, which is the case under the scheduler.
     package func allows(_ kind: OutcomeKind, on runtime: TraceHeader.Runtime) -> Bool {
         allowed.contains(kind) || runtime == .native && kind == .timeout && allowed.contains(.livelock)
     }

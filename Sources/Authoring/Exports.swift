@@ -1,2 +1,2 @@
-/// A scenario imports this room alone: what it has to say of itself, and what it is written with.
+/// A scenario imports only this module: it exports everything that a scenario is written with.
 @_exported import Primitives

@@ -1,11 +1,11 @@
 /// A value of a scenario that the command line can set: declared once, with its default, its help and its range.
 /// ```swift
-/// @Parameter("how many items fit into the buffer", in: 1...64) var capacity = 2
+/// @Parameter("capacity of the buffer, in items", in: 1...64) var capacity = 2
 /// ```
 /// gives the option `--capacity N`, its line in `show` and `help`, its error messages and its completions.
 @propertyWrapper
 public struct Parameter<Value: ParameterValue>: Sendable {
-    /// One reference for everything: scenarios are copied into every closure that uses them.
+    /// A single reference: scenarios are copied into every closure that uses them.
     private final class Declaration: @unchecked Sendable {
         /// Set while the scenario is being configured, by one thread; only read while it runs.
         @exclusivity(unchecked) var value: Value
@@ -59,8 +59,9 @@ extension Parameter: AnyParameter {
 /// A parameter, whatever its type.
 protocol AnyParameter {
     func description(named name: String) -> ParameterDescription
-    /// The present value, as one would type it.
+    /// The current value, as typed on a command line.
     var argument: String { get }
-    /// False if the text is no value of the parameter's type and range: nothing has changed then.
+    /// Sets the value. Returns false, without changing anything, if the text is not a value of the parameter's type and
+    /// range.
     func set(to argument: String) -> Bool
 }

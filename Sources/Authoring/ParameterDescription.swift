@@ -25,12 +25,12 @@ extension Scenario {
         Self().wrappers.map { $0.parameter.description(named: $0.name) }
     }
 
-    /// The present values by name, in the order of declaration.
+    /// The current values by name, in the order of declaration.
     package var arguments: [(name: String, value: String)] {
         wrappers.map { ($0.name, $0.parameter.argument) }
     }
 
-    /// Sets a parameter. False if the text is not a value of it.
+    /// Sets a parameter. Returns false if the text is not a valid value.
     package func set(_ name: String, to argument: String) -> Bool {
         guard let wrapper = wrappers.first(where: { $0.name == name }) else { return false }
         return wrapper.parameter.set(to: argument)

@@ -3,13 +3,13 @@ import Text
 /// A type that a scenario's parameter can have.
 public protocol ParameterValue: Comparable, Sendable {
     static var form: ParameterForm { get }
-    /// Nil if the text is no such value.
+    /// Nil if the text is not such a value.
     init?(argument: String)
-    /// As one would type it.
+    /// The value as typed on a command line.
     var argument: String { get }
 }
 
-/// What a parameter's value looks like.
+/// The form of a parameter's value.
 public enum ParameterForm: Equatable, Sendable {
     case integer
     /// A number with a unit: `10ms`.
@@ -19,7 +19,7 @@ public enum ParameterForm: Equatable, Sendable {
     public struct Choice: Equatable, Sendable {
         public let word: String
         public let summary: String
-        /// What is expected of it, if it is a variant: "completes", "may end in deadlock".
+        /// The expectation, if the choice is a variant: "completes", "may end in deadlock".
         public let expectation: String?
 
         package init(word: String, summary: String, expectation: String?) {

@@ -1,6 +1,6 @@
 import Execution
 
-/// What a process left behind when it ended.
+/// What a process left behind when it ended: its record files.
 public final class Remains {
     private let storage: any RecordStorage
     /// Remarks of the review, which end up in the trace.

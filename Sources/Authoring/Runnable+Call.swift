@@ -9,7 +9,7 @@ extension Runnable {
         return name.quotedForShell + changed.map { " --\($0.name) \($0.value.quotedForShell)" }.joined()
     }
 
-    /// The words that replay a run of this scenario, given the header of its trace.
+    /// The arguments that replay a run of this scenario, given the header of its trace.
     package func replayArguments(_ header: TraceHeader) -> String {
         let rules = header.rules.map { " --\($0.name) \($0.value)" }.joined()
         // A seed says the same in few words.

@@ -4,14 +4,14 @@ import Trace
 
 /// A configured program that can be run: a scenario that is written in Swift, or a `.lab` file.
 package protocol Runnable: Sendable {
-    /// What the command line calls it: a scenario's name, a file's path.
+    /// The name on the command line: a scenario's name, or a file's path.
     var name: String { get }
-    /// What a sentence about its expectation calls it.
+    /// The name in sentences about its expectation.
     var label: String { get }
     var parameters: [ParameterDescription] { get }
-    /// The present values by name, in the order of declaration.
+    /// The current values by name, in the order of declaration.
     var arguments: [(name: String, value: String)] { get }
-    /// The section of the guide that treats it.
+    /// The section of the guide that covers it.
     var guide: String? { get }
     /// How its runs may end.
     var expectation: Expectation { get }
@@ -21,18 +21,18 @@ package protocol Runnable: Sendable {
     /// The body of the main thread.
     func run() throws
 
-    /// Looks at what the process left behind, after it has ended.
+    /// Examines what the process left behind after it ended.
     func review(_ remains: Remains) throws
 
-    /// Whether its threads run machine code of its own between steps, which may crash or go round in a circle.
+    /// Whether its threads run machine code of their own between steps, which may crash or loop forever.
     var runsOwnCode: Bool { get }
 
-    /// The program as something whose executions choosers decide.
+    /// The program as a subject, whose executions are decided by choosers.
     ///
-    /// - Parameter log: where the choices go if it runs code of its own, which may end the process.
+    /// - Parameter log: receives the choices if the program runs its own code, which may end the process.
     func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject
 
-    /// Which of the sought states the last execution of a subject that was made here has ended in. It has completed.
+    /// The sought states that the last execution of a subject made here ended in. The execution must have completed.
     func seenStates(of subject: any Subject) -> [Int]
 }
 
@@ -45,7 +45,8 @@ extension Runnable {
 
     package var soughtStates: [String] { [] }
 
-    /// Whether a run that went well, with locks taken in different orders, ends in `lock-order`: only if it says so.
+    /// Whether a run that completed, but took locks in different orders, ends in `lock-order`: only if the scenario
+    /// expects that.
     package var judgesLockOrder: Bool { expectation.allowed.contains(.lockOrder) }
     package func seenStates(of subject: any Subject) -> [Int] { [] }
 }

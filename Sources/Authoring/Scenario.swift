@@ -3,8 +3,8 @@ import Trace
 
 /// A small concurrent program that shows one idea, in variants that are broken or fixed.
 ///
-/// Write it with the primitives as one would with ordinary threads, and never ask which runtime it is on. A scenario with no
-/// parameter but its variant:
+/// Write it with the primitives as with ordinary threads, independently of the runtime. A scenario with no parameter
+/// but its variant:
 /// ```swift
 /// struct LostUpdate: Scenario {
 ///     static let name = "lost-update"
@@ -26,21 +26,21 @@ import Trace
 public protocol Scenario: Sendable {
     associatedtype Variant: ScenarioVariant
 
-    /// What the command line calls it: lower-case words with hyphens.
+    /// The name on the command line: lowercase words with hyphens.
     static var name: String { get }
     /// One sentence: what the program does.
     static var summary: String { get }
-    /// A paragraph or two: what there is to see, and why.
+    /// One or two paragraphs: what the scenario shows, and why.
     static var lesson: String { get }
-    /// Where the guide treats it.
+    /// The section of the guide that covers it.
     static var guide: Guide { get }
     /// The file that it is written in: `#filePath`.
     static var source: String { get }
 
-    /// Which form of the program runs. Declare it with `@Parameter`; its first value is the default.
+    /// The variant of the program to run. Declare it with `@Parameter`; its first value is the default.
     var variant: Variant { get }
 
-    /// How a run with the present parameters may end. The variant's, unless the scenario says otherwise.
+    /// How a run with the current parameters may end. By default, the variant's expectation.
     var expectation: Expectation { get }
 
     init()
@@ -48,7 +48,7 @@ public protocol Scenario: Sendable {
     /// The body of the main thread. When it returns, the process exits, and other threads with it.
     func run() throws
 
-    /// Looks at what the process left behind, after it has ended. Throw through `check` what is wrong.
+    /// Examines what the process left behind after it ended. Report errors by throwing through `check`.
     func review(_ remains: Remains) throws
 }
 

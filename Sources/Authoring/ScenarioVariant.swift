@@ -1,5 +1,5 @@
-/// The forms of a scenario, each with what is expected of it.
+/// The variants of a scenario, each with its expectation.
 public protocol ScenarioVariant: ParameterChoice {
-    /// How a run of this form may end.
+    /// How a run of this variant may end.
     var expectation: Expectation { get }
 }

@@ -1,6 +1,6 @@
 import Trace
 
-/// Everything that is looked for in a run, in one pass over its events: how it ended, and what else is to be said of it.
+/// A complete examination of a run in one pass over its events: how it ended, and all other findings.
 package struct Examination {
     private var judge: OutcomeJudge
     private var others: [any Detector] = []
@@ -8,7 +8,7 @@ package struct Examination {
 
     /// - Parameters:
     ///   - judgesLockOrder: see `OutcomeJudge`.
-    ///   - isWhole: false: only what can decide the outcome is looked for.
+    ///   - isWhole: if false, only findings that can decide the outcome are looked for.
     package init(judgesLockOrder: Bool = false, isWhole: Bool = true) {
         judge = OutcomeJudge(judgesLockOrder: judgesLockOrder)
         guard isWhole else { return }
@@ -18,17 +18,17 @@ package struct Examination {
         ]
     }
 
-    /// What is found in a trace, finished or cut off.
+    /// The findings in a trace, complete or truncated.
     package static func findings(in trace: TraceDocument) -> [Finding] {
         var examination = Examination()
         examination.consume(trace.events[...])
         return examination.findings(in: Names(trace))
     }
 
-    /// - Parameter events: those that come next.
+    /// - Parameter events: the next events.
     package mutating func consume(_ events: ArraySlice<Event>) {
         judge.consume(events)
-        // What threads do once the run is over is not the program's.
+        // What threads do after the end of the run is not the program's behavior.
         guard !isOver else { return }
         let end = events.firstIndex { $0.kind.endsRun }
         isOver = end != nil
@@ -36,33 +36,33 @@ package struct Examination {
         for index in others.indices { others[index].consume(own) }
     }
 
-    /// Who waits for whom, as it is now.
+    /// The current wait-for graph.
     package var graph: WaitForGraph { judge.graph }
 
-    /// - Parameter guide: the guide's section that treats what the scenario shows.
+    /// - Parameter guide: the section of the guide on what the scenario shows.
     package func outcome(in names: Names, guide: String? = nil) -> Outcome { judge.outcome(in: names, guide: guide) }
 
-    /// Everything that was found, the gravest first; and first of all what decides the outcome.
+    /// All findings, most severe first; the one that decides the outcome comes first of all.
     package func findings(in names: Names) -> [Finding] {
         let findings = Self.merged(judge.findings(in: names), others.flatMap { $0.findings(in: names) })
-        let told = findings.filter { finding in !findings.contains { $0.tells(finding) } }
-        return Severity.allCases.flatMap { severity in told.filter { $0.severity == severity } }
+        let reported = findings.filter { finding in !findings.contains { $0.covers(finding) } }
+        return Severity.allCases.flatMap { severity in reported.filter { $0.severity == severity } }
     }
 
-    /// That there is no progress is said once: by the run, with the circle in which its threads go.
+    /// A lack of progress is reported once: by the run, with the cycle of its threads.
     private static func merged(_ judged: [Finding], _ others: [Finding]) -> [Finding] {
         guard let place = judged.firstIndex(where: { $0.code == .livelock }),
-            let circle = others.first(where: { $0.code == .livelock })
+            let cycle = others.first(where: { $0.code == .livelock })
         else { return judged + others }
         var judged = judged
-        judged[place].add(circle)
-        return judged + others.filter { $0 != circle }
+        judged[place].add(cycle)
+        return judged + others.filter { $0 != cycle }
     }
 }
 
 extension Finding {
-    /// Whether this deadlock's story has the other one in it.
-    fileprivate func tells(_ other: Finding) -> Bool {
+    /// Whether this deadlock's story includes the other one.
+    fileprivate func covers(_ other: Finding) -> Bool {
         guard code == .deadlock else { return false }
         switch other.code {
         case .lockOrder: return Set(other.objects).isSubset(of: objects)

@@ -1,14 +1,14 @@
 import Trace
 
-/// One thing that was found in a run: what happened, the story of it, and what would fix it.
+/// A finding in a run: what happened, how it happened, and how to fix it.
 package struct Finding: Equatable, Sendable {
     package var code: FindingCode
     package var severity: Severity
     /// One sentence: what happened.
     package var summary: String
-    /// What led to it, a line each: threads, objects, source lines. At most twelve.
+    /// How it happened, one line each: threads, objects, source lines. At most twelve lines.
     package var story: [String]
-    /// What would fix this very case. Nil: what usually fixes it.
+    /// How to fix this particular case. Nil: the usual remedy applies.
     package var advice: String?
     package var threads: [ThreadID]
     package var objects: [ObjectID]
@@ -18,8 +18,8 @@ package struct Finding: Equatable, Sendable {
     package static let longestStory = 12
 
     /// - Parameters:
-    ///   - severity: if it is not the usual one of the code.
-    ///   - story: what is beyond twelve lines is only counted.
+    ///   - severity: the severity, if it differs from that of the code.
+    ///   - story: the lines of the story; those after the twelfth are dropped.
     init(
         _ code: FindingCode, _ severity: Severity? = nil, summary: String, story: [String] = [], advice: String? = nil,
         threads: [ThreadID] = [], objects: [ObjectID] = [], sites: [SiteID] = []
@@ -35,7 +35,7 @@ package struct Finding: Equatable, Sendable {
         self.sites = Self.distinct(sites.filter { $0 != .unknown })
     }
 
-    /// Adds what another finding knows of the same thing.
+    /// Merges another finding about the same problem into this one.
     mutating func add(_ other: Finding) {
         self = Finding(
             code, severity, summary: summary, story: story + other.story, advice: advice ?? other.advice,

@@ -1,4 +1,4 @@
-/// Which findings somebody wants to see.
+/// A selection of findings to report.
 package enum FindingSelection: Equatable, Sendable {
     /// Faults and warnings.
     case important

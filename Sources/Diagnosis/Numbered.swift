@@ -1,6 +1,6 @@
 import Trace
 
-/// What is numbered from 0, without gaps to speak of.
+/// A type whose values are numbered from 0, with few gaps.
 protocol Numbered {
     init(_ number: Int)
     var number: Int { get }

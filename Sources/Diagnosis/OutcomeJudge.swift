@@ -1,19 +1,19 @@
 import Trace
 
-/// Says how a run ended, from its events alone.
+/// Determines how a run ended, from its events alone.
 ///
-/// The detectors that can decide that say what they found, and the gravest finding is the outcome. The others are left to
-/// whoever asks for them.
+/// The detectors that can decide the outcome report their findings, and the most severe finding is the outcome. The
+/// other findings are available on request.
 package struct OutcomeJudge {
-    /// Which finding is the outcome if there are several: the one that is nearest to the cause, or that leaves the others
-    /// without meaning. Of several of one rank it is the one that happened first.
+    /// Which of several findings is the outcome: the one that is nearest to the cause, or that makes the others
+    /// meaningless. Of several findings of one rank, it is the first.
     ///
-    /// 1. The run was stopped by a person: nothing that was seen is the whole story.
+    /// 1. The run was interrupted by the user: the observations are incomplete.
     /// 2. The process died.
-    /// 3. Something said that it failed. Threads that are stuck afterwards are often stuck because of it.
-    /// 4. The threads can't go on; then: they do, but come to no end.
-    /// 5. The run came to its end, and left something behind.
-    /// 6. All went well this time, but not by right.
+    /// 3. A failure was reported. Threads that are stuck afterwards are often stuck because of it.
+    /// 4. The threads cannot continue; then: they continue but never finish.
+    /// 5. The run completed but left something behind.
+    /// 6. The run completed, but only by luck.
     package static let precedence: [[OutcomeKind]] = [
         [.interrupted], [.crash], [.assertion, .misuse, .error], [.deadlock], [.livelock], [.timeout], [.leak],
         [.race], [.lockOrder], [.completed],
@@ -27,14 +27,14 @@ package struct OutcomeJudge {
     private let judgesLockOrder: Bool
     private var count = 0
 
-    /// - Parameter judgesLockOrder: whether locks that are taken in different orders decide the outcome. Usually they do not:
-    ///   such a run did end well, and a warning says what might have happened.
+    /// - Parameter judgesLockOrder: whether locks taken in different orders decide the outcome. By default they do not:
+    ///   the run completed, and a warning reports what might have happened.
     package init(judgesLockOrder: Bool = false) { self.judgesLockOrder = judgesLockOrder }
 
-    /// The outcome of a trace, finished or cut off.
+    /// The outcome of a trace, complete or truncated.
     ///
     /// - Parameters:
-    ///   - guide: the guide's section that treats what the scenario shows.
+    ///   - guide: the section of the guide on what the scenario shows.
     ///   - judgesLockOrder: see `init`.
     package static func outcome(
         of trace: TraceDocument, guide: String? = nil, judgesLockOrder: Bool = false
@@ -44,7 +44,7 @@ package struct OutcomeJudge {
         return judge.outcome(in: Names(trace), guide: guide)
     }
 
-    /// - Parameter events: those that come next.
+    /// - Parameter events: the next events.
     package mutating func consume(_ events: ArraySlice<Event>) {
         count += events.count
         ending.consume(events)
@@ -54,22 +54,22 @@ package struct OutcomeJudge {
         order.consume(events)
     }
 
-    /// Who waits for whom, as it is now.
+    /// The current wait-for graph.
     var graph: WaitForGraph { ending.graph }
 
-    /// - Parameter guide: the guide's section that treats what the scenario shows.
+    /// - Parameter guide: the section of the guide on what the scenario shows.
     package func outcome(in names: Names, guide: String? = nil) -> Outcome {
         var outcome = ending.interruption(names) ?? decisive(findings(in: names)) ?? withoutFinding(names)
         let unseen = names.trace.events.count + names.trace.dropped - count
         if unseen > 0 {
             outcome.details.append(
-                "The trace lacks \(Names.count(unseen, "event")), so this may not be the whole story.")
+                "The trace lacks \(Names.count(unseen, "event")), so this diagnosis may be incomplete.")
         }
         outcome.guide = guide
         return outcome
     }
 
-    /// Everything that was found, the gravest first.
+    /// All findings, most severe first.
     package func findings(in names: Names) -> [Finding] {
         let detectors: [any Detector] = [ending, failures, leaks, races, order]
         let findings = detectors.flatMap { $0.findings(in: names) }
@@ -79,7 +79,7 @@ package struct OutcomeJudge {
         return ranked + findings.filter { $0.code.outcome == nil }
     }
 
-    /// The outcome that the gravest finding means, with its story.
+    /// The outcome of the most severe finding, with its story.
     private func decisive(_ findings: [Finding]) -> Outcome? {
         for finding in findings where judgesLockOrder || finding.code != .lockOrder {
             guard let kind = finding.code.outcome else { continue }
@@ -92,6 +92,6 @@ package struct OutcomeJudge {
         guard ending.hasReachedEnd else { return ending.cutOff(names) }
         let threads = Names.count(names.trace.threads.count, "thread")
         return Outcome(
-            .completed, summary: "The run came to its end, with \(threads) and \(Names.count(count, "event")).")
+            .completed, summary: "The run completed, with \(threads) and \(Names.count(count, "event")).")
     }
 }

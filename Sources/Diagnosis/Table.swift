@@ -1,12 +1,12 @@
 import Trace
 
-/// A value for each thread, or each object. Those that nobody has asked about yet have the initial one.
+/// A value for each thread or object, initially the same for all.
 ///
-/// An array, because detectors look things up at every event, where hashing would take most of their time.
+/// An array, because detectors perform lookups at every event, where hashing would take most of their time.
 struct Table<Key: Numbered, Value> {
-    /// By number, up to a limit. Behind them, those with greater numbers.
+    /// The values by number, up to a limit; then those with greater numbers.
     private var values: [Value] = []
-    /// Where those are. A trace that somebody wrote may have any number.
+    /// The indices of those with greater numbers. A hand-written trace may contain any number.
     private var outsiders: [Int: Int] = [:]
     private let initial: Value
 
@@ -26,7 +26,7 @@ struct Table<Key: Numbered, Value> {
         }
     }
 
-    /// Every one up to the last that was written to, in order.
+    /// All values up to the last that was set, in order.
     var all: [(key: Key, value: Value)] {
         let others = outsiders.sorted { $0.key < $1.key }.map { (Key($0.key), values[$0.value]) }
         return values.prefix(Self.limit).enumerated().map { (Key($0.offset), $0.element) } + others

@@ -1,18 +1,18 @@
-/// What somebody begins with who writes a file of their own.
+/// The program in a new file.
 package enum StartingProgram {
-    /// - Parameter title: must be fit to stand between quotation marks.
+    /// - Parameter title: must not need escaping between quotation marks.
     package static func text(title: String) -> String {
         """
-        /// Two threads count together, and a lock keeps them apart.
+        /// Two threads add to one counter, which a lock protects.
         scenario "\(title)"
 
-        /// how often each thread counts
+        /// increments per thread
         parameter times = 3 in 1...100
 
         mutex m
-        shared count = 0  // plain memory: each read of it is a step, and each write
+        shared count = 0  // plain memory: each read and each write is a step
 
-        // Two threads with the same code. Both are there when the program begins.
+        // Two threads with the same code, which both exist when the program starts.
         thread counter[2] {
             repeat times {
                 lock m { count += 1 }
@@ -22,13 +22,13 @@ package enum StartingProgram {
         // Runs when all threads have ended.
         finally { assert count == 2 * times, "the count is \\(count)" }
 
-        // What may come of it. Here: every run ends well, whatever the order of steps.
+        // The expected outcome. Here: every run completes, whatever the order of steps.
         expect completes
 
         // Change something, and run it again:
-        // - `count += 1` without `lock m { … }`: two threads race, and some of the counting is lost. That this can happen is
-        //   said with `expect race, assertion`.
-        // - `m.lock()` in the line before it instead, with no `m.unlock()`: everybody waits for ever, `expect deadlock`.
+        // - `count += 1` without `lock m { … }`: the two threads race, and updates are lost. Write `expect race, assertion`
+        //   to say that this can happen.
+        // - `m.lock()` in the line before instead, without `m.unlock()`: the threads wait forever, `expect deadlock`.
 
         """
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Signals that the process takes one by one, by asking for them, instead of being interrupted.
+/// Signals that the process receives by asking for them one by one, instead of being interrupted.
 struct BlockedSignals {
     private let set: sigset_t
     private let before: sigset_t
@@ -15,7 +15,7 @@ struct BlockedSignals {
         self.before = before
     }
 
-    /// The next of the signals, or nil if none comes in this time.
+    /// The next signal, or nil if none arrives within this time.
     func wait(nanoseconds: Int) -> Int32? {
         var set = set
         var timeout = timespec(tv_sec: 0, tv_nsec: nanoseconds)
@@ -23,7 +23,7 @@ struct BlockedSignals {
         return signal > 0 ? signal : nil
     }
 
-    /// In a child process: whoever forked it may itself have been forked with them blocked.
+    /// In a child process: its parent may itself have been forked with these signals blocked.
     func unblock() {
         var set = set
         pthread_sigmask(SIG_UNBLOCK, &set, nil)

@@ -12,7 +12,7 @@ struct ChildRun {
     let choices: SharedChoices
     let scratch: ScratchDirectory
 
-    /// Never returns: a native run ends as its process does, and so do the threads that it cut off.
+    /// Never returns: a native run ends with its process, and so do the threads that are cut off.
     func runAndExit() -> Never {
         let verdict =
             switch plan.mode {
@@ -25,13 +25,13 @@ struct ChildRun {
         Self.exit(choices, verdict)
     }
 
-    /// The run is over. If the process ends without this, the program ended it.
+    /// Marks the run as ended. If the process ends without this mark, the program ended it.
     private static func exit(_ choices: SharedChoices, _ verdict: Verdict? = nil) -> Never {
         choices.noteEnd(verdict)
         _exit(0)
     }
 
-    /// - Returns: nil, because nobody decides such a run: its events alone tell how it ended.
+    /// - Returns: nil, because no scheduler decides such a run: only its events tell how it ended.
     private func runNative() -> Verdict? {
         recorder.begin()
         var options = NativeRuntime.Options()
@@ -55,7 +55,7 @@ struct ChildRun {
         return verdict
     }
 
-    /// What keeps the plan from being this run's, or nil.
+    /// Why the run does not follow the plan, or nil.
     private func misfit(_ chooser: any Chooser, _ runtime: ControlledRuntime, _ verdict: Verdict) -> String? {
         if case .follow(let run) = plan.mode {
             return (chooser as? RecordedOrder)?.departure?.description(in: run.trace)
@@ -65,6 +65,6 @@ struct ChildRun {
             return divergence.description { runtime.threadExists($0) ? runtime.name(of: ThreadID($0)) : nil }
         }
         guard !verdict.isCutOff, replay.unused > 0 else { return nil }
-        return "the run is over with \(replay.unused) of its choices still to make"
+        return "the run ended with \(replay.unused) of its choices unused"
     }
 }

@@ -4,7 +4,7 @@ import Exploration
 import Machine
 import Trace
 
-/// Runs a scenario under the controlled scheduler, from its first step to what it says of itself afterwards.
+/// Runs a scenario under the controlled scheduler, from its first step to its review.
 struct ControlledExecution {
     let runtime: ControlledRuntime
     private let scenario: any Runnable
@@ -12,8 +12,8 @@ struct ControlledExecution {
     private let races = RaceWatch()
 
     /// - Parameters:
-    ///   - sink: where the events go.
-    ///   - log: where the choices go, if another process is to see them.
+    ///   - sink: receives the events.
+    ///   - log: receives the choices, if another process needs them.
     init(
         _ scenario: any Runnable, _ chooser: any Chooser, into sink: any EventSink, rules: Rules,
         log: ChoiceMemory? = nil
@@ -24,7 +24,7 @@ struct ControlledExecution {
         runtime.driver.observers = [races]
     }
 
-    /// - Returns: how it ended, as a search of the scenario would say.
+    /// - Returns: the verdict, as a search of the scenario would report it.
     func run() -> Verdict {
         let verdict = runtime.run { [scenario] in try scenario.run() }
         guard verdict == .completed || verdict == .leak else { return verdict }

@@ -1,15 +1,16 @@
 import Diagnosis
 import Trace
 
-/// Watches a run on real threads for threads that wait for each other, while it goes on.
+/// Watches a run on real threads for deadlocks while it is running.
 ///
-/// A cycle is believed when it is seen twice with no event of its threads in between: what is read from the threads' lanes at
-/// one look may be a little older on one lane than on another, but a thread that does nothing stays where it is.
+/// A cycle is confirmed when it is seen twice with no event of its threads in between: one check may read some lanes a
+/// little earlier than others, but a thread that does nothing stays where it is.
 struct DeadlockWatch {
     private var seen = 0
     private var eventCounts: [Int] = []
     private var suspicion: [ThreadID: Int] = [:]
-    /// For how many looks everybody has been blocked and asleep, and how many events were known all the while.
+    /// The number of consecutive checks at which every thread was blocked and asleep, and the number of events known
+    /// during that time.
     private var quietLooks = 0
     private var quietSince = 0
 
@@ -22,7 +23,7 @@ struct DeadlockWatch {
         }
     }
 
-    /// Whether threads wait for each other in a circle, and did so at the last look.
+    /// Whether threads wait for each other in a cycle, and did so at the last check.
     mutating func sees(cycleIn graph: WaitForGraph) -> Bool {
         let cycles = graph.cycles()
         let before = suspicion
@@ -33,13 +34,14 @@ struct DeadlockWatch {
         }
     }
 
-    /// Whether nobody can go on: every thread that has begun and not ended is blocked, for good.
+    /// Whether no thread can continue: every thread that has started and not ended is blocked permanently.
     ///
-    /// The events lag behind the threads a little. So it is believed at the look after the one at which all threads slept,
-    /// if no event has come in between: what was known then was all that there was. Who awaits a change of memory looks only
-    /// now and then (`NativeRuntime.longestNap`), so there have to be looks enough for it to have seen the last one.
+    /// The events lag a little behind the threads. A standstill is therefore confirmed at the check after the one at
+    /// which all threads slept, if no event has come in between: then all events were known. A thread that awaits a
+    /// change of memory polls only now and then (`NativeRuntime.longestNap`), so enough checks are needed for it to
+    /// have seen the last change.
     ///
-    /// - Parameter areAsleep: asks the kernel whether all threads sleep at one and the same moment.
+    /// - Parameter areAsleep: asks the kernel whether all threads are asleep at the same moment.
     mutating func sees(allBlockedIn graph: WaitForGraph, _ areAsleep: () -> Bool) -> Bool {
         guard graph.allBlocked, areAsleep() else {
             quietLooks = 0

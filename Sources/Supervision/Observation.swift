@@ -1,7 +1,7 @@
 import Diagnosis
 import Trace
 
-/// What looks at a run's events as they come. A reference, so that it can be handed events while the trace is being added to.
+/// Examines a run's events as they arrive. A class, so that it can receive events while the trace is being extended.
 final class Observation {
     private(set) var examination: Examination
     private var watch = DeadlockWatch()
@@ -13,9 +13,9 @@ final class Observation {
         watch.consume(events)
     }
 
-    /// Looks whether threads of a run that goes on are in a deadlock, for certain: see `DeadlockWatch`.
+    /// Checks whether threads of a run in progress are certainly deadlocked: see `DeadlockWatch`.
     ///
-    /// - Parameter areAsleep: asks the kernel whether all threads sleep at one and the same moment.
+    /// - Parameter areAsleep: asks the kernel whether all threads are asleep at the same moment.
     func seesDeadlock(_ areAsleep: () -> Bool) -> Bool {
         let graph = examination.graph
         return watch.sees(cycleIn: graph) || watch.sees(allBlockedIn: graph, areAsleep)

@@ -1,16 +1,16 @@
 import Glibc
 import Trace
 
-/// How a child process ended, or was ended.
+/// How a child process ended, or was terminated.
 enum ProcessEnding {
     case exited(Int32)
     case died(Int32)
-    /// Its threads can't go on, so it was ended.
+    /// Its threads cannot continue, so it was terminated.
     case deadlock
     case timeout
     case interrupted(Int32)
 
-    /// Nil if the process still runs.
+    /// Nil if the process is still running.
     init?(of child: pid_t) {
         var status: Int32 = 0
         guard waitpid(child, &status, WNOHANG) == child else { return nil }
@@ -20,7 +20,7 @@ enum ProcessEnding {
 
     /// Ends the process.
     ///
-    /// - Returns: why, for the caller to hand on.
+    /// - Returns: the reason, for the caller to pass on.
     static func stop(_ child: pid_t, _ reason: ProcessEnding) -> ProcessEnding {
         kill(child, SIGKILL)
         var status: Int32 = 0
@@ -28,10 +28,10 @@ enum ProcessEnding {
         return reason
     }
 
-    /// The event that tells it. Nil if the run itself has told how it ended.
+    /// The event that records the ending. Nil if the run has recorded it itself.
     ///
     /// - Parameters:
-    ///   - limit: how long the process might take, in nanoseconds.
+    ///   - limit: the time limit of the process, in nanoseconds.
     ///   - hasEnded: whether the run was over when the process ended.
     func event(limit: UInt64, hasEnded: Bool) -> (kind: EventKind, value: Int64)? {
         switch self {

@@ -1,6 +1,6 @@
 import Trace
 
-/// Lets a controlled run write into a recording, all threads on one lane.
+/// Writes the events of a controlled run into a recording, with all threads on one lane.
 final class RecorderSink: EventSink {
     private let recorder: Recorder
     private let lane: Lane

@@ -3,10 +3,10 @@ import Execution
 import Machine
 import Trace
 
-/// What the scenario says of what its process left behind.
+/// The scenario's review of what its process left behind.
 struct Review {
     private var remarks: [(EventKind, String)] = []
-    /// How the run ended if the scenario rejects what is left. Nil: it does not.
+    /// How the run ended if the scenario rejects what is left. Nil if it accepts it.
     let verdict: Verdict?
 
     init(_ scenario: any Runnable, _ records: any RecordStorage) {
@@ -22,7 +22,7 @@ struct Review {
         if let failure { remarks.append(failure) }
     }
 
-    /// Hands over each remark, in order.
+    /// Passes on each remark, in order.
     func write(_ record: (EventKind, String) -> Void) {
         for (kind, text) in remarks { record(kind, text) }
     }

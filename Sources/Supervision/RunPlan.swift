@@ -4,7 +4,7 @@ import Exploration
 import Machine
 import Trace
 
-/// What is to be run, and how.
+/// What to run, and how.
 package struct RunPlan {
     package enum Mode {
         /// On real POSIX threads.
@@ -20,22 +20,22 @@ package struct RunPlan {
     /// Configured: its parameters are set.
     package var scenario: any Runnable
     package var mode: Mode
-    /// How long the run may take, in nanoseconds of real time.
+    /// The time limit of the run, in nanoseconds of real time.
     package var timeout: UInt64
     /// What may happen in a controlled run.
     package var rules: Rules
-    /// Whether what the scenario prints is dropped.
+    /// Whether output of the scenario is dropped.
     package var isSilent = false
-    /// Where the recording is kept while it grows. Nil: in memory only. A file outlives even the end of threadlab itself.
+    /// The file of the growing recording. Nil: in memory only. A file survives even the end of threadlab itself.
     package var recordingPath: String?
 
-    /// Whether all detectors look at it, or only those that say how it ended.
+    /// Whether all detectors examine the run, or only those that determine how it ended.
     package var isExamined = false
 
-    /// Whether the trace is to hold the run's events. Otherwise it holds the last few, and counts the others.
+    /// Whether the trace keeps the run's events. Otherwise it keeps the last few, and counts the others.
     package var keepsEvents = true
 
-    /// What the timeout is measured with, in nanoseconds. Tests have time pass when something has happened.
+    /// The clock for the time limit, in nanoseconds. Tests make time pass when something has happened.
     var clock: @Sendable () -> UInt64 = { RecordingClock.nanoseconds() }
 
     package static let defaultTimeout: UInt64 = 10_000_000_000

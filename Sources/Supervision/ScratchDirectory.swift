@@ -1,6 +1,6 @@
 import Glibc
 
-/// The place of a directory for what one run writes, gone when the run has been looked at. It is made when something is
+/// A directory for the files of one run, removed when the run has been reviewed. It is created when something is
 /// written: most runs write nothing, and then none is left behind even if threadlab is killed.
 final class ScratchDirectory {
     let path: String
@@ -8,14 +8,14 @@ final class ScratchDirectory {
     init() throws(SupervisionFailed) {
         let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         guard access(root, W_OK | X_OK) == 0 else {
-            throw SupervisionFailed("no scratch directory in \(root): \(String(cString: strerror(errno)))")
+            throw SupervisionFailed("cannot create a scratch directory in \(root): \(String(cString: strerror(errno)))")
         }
-        // Nobody can guess it, so nobody else can have made it.
+        // The name cannot be guessed, so it cannot have been created by another user.
         path = "\(root)/threadlab-\(String(UInt64.random(in: .min ... .max), radix: 36))"
     }
 
     deinit {
-        // Files only: nothing that a run can make there is a directory.
+        // Only files: a run cannot create directories there.
         if let directory = opendir(path) {
             while let entry = readdir(directory) {
                 let name = withUnsafePointer(to: &entry.pointee.d_name) {

@@ -2,16 +2,16 @@ import Execution
 import Machine
 import Synchronization
 
-/// Memory in which a child logs the choices of its run, so that the parent knows the schedule even of a run that crashed; and
-/// how the run ended, if it reached an end of its own.
+/// Memory in which a child logs the choices of its run, so that the parent knows the schedule even of a run that
+/// crashed; and how the run ended, if it ended by itself.
 final class SharedChoices: Sendable {
     private struct Header: ~Copyable {
-        /// 0 while it runs, then 1; of a controlled run, 2 plus the verdict.
+        /// 0 while the run is in progress, then 1; for a controlled run, 2 plus the verdict.
         let ending = Atomic<UInt8>(0)
     }
 
     private let memory: SharedMemory
-    /// Where the log begins: it is aligned for whatever stands there.
+    /// The offset of the log, aligned for its content.
     private static let headerSize = 64
 
     init(capacity: Int) throws(SupervisionFailed) {
@@ -31,7 +31,7 @@ final class SharedChoices: Sendable {
     /// Whether the run, and not the program, ended the process.
     var hasEnded: Bool { header.pointee.ending.load(ordering: .acquiring) != 0 }
 
-    /// What the scheduler says of the run. Nil: it has not ended, or ran on real threads.
+    /// The scheduler's verdict. Nil if the run has not ended, or ran on real threads.
     var verdict: Verdict? {
         let ending = header.pointee.ending.load(ordering: .acquiring)
         return ending < 2 ? nil : Verdict(rawValue: ending - 2)

@@ -1,11 +1,11 @@
 import Diagnosis
 import Trace
 
-/// What became of a run.
+/// The result of a run.
 package struct SupervisedRun: Sendable {
-    /// With its outcome.
+    /// The trace, with its outcome.
     package let trace: TraceDocument
-    /// What the detectors found, the gravest first: in all events, also those that the trace does not keep.
+    /// The findings of the detectors, most severe first, in all events, including those that the trace does not keep.
     package let findings: [Finding]
 
     package init(trace: TraceDocument, findings: [Finding]) {

@@ -1,21 +1,21 @@
 import Authoring
 import Trace
 
-/// threadlab itself could not do its work: no memory, no process, no scratch directory; or two of its parts disagree.
+/// An error of threadlab itself: no memory, no process, no scratch directory, or an internal inconsistency.
 package struct SupervisionFailed: Error, CustomStringConvertible {
     package let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// A mistake of threadlab, not of the program. Never a verdict: nothing that was found means anything then.
+    /// A bug in threadlab, not in the program. It is never a verdict: no result is reliable then.
     ///
     /// - Parameters:
-    ///   - what: what went wrong, in a clause without its full stop.
-    ///   - command: what repeats it, without the program's name. Nil: only the search itself.
+    ///   - what: what went wrong, as a clause without its full stop.
+    ///   - command: the command that reproduces it, without the program's name. Nil: only the search itself does.
     static func internalError(_ what: String, repeatedBy command: String? = nil) -> SupervisionFailed {
-        let repetition = command.map { ", what 'threadlab \($0)' prints" } ?? ""
+        let repetition = command.map { ", the output of 'threadlab \($0)'" } ?? ""
         return SupervisionFailed(
-            "internal error: \(what). This is a mistake in threadlab, not in the program. "
-                + "Please report it: send the program\(repetition), and the output of 'threadlab --version'")
+            "internal error: \(what). This is a bug in threadlab, not in the program. "
+                + "Please report it with the program\(repetition), and the output of 'threadlab --version'")
     }
 }

@@ -4,10 +4,10 @@ import Exploration
 import Glibc
 import Trace
 
-/// Runs a scenario in a process of its own, watches it, and comes back with the trace, however the process ended.
+/// Runs a scenario in a separate process, watches it, and returns its trace, however the process ended.
 ///
-/// The child records into memory that both share, so that a crash or a kill loses nothing. Must be called while the process
-/// has one thread: it forks.
+/// The child records into shared memory, so that a crash or a kill loses nothing. Must be called while the process has
+/// one thread: it forks.
 package struct Supervisor {
     private let plan: RunPlan
     private let scratch: ScratchDirectory
@@ -17,11 +17,12 @@ package struct Supervisor {
     private var trace: TraceDocument
     private let observation: Observation
 
-    /// How often the watch looks at a run, in nanoseconds. Found within three looks, a deadlock is told within 30 ms.
+    /// The interval between checks of a run, in nanoseconds. A deadlock is confirmed within three checks, so it is
+    /// reported within 30 ms.
     private static let period = 10_000_000
 
-    /// - Parameter save: is called with the finished trace. Only when it has returned is the recording's file deleted.
-    /// - Throws: `SupervisionFailed`, and what `save` throws.
+    /// - Parameter save: called with the finished trace. The recording's file is deleted only after it returns.
+    /// - Throws: `SupervisionFailed`, and the errors of `save`.
     package static func run(
         _ plan: RunPlan, save: (TraceDocument) throws -> Void = { _ in }
     ) throws -> SupervisedRun {
@@ -32,7 +33,7 @@ package struct Supervisor {
         return run
     }
 
-    /// The same, for a run that nobody saves.
+    /// Runs the plan without saving the trace.
     static func finish(_ plan: RunPlan) throws(SupervisionFailed) -> SupervisedRun {
         var supervisor = try Supervisor(plan)
         return try supervisor.run()
@@ -72,7 +73,7 @@ package struct Supervisor {
         return SupervisedRun(trace: trace, findings: observation.examination.findings(in: Names(trace)))
     }
 
-    /// Takes in what was recorded since the last time.
+    /// Reads the events recorded since the last time.
     private mutating func drain(final: Bool) {
         let observation = observation
         reader.drain(into: &trace, final: final) { observation.consume($0) }
@@ -123,7 +124,7 @@ package struct Supervisor {
         observation.consume(trace.events.suffix(1))
     }
 
-    /// Looks at what the real process left, once it has come to its own end.
+    /// Reviews what the process left behind, if it ended by itself.
     private mutating func review(at time: UInt64) {
         guard observation.examination.graph.ending?.kind == .runExit else { return }
         Review(plan.scenario, DirectoryRecords(directory: scratch.path)).write { kind, text in

@@ -1,7 +1,7 @@
 import Arguments
 import Text
 
-/// The commands put together: the one file that knows them all. None of them knows it.
+/// All commands. This is the only file that refers to all of them, and none of them refers to it.
 struct CommandLineTool {
     private let session: Session
     private let words: [String]
@@ -16,7 +16,7 @@ struct CommandLineTool {
         self.words = global.words
     }
 
-    /// Every command, in the order in which help shows them.
+    /// All commands, in the order of the help text.
     private static var actions: [any Action.Type] {
         [
             ListAction.self, ShowAction.self, RunAction.self, ExploreAction.self, ReplayAction.self, TraceAction.self,
@@ -25,7 +25,8 @@ struct CommandLineTool {
         ]
     }
 
-    /// The options of commands that take a scenario's parameters as options, too: a parameter of the same name cannot be set there.
+    /// The names of options of commands that also accept scenario parameters: a parameter of the same name cannot be
+    /// set there.
     static var ownOptions: Set<String> {
         Set(actions.map { $0.command }.filter(\.takesScenarioOptions).flatMap(\.ownOptions).map(\.name))
     }
@@ -34,7 +35,7 @@ struct CommandLineTool {
         let program = session.program
         return Tool(
             program, version: Session.version, summary: "see, test and teach how threads behave",
-            hint: "To begin: '\(program) run deadlock' shows two threads that wait for each other for ever.",
+            hint: "To begin: '\(program) run deadlock' shows two threads that wait for each other forever.",
             commands: Self.actions.map { $0.command })
     }
 
@@ -44,7 +45,7 @@ struct CommandLineTool {
         } catch let complaint as Complaint {
             return session.complain(complaint.message, complaint.code)
         } catch let error as ArgumentError {
-            // What is wrong with a file comes before what is wrong with the options that it should have had.
+            // Errors in a file are reported before errors in the options that the file declares.
             return session.complain(session.files.complaint?.message ?? error.message, .usage)
         } catch {
             return session.complain("\(error)".printable, .failure)

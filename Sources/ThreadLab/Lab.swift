@@ -10,8 +10,8 @@ import Text
 /// Lab.main(Catalogue.builtIn + [MyScenario.self])
 /// ```
 public enum Lab {
-    /// Does what the process's arguments ask for, and exits. Call it first thing, while the process has one thread: runs are
-    /// forked from it.
+    /// Runs the command given by the process's arguments, and exits. Call it first, while the process has one thread:
+    /// runs are forked from it.
     public static func main(_ scenarios: [any Scenario.Type] = Catalogue.builtIn) -> Never {
         let words = Array(CommandLine.arguments.dropFirst())
         FixedHashing.ensure(for: words)

@@ -7,9 +7,9 @@ import Text
     @Test(
         "a mistake is answered with what is wrong, where, and what to write instead",
         arguments: [
-            ("", "no command given: 'threadlab help' lists them"),
+            ("", "no command given: 'threadlab help' lists the commands"),
             ("lst", "unknown command 'lst': did you mean 'list'?"),
-            ("xyzzy", "unknown command 'xyzzy': 'threadlab help' lists them"),
+            ("xyzzy", "unknown command 'xyzzy': 'threadlab help' lists the commands"),
             (
                 "help lst",
                 "COMMAND lst: must be list, show, run, replay, trace, completion or help; did you mean 'list'?"
@@ -45,8 +45,8 @@ import Text
             ("run deadlock --seed -1", "--seed -1: must be a whole number from 0 to 18446744073709551615"),
             ("run deadlock --seed", "--seed needs a value: --seed N"),
             ("run deadlock --seed --native", "--seed needs a value: --seed N"),
-            ("run deadlock --native=yes", "--native=yes: takes no value: write --native"),
-            ("run deadlock --controlled --native", "--native and --controlled exclude each other: give one of them"),
+            ("run deadlock --native=yes", "--native=yes: does not take a value: write --native"),
+            ("run deadlock --controlled --native", "--native and --controlled cannot be used together"),
             ("run", "'run' needs NAME: the scenario, or a .lab file"),
             ("run --producers 3", "'run' needs NAME: the scenario, or a .lab file"),
             ("trace", "'trace' needs FILE: the traces to show"),
@@ -55,7 +55,7 @@ import Text
             ("run --policy deadlock producer-consumer", "unknown option '--policy' for 'run deadlock'"),
             (
                 "run --policy producer-consumer dining",
-                "'producer-consumer' or 'dining': either could be the scenario; write it first, and the options after it"
+                "'producer-consumer' or 'dining': either could be the scenario; write the scenario first, then its options"
             ),
         ])
     func message(line: String, message: String) throws {

@@ -21,10 +21,11 @@ import Testing
                   help        Explain a command
 
                 Options:
-                  --help     Show this help (also -h)
-                  --version  Show the version
+                  --help      Show this help (also -h)
+                  --version   Show the version
+                  --no-pager  Do not show long output in the pager (PAGER)
 
-                'threadlab help COMMAND' tells more about a command.
+                'threadlab help COMMAND' explains a command.
 
                 """)
     }

@@ -111,9 +111,10 @@ import Testing
         #expect(chmod(directory.file("a"), 0o755) == 0)
     }
 
-    @Test func `a pipe is no file, and is not waited for`() throws {
+    @Test func `a pipe is not a regular file, and is not waited for`() throws {
         #expect(mkfifo(directory.file("a.lab"), 0o600) == 0)
-        try threadlab("format", directory.path).run().exits(with: 2).complains("\(directory.file("a.lab")) is no file")
+        try threadlab("format", directory.path).run().exits(with: 2)
+            .complains("\(directory.file("a.lab")) is not a regular file")
     }
 
     @Test func `what is wrong with a file is shown at its place, and the others are done`() throws {

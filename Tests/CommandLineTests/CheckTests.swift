@@ -26,7 +26,7 @@ import Testing
     @Test func `files that hold pass, a line each`() throws {
         let directory = try Self.folder(["a.lab": "deadlock", "b.lab": "deadlock"])
         let check = try threadlab("check", ".").inDirectory(directory.path).run().succeeds()
-            .prints(" s  ./a.lab  deadlock found after 2 executions; all 3 traces run; native: ")
+            .prints(" s  ./a.lab  deadlock found after 2 executions; all 3 traces tried; native: ")
         #expect(check.lines.map { $0.prefix(4) } == ["pass", "pass", "2 pa"])
     }
 
@@ -35,7 +35,7 @@ import Testing
         let check = try threadlab("check", ".", "--controlled").inDirectory(directory.path).run()
             .exits(with: 1).isSilent().prints("\n1 passed, 1 failed (")
             .prints("\nFAIL ./a.lab completes\n  not expected: deadlock, found after 2 executions\n")
-            .prints("first and second wait for each other, and neither can ever go on.")
+            .prints("first and second wait for each other; neither can ever continue.")
         try follow(check, in: directory).exits(with: 1).prints("deadlock: first and second wait")
     }
 
@@ -49,7 +49,7 @@ import Testing
     @Test func `a finding that no execution has fails, and it says whether this is a proof`() throws {
         let directory = try Self.folder(["a.lab": "deadlock, race"])
         let check = try threadlab("check", ".", "--seed", "7").inDirectory(directory.path).run().exits(with: 1)
-            .prints("\n  expected: race, and none of all 3 traces ends so\n")
+            .prints("\n  expected: race, but none of 3 traces ends that way\n")
             .prints("\n    threadlab explore ./a.lab --keep-going --seed 7\n")
         try follow(check, in: directory).exits(with: 1).prints("Not expected: 'opposite orders' may end in ")
         try threadlab("check", ".", "--runs", "2").inDirectory(directory.path).run().exits(with: 1)
@@ -100,7 +100,7 @@ import Testing
             """
         let file = try directory.write("states.lab", Array(text.utf8))
         try threadlab("check", file).run().exits(with: 1).prints("FAIL")
-            .prints("expected: 'sometimes x == 0', and none of all 2 traces ends so").doesNotPrint("x == 1")
+            .prints("expected: 'sometimes x == 0', but none of 2 traces ends that way").doesNotPrint("x == 1")
             .doesNotPrint("x == 2'")
     }
 
@@ -110,7 +110,7 @@ import Testing
             .exits(with: 2).prints("\n1 passed, 1 failed, 1 wrong file (").prints("WRONG")
         #expect(check.output.contains(#/\nWRONG \./b\.lab\n  \./b\.lab:5:8: error: .*\n +5 \| expect deadlok\n/#))
         try threadlab("check", directory.file("a.lab"), "none.lab", "/etc/passwd").run().exits(with: 2)
-            .prints("cannot read none.lab: No such file or directory").prints("/etc/passwd is no .lab file")
+            .prints("cannot read none.lab: No such file or directory").prints("/etc/passwd is not a .lab file")
             .prints("1 passed, 2 wrong files")
     }
 
@@ -146,7 +146,7 @@ import Testing
             #expect(failed.contains { $0.contains("trouble/\(variant) ") }, "\(variant)")
         }
         check.prints("not expected: crash, found after 1 execution\n    The program crashed (SIGABRT).")
-            .prints("    The program quit with status 7 before the scenario was done.")
+            .prints("    The program quit with status 7 before the scenario had finished.")
             .prints("lab-plugin replay trouble --variant crash --schedule 0").prints("\n4 passed, 5 failed (")
     }
 
@@ -158,12 +158,12 @@ import Testing
 
     @Test func `after a crash that is expected, the search goes on`() throws {
         try plugin("check", "--builtin", "--filter", "gamble", "--controlled").run().succeeds()
-            .prints("crash found after 2 executions; all 2 traces run\n")
+            .prints("crash found after 2 executions; all 2 traces tried\n")
     }
 
     @Test func `what a scenario says of its remains cannot keep the check from ending`() throws {
         let check = plugin("check", "--builtin", "--filter", "trouble/review", "--runs", "1", "--time", "100ms")
-        try check.run().exits(with: 3).prints("ERROR").prints("0 passed, 1 that threadlab could not check (")
+        try check.run().exits(with: 3).prints("ERROR").prints("0 passed, 1 not checked because of an error (")
     }
 
     @Test func `when time runs out, it says how far it came`() throws {
@@ -171,7 +171,7 @@ import Testing
         let text = "scenario \"x\"\natomic n = 0\nthread t[4] { repeat 100 { n.add(1) } }\nexpect completes\n"
         let file = try directory.write("x.lab", Array(text.utf8))
         try threadlab("check", file, "--controlled", "--time", "200ms").run().succeeds()
-            .prints(" executions (no proof: the time is over)\n")
+            .prints(" executions (no proof: time limit reached)\n")
     }
 
     @Test func `when all that is expected was seen, a search without news ends`() throws {
@@ -179,7 +179,7 @@ import Testing
         let text = "scenario \"x\"\nshared n = 0\nthread t[4] { repeat 4 { n = n + 1 } }\nexpect race\n"
         let file = try directory.write("x.lab", Array(text.utf8))
         try threadlab("check", file, "--controlled", "--time", "10m").run().succeeds()
-            .prints("race found after 1 execution; no proof that nothing else happens: nothing new came for long\n")
+            .prints("race found after 1 execution; no proof that this is all: nothing new for a long time\n")
     }
 
     @Test func `built-in scenarios are checked, those that a pattern picks`() throws {
@@ -208,10 +208,10 @@ import Testing
 
     @Test func `what cannot be done is told, and nothing runs`() throws {
         try threadlab("check").run().exits(with: 2).printsNothing()
-            .complains("check: name .lab files or folders of them, or say --builtin")
+            .complains("check: name .lab files or folders, or use --builtin")
         let directory = try Self.folder(["a.lab": "deadlock"])
         try threadlab("check", ".", "--filter", "x*").inDirectory(directory.path).run().exits(with: 2)
-            .printsNothing().complains("--filter: no scenario here is called 'x*'")
+            .printsNothing().complains("--filter: no scenario matches 'x*'")
         try threadlab("check", "/dev").run().exits(with: 2).printsNothing().complains("no .lab file in '/dev'")
         try threadlab("check", ".", "--tap", "--format", "json").inDirectory(directory.path).run().exits(with: 2)
             .printsNothing().complainsInOneLine(about: "--tap")

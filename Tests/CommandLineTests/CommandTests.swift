@@ -77,7 +77,7 @@ import Testing
 
     @Test func `lanes show a column for each thread`() throws {
         try threadlab("run", "deadlock", "--seed", "1", "--format", "lanes").run().succeeds()
-            .prints("main  ").prints("first  ").prints("second").prints("✗ for ever").prints("┆ waits for a")
+            .prints("main  ").prints("first  ").prints("second").prints("blocked forever").prints("┆ waits for a")
             .isSafeToShow()
     }
 

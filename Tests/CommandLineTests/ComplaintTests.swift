@@ -16,7 +16,7 @@ import Testing
 
     static let cases = [
         Case("rnu", "unknown command 'rnu': did you mean 'run'?"),
-        Case("wat", "unknown command 'wat': 'threadlab help' lists them"),
+        Case("wat", "unknown command 'wat': 'threadlab help' lists the commands"),
         Case("--verson", "unknown option '--verson' for 'threadlab': did you mean '--version'?"),
         Case("--version x", "unexpected 'x' after 'threadlab --version'"),
         Case(
@@ -31,10 +31,10 @@ import Testing
         Case("run deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
         Case(
             "run nope",
-            "unknown scenario 'nope': 'threadlab list' shows them, and a file's name ends in '.lab'"),
+            "unknown scenario 'nope': 'threadlab list' lists them; the name of a file ends in '.lab'"),
         Case(
             "run some/file",
-            "unknown scenario 'some/file': 'threadlab list' shows them, and a file's name ends in '.lab'"),
+            "unknown scenario 'some/file': 'threadlab list' lists them; the name of a file ends in '.lab'"),
         Case("run nothing.lab", "cannot read nothing.lab: No such file or directory"),
         Case("run deadlock --sed 3", "unknown option '--sed' for 'run deadlock': did you mean '--seed'?"),
         Case("run deadlock --capacity 3", "unknown option '--capacity' for 'run deadlock'"),
@@ -46,8 +46,8 @@ import Testing
         Case("run deadlock --pause 2", "--pause 2: must be a time such as 10s, 250ms or 1.5s, at most 1s"),
         Case("run deadlock --timeout 0s", "--timeout 0s: must be from 1ms to 24h"),
         Case("run deadlock --repeat 0", "--repeat 0: must be from 1 to 1000000"),
-        Case("run deadlock --seed 1 --native", "--native and --seed exclude each other: give one of them"),
-        Case("run deadlock --native --timeouts any", "--native and --timeouts exclude each other: give one of them"),
+        Case("run deadlock --seed 1 --native", "--native and --seed cannot be used together"),
+        Case("run deadlock --native --timeouts any", "--native and --timeouts cannot be used together"),
         Case("run deadlock --trace=", "--trace '': must be a path"),
         Case("run deadlock --schedule a", "--schedule: part 1, 'a', is not a thread's number like 2 or 2x5"),
         Case(
@@ -64,24 +64,24 @@ import Testing
         ),
         Case(
             "replay deadlock --schedule 0,1x2,0,2x3,1x50",
-            "the schedule does not fit: the run is over with 49 of its choices still to make"),
-        Case("replay deadlock", "replay deadlock: give the schedule with --schedule, as a run printed it"),
+            "the schedule does not fit: the run ended with 49 of its choices unused"),
+        Case("replay deadlock", "replay deadlock: give the schedule with --schedule"),
         Case("replay nothing.lab", "cannot read nothing.lab: No such file or directory"),
         Case("replay deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
         Case("replay /nowhere/x.trace", "cannot read /nowhere/x.trace: No such file or directory"),
         Case("trace", "'trace' needs FILE: the trace"),
         Case("trace /nowhere/x", "cannot read /nowhere/x: No such file or directory"),
         Case("trace /tmp", "/tmp is a directory"),
-        Case("trace /dev/null", "/dev/null is no file"),
-        Case("new", "'new' needs NAME: the file's name, with or without .lab, in a folder that there is"),
+        Case("trace /dev/null", "/dev/null is not a regular file"),
+        Case("new", "'new' needs NAME: name of the new file, with or without .lab; its folder must exist"),
         Case("format", "'format' needs FILE: a .lab file, a folder, or - for standard input"),
-        Case("format --check --in-place x", "--check and --in-place exclude each other: give one of them"),
-        Case("format - -", "FILE -: standard input can be read once: give it once"),
+        Case("format --check --in-place x", "--check and --in-place cannot be used together"),
+        Case("format - -", "FILE -: standard input can be read only once"),
         Case(
             "format --in-place -",
-            "--in-place and FILE -: standard input is no file to write over: leave one of them out"),
+            "--in-place and FILE -: standard input cannot be rewritten in place: omit one of them"),
         Case("format nothing.lab", "cannot read nothing.lab: No such file or directory"),
-        Case("format /dev/null", "/dev/null is no file"),
+        Case("format /dev/null", "/dev/null is not a regular file"),
         Case("completion", "'completion' needs SHELL: the shell"),
         Case("completion bahs", "SHELL bahs: must be bash, zsh or fish; did you mean 'bash'?"),
     ]

@@ -18,7 +18,7 @@ import Testing
 
     @Test func `a warning is told after the outcome, with its source, its reason and what fixes it`() throws {
         try run("--format", "none").prints("completed: ").prints("\nwarning TL302: ").prints("\n  Why: ")
-            .prints("\n  Guide: ").prints("\n  What fixes it: Write 'while'").prints("  More: threadlab explain TL302")
+            .prints("\n  Guide: ").prints("\n  Fix: Write 'while'").prints("  More: threadlab explain TL302")
             .prints("if-for-while.lab:23  if table.isEmpty { baked.wait() }")
     }
 
@@ -39,8 +39,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("waitwithoutloop", "'waitwithoutloop' is no finding: did you mean 'wait-without-loop'?"),
-            ("TL999", "'TL999' is no finding: "), ("", "'' is no finding: "), ("race,", "'' is no finding: "),
+            ("waitwithoutloop", "'waitwithoutloop' is not a finding: did you mean 'wait-without-loop'?"),
+            ("TL999", "'TL999' is not a finding: "), ("", "'' is not a finding: "), ("race,", "'' is not a finding: "),
         ])
     func `a word that is no finding is refused`(word: String, complaint: String) throws {
         try Invocation(program: Programs.threadlab, arguments: Self.hasty + ["--diagnose", word]).run()
@@ -101,7 +101,7 @@ import Testing
         let bad = directory.file("bad")
         try threadlab("run", "deadlock", "--variant", "ordered", "--seed", "1", "--trace", good).run().succeeds()
         try threadlab("run", "deadlock", "--variant", "self", "--seed", "1", "--trace", bad).run().succeeds()
-        try threadlab("diagnose", good).run().succeeds().prints("Nothing found in ")
+        try threadlab("diagnose", good).run().succeeds().prints("No findings in ")
         try threadlab("diagnose", good, bad).run().exits(with: 1).prints("\(good):\nNothing found")
             .prints("\(bad):\nfault TL101: ")
         try threadlab("diagnose", "nowhere", bad).run().exits(with: 2).prints("fault TL101: ")
@@ -117,7 +117,7 @@ import Testing
         let file = try directory.write("x", Array(events.utf8.dropLast(3)))
         try threadlab("diagnose", file).run().exits(with: 1).prints("TL302")
         let start = try directory.write("y", Array(text.utf8.prefix(1000)))
-        try threadlab("diagnose", start).run().succeeds().prints("The trace stops before the run does")
+        try threadlab("diagnose", start).run().succeeds().prints("The trace ends before the run does")
     }
 
     @Test func `a trace that is still being written is diagnosed as far as it goes`() throws {
@@ -126,7 +126,7 @@ import Testing
         try plugin("run", "trouble", "--variant", "busy", "--trace", trace)
             .whenItSays("busy") { running in
                 let diagnosis = try? plugin("diagnose", trace + ".recording").run().succeeds()
-                #expect(diagnosis?.output.hasPrefix("Nothing found in ") == true)
+                #expect(diagnosis?.output.hasPrefix("No findings in ") == true)
                 running.signalGroup(2)
             }.run().exits(with: 130)
     }
@@ -145,11 +145,11 @@ import Testing
 
     // MARK: - On real threads, too
 
-    @Test(arguments: InterruptionTests.runtimes) func `an urgent thread behind an unhurried one is told`(
+    @Test(arguments: InterruptionTests.runtimes) func `a high-priority thread blocked by a low-priority one is told`(
         runtime: String
     ) throws {
         try threadlab("run", "priority-inversion", "--pieces", "20", runtime, "--format", "none").run().succeeds()
-            .prints("assertion: ").prints("\nwarning TL403: high waits for low, which does not get on because middle")
+            .prints("assertion: ").prints("\nwarning TL403: high waits for low, which cannot run because middle")
             .prints("\n  low, priority 5, holds data since PriorityInversion.swift:")
     }
 

@@ -42,7 +42,7 @@ import Testing
     @Test func `a program is asked for with a code, in one form`() throws {
         try explain("--example").run().exits(with: 2).printsNothing().complainsInOneLine(about: "WHAT is missing")
         try explain("TL101", "--example", "--fixed").run().exits(with: 2).complainsInOneLine(
-            about: "exclude each other")
+            about: "cannot be used together")
     }
 
     @Test func `JSON has all of it`() throws {

@@ -12,9 +12,9 @@ import Testing
 
     @Test func `a finding comes with its story, its schedule as lanes, and the command that replays it`() throws {
         let search = try threadlab("explore", "deadlock").wide.run().succeeds()
-            .prints("deadlock: first and second wait for each other").prints("✗ for ever")
+            .prints("deadlock: first and second wait for each other").prints("blocked forever")
             .prints("As expected: 'opposite-orders' may end in deadlock.").prints("Found in execution 1 (dpor)")
-            .prints("the least that leads there").prints("search: 1 finding in 1 execution")
+            .prints("the minimum").prints("search: 1 finding in 1 execution")
         let run = try Invocation(program: Programs.threadlab, arguments: replay(search.output)).run().succeeds()
         #expect(run.output.contains("deadlock: first and second wait for each other"))
     }
@@ -28,7 +28,7 @@ import Testing
     @Test func `what was not seen is no proof`() throws {
         try threadlab("explore", "producer-consumer", "--strategy", "random", "--executions", "200").wide.run()
             .succeeds()
-            .prints("no finding: in 200 executions").prints("which is no proof.").prints("random executions,")
+            .prints("no finding: in 200 executions").prints(": not a proof.").prints("random executions,")
             .doesNotPrint("proved")
     }
 
@@ -38,7 +38,7 @@ import Testing
         try Files.write(file, Array(Self.oppositeOrders.utf8))
         try threadlab("explore", file, "--preemptions", "0").wide.run().exits(with: 1)
             .prints("no finding: in ").prints("which is not all that there is")
-            .prints("Not expected: 'opposite orders' may end in deadlock, and no execution ended in deadlock.")
+            .prints("Not expected: 'opposite orders' may end in deadlock, but no execution ended in deadlock.")
     }
 
     @Test func `a finding that is not expected is told`() throws {
@@ -55,7 +55,7 @@ import Testing
     @Test func `warnings in executions that ended well are told once each, with a run that shows them`() throws {
         let search = try threadlab("explore", "deadlock", "--pause", "0").wide.run().succeeds()
             .prints("search: 1 finding in ").prints("\nwarning TL103: first and second take a and b in opposite orders")
-            .prints("random executions that ended well.\n").prints("  More: threadlab explain TL103")
+            .prints("random executions that completed.\n").prints("  More: threadlab explain TL103")
         #expect(search.output.split(separator: "TL103: ").count == 2)
         let commands = search.output.split(separator: "\n").filter { $0.hasPrefix("  Replay: ") }
         try Invocation(program: Programs.threadlab, arguments: replay(String(commands[1]))).run().succeeds()
@@ -100,14 +100,14 @@ import Testing
         try threadlab("explore", file).wide.run().succeeds().prints("proved: none of 2 traces fails")
         _ = try directory.write("x.lab", Array(text.replacing("x == 2", with: "x == 3").utf8))
         try threadlab("explore", file).wide.run().exits(with: 1)
-            .prints("Not expected: no execution has shown 'sometimes x == 3'.")
+            .prints("Not expected: no execution reached 'sometimes x == 3'.")
     }
 
     @Test func `what was taken for granted is told`() throws {
         try threadlab("explore", "deadlock", "--variant", "ordered").wide.run().succeeds()
-            .prints("Time passed only when nobody could do anything else")
+            .prints("Assumes time advances only when every thread is blocked")
         try threadlab("explore", "deadlock", "--variant", "ordered", "--timeouts", "any").wide.run().succeeds()
-            .prints("proved: ").doesNotPrint("Time passed")
+            .prints("proved: ").doesNotPrint("Assumes time")
     }
 
     @Test func `a limit of wake-ups that was reached leaves no proof`() throws {
@@ -143,7 +143,7 @@ import Testing
     func `an option of one strategy implies it, and fits no other`(words: [String]) throws {
         try threadlab("explore", "deadlock", words[0], words[1]).wide.run().succeeds().prints("(\(words[2]))")
         try threadlab("explore", "deadlock", words[0], words[1], "--strategy", "dfs").run().exits(with: 2)
-            .printsNothing().complains("\(words[0]) is for '--strategy \(words[2])'")
+            .printsNothing().complains("\(words[0]) requires '--strategy \(words[2])'")
     }
 
     // MARK: - Determinism
@@ -203,7 +203,7 @@ import Testing
         #expect(saved.names == ["x-assertion-1.trace"])
         try threadlab("replay", trace).wide.run().succeeds().prints("--spurious 1 --schedule")
         try threadlab("replay", trace, "--spurious", "2").run().exits(with: 2).printsNothing()
-            .complains("\(trace) has its rules in it: leave --spurious out")
+            .complains("\(trace) already contains its rules: omit --spurious")
     }
 
     // MARK: - Output

@@ -19,10 +19,10 @@ import Testing
 
     @Test func `a program that leaves as if all were well is told as by a run`() throws {
         try plugin("explore", "trouble", "--variant", "leave").wide.run().exits(with: 1)
-            .prints("crash: The program quit with status 0 before the scenario was done.").prints(
+            .prints("crash: The program quit with status 0 before the scenario had finished.").prints(
                 "search: 1 finding in "
             )
-            .doesNotPrint("ended otherwise")
+            .doesNotPrint("ended differently")
     }
 
     @Test(arguments: ["dpor", "dfs", "random"]) func `the search goes on after a crash`(strategy: String) throws {

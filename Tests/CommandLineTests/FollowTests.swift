@@ -96,7 +96,7 @@ import Testing
         let file = try directory.write(
             "x.trace", Array(text.replacing("\"thread.join\"", with: "\"thread.detach\"").utf8))
         try threadlab("replay", file).run().exits(with: 1).printsNothing()
-            .complainsInOneLine(about: "the run cannot be followed: event ")
+            .complainsInOneLine(about: "cannot follow the run: event ")
             .complainsInOneLine(about: "but the thread comes to thread.join; 'threadlab replay shutdown ")
     }
 

@@ -19,10 +19,10 @@ import Testing
     private static let header = "{\"threadlab\":1,\"scenario\":\"deadlock\",\"parameters\":{},\"runtime\":\"native\"}\n"
 
     static let cases = [
-        Case("empty", "", " is empty: no trace"),
-        Case("text", "hello\n", " is no trace that can be read: neither JSON Lines nor a recording"),
-        Case("binary", (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 167) }, " is no trace that can be read: "),
-        Case("zeros", [UInt8](repeating: 0, count: 1 << 20), " is no trace that can be read: "),
+        Case("empty", "", " is empty, not a trace"),
+        Case("text", "hello\n", " is not a readable trace: neither JSON Lines nor a recording"),
+        Case("binary", (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 167) }, " is not a readable trace: "),
+        Case("zeros", [UInt8](repeating: 0, count: 1 << 20), " is not a readable trace: "),
         Case(
             "recording of zeros", Array("tlabrec1".utf8) + [UInt8](repeating: 0, count: 1 << 20),
             " is no trace that can be"),

@@ -11,7 +11,7 @@ import Testing
 
     @Test(arguments: ["lost-update", "lost-update.lab", "./lost-update"])
     func `a new file is there, runs, and is in canonical form`(name: String) throws {
-        let new = try new(name).run().succeeds().prints("lost-update.lab is written.")
+        let new = try new(name).run().succeeds().prints("lost-update.lab has been created.")
         #expect(directory.names == ["lost-update.lab"])
         let file = directory.file("lost-update.lab")
         #expect(Files.text(file)?.contains("scenario \"lost update\"\n") == true)
@@ -34,7 +34,7 @@ import Testing
         "a\"b", "a\nb", "a\\b", "\u{1B}[31m", "\u{202E}b", ".", "..", ".lab", ".x", "-x", "a/", "a\u{7}/b",
     ])
     func `a name that no file should have is refused`(name: String) throws {
-        try new(name).run().exits(with: 2).printsNothing().complainsInOneLine(about: "must be a file's name")
+        try new(name).run().exits(with: 2).printsNothing().complainsInOneLine(about: "must be a file name")
         #expect(directory.names.isEmpty)
     }
 
@@ -48,7 +48,7 @@ import Testing
         #expect(symlink("nowhere", directory.file("link.lab")) == 0)
         for name in ["x", "link"] {
             try new(name).run().exits(with: 2).printsNothing()
-                .complains("\(name).lab is there already: choose another name")
+                .complains("\(name).lab already exists: choose another name")
         }
         #expect(Files.text(file) == "mine" && directory.names == ["link.lab", "x.lab"])
     }

@@ -35,7 +35,8 @@ import Testing
     @Test func `only a file is written over by a trace`() throws {
         let directory = try TemporaryDirectory()
         for (path, reason) in [
-            (directory.path, "it is a directory"), ("/dev/null", "it is no file; '--format json' prints the same"),
+            (directory.path, "it is a directory"),
+            ("/dev/null", "it is not a regular file; '--format json' prints the same"),
         ] {
             try threadlab("run", "deadlock", "--trace", path).run().exits(with: 3).printsNothing()
                 .complains("cannot save the trace in '\(path)': \(reason)")
@@ -78,6 +79,6 @@ import Testing
 
     @Test func `without a directory for scratch files nothing is run`() throws {
         try threadlab("run", "deadlock").with("TMPDIR", "/nowhere").run().exits(with: 3).printsNothing()
-            .complains("no scratch directory in /nowhere: No such file or directory")
+            .complains("cannot create a scratch directory in /nowhere: No such file or directory")
     }
 }

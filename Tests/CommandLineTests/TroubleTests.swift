@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: InterruptionTests.runtimes) func `a wait that nobody ends is found at once`(runtime: String) throws
     {
         try run("semaphore", runtime).exits(with: 1).isSilent()
-            .prints("deadlock: worker waits for what nobody is left to give.").prints(
+            .prints("deadlock: worker waits for something that no remaining thread can provide.").prints(
                 "worker waits for semaphore never at")
     }
 
@@ -44,7 +44,7 @@ import Testing
         try plugin("run", "trouble", "--variant", "sleeper", "--timeout", "200ms").run().exits(with: 1)
             .prints("timeout: The run was still going after 200 ms")
         try run("sleeper", "--controlled", "--max-steps", "100").exits(with: 1)
-            .prints("timeout: No end is in sight after 100 steps").prints("sleeper was asleep since")
+            .prints("timeout: The run did not end within 100 steps").prints("sleeper was asleep since")
     }
 
     @Test(arguments: InterruptionTests.runtimes) func `who ignores the end is left behind`(runtime: String) throws {
@@ -57,9 +57,9 @@ import Testing
     @Test(arguments: InterruptionTests.runtimes) func `a scenario that exits by itself is told`(runtime: String) throws
     {
         try run("quit", runtime).exits(with: 1).isSilent().prints("mutex.release")
-            .prints("crash: The program quit with status 7 before the scenario was done.")
+            .prints("crash: The program quit with status 7 before the scenario had finished.")
         try run("leave", runtime).exits(with: 1).prints("mutex.release")
-            .prints("crash: The program quit with status 0 before the scenario was done.")
+            .prints("crash: The program quit with status 0 before the scenario had finished.")
     }
 
     @Test(arguments: InterruptionTests.runtimes) func `what a scenario prints stays out of the report`(runtime: String)

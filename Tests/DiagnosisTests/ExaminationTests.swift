@@ -65,7 +65,7 @@ struct ExaminationTests {
         #expect(finding?.code == .cutOffThread)
         #expect(
             finding?.story == [
-                "main created w at Test.swift:3; the last that is seen of it is cell.write at Test.swift:9."
+                "main created w at Test.swift:3; its last event is cell.write at Test.swift:9."
             ])
     }
 

@@ -23,8 +23,8 @@ struct HoldingTests {
         #expect(finding.code == .heldWhileBlocked && finding.severity == .warning)
         #expect(
             finding.story == [
-                "main holds m since Test.swift:3, and waits at Test.swift:4 for w to end.",
-                "v wants m at Test.swift:9, and has to wait as well.",
+                "main holds m since Test.swift:3 and waits at Test.swift:4 for w to end.",
+                "v wants m at Test.swift:9, and has to wait too.",
             ])
     }
 
@@ -94,8 +94,8 @@ struct HoldingTests {
         #expect(findings.first?.severity == .note)
         #expect(
             findings.first?.story == [
-                "Waited for: half of the times up to 2 µs, 99 of 100 up to 2 µs, at most 2 µs.",
-                "Held: half of the times up to 1.023 µs, 99 of 100 up to 2 µs, at most 2 µs.",
+                "Waited for: median 2 µs, 99th percentile 2 µs, maximum 2 µs.",
+                "Held: median 1.023 µs, 99th percentile 2 µs, maximum 2 µs.",
             ])
         #expect(ContentionDetector().findings(in: script, runtime: .controlled).first?.story == [])
     }

@@ -28,7 +28,7 @@ struct LockOrderDetectorTests {
         #expect(
             finding.summary
                 == "first and second take a and b in opposite orders: "
-                + "it went well, but they may wait for each other for ever.")
+                + "no harm this time, but they may wait for each other forever.")
         #expect(
             finding.story == [
                 "first holds a since Test.swift:3 and takes b at Test.swift:4.",

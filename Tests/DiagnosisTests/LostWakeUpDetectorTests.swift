@@ -16,12 +16,12 @@ struct LostWakeUpDetectorTests {
                     """
             ).first)
         #expect(finding.code == .lostWakeUp)
-        #expect(finding.summary == "setter's signal of ready came before waiter waited for it, and is lost.")
+        #expect(finding.summary == "setter's signal of ready came before waiter waited for it, and was lost.")
         #expect(
             finding.story == [
-                "waiter looks at flag at Test.swift:6.",
-                "setter signals ready at Test.swift:21 while nobody waits for it: "
-                    + "a condition does not remember its signals.",
+                "waiter reads flag at Test.swift:6.",
+                "setter signals ready at Test.swift:21 while no thread is waiting: "
+                    + "a condition does not remember signals.",
                 "waiter waits for ready at Test.swift:7, and is never woken.",
             ])
     }

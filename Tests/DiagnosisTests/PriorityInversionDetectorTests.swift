@@ -19,12 +19,12 @@ struct PriorityInversionDetectorTests {
         let script = Self.script(high: 30, middle: 20, low: 10, work: "middle atomic.update x 1\n")
         let finding = try #require(PriorityInversionDetector().findings(in: script).first)
         #expect(finding.code == .priorityInversion)
-        #expect(finding.summary == "high waits for low, which does not get on because middle is at work.")
+        #expect(finding.summary == "high waits for low, which cannot run because middle is running.")
         #expect(
             finding.story == [
                 "low, priority 10, holds m since Test.swift:3.",
                 "high, priority 30, waits for m at Test.swift:20.",
-                "middle, priority 20, did 20 things while low did none.",
+                "middle, priority 20, recorded 20 events while low recorded none.",
             ])
     }
 

@@ -62,14 +62,14 @@ struct RaceDetectorTests {
                 second cell.read counter 1 :20
                 """
         ).first
-        #expect(finding?.summary == "first and second use counter with nothing to put them in order.")
+        #expect(finding?.summary == "Data race: threads first and second access counter without synchronization.")
         #expect(
             finding?.story == [
                 "first writes counter at Test.swift:10, holding m.",
                 "second reads counter at Test.swift:20, holding no lock.",
-                "They are 1 event and 1 µs apart in this run; in another they may come the other way round.",
+                "They were 1 event and 1 µs apart here; in another run their order may be reversed.",
             ])
-        #expect(finding?.advice == "A lock protects counter only if everybody who uses counter takes it.")
+        #expect(finding?.advice == "A lock protects counter only if every thread that accesses counter takes it.")
     }
 
     @Test("names the lock that most uses hold")
@@ -83,7 +83,7 @@ struct RaceDetectorTests {
                 first  cell.write counter 2
                 """
         ).first
-        #expect(finding?.story.last == "m is held at 3 of the 4 uses of counter.")
+        #expect(finding?.story.last == "m is held at 3 of the 4 accesses to counter.")
     }
 
     @Test("tells each cell's first race only")

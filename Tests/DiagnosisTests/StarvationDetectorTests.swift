@@ -19,7 +19,7 @@ struct StarvationDetectorTests {
         #expect(
             finding.story == [
                 "modest waits for m at Test.swift:9.",
-                "greedy is the last of the others to take it at Test.swift:3.",
+                "greedy was the last of them to take it at Test.swift:3.",
             ])
     }
 

@@ -23,8 +23,8 @@ struct WaitWithoutLoopDetectorTests {
         #expect(finding.code == .waitWithoutLoop)
         #expect(
             finding.story == [
-                "guest looks at loaves at Test.swift:5 and waits for baked at Test.swift:5.",
-                "baker is the last to change loaves at Test.swift:21.",
+                "guest reads loaves at Test.swift:5, then waits for baked at Test.swift:5.",
+                "baker was the last to change loaves at Test.swift:21.",
                 "Once woken, guest changes loaves at Test.swift:6.",
             ])
     }

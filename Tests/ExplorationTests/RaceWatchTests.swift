@@ -15,13 +15,13 @@ import Trace
         SmallPrograms.withCells.map { "scenario \"small\"\n" + $0 }
         + Repository.files(in: "Tests/Benchmarks", ending: ".lab")
 
-    /// The sentence that tells a race, from its later thread on: of several earlier accesses either may be named.
+    /// The sentence that reports a race, from its later thread on: of several earlier accesses either may be named.
     private func words(_ race: DataRace, _ document: TraceDocument) -> String {
         let later = document.name(of: ThreadID(race.later))
         let made = document.objects.compactMap { $0 }.filter { $0.maker == ThreadID(race.cell.maker) }
         let cell = made[race.cell.nth].name
-        let uses = race.earlierWrites && race.laterWrites ? "write" : "use"
-        return " and \(later) \(uses) \(cell) with nothing to put them in order."
+        let uses = race.earlierWrites && race.laterWrites ? "write" : "access"
+        return " and \(later) \(uses) \(cell) without synchronization."
     }
 
     private func expectAgreement(_ races: [DataRace], _ document: TraceDocument, _ hint: String) {

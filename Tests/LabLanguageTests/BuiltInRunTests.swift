@@ -32,13 +32,13 @@ import Testing
             ),
             (
                 "run producer-consumer(variant: one-conditon)",
-                ["'one-conditon' is no value of this parameter | did you mean 'one-condition'?"]
+                ["'one-conditon' is not a value of this parameter | did you mean 'one-condition'?"]
             ),
             (
                 "run producer-consumer(pause: 3)",
-                ["a time is needed here, and this is a number | give it a unit, for example 10ms"]
+                ["expected a time, found a number | give it a unit, for example 10ms"]
             ),
-            ("run producer-consumer(capacity: many)", ["'many' is no value of this parameter"]),
+            ("run producer-consumer(capacity: many)", ["'many' is not a value of this parameter"]),
         ])
     func check(run: String, expected: [String]) {
         #expect(messages(run) == expected)

@@ -29,7 +29,7 @@ import Testing
     func note() {
         #expect(
             text("scenario \"x\"\nmutex m, m\n") == """
-                x.lab:2:10: error: 'm' is declared already
+                x.lab:2:10: error: 'm' is already declared
                    2 | mutex m, m
                      |          ^ choose another name
                 x.lab:2:7: note: the first declaration is here

@@ -24,23 +24,23 @@ enum DoubtfulPrograms {
         shared x = 0
         thread early {
             m.lock()
-        //! ^ warning: 'm' is locked here, and 'early' does not unlock it on every way out | 'lock m { … }' unlocks on every way out
+        //! ^ warning: 'm' is locked here, but 'early' does not unlock it on every path | 'lock m { … }' unlocks on every path
             if x == 1 { return }
             m.unlock()
         }
         thread never {
             r.writeLock()
-        //! ^ warning: 'r' is locked here, and 'never' never unlocks it
+        //! ^ warning: 'r' is locked here, but 'never' never unlocks it
             x = 1
         }
         thread tries {
             if m.tryLock() { x = 2 }
-        //!    ^ warning: 'm' is locked here, and 'tries' does not unlock it on every way out | 'lock m { … }' unlocks on every way out
+        //!    ^ warning: 'm' is locked here, but 'tries' does not unlock it on every path | 'lock m { … }' unlocks on every path
         }
         thread twice {
             n.lock()
             n.lock()
-        //! ^ warning: 'n' is locked here by a thread that holds it already, and waits for itself
+        //! ^ warning: 'n' is locked here by a thread that already holds it, which then waits for itself
             n.unlock()
         }
         thread free { n.unlock() }
@@ -50,7 +50,7 @@ enum DoubtfulPrograms {
         scenario "locks of functions"
         mutex m
         func enter() { m.lock() }
-        //!            ^ warning: 'm' is locked here, and 'forgets' never unlocks it
+        //!            ^ warning: 'm' is locked here, but 'forgets' never unlocks it
         func leave() { m.unlock() }
         thread right { enter(); leave() }
         thread forgets { enter() }
@@ -70,9 +70,9 @@ enum DoubtfulPrograms {
         atomic x = 0
         thread t {
             s.tryWait()
-        //!   ^~~~~~~ warning: whether 'tryWait' succeeds is ignored
+        //!   ^~~~~~~ warning: the result of 'tryWait', whether it succeeded, is ignored
             x.compareExchange(0, 1)
-        //!   ^~~~~~~~~~~~~~~ warning: whether 'compareExchange' succeeds is ignored
+        //!   ^~~~~~~~~~~~~~~ warning: the result of 'compareExchange', whether it succeeded, is ignored
         }
         thread u { lock m { s.signal() } }
         """#.replacingHelp(),
@@ -80,12 +80,12 @@ enum DoubtfulPrograms {
         scenario "spawned"
         thread parent { spawn child }
         thread child { yield }
-        //!    ^~~~~ warning: 'child' is spawned, and nothing joins or detaches it
+        //!    ^~~~~ warning: 'child' is spawned but never joined or detached
         """#,
         #"""
         scenario "circles of joins"
         thread a { join b }
-        //!        ^~~~ warning: 'a', 'b' join each other in a circle, so none can end
+        //!        ^~~~ warning: 'a', 'b' join each other in a cycle, so none can end
         thread b {
             yield
             join a
@@ -107,7 +107,7 @@ enum DoubtfulPrograms {
         shared x = 0
         thread t { x = 1 }
         expect under weak always x == 1
-        //!    ^~~~~~~~~~~~~~~~~~~~~~~~ warning: not checked yet: this needs the weak-memory model
+        //!    ^~~~~~~~~~~~~~~~~~~~~~~~ warning: not yet checked: this needs the weak-memory model
         """#,
     ]
 }

@@ -45,7 +45,7 @@ import Testing
     @Test("nesting is refused with its limit")
     func nestingMessage() {
         let body = String(repeating: "(", count: 300) + "1" + String(repeating: ")", count: 300)
-        #expect(firstError(Self.head + "thread a { x = \(body) }") == "this is nested more than 200 deep")
+        #expect(firstError(Self.head + "thread a { x = \(body) }") == "this is nested more than 200 levels deep")
     }
 
     @Test(
@@ -96,6 +96,6 @@ import Testing
         let statements = String(repeating: "x = y\n", count: 1000)
         let reading = SourceText(name: "x.lab", Self.head + "thread a {\n\(statements)}").read()
         #expect(reading.diagnostics.count == Limits.errors + 1)
-        #expect(reading.diagnostics.last?.message == "too many errors: the rest is not shown")
+        #expect(reading.diagnostics.last?.message == "too many errors; the rest are not shown")
     }
 }

@@ -122,7 +122,7 @@ import Testing
             _ = try program.configured(with: [5000])
             Issue.record("configured")
         } catch {
-            #expect(error.message == "the number of elements is 5000, and must be from 1 to 1024")
+            #expect(error.message == "the number of elements is 5000, but must be from 1 to 1024")
             #expect(program.source.site(of: error.span.start) == Site(line: 3, column: 14))
         }
     }

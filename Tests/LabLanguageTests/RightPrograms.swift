@@ -23,7 +23,7 @@ enum RightPrograms {
         scenario "opposite orders"
         mutex a, b
         thread first  { a.lock(); b.lock(); b.unlock(); a.unlock() }
-        thread second { lock b { lock a { } } }          // `lock m { … }` unlocks on every way out
+        thread second { lock b { lock a { } } }          // `lock m { … }` unlocks on every path
         expect deadlock
         """#,
         #"""

@@ -10,11 +10,11 @@ extension WrongPrograms {
             let seen = cuont
         //!            ^~~~~ error: there is no variable 'cuont' | did you mean 'count'?
             lock mein { }
-        //!      ^~~~ error: there is no mutex 'mein' | known are mine
+        //!      ^~~~ error: there is no mutex 'mein' | available: mine
             tak()
         //! ^~~ error: there is no function 'tak' | did you mean 'take'?
             print("x")
-        //!       ^~~ error: a text stands only after 'note', and in 'assert' after the condition
+        //!       ^~~ error: a text is allowed only after 'note', and after the condition of 'assert'
             join wroker
         //!      ^~~~~~ error: there is no thread 'wroker' | did you mean 'worker'?
             zzz = 3
@@ -31,15 +31,15 @@ extension WrongPrograms {
         scenario "names that are taken"
         shared x = 0
         mutex x
-        //!   ^ error: 'x' is declared already | choose another name
+        //!   ^ error: 'x' is already declared | choose another name
         thread main { }
         //!    ^~~~ error: 'main' is the thread that starts the others | choose another name
         thread a {
             let x = 1
-        //!     ^ error: 'x' is declared already | choose another name
+        //!     ^ error: 'x' is already declared | choose another name
             let y = 1
             if y == 1 { let y = 2 }
-        //!                 ^ error: 'y' is declared already | choose another name
+        //!                 ^ error: 'y' is already declared | choose another name
         }
         """#,
         #"""
@@ -76,11 +76,11 @@ extension WrongPrograms {
         scenario "index"
         shared x = 0
         thread single { x = index }
-        //!                 ^~~~~ error: 'index' is a thread's number in its array, and 'single' is a single thread | write 'thread single[2]' for two of them
+        //!                 ^~~~~ error: 'index' is a thread's number in its array, but 'single' is a single thread | write 'thread single[2]' for two of them
         func f() { x = index }
-        //!            ^~~~~ error: 'index' is a thread's number in its array, and a function belongs to no thread | pass it as an argument
+        //!            ^~~~~ error: 'index' is a thread's number in its array and cannot be used in a function | pass it as an argument
         finally { f(); assert x == index }
-        //!                        ^~~~~ error: 'index' is a thread's number in its array, and this is outside of threads
+        //!                        ^~~~~ error: 'index' is a thread's number in its array and cannot be used outside of threads
         """#,
     ]
 }

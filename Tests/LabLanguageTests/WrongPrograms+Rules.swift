@@ -6,7 +6,7 @@ extension WrongPrograms {
         atomic x = 0, y = 0
         shared r0 = 0, r1 = 0
         thread left  { x.store(1, relaxed); r0 = y.load(relaxed) }
-        //!                       ^~~~~~~ error: not yet: 'relaxed' needs the weak-memory model | leave it out: atomics are sequentially consistent
+        //!                       ^~~~~~~ error: not yet supported: 'relaxed' needs the weak-memory model | leave it out: atomics are sequentially consistent
         thread right { y.store(1, relaxed); r1 = x.load(relaxed) }
         expect sometimes r0 == 0 && r1 == 0              // needs the weak-memory model; with seqcst: never
         """#,
@@ -14,19 +14,19 @@ extension WrongPrograms {
         scenario "ways out"
         shared x = 0
         func number() -> Int { if x == 1 { return 1 } }
-        //!  ^~~~~~ error: 'number' does not return a value on every way out
+        //!  ^~~~~~ error: 'number' does not return a value on every path
         func nothing() { return 1 }
         //!                     ^ error: this function returns no value | write 'return' alone
         func empty() -> Int { return }
         //!                   ^~~~~~ error: this function returns a number
         thread t {
             break
-        //! ^~~~~ error: 'break' stands only in a loop
+        //! ^~~~~ error: 'break' is allowed only in a loop
             return 3
         //!        ^ error: a thread returns no value | write 'return' alone
         }
         finally { continue }
-        //!       ^~~~~~~~ error: 'continue' stands only in a loop
+        //!       ^~~~~~~~ error: 'continue' is allowed only in a loop
         finally { }
         //!@1 error: there is a second 'finally'
         """#,
@@ -45,11 +45,11 @@ extension WrongPrograms {
         func f() -> Bool { return true }
         thread t {
             await x.add(1) == 0
-        //!         ^~~ error: 'await' only looks: 'add' cannot stand in it
+        //!         ^~~ error: 'await' can only read values: 'add' is not allowed in it
             await f()
-        //!       ^ error: 'await' only looks: a call cannot stand in it
+        //!       ^ error: 'await' can only read values: a call is not allowed in it
             await choose(2) == 0
-        //!       ^~~~~~ error: 'await' only looks: 'choose' cannot stand in it
+        //!       ^~~~~~ error: 'await' can only read values: 'choose' is not allowed in it
         }
         """#,
         #"""
@@ -57,18 +57,18 @@ extension WrongPrograms {
         shared x = 0, y = 0
         mutex m
         expect always m.tryLock()
-        //!             ^~~~~~~ error: an expectation only looks at variables: 'tryLock' cannot stand in it
+        //!             ^~~~~~~ error: an expectation can only read variables: 'tryLock' is not allowed in it
         expect completes
         expect deadlock
-        //!    ^~~~~~~~ error: 'completes' means that nothing else happens, ever
+        //!    ^~~~~~~~ error: 'completes' cannot be combined with other outcomes
         expect outcomes { x == 1; y == 1 }
-        //!                       ^~~~~~ error: each outcome must say what the same variables are: x
+        //!                       ^~~~~~ error: each outcome must give the values of the same variables: x
         expect outcomes { x > 1 }
-        //!               ^~~~~ error: an outcome says what variables are: 'x == 1 && y == 0'
+        //!               ^~~~~ error: an outcome gives the values of variables: 'x == 1 && y == 0'
         expect outcomes { }
-        //!    ^~~~~~~~~~~~ error: there is no outcome
+        //!    ^~~~~~~~~~~~ error: an outcome is missing
         expect sometimes x
-        //!              ^ error: a truth value is needed here, and this is a number | compare it, for example with '!= 0'
+        //!              ^ error: expected a truth value, found a number | compare it, for example with '!= 0'
         """#,
         #"""
         scenario "constants"
@@ -86,7 +86,7 @@ extension WrongPrograms {
         scenario "run alone"
         mutex m
         run producer-consumer(capacity: 1)
-        //! ^~~~~~~~~~~~~~~~~ error: a file that runs a built-in scenario has only parameters and expectations beside it
+        //! ^~~~~~~~~~~~~~~~~ error: a file that runs a built-in scenario can contain only parameters and expectations
         """#,
     ]
 
@@ -94,27 +94,27 @@ extension WrongPrograms {
         #"""
         scenario "values"
         parameter capacity = 1 in 2...8
-        //!                  ^ error: 'capacity' is 1, and must be from 2 to 8
+        //!                  ^ error: 'capacity' is 1, but must be from 2 to 8
         parameter none = 1 in 3...2
-        //!                   ^~~~~ error: this range holds no value
+        //!                   ^~~~~ error: this range is empty
         shared x = 1 / 0
-        //!        ^~~~~ error: this has no value: nothing can be divided by 0
+        //!        ^~~~~ error: this has no value: division by 0
         shared big = 9223372036854775807 + 1
         //!          ^~~~~~~~~~~~~~~~~~~~~~~ error: this has no value: it does not fit into 64 bits
         thread t {
             x = x % 0
-        //!     ^~~~~ error: this has no value: nothing can be divided by 0
+        //!     ^~~~~ error: this has no value: division by 0
             x = 1 << 64
-        //!     ^~~~~~~ error: this has no value: a shift is by 0 to 63 places
+        //!     ^~~~~~~ error: this has no value: a shift distance must be from 0 to 63
             x = choose(0)
-        //!            ^ error: there is no choice among 0
+        //!            ^ error: cannot choose among 0 values
         }
         """#,
         #"""
         scenario "no elements"
         parameter n = 0
         shared a[n] = 0
-        //!      ^ error: the number of elements is 0, and must be from 1 to 1024
+        //!      ^ error: the number of elements is 0, but must be from 1 to 1024
         thread t { a[0] = 1 }
         """#,
         #"""
@@ -131,17 +131,17 @@ extension WrongPrograms {
         #"""
         scenario "semaphore"
         semaphore s = -1
-        //!           ^ error: a semaphore's value is -1, and must be from 0 to 2147483647
+        //!           ^ error: a semaphore's value is -1, but must be from 0 to 2147483647
         """#,
         #"""
         scenario "barrier"
         barrier b(0)
-        //!       ^ error: a barrier's number of threads is 0, and must be from 1 to 256
+        //!       ^ error: a barrier's number of threads is 0, but must be from 1 to 256
         """#,
         #"""
         scenario "latch"
         latch l(-1)
-        //!     ^ error: a latch's count is -1, and must be from 0 to 2147483647
+        //!     ^ error: a latch's count is -1, but must be from 0 to 2147483647
         """#,
     ]
 }

@@ -11,22 +11,22 @@ extension WrongPrograms {
         #"""
         scenario "one"
         scenario "two"
-        //!@1 error: a file holds one scenario, and this is a second one
+        //!@1 error: a file can contain only one scenario
         """#,
         #"""
         scenario "words of other languages"
         prosess a { }
-        //!@1 error: 'prosess' begins no declaration
+        //!@1 error: 'prosess' does not begin a declaration
         process b { }
-        //!@1 error: 'process' begins no declaration | write 'thread'
+        //!@1 error: 'process' does not begin a declaration | write 'thread'
         mutx m
-        //!@1 error: 'mutx' begins no declaration | did you mean 'mutex'?
+        //!@1 error: 'mutx' does not begin a declaration | did you mean 'mutex'?
         var x = 0
-        //!@1 error: 'var' begins no declaration | write 'shared' or 'atomic'
+        //!@1 error: 'var' does not begin a declaration | write 'shared' or 'atomic'
         x = 3
-        //!@1 error: 'x' is a statement, and stands in a thread, a function or 'finally'
+        //!@1 error: 'x' is a statement; statements are allowed only in a thread, a function or 'finally'
         while true { }
-        //!@1 error: 'while' is a statement, and stands in a thread, a function or 'finally'
+        //!@1 error: 'while' is a statement; statements are allowed only in a thread, a function or 'finally'
         """#,
         #"""
         scenario "a brace is missing"
@@ -46,7 +46,7 @@ extension WrongPrograms {
         #"""
         scenario "a brace too many"
         thread a { yield } }
-        //!                ^ error: this '}' closes nothing
+        //!                ^ error: this '}' has no matching '{'
         thread b { yield }
         """#,
         #"""
@@ -67,7 +67,7 @@ extension WrongPrograms {
             let y = x == 1 ? 2 : 3
         //!                ^ error: there is no '?' | there is no '?:': write 'if'
             let z: Int
-        //!           ^ error: a first value is missing | for example '= 0'
+        //!           ^ error: an initial value is missing | for example '= 0'
             lock m
         //!       ^ error: expected '{' (or write 'm.lock()'), found the end of the line
             x = (1 + 2
@@ -81,11 +81,11 @@ extension WrongPrograms {
             for i in 3 { }
         //!            ^ error: expected '...' or '..<', found '{'
             let thread = 3
-        //!     ^~~~~~ error: 'thread' is a word of the language and cannot be a name | choose another name
+        //!     ^~~~~~ error: 'thread' is a keyword and cannot be used as a name | choose another name
             mutex inner
-        //!@5 error: 'mutex' is declared outside of threads and functions
+        //!@5 error: 'mutex' must be declared outside of threads and functions
             shared inner = 3
-        //!@5 error: 'shared' is declared outside of threads and functions | for a variable of this thread write 'let' or 'var'
+        //!@5 error: 'shared' must be declared outside of threads and functions | for a variable of this thread write 'let' or 'var'
         }
         """#,
         #"""
@@ -93,13 +93,13 @@ extension WrongPrograms {
         mutex
         //!  ^ error: expected the mutex's name, found the end of the line
         shared x
-        //!     ^ error: a first value is missing | for example '= 0'
+        //!     ^ error: an initial value is missing | for example '= 0'
         barrier b
         //!      ^ error: expected '(' and the number of threads, for example '(2)', found the end of the line
         latch l[2]
         //!       ^ error: expected '(' and the count, for example '(2)', found the end of the line
         once latch
-        //!  ^~~~~ error: 'latch' is a word of the language and cannot be a name | choose another name
+        //!  ^~~~~ error: 'latch' is a keyword and cannot be used as a name | choose another name
         condition c
         //!        ^ error: expected 'with' and the condition's mutex, found the end of the line
         recursive semaphore s
@@ -107,13 +107,13 @@ extension WrongPrograms {
         func f(a: Text) { }
         //!       ^~~~ error: expected 'Int', 'Bool' or 'Duration', found 'Text'
         mutex "m"
-        //!   ^~~ error: the mutex has a name without quotation marks
+        //!   ^~~ error: write the name of the mutex without quotation marks
         expect
         //!   ^ error: expected what is expected, or its outcome's name, found the end of the line
         expect deadlok
         //!    ^~~~~~~ error: a run cannot end in 'deadlok' | did you mean 'deadlock'?
         expect under tso completes
-        //!          ^~~ error: 'tso' is no memory model | known are seqcst and weak
+        //!          ^~~ error: 'tso' is not a memory model | memory models are seqcst and weak
         expect outcomes { x == 1
         //!                     ^ error: a '}' is missing before the end of the file
         """#,

@@ -5,27 +5,27 @@ extension WrongPrograms {
         shared x = 0, b = true
         thread a {
             if x { }
-        //!    ^ error: a truth value is needed here, and this is a number | compare it, for example with '!= 0'
+        //!    ^ error: expected a truth value, found a number | compare it, for example with '!= 0'
             x = b
-        //!     ^ error: a number is needed here, and this is a truth value
+        //!     ^ error: expected a number, found a truth value
             x = x + b
-        //!     ^~~~~ error: '+' does not go with a number and a truth value
+        //!     ^~~~~ error: '+' cannot be applied to a number and a truth value
             b = b & b
-        //!     ^~~~~ error: '&' does not go with a truth value | write '&&' or '||'
+        //!     ^~~~~ error: '&' cannot be applied to a truth value | write '&&' or '||'
             b = !x
-        //!     ^~ error: '!' does not go with a number
+        //!     ^~ error: '!' cannot be applied to a number
             sleep 5
-        //!       ^ error: a time is needed here, and this is a number | give it a unit, for example 10ms
+        //!       ^ error: expected a time, found a number | give it a unit, for example 10ms
             let t = 10ms + 1
-        //!         ^~~~~~~~ error: '+' does not go with a time and a number
+        //!         ^~~~~~~~ error: '+' cannot be applied to a time and a number
             let n: Bool = 3
-        //!               ^ error: a truth value is needed here, and this is a number | compare it, for example with '!= 0'
+        //!               ^ error: expected a truth value, found a number | compare it, for example with '!= 0'
             assert x
-        //!        ^ error: a truth value is needed here, and this is a number | compare it, for example with '!= 0'
+        //!        ^ error: expected a truth value, found a number | compare it, for example with '!= 0'
             x == 1
         //! ^~~~~~ error: this value is not used | to assign, write '='
             x += true
-        //! ^~~~~~~~~ error: '+' does not go with a number and a truth value
+        //! ^~~~~~~~~ error: '+' cannot be applied to a number and a truth value
         }
         """#,
         #"""
@@ -46,15 +46,15 @@ extension WrongPrograms {
             l.countdown()
         //!   ^~~~~~~~~ error: a latch such as 'l' has no 'countdown' | did you mean 'countDown'?
             ls.wait()
-        //! ^~ error: 'ls' is an array, and one of its elements is needed here | write 'ls[0]'
+        //! ^~ error: 'ls' is an array; one of its elements is needed here | write 'ls[0]'
             let left = l.countDown()
-        //!              ^~~~~~~~~ error: 'countDown' yields no value
+        //!              ^~~~~~~~~ error: 'countDown' has no value
             if b.wait { }
         //!      ^~~~ error: parentheses are missing | write 'wait()'
             b.wait(3)
-        //! ^~~~~~~~~ error: the number of arguments of 'wait' is wrong | write 'wait()'
+        //! ^~~~~~~~~ error: wrong number of arguments for 'wait' | write 'wait()'
             latch inner(2)
-        //! ^~~~~ error: 'latch' is declared outside of threads and functions
+        //! ^~~~~ error: 'latch' must be declared outside of threads and functions
             countDown l
         //!           ^ error: expected the end of the statement, found 'l' | write 'l.countDown()'
         }
@@ -65,19 +65,19 @@ extension WrongPrograms {
         mutex m[2]
         thread t {
             a = 1
-        //! ^ error: 'a' is an array, and one of its elements is needed here | write 'a[0]'
+        //! ^ error: 'a' is an array; one of its elements is needed here | write 'a[0]'
             a[3] = 1
-        //!   ^ error: the subscript is 3, and must be from 0 to 2
+        //!   ^ error: the subscript is 3, but must be from 0 to 2
             one[0] = 1
         //!     ^ error: 'one' is a shared variable, not an array
             lock m { }
-        //!      ^ error: 'm' is an array, and one of its elements is needed here | write 'm[0]'
+        //!      ^ error: 'm' is an array; one of its elements is needed here | write 'm[0]'
             one = list
-        //!       ^~~~ error: 'list' is a list, and one of its elements is needed here | write 'list[0]' or 'list.count'
+        //!       ^~~~ error: 'list' is a list; one of its elements is needed here | write 'list[0]' or 'list.count'
             let copy = [1, 2]
-        //!            ^~~~~~ error: lists are shared, and declared outside of threads and functions
+        //!            ^~~~~~ error: lists are shared and must be declared outside of threads and functions
             list.append(true)
-        //!             ^~~~ error: a number is needed here, and this is a truth value
+        //!             ^~~~ error: expected a number, found a truth value
             list.count()
         //!      ^~~~~ error: 'count' takes no parentheses
             list.pop()
@@ -86,7 +86,7 @@ extension WrongPrograms {
         //! ^~~~~~~~~~ error: this value is not used
         }
         shared mixed = [1, true]
-        //!                ^~~~ error: the values of a list must be of one type
+        //!                ^~~~ error: all values of a list must have the same type
         shared lists[2] = []
         //!               ^~ error: there are no arrays of lists
         shared time = 10ms
@@ -98,19 +98,19 @@ extension WrongPrograms {
         shared y = 0
         thread t {
             x = 1
-        //! ^ error: 'x' is atomic, and changes only through its methods | write 'x.store(…)' or 'x.add(…)'
+        //! ^ error: 'x' is atomic and can be changed only through its methods | write 'x.store(…)' or 'x.add(…)'
             y = x
         //!     ^ error: 'x' is an atomic and has no value | write 'x.load()'
             x.store()
-        //! ^~~~~~~~~ error: the number of arguments of 'store' is wrong | write 'store(value)'
+        //! ^~~~~~~~~ error: wrong number of arguments for 'store' | write 'store(value)'
             x.load
         //!   ^~~~ error: parentheses are missing | write 'load()'
             b.add(1)
-        //!   ^~~ error: an atomic such as 'b' has no 'add' | known are load, store, exchange, compareExchange
+        //!   ^~~ error: an atomic such as 'b' has no 'add' | available: load, store, exchange, compareExchange
             y = x.store(1)
-        //!       ^~~~~ error: 'store' yields no value
+        //!       ^~~~~ error: 'store' has no value
             y = x.load(relaxed)
-        //!            ^~~~~~~ error: not yet: 'relaxed' needs the weak-memory model | leave it out: atomics are sequentially consistent
+        //!            ^~~~~~~ error: not yet supported: 'relaxed' needs the weak-memory model | leave it out: atomics are sequentially consistent
             if x.compareExchange(expected: 0, to: 1) { }
         //!                                   ^~ error: there is no argument 'to' | write 'desired:'
         }
@@ -121,19 +121,19 @@ extension WrongPrograms {
         func f(a: Int) -> Int { return a }
         thread t {
             f()
-        //! ^~~ error: the number of arguments of 'f' is wrong | write 'f(a)'
+        //! ^~~ error: wrong number of arguments for 'f' | write 'f(a)'
             let x = f(true)
-        //!           ^~~~ error: a number is needed here, and this is a truth value
+        //!           ^~~~ error: expected a number, found a truth value
             x = 3
         //! ^ error: 'x' cannot be changed | declare it with 'var'
             m.lock(3)
-        //! ^~~~~~~~~ error: the number of arguments of 'lock' is wrong | write 'lock()' or 'lock(for: 10ms)'
+        //! ^~~~~~~~~ error: wrong number of arguments for 'lock' | write 'lock()' or 'lock(for: 10ms)'
             m.lock(for: 3)
-        //!             ^ error: a time is needed here, and this is a number | give it a unit, for example 10ms
+        //!             ^ error: expected a time, found a number | give it a unit, for example 10ms
             m.lock(for: -3ms)
-        //!             ^~~~ error: a time cannot be less than 0
+        //!             ^~~~ error: a time cannot be negative
             x.lock()
-        //!   ^~~~ error: only what is declared outside of threads has members
+        //!   ^~~~ error: only objects declared outside of threads have members
         }
         """#,
     ]

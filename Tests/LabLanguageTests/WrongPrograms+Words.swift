@@ -18,15 +18,15 @@ extension WrongPrograms {
         #"""
         scenario "numbers"
         shared a = 9223372036854775808, b = 1_000
-        //!        ^~~~~~~~~~~~~~~~~~~ error: '9223372036854775808' does not fit into 64 bits | the greatest number is 9223372036854775807
+        //!        ^~~~~~~~~~~~~~~~~~~ error: '9223372036854775808' does not fit into 64 bits | the largest number is 9223372036854775807
         shared e = 0xG
-        //!        ^~~ error: '0xG' is no number
+        //!        ^~~ error: '0xG' is not a number
         shared f = 1.5
         //!        ^~~ error: '1.5': a fraction needs a unit of time | for example 1.5s
         shared g = -9_223_372_036_854_775_809
-        //!         ^~~~~~~~~~~~~~~~~~~~~~~~~ error: '9_223_372_036_854_775_809' does not fit into 64 bits | the greatest number is 9223372036854775807
+        //!         ^~~~~~~~~~~~~~~~~~~~~~~~~ error: '9_223_372_036_854_775_809' does not fit into 64 bits | the largest number is 9223372036854775807
         thread t { sleep 10min }
-        //!              ^~~~~ error: 'min' is no unit of time | known are ns, us, ms, s and m
+        //!              ^~~~~ error: 'min' is not a unit of time | units are ns, us, ms, s and m
         thread u { sleep 9999999999999s }
         //!              ^~~~~~~~~~~~~~ error: '9999999999999s' is longer than 292 years
         thread v { sleep 1.5ns }
@@ -34,24 +34,24 @@ extension WrongPrograms {
         thread w { sleep 0.000_000_000_1s }
         //!              ^~~~~~~~~~~~~~~~ error: '0.000_000_000_1s' is not a whole number of nanoseconds
         thread x { sleep 1h }
-        //!              ^~ error: 'h' is no unit of time | known are ns, us, ms, s and m
+        //!              ^~ error: 'h' is not a unit of time | units are ns, us, ms, s and m
         """#,
         #"""
         scenario "texts"
         shared x = 0
         thread a {
             note "no end
-        //!      ^~~~~~~ error: this text has no end | a '"' must end it on the same line
+        //!      ^~~~~~~ error: this text is not terminated | end it with '"' on the same line
             note "strange \q escape"
-        //!               ^~ error: '\q' has no meaning in a text | known are \n, \t, \", \\ and \( )
+        //!               ^~ error: '\q' is not a valid escape in a text | valid escapes are \n, \t, \", \\ and \( )
             note "empty \()"
-        //!             ^~~ error: '\( )' must hold a value
+        //!             ^~~ error: '\( )' must contain a value
             note "open \(x"
-        //!               ^ error: '\(' has no ')' in this text | a text cannot stand inside '\( )'
+        //!               ^ error: '\(' has no ')' in this text | a text cannot be nested inside '\( )'
             note "two \(x x)"
         //!               ^ error: expected ')', found 'x'
             let t = "text"
-        //!         ^~~~~~ error: a text stands only after 'note', and in 'assert' after the condition
+        //!         ^~~~~~ error: a text is allowed only after 'note', and after the condition of 'assert'
         }
         """#,
         #"""

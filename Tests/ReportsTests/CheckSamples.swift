@@ -37,7 +37,7 @@ enum CheckSamples {
 
     static let wrong = CheckedScenario(
         "scenarios/b.lab", .wrong("scenarios/b.lab:3:14: error: no 'lokc'\n   3 | m.lokc()\n     |   ^"))
-    static let error = CheckedScenario("c", .error("no process for the runs: out of memory"))
+    static let error = CheckedScenario("c", .error("cannot start a process for the runs: out of memory"))
     static let notRun = CheckedScenario("d", .notRun)
 
     static let hostile = CheckedScenario(

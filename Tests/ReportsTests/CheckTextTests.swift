@@ -23,7 +23,7 @@ import Trace
                 pass     1.23 s  deadlock/ordered  proved: none of 7 traces fails
                 FAIL     0.03 s  scenarios/a.lab   not expected: deadlock in 2 forms, found after 5 executions (and 2 more)
                 WRONG    0.00 s  scenarios/b.lab   scenarios/b.lab:3:14: error: no 'lokc'
-                ERROR    0.00 s  c                 no process for the runs: out of memory
+                ERROR    0.00 s  c                 cannot start a process for the runs: out of memory
 
                 FAIL scenarios/a.lab may end in race
                   not expected: deadlock in 2 forms, found after 5 executions
@@ -42,9 +42,9 @@ import Trace
                        |   ^
 
                 ERROR c
-                  no process for the runs: out of memory
+                  cannot start a process for the runs: out of memory
 
-                1 passed, 1 failed, 1 wrong file, 1 that threadlab could not check, 1 not run (2.0 s)
+                1 passed, 1 failed, 1 wrong file, 1 not checked because of an error, 1 not run (2.0 s)
 
                 """)
     }
@@ -55,7 +55,7 @@ import Trace
         scenario.verdict = .asExpected
         #expect(
             end([scenario]).contains(
-                "deadlock found after 5 executions; no proof that nothing else happens: the time is over; "
+                "deadlock found after 5 executions; no proof that this is all: time limit reached; "
                     + "native: completed in 3 runs; 1 of 2 states seen\n"))
     }
 
@@ -67,20 +67,20 @@ import Trace
     @Test(
         "claims a proof where all was tried, and else says why not",
         arguments: [
-            (Extent.all(traces: 1, passesTime: false), [], "proved: the only trace does not fail"),
+            (Extent.all(traces: 1, passesTime: false), [], "proved: the only trace passes"),
             (.all(traces: 1000, passesTime: true), [], "proved with lazy time: none of 1,000 traces fails"),
             (
                 .all(traces: 3, passesTime: false), [sighting(.assertion, 2), sighting(.race, 1)],
-                "race found after 1 execution, assertion after 2; all 3 traces run"
+                "race found after 1 execution, assertion after 2; all 3 traces tried"
             ),
             (
                 .all(traces: 1, passesTime: true), [sighting(.leak, 1)],
                 "leak found after 1 execution; there is no other trace with lazy time"
             ),
-            (.part(.runs), [], "completed in 1,200 executions (no proof: no more executions were asked for)"),
+            (.part(.runs), [], "completed in 1,200 executions (no proof: execution limit reached)"),
             (
                 .part(.noNews), [sighting(.deadlock, 12)],
-                "deadlock found after 12 executions; no proof that nothing else happens: nothing new came for long"
+                "deadlock found after 12 executions; no proof that this is all: nothing new for a long time"
             ),
         ])
     func claims(extent: Extent, sightings: [Evidence.Sighting], words: String) {
@@ -91,8 +91,8 @@ import Trace
     @Test(
         "blames a search that has tried all for what it has not seen",
         arguments: [
-            (7, "expected: race, and none of all 7 traces ends so"),
-            (1, "expected: race, and the only trace ends otherwise"),
+            (7, "expected: race, but none of 7 traces ends that way"),
+            (1, "expected: race, but the only trace ends differently"),
         ])
     func absence(traces: Int, words: String) {
         let evidence = Evidence(.controlled, runs: 9, .all(traces: traces, passesTime: false))

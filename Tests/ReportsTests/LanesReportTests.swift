@@ -82,7 +82,7 @@ struct LanesReportTests {
                 21  ●        main      join consumer      :31
                 22  ■        main      exit
 
-                completed: The run came to its end, with 3 threads and 23 events.
+                completed: The run completed, with 3 threads and 23 events.
 
                 """)
     }
@@ -119,7 +119,7 @@ struct LanesReportTests {
                  8  ││││││● w7  lock m
 
                 cut off: The trace
-                  stops before the run
+                  ends before the run
                   does.
 
                 """)
@@ -181,7 +181,7 @@ struct LanesReportTests {
     @Test("draws a trace with nothing in it")
     func empty() {
         let trace = TraceDocument(header: TraceHeader(scenario: "empty", runtime: .controlled))
-        #expect(trace.shown(as: .lanes).hasSuffix("\ncut off: The trace stops before the run does.\n"))
+        #expect(trace.shown(as: .lanes).hasSuffix("\ncut off: The trace ends before the run does.\n"))
     }
 }
 

@@ -31,14 +31,13 @@ extension TraceDocument {
 extension TraceDocument {
     /// The end of a report of `abba`, whatever its format.
     static let abbaStory = """
-        deadlock: first and second wait for each other, and neither can ever go on.
+        deadlock: first and second wait for each other; neither can ever continue.
           first holds a since Deadlock.swift:21 and waits for b at Deadlock.swift:22,
             which second holds.
           second holds b since Deadlock.swift:27 and waits for a at Deadlock.swift:28,
             which first holds.
           Behind them, main waits at Deadlock.swift:32 for first to end.
-          If every thread took these locks in the same order, no such circle could
-            close.
+          If every thread took these locks in the same order, no such cycle could form.
           Guide: Watch Out for Deadlocks and Livelocks
           Replay: threadlab replay deadlock 0.1.2*3
         """

@@ -72,7 +72,7 @@ struct ReportSafetyTests {
         #expect(trace.shown(as: format).contains("inside"))
     }
 
-    @Test("shows no value that is no number", arguments: [ReportFormat.text, .lanes])
+    @Test("shows no value that is not a number", arguments: [ReportFormat.text, .lanes])
     func noNumber(format: ReportFormat) {
         let trace = Script.trace("main cell.write name \(Event.noNumber)")
         #expect(!trace.shown(as: format).contains("9223372036854775808"))

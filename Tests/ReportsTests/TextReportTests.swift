@@ -63,7 +63,7 @@ struct TextReportTests {
                  22  21.0  main      run.exit
                  23  22.0            run.complete
 
-                completed: The run came to its end, with 3 threads and 23 events.
+                completed: The run completed, with 3 threads and 23 events.
 
                 """)
     }
@@ -83,11 +83,11 @@ struct TextReportTests {
         #expect(lines[2].hasPrefix(row))
     }
 
-    @Test("says how many events are not held")
+    @Test("says how many events were dropped")
     func dropped() {
         var trace = Script.trace("main note \"hello\"")
         trace.dropped = 5_000
-        #expect(trace.shown(as: .text).contains("\n5000 more events are not held"))
+        #expect(trace.shown(as: .text).contains("\n5000 more events were dropped"))
     }
 }
 

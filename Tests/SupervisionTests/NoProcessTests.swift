@@ -33,7 +33,7 @@ import Testing
                 try worker.work()
                 Issue.record("it worked without a process")
             } catch let failure as SupervisionFailed {
-                #expect(failure.description.hasPrefix("no process for the "))
+                #expect(failure.description.hasPrefix("cannot start a process for the "))
             }
             #expect(Surroundings.blockedSignals == signals)
             #expect(Surroundings.pipes == pipes)

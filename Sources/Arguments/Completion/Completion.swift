@@ -3,7 +3,7 @@ import Text
 /// A way to complete the last word of a command line.
 package enum Completion: Hashable, Sendable {
     case word(KnownWord)
-    /// Paths of files whose names end so, and of folders. The shell knows them better than we do.
+    /// Paths of files whose names end with this suffix, and of folders. The shell completes them.
     case files(ending: String)
 
     /// The line that the completion scripts read: a word and its description with a tab between them, or a line

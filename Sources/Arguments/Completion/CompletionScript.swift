@@ -1,10 +1,10 @@
-/// The shells' side of completion. The scripts know nothing about the tool: they hand the words up to the cursor to
-/// `threadlab __complete -- WORDS...` and show the lines that come back (`Completion.line`).
+/// The shells' side of completion. The scripts contain no knowledge of the tool: they pass the words up to the cursor
+/// to `threadlab __complete -- WORDS...` and show the lines that come back (`Completion.line`).
 package enum CompletionScript: String, CaseIterable, Sendable {
     case bash, zsh, fish
 
     static let filesMark = ":files"
-    /// Not listed anywhere: people have no use for it.
+    /// Not listed in help: only the scripts use it.
     static let hiddenCommand = "__complete"
 
     package func text(tool: String) -> String {

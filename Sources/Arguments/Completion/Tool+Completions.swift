@@ -31,7 +31,7 @@ private struct CommandLineCompleter {
                 return .word(KnownWord("\(option.spelling)=\(word.text)", word.help))
             }
         }
-        // When there is nothing else left to write, the options are what the user may be looking for.
+        // If nothing else can be completed, the user may be looking for the options.
         guard let positional = command.positional(at: reading.positionals.count) else {
             return last.isEmpty && !reading.optionsEnded ? names(last, options, reading) : []
         }
@@ -63,7 +63,7 @@ private struct CommandLineCompleter {
     }
 }
 
-/// A word that would disturb the terminal, or the lines that the shell reads, is not offered.
+/// Words that would disturb the terminal, or the lines that the shell reads, are not offered.
 private func matching(_ beginning: String, _ words: [KnownWord]) -> [Completion] {
     words.filter { $0.text.hasPrefix(beginning) && $0.text == $0.text.printable }.map { .word($0) }
 }

@@ -1,4 +1,4 @@
-/// One thing that the tool does: `threadlab run`.
+/// A command of the tool: `threadlab run`.
 package struct Command: Hashable, Sendable {
     package let name: String
     /// One line, without a full stop.
@@ -7,7 +7,7 @@ package struct Command: Hashable, Sendable {
     package let discussion: String
     package let positionals: [Positional]
     package let options: [Option]
-    /// Whether the scenario that the command line names brings its own options.
+    /// Whether the scenario named on the command line adds its own options.
     package let takesScenarioOptions: Bool
     /// Names of options of which at most one may be given.
     package let exclusive: [[String]]
@@ -41,7 +41,7 @@ package struct Command: Hashable, Sendable {
         self.examples = examples
     }
 
-    /// What it declares itself, and `--help`.
+    /// The command's own options, and `--help`.
     package var ownOptions: [Option] { options + [.help] }
 
     /// The positional that the word at this place, counted from 0, is for.

@@ -1,4 +1,4 @@
-/// A command line to learn from.
+/// An example of a command line.
 package struct Example: Hashable, Sendable {
     /// What follows the tool's name: `run deadlock --seed 7`.
     package let line: String

@@ -1,13 +1,13 @@
 import Text
 
-/// What the caller knows about scenarios: their names, and the options that each brings.
+/// The known scenarios: their names, and the options of each.
 package struct KnownScenarios: Sendable {
     package let words: [KnownWord]
-    /// The ending of the files that hold a scenario.
+    /// The suffix of scenario files.
     package let fileSuffix: String
-    /// Where to look for the right name, in a sentence without a full stop. Empty if nobody could say.
+    /// Where to find the right name, as a sentence without its full stop. Empty if unknown.
     package let hint: String
-    /// Called with a known name or with a path; gives an empty array when there is nothing to bring.
+    /// Called with a known name or a path; returns an empty array if the scenario has no options.
     package let options: @Sendable (String) -> [Option]
 
     package init(
@@ -24,15 +24,15 @@ package struct KnownScenarios: Sendable {
 
     var names: [String] { words.map(\.text) }
 
-    /// Whether the word is surely a scenario, and no value of an option that is not known yet.
+    /// Whether the word is certainly a scenario, not the value of an unknown option.
     func isScenario(_ word: String) -> Bool { word.hasSuffix(fileSuffix) || names.contains(word) }
 
-    /// What to say of a word that is no scenario.
+    /// The message for a word that is not a scenario.
     package func unknown(_ word: String) -> ArgumentError {
         .unknownScenario(word, suggestion: closest(to: word, among: names), hint: hint)
     }
 
-    /// Whether the word can stand where a scenario is asked for.
+    /// Whether the word is acceptable as a scenario.
     func accepts(_ word: String) -> Bool {
         word.contains("/") || word.contains(".") || names.contains(word)
     }

@@ -1,4 +1,4 @@
-/// A word that may stand on a command line, and what it means: a choice, a scenario's name, a candidate for completion.
+/// A word that a command line may contain, and its meaning: a choice, a scenario's name, a candidate for completion.
 package struct KnownWord: Hashable, Sendable, ExpressibleByStringLiteral {
     package var text: String
     /// One line, without a full stop. Empty when the word explains itself.

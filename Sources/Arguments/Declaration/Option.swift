@@ -7,9 +7,9 @@ package struct Option: Hashable, Sendable {
     package let kind: ValueKind
     /// One line, without a full stop.
     package let help: String
-    /// What stands for the value in help and complaints, for example `N`. Empty for a flag.
+    /// The placeholder of the value in help and messages, for example `N`. Empty for a flag.
     package let placeholder: String
-    /// The word that the user would have written: it is read like one, and shown like one.
+    /// The default, as the user would write it.
     package let defaultWord: String?
 
     package init(_ name: String, _ kind: ValueKind, default word: String?, placeholder: String, help: String) {
@@ -30,7 +30,7 @@ package struct Option: Hashable, Sendable {
 
     var defaultValue: Value? { defaultWord.flatMap(kind.read) }
 
-    /// What every command understands. `-h` is the one short name there is.
+    /// The option that every command accepts. `-h` is the only short name.
     static let help = Option.flag("help", "Show this help (also -h)")
 }
 

@@ -1,4 +1,4 @@
-/// What a command lists among its options.
+/// A declaration that a command lists among its options.
 package protocol OptionDeclaration: Sendable {
     var option: Option { get }
 }

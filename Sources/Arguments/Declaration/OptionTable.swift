@@ -1,7 +1,7 @@
-/// All the options that one command line may hold: the command's own, its scenario's, and `--help`.
+/// All options that a command line may contain: the command's own, its scenario's, and `--help`.
 ///
-/// A scenario's option that has the name of one of the command's is left out: the command relies on its own, and a scenario file
-/// that a user wrote must not be able to take it away.
+/// A scenario's option with the name of one of the command's options is omitted: the command relies on its own, and a
+/// user's scenario file must not be able to take it away.
 struct OptionTable {
     let own: [Option]
     let scenarios: [Option]

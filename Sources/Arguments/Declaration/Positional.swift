@@ -1,4 +1,4 @@
-/// A word that a command knows by its place: `NAME` in `threadlab run NAME`.
+/// A word that a command identifies by its position: `NAME` in `threadlab run NAME`.
 package struct Positional: Hashable, Sendable {
     package enum Occurrence: Hashable, Sendable {
         case required

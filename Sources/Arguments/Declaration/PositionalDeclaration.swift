@@ -1,4 +1,4 @@
-/// What a command lists among its positionals.
+/// A declaration that a command lists among its positionals.
 package protocol PositionalDeclaration: Sendable {
     var positional: Positional { get }
 }

@@ -19,10 +19,10 @@ package struct Tool: Sendable {
 
     package func command(named name: String) -> Command? { commands.first { $0.name == name } }
 
-    /// What may stand in place of a command.
+    /// The options that may be given instead of a command.
     static let options = [
         Option.help, Option.flag("version", "Show the version"),
-        Option.flag("no-pager", "Print long output instead of showing it in the program that PAGER names"),
+        Option.flag("no-pager", "Do not show long output in the pager (PAGER)"),
     ]
 
     private static func helpCommand(for commands: [Command]) -> Command {

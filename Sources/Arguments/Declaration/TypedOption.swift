@@ -1,7 +1,7 @@
 /// An option of a command, with the type of what it gives: `arguments[Self.seed]` is a `UInt64`.
 ///
-/// What an option gives if it is not given on the command line follows from its declaration: its default, or nil where there is
-/// none. So no caller has to unwrap what is always there.
+/// The value of an option that is not given on the command line follows from its declaration: its default, or nil if it
+/// has none. Callers therefore never unwrap a value that is always present.
 package struct TypedOption<Output>: OptionDeclaration {
     package let option: Option
     let read: @Sendable (ParsedArguments) -> Output

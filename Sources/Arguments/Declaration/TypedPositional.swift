@@ -7,7 +7,7 @@ package struct TypedPositional<Output>: PositionalDeclaration {
 extension TypedPositional where Output == String {
     package static func one(_ name: String, _ kind: ValueKind, _ help: String) -> Self {
         TypedPositional(positional: Positional(name, kind, help, .required)) { words in
-            // The parser has refused a line without it.
+            // The parser has rejected a line without it.
             guard let word = words.first else { preconditionFailure("\(name) is missing") }
             return word
         }
@@ -19,7 +19,7 @@ extension TypedPositional where Output: RawRepresentable<String> & CaseIterable 
     package static func choice(_ type: Output.Type, _ name: String, _ help: String) -> Self {
         let kind = ValueKind.choice(Output.allCases.map { KnownWord($0.rawValue) })
         return TypedPositional(positional: Positional(name, kind, help, .required)) { words in
-            // The parser has refused a line without it, and any other word.
+            // The parser has rejected a line without it, and any other word.
             guard let choice = words.first.flatMap({ Output(rawValue: $0) }) else {
                 preconditionFailure("\(name) is missing")
             }

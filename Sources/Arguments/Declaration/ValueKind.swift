@@ -1,17 +1,17 @@
-/// What a word must be to serve as a value: an option's, or a positional's.
+/// The kind of value that a word must be, for an option or a positional.
 ///
-/// The kind is all there is to know about a value: reading, complaints, help and completion follow from it.
+/// Parsing, error messages, help and completion all follow from the kind.
 package enum ValueKind: Hashable, Sendable {
-    /// No value at all: the option's presence says it.
+    /// No value: the presence of the option is the value.
     case flag
     case integer(ClosedRange<Int>)
     /// Any `UInt64`.
     case seed
-    /// A length of time in nanoseconds, written `10s`, `250ms`, `1.5s`.
+    /// A duration in nanoseconds, written `10s`, `250ms`, `1.5s`.
     case duration(ClosedRange<UInt64>)
     case choice([KnownWord])
     case text
-    /// A path. Nobody looks whether there is a file.
+    /// A path. Whether the file exists is not checked.
     case file
     /// The name of a known scenario, or the path of a scenario's file, which is any word with a slash or a dot in it.
     case scenario

@@ -5,9 +5,9 @@ extension ArgumentError {
     package var message: String {
         switch self {
         case .noCommand(let tool):
-            "no command given: '\(tool) help' lists them"
+            "no command given: '\(tool) help' lists the commands"
         case .unknownCommand(let word, let tool, let suggestion):
-            "unknown command \(quoted(word)): " + (suggestion.map(didYouMean) ?? "'\(tool) help' lists them")
+            "unknown command \(quoted(word)): " + (suggestion.map(didYouMean) ?? "'\(tool) help' lists the commands")
         case .unknownScenario(let word, let suggestion, let hint):
             "unknown scenario \(quoted(word))"
                 + (suggestion.map { ": " + didYouMean($0) } ?? (hint.isEmpty ? "" : ": " + hint))
@@ -15,11 +15,11 @@ extension ArgumentError {
             "unknown option \(quoted(spelling)) for \(quoted(context))"
                 + (suggestion.map { ": " + didYouMean($0) } ?? "")
         case .exclusive(let first, let second):
-            "\(first) and \(second) exclude each other: give one of them"
+            "\(first) and \(second) cannot be used together"
         case .missingValue(let option):
             "\(option.spelling) needs a value: \(option.usage)"
         case .valueOfFlag(let word, let option):
-            "\(option.spelling)=\(word.printable): takes no value: write \(option.spelling)"
+            "\(option.spelling)=\(word.printable): does not take a value: write \(option.spelling)"
         case .unfitting(let word, let place, let kind):
             "\(place) \(bare(word)): must be \(requirement(of: kind, for: word))" + hint(word, kind)
         case .missingPositional(let positional, let context):
@@ -27,7 +27,8 @@ extension ArgumentError {
         case .surplus(let word, let context):
             "unexpected \(quoted(word)) after \(quoted(context))"
         case .unclearScenario(let first, let second):
-            "\(quoted(first)) or \(quoted(second)): either could be the scenario; write it first, and the options after it"
+            "\(quoted(first)) or \(quoted(second)): either could be the scenario; write the scenario first,"
+                + " then its options"
         }
     }
 

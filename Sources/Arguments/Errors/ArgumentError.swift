@@ -1,4 +1,4 @@
-/// All that can be wrong with a command line. `message` says it to the user.
+/// The errors of a command line. `message` describes each to the user.
 package enum ArgumentError: Error, Equatable {
     case noCommand(tool: String)
     case unknownCommand(String, tool: String, suggestion: String?)
@@ -8,7 +8,7 @@ package enum ArgumentError: Error, Equatable {
     case exclusive(String, String)
     case missingValue(Option)
     case valueOfFlag(String, Option)
-    /// The word is not of the kind that its place asks for. The place is `--seed` or `NAME`.
+    /// The word is not of the required kind. The place is `--seed` or `NAME`.
     case unfitting(String, place: String, kind: ValueKind)
     case missingPositional(Positional, context: String)
     case surplus(String, context: String)

@@ -1,4 +1,4 @@
-/// What the user wants to have explained.
+/// The topic of a help text.
 package enum HelpTopic: Sendable, Equatable {
     case tool
     /// With the options of a scenario, if one was named.

@@ -2,7 +2,7 @@ import Text
 
 /// Text set to a width: paragraphs that wrap, and two columns that stay aligned.
 ///
-/// Some of the text comes from scenario files, so every word is made safe for the terminal here.
+/// Some of the text comes from scenario files, so every word is escaped for the terminal here.
 package struct Layout {
     let width: Int
 
@@ -25,8 +25,8 @@ package struct Layout {
         return lines.map { Self.spaces(indent) + $0 }
     }
 
-    /// Paragraphs stand apart by an empty line, in the source as in the result. In a paragraph a line with a label, such as
-    /// `Try: two threads`, begins a line.
+    /// Paragraphs are separated by an empty line, in the source and in the result. Within a paragraph, a line that
+    /// begins with a label, such as `Try: two threads`, starts a new line.
     package func paragraphs(_ text: String) -> [String] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let paragraphs = lines.split { $0.allSatisfy(\.isWhitespace) }.map { lines in
@@ -46,7 +46,8 @@ package struct Layout {
         return word.first?.isUppercase == true && line[word.endIndex...].hasPrefix(": ")
     }
 
-    /// A word on the left, what it means on the right. A word too wide for its column has the meaning on the next line.
+    /// Terms on the left, their meanings on the right. The meaning of a term that is too wide for its column begins on
+    /// the next line.
     package func columns(_ rows: [(left: String, right: String)]) -> [String] {
         let indent = 2
         let gap = 2

@@ -21,7 +21,7 @@ extension Tool {
             ["Commands:"] + layout.columns(commands.map { ($0.name, $0.summary) }),
             ["Options:"] + layout.columns(Self.options.map { ($0.usage, $0.help) }),
             hint.isEmpty ? [] : layout.wrap(hint),
-            layout.wrap("'\(name) help COMMAND' tells more about a command."),
+            layout.wrap("'\(name) help COMMAND' explains a command."),
         ]
     }
 
@@ -54,7 +54,7 @@ extension Tool {
         ]
     }
 
-    /// A command line is not wrapped, so that it can be pasted.
+    /// Command lines are not wrapped, so that they can be pasted.
     private func example(_ example: Example, _ layout: Layout) -> [String] {
         ["  \(name) \(example.line)"] + layout.wrap(example.help, indent: 6)
     }

@@ -15,7 +15,7 @@ struct CommandLineParser {
         }
         guard command.takesScenarioOptions else { return .command(try check(first, against: own, scenario: nil)) }
 
-        // Before the scenario is known, nothing sensible can be said about the options: its absence is the first news.
+        // Before the scenario is known, the options cannot be judged: a missing scenario is reported first.
         guard let scenario = scenario(in: first) else {
             let missing = command.positionals.first { $0.kind.canBeScenario }
             if let missing, missing.isRequired { throw .missingPositional(missing, context: command.name) }
@@ -31,7 +31,7 @@ struct CommandLineParser {
         return .command(arguments)
     }
 
-    /// The word in the place of the scenario.
+    /// The word in the scenario's position.
     func scenario(in reading: Reading) -> String? {
         guard command.takesScenarioOptions else { return nil }
         return zip(command.positionals, reading.positionals).first { $0.0.kind.canBeScenario }?.1
@@ -84,7 +84,7 @@ struct CommandLineParser {
         return value
     }
 
-    /// Nothing for a flag.
+    /// Nil for a flag.
     private func value(_ word: String?, of option: Option) throws(ArgumentError) -> Value? {
         guard option.kind.takesValue else {
             if let word { throw .valueOfFlag(word, option) }

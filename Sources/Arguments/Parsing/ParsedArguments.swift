@@ -1,12 +1,12 @@
-/// What a command line says, checked. Each value is read with the declaration of its option or positional, and has the type that the
-/// declaration says: `arguments[Self.repeats]`.
+/// A parsed and checked command line. Each value is read through the declaration of its option or positional, and has
+/// the type that the declaration gives: `arguments[Self.repeats]`.
 ///
-/// To read what the command does not list is a mistake in the program and traps. An option that was not given gives its default, or
-/// nil.
+/// Reading an option that the command does not list is a programming error and traps. An option that was not given
+/// yields its default, or nil.
 package struct ParsedArguments: Sendable, Equatable {
     /// The command's name.
     package let command: String
-    /// The options that the scenario brings, by name, as far as they were given: no declaration says their types.
+    /// The given options of the scenario, by name: no declaration defines their types.
     package let scenario: [String: Value]
     /// What was given, or else the default. An option that was not given and has no default has no values.
     private let values: [String: [Value]]
@@ -31,7 +31,7 @@ package struct ParsedArguments: Sendable, Equatable {
         positional.read(texts(positional.positional.name))
     }
 
-    /// Whether the user wrote it, rather than left it to its default.
+    /// Whether the option was given explicitly.
     package func isGiven(_ option: any OptionDeclaration) -> Bool { isGiven(option.option.name) }
 
     // MARK: - By name

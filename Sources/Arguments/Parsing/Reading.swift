@@ -1,13 +1,13 @@
-/// The part that each word of a command line plays: a positional, an option's name, or an option's value.
+/// The role of each word of a command line: a positional, an option's name, or an option's value.
 ///
-/// Everything else rests on this one division: parsing checks the parts, `run NAME` finds its scenario among them
-/// before the scenario's options are known, and completion asks which part the next word would play.
+/// Everything else builds on this division: parsing checks the parts, `run NAME` finds its scenario among them before
+/// the scenario's options are known, and completion asks which role the next word would have.
 ///
 /// - A word after `--` is a positional, and so are `-` and a negative number. Other words with a dash are options.
-/// - The word after an option that takes a value is its value, unless it begins with two dashes or is `-h`. What
-///   begins with two dashes can still be given as a value: `--name=--value`.
-/// - An option that is not known might be a flag, or might take a value. The next word is taken for its value, unless
-///   it begins with a dash or is surely a scenario. With the scenario first, or with `=`, there is nothing to guess.
+/// - The word after an option that takes a value is its value, unless it begins with two dashes or is `-h`. A value
+///   that begins with two dashes can be given with `=`: `--name=--value`.
+/// - An unknown option may be a flag or take a value. The next word is taken as its value, unless it begins with a dash
+///   or is certainly a scenario. With the scenario first, or with `=`, there is nothing to guess.
 struct Reading {
     enum Part: Equatable {
         case positional(String)
@@ -18,7 +18,7 @@ struct Reading {
     private(set) var parts: [Part] = []
     /// Whether there was a `--`.
     private(set) var optionsEnded = false
-    /// The option at the very end that still lacks its value.
+    /// The last option, if it still lacks its value.
     private(set) var waiting: Option?
 
     init(_ words: some Sequence<String>, options: OptionTable, scenarios: KnownScenarios) {
@@ -66,7 +66,7 @@ struct Reading {
         return !word.hasPrefix("-") && !scenarios.isScenario(word)
     }
 
-    /// A word with one dash names nothing: there are no short options.
+    /// A word with one dash is not an option: there are no short options.
     private static func name(_ spelling: String) -> String {
         spelling.hasPrefix("--") ? String(spelling.dropFirst(2)) : spelling
     }

@@ -1,6 +1,6 @@
 import Text
 
-/// What a word of a command line says, once it has been read.
+/// The value of a word on a command line.
 package enum Value: Hashable, Sendable {
     case integer(Int)
     case seed(UInt64)
@@ -9,7 +9,7 @@ package enum Value: Hashable, Sendable {
     /// A choice, a path, a scenario or free text.
     case text(String)
 
-    /// The word that gives this value again, for a command line that the user can paste.
+    /// The word that yields this value, for a command line to paste.
     package var word: String {
         switch self {
         case .integer(let number): String(number)

@@ -2,7 +2,7 @@
 package struct ExamplePrograms: Sendable {
     /// What the broken program's run shows. Nil: the finding that it is an example of.
     package let shows: FindingCode?
-    /// What to know before one runs it.
+    /// What to know before running it.
     package let remark: String?
     package let broken: String
     package let fixed: String

@@ -1,21 +1,21 @@
-/// What there is to say about a code to a person who never heard the word.
+/// An explanation of a code for a reader who has never heard of it.
 package struct Explanation: Sendable {
     package let code: FindingCode
     /// What it is, in one sentence.
     package let meaning: String
-    /// How it comes about: a tiny story.
+    /// How it happens: a tiny story.
     package let story: String
     /// Why it is wrong, in the guide's terms. Of a note: why it matters.
     package let reason: String
-    /// Where that stands: sections of the guide, POSIX, papers.
+    /// The sources: sections of the guide, POSIX, papers.
     package let sources: [String]
-    /// What usually fixes it, each a thing to do.
+    /// The usual remedies, each as an instruction.
     package let remedies: [String]
-    /// What it is often taken for.
+    /// What it is often confused with.
     package let confusion: String
     package let example: ExamplePrograms
 
-    /// Line ends in the texts are the source's, and mean nothing.
+    /// Line breaks in the texts have no meaning.
     init(
         _ code: FindingCode, meaning: String, story: String, reason: String, sources: [String], remedies: [String],
         confusion: String, example: ExamplePrograms

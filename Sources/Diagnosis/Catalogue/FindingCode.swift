@@ -1,6 +1,6 @@
 import Trace
 
-/// What can be found in a run. The raw value and the name are stable for ever: a code is neither renumbered nor used again.
+/// The kinds of findings. The raw value and the name are permanently stable: a code is neither renumbered nor reused.
 package enum FindingCode: String, CaseIterable, Sendable {
     case deadlock = "TL101"
     case endlessWait = "TL102"
@@ -23,7 +23,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case timeout = "TL702"
     case crash = "TL703"
 
-    /// The code that the word is, or is the name of, in capital or small letters.
+    /// The code with this raw value or name, in uppercase or lowercase letters.
     package init?(word: String) {
         let wanted = word.lowercased()
         let match = Self.allCases.first { $0.rawValue.lowercased() == wanted || $0.name == wanted }
@@ -31,7 +31,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         self = match
     }
 
-    /// The stable short name, as one types it.
+    /// The stable short name, as typed on a command line.
     package var name: String {
         switch self {
         case .deadlock: "deadlock"
@@ -57,33 +57,33 @@ package enum FindingCode: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it is, to stand behind the name.
+    /// A short description, to follow the name.
     package var title: String {
         switch self {
-        case .deadlock: "a circle of threads that wait for each other"
-        case .endlessWait: "a wait for what nobody is left to do"
+        case .deadlock: "a cycle of threads that wait for each other"
+        case .endlessWait: "a wait that no remaining thread can end"
         case .lockOrder: "potential deadlock: locks taken in different orders"
-        case .race: "data race: memory that two threads use with nothing to put them in order"
+        case .race: "data race: unsynchronized access to the same memory by two threads"
         case .lostWakeUp: "a signal that came before its waiter"
-        case .waitWithoutLoop: "a wait after which nobody looks again"
-        case .livelock: "busy, and no progress"
-        case .starvation: "always somebody else's turn"
-        case .priorityInversion: "an urgent thread behind an unhurried one"
+        case .waitWithoutLoop: "a wait after which the predicate is not tested again"
+        case .livelock: "busy threads that make no progress"
+        case .starvation: "a thread that never gets its turn"
+        case .priorityInversion: "a high-priority thread blocked by a low-priority one"
         case .heldWhileBlocked: "a lock held while its thread waits for something else"
-        case .heldTooLong: "a lock held for long while others wait for it"
+        case .heldTooLong: "a lock held for a long time while others wait for it"
         case .contention: "threads that queue for a lock"
         case .leakedThread: "a thread that was neither joined nor detached"
-        case .cutOffThread: "a thread stopped by the end of the process"
+        case .cutOffThread: "a thread terminated by the end of the process"
         case .misuse: "a call that the contract forbids"
         case .uncaughtError: "an error that no thread caught"
-        case .wrongThread: "a thing used from a thread that it does not belong to"
-        case .assertion: "what should always be true was not"
-        case .timeout: "still going when the time was over"
+        case .wrongThread: "an object used from a thread that it does not belong to"
+        case .assertion: "a condition that must always hold did not"
+        case .timeout: "still running at the time limit"
         case .crash: "the process died"
         }
     }
 
-    /// The outcome of a run in which this is the gravest finding. Nil: it does not decide how a run ended.
+    /// The outcome of a run in which this is the most severe finding. Nil if it does not decide how a run ended.
     package var outcome: OutcomeKind? {
         switch self {
         case .deadlock, .endlessWait: .deadlock

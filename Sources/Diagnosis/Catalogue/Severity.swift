@@ -1,9 +1,9 @@
-/// How much a finding weighs.
+/// The severity of a finding.
 package enum Severity: String, CaseIterable, Sendable {
     /// Something is wrong, and the run shows it.
     case fault
     /// The program has a weakness, though this run may have ended well.
     case warning
-    /// Good to know; nothing is wrong.
+    /// For information; nothing is wrong.
     case note
 }

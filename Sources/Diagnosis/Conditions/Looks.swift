@@ -1,7 +1,7 @@
 import Trace
 
-/// What each thread has looked at since it last took a lock, was woken, or changed something. If it waits now, it is because
-/// of what it saw there: that is its predicate, as far as events show it.
+/// What each thread has read since it last took a lock, was woken, or changed something. If it waits now, what it read
+/// is its predicate, as far as events show it.
 struct Looks {
     struct Look: Equatable {
         var object: ObjectID
@@ -12,7 +12,7 @@ struct Looks {
 
     private var looks = PerThread<[Look]>([])
 
-    /// A longer predicate is known by its beginning.
+    /// Only the beginning of a longer predicate is kept.
     private static let limit = 16
 
     func looks(of thread: ThreadID) -> [Look] { looks[thread] }

@@ -1,10 +1,11 @@
 import Trace
 
-/// Lost wake-ups: a signal that came when nobody waited, and a thread that waits after it and is not woken.
+/// Lost wake-ups: a signal that was sent while no thread was waiting, and a thread that waits after it and is not
+/// woken.
 ///
-/// That alone is no fault: most signals find nobody, and who looks first need not wait. It is one if the signal came between
-/// the thread's look and its wait, so that the look was out of date; or if the thread waited without having looked at
-/// anything, and the run got stuck. What a condition built into something else does is not told.
+/// That alone is not a fault: many signals find no waiter, and a thread that tests first need not wait. It is a fault
+/// if the signal came between the thread's test and its wait, so that the test was out of date; or if the thread waited
+/// without having tested anything, and the run got stuck. Conditions inside built objects are not reported.
 package struct LostWakeUpDetector: Detector {
     private struct Loss {
         var signal: Event
@@ -21,9 +22,9 @@ package struct LostWakeUpDetector: Detector {
     private var looks = Looks()
     private var waiting = PerObject(0)
     private var unheard = PerObject<(signal: Event, number: Int)?>(nil)
-    /// Of those that wait now.
+    /// Suspicions about threads that are waiting now.
     private var suspicions = PerThread<Loss?>(nil)
-    /// Waits that ended by their limit.
+    /// Waits that timed out.
     private var losses: [Spot: Loss] = [:]
     private var count = 0
     private var hasReachedEnd = false
@@ -72,19 +73,19 @@ package struct LostWakeUpDetector: Detector {
         let waiter = names.name(loss.wait.thread)
         let condition = names.name(loss.wait.object)
         let sender = names.name(loss.signal.thread)
-        let look = loss.look.map { "\(waiter) looks at \(names.name($0.object))\(names.at($0.site))." }
-        let end = loss.isTimeout ? "and is not woken before its time is over" : "and is never woken"
+        let look = loss.look.map { "\(waiter) reads \(names.name($0.object))\(names.at($0.site))." }
+        let end = loss.isTimeout ? "and is not woken before its time limit" : "and is never woken"
         return Finding(
             .lostWakeUp,
-            summary: "\(sender)'s signal of \(condition) came before \(waiter) waited for it, and is lost.",
+            summary: "\(sender)'s signal of \(condition) came before \(waiter) waited for it, and was lost.",
             story: [look].compactMap(\.self) + [
-                "\(sender) signals \(condition)\(names.at(loss.signal.site)) while nobody waits for it: "
-                    + "a condition does not remember its signals.",
+                "\(sender) signals \(condition)\(names.at(loss.signal.site)) while no thread is waiting: "
+                    + "a condition does not remember signals.",
                 "\(waiter) waits for \(condition)\(names.at(loss.wait.site)), \(end).",
             ],
             advice: loss.look == nil
-                ? "Let a variable say what has happened, and wait only while it has not: the variable remembers."
-                : "Change what is waited for with the mutex held: then nobody comes between the look and the wait.",
+                ? "Record the event in a variable, and wait only while the variable says it has not happened."
+                : "Change the predicate with the mutex held: then nothing can come between the test and the wait.",
             threads: [loss.signal.thread, loss.wait.thread], objects: [loss.wait.object, loss.look?.object ?? .none],
             sites: [loss.look?.site ?? .unknown, loss.signal.site, loss.wait.site])
     }

@@ -1,28 +1,29 @@
 import Trace
 
-/// Waits that are not in a loop: the thread looked, waited, was woken, and went on without looking again, although another
-/// may have been faster, and a wait may end for no reason at all.
+/// Waits that are not in a loop: the thread tested its predicate, waited, was woken, and continued without testing
+/// again, although another thread may have been faster, and a wait may end for no reason at all.
 ///
-/// What a thread read directly before it waited is taken for its predicate. Once woken it looks again if it reads one of these
-/// at the same line as before, which is what a loop does; or all of them, wherever. Reading in order to write the same
-/// (`count -= 1`) is no look. It has gone on without a look if it changes what it had looked at, fails, or ends. A wait
-/// before which nothing was read is not judged, nor is one that ended by its limit; so a predicate in plain Swift variables,
-/// which events don't show, gives no false alarm unless something else was read between the lock and the wait.
+/// What a thread read directly before it waited is taken as its predicate. Once woken, it tests again if it reads one
+/// of these objects at the same line as before, as a loop does; or all of them, at any line. A read in order to write
+/// the same object (`count -= 1`) is not a test. The thread has continued without a test if it changes what it had
+/// read, fails, or ends. Waits before which nothing was read are not judged, nor are those that timed out; so a
+/// predicate in plain Swift variables, which events do not show, causes no false alarm unless something else was read
+/// between the lock and the wait.
 package struct WaitWithoutLoopDetector: Detector {
     private struct Waiter {
         var wait: Event
         var predicate: [Looks.Look]
-        /// What it has not looked at again. Nil: it has not been woken yet.
+        /// What it has not read again. Nil: it has not been woken yet.
         var missing: Set<ObjectID>?
-        /// What it read last; if it writes the same next, that was no look.
+        /// What it read last; if it writes the same object next, that was not a test.
         var lastRead: Event?
     }
 
     private struct Case {
         var waiter: Waiter
-        /// How it went on.
+        /// How it continued.
         var act: Event
-        /// The last change of what it should have looked at.
+        /// The last change of what it should have tested.
         var change: Event?
     }
 
@@ -70,7 +71,7 @@ package struct WaitWithoutLoopDetector: Detector {
         waiters[event.thread] = isOver ? nil : waiter
     }
 
-    /// Whether this ends the matter: by a look, or by what should not have been done without one.
+    /// Whether this event settles the case: by a test, or by an action that needed one.
     private mutating func goesOn(_ waiter: Waiter, _ event: Event) -> Bool {
         let isConcerned = waiter.predicate.contains { $0.object == event.object }
         switch event.kind.effect {
@@ -97,17 +98,18 @@ package struct WaitWithoutLoopDetector: Detector {
         let look = found.waiter.predicate[0]
         let wait = found.waiter.wait
         var story = [
-            "\(waiter) looks at \(names.name(look.object))\(names.at(look.site)) and waits for \(condition)\(names.at(wait.site))."
+            "\(waiter) reads \(names.name(look.object))\(names.at(look.site)), "
+                + "then waits for \(condition)\(names.at(wait.site))."
         ]
         if let change = found.change, change.thread != wait.thread {
             let changer = names.name(change.thread)
-            story.append("\(changer) is the last to change \(names.name(change.object))\(names.at(change.site)).")
+            story.append("\(changer) was the last to change \(names.name(change.object))\(names.at(change.site)).")
         }
         story.append("Once woken, \(waiter) \(deed(found.act, names))\(names.at(found.act.site)).")
         return Finding(
             .waitWithoutLoop,
-            summary: "\(waiter) went on after its wait for \(condition) without looking again at what it waited for.",
-            story: story, advice: "Write 'while' where it says 'if': look again after every wait.",
+            summary: "\(waiter) continued after its wait for \(condition) without testing its predicate again.",
+            story: story, advice: "Replace 'if' with 'while', so that the predicate is tested again after every wait.",
             threads: [wait.thread], objects: [wait.object, look.object], sites: [look.site, wait.site, found.act.site])
     }
 

@@ -1,16 +1,16 @@
 import Text
 import Trace
 
-/// How the run stood when it stopped: deadlocked, hanging, crashed or interrupted.
+/// The state in which the run stopped: deadlocked, hanging, crashed or interrupted.
 package struct EndingDetector: Detector {
     private(set) var graph = WaitForGraph()
     private var lastEvents = PerThread<Event?>(nil)
     private var unheard = UnheardSignals()
     private var untaken = UntakenSignals()
-    /// The event by which the run was stopped, if it did not come to its own end; or the process, even after that.
+    /// The event by which the run was stopped, if it did not end by itself; or the process, even after that.
     private var stop: Event?
 
-    /// The run came to its own end.
+    /// Whether the run ended by itself.
     private(set) var hasReachedEnd = false
 
     package init() {}
@@ -35,7 +35,7 @@ package struct EndingDetector: Detector {
         [violentEnd(names), deadlock(names) ?? hang(names)].compactMap(\.self)
     }
 
-    /// How the run ended if that says nothing about the program: somebody or something stopped it. Nil: nobody did.
+    /// The outcome if the run was stopped from outside, which says nothing about the program. Nil if it was not.
     func interruption(_ names: Names) -> Outcome? {
         switch stop?.kind {
         case .runDiverged:
@@ -53,19 +53,19 @@ package struct EndingDetector: Detector {
         ActivityStory(names: names, graph: graph, lastEvents: lastEvents)
     }
 
-    /// The trace ends here, and the run did not: whoever wrote it is gone.
+    /// The outcome of a trace that ends before the run does: its writer was killed.
     func cutOff(_ names: Names) -> Outcome {
         Outcome(
-            .interrupted, summary: "The trace stops before the run does: threadlab was killed, or the machine stopped.",
+            .interrupted, summary: "The trace ends before the run does: threadlab was killed, or the machine stopped.",
             details: activity(names).lines)
     }
 
-    // MARK: - By violence
+    // MARK: - Killed or crashed
 
     private func violentEnd(_ names: Names) -> Finding? {
         switch stop?.kind {
         case .runQuit:
-            return crash("The program quit with status \(stop?.value ?? 0) before the scenario was done.", names)
+            return crash("The program quit with status \(stop?.value ?? 0) before the scenario had finished.", names)
         case .runKilled: return crash("The program was killed from outside\(signalName).", names)
         case .runCrash: return crash("The program crashed\(signalName).", names)
         default: return nil
@@ -97,18 +97,19 @@ package struct EndingDetector: Detector {
         return isStandstill ? story.findingWithoutCycle : nil
     }
 
-    /// Whether the run stopped with every thread blocked. Once the main thread has left, those that wait on are cut off;
-    /// whether that is a fault is the leak detector's question.
+    /// Whether the run stopped with every thread blocked. Once the main thread has returned, waiting threads are cut
+    /// off; whether that is a fault is up to the leak detector.
     private var isStandstill: Bool {
         switch graph.ending?.kind {
         case .runExit, .runComplete, .runCrash, .runQuit, .runDiverged: false
-        // The run was given up, and not because it stood still: the events alone must show that no thread was about to go on.
+        // The run was cut off, but not because it stood still: the events alone must show that no thread was about to
+        // continue.
         case .runTimeout, .runStepLimit, .runCycle: graph.allBlocked && !graph.blocked.contains(where: isPerhapsOver)
         default: graph.allBlocked
         }
     }
 
-    /// Whether the thread may have what it waits for, and only has not been seen to go on yet.
+    /// Whether the thread may already have what it waits for, but has not been seen to continue.
     private func isPerhapsOver(_ wait: Wait) -> Bool {
         switch wait.target {
         case .condition(let object, _), .semaphore(let object): untaken.count(of: object) > 0
@@ -122,10 +123,12 @@ package struct EndingDetector: Detector {
         switch stop.kind {
         case .runTimeout:
             let limit = stop.value > 0 ? " after \(ReadableDuration.text(nanoseconds: stop.value))" : ""
-            return timeout("The run was still going\(limit), and was stopped: no deadlock, but no end either.", names)
+            return timeout(
+                "The run was still going\(limit) and was stopped. It is not deadlocked, but did not end either.", names)
         case .runStepLimit:
             let steps = Names.count(Int(stop.value), "step")
-            return timeout("No end is in sight after \(steps): the threads go on, perhaps in circles.", names)
+            return timeout(
+                "The run did not end within \(steps): the threads keep running, perhaps without progress.", names)
         case .runCycle: return livelock(Int(stop.value), names)
         default: return nil
         }
@@ -135,8 +138,8 @@ package struct EndingDetector: Detector {
         let activity = activity(names)
         return Finding(
             .livelock,
-            summary: "No progress: the run is back in the state of \(Names.count(steps, "step")) ago, "
-                + "and can go on like this forever.",
+            summary: "No progress: the run has returned to its state of \(Names.count(steps, "step")) ago, "
+                + "and can repeat this forever.",
             story: activity.lines, threads: activity.threads)
     }
 

@@ -1,18 +1,18 @@
 import Trace
 
-/// What the scenario or a primitive said went wrong: an assertion that failed, an error that left a thread, a call that the
-/// contract forbids, turns without progress.
+/// Failures reported by the scenario or a primitive: a failed assertion, an error that left a thread, a forbidden call,
+/// or a lack of progress.
 ///
-/// A misuse is an error that the scenario may catch and go on from; then it is no finding. If nobody catches it the run
-/// ends, so it was caught if its thread did more than unwind, or came to its end, or if the process did.
+/// A misuse is an error that the scenario may catch and recover from; then it is not a finding. An uncaught error ends
+/// the run, so the misuse was caught if its thread did more than unwind, or ended normally, or if the process did.
 package struct FailureDetector: Detector {
     private var failures: [Event] = []
-    /// Where in `failures` the thread's last misuse is.
+    /// The index in `failures` of the thread's last misuse.
     private var openMisuse = PerThread<Int?>(nil)
     private var caught: Set<Int> = []
     private var hasReachedEnd = false
     private var isOver = false
-    /// How many failures there were when the run was over. Later ones were seen in what the process left behind.
+    /// The number of failures when the run ended. Later ones concern what the process left behind.
     private var ownCount: Int?
 
     package init() {}
@@ -43,7 +43,7 @@ package struct FailureDetector: Detector {
     private mutating func consumeAfterEnd(_ event: Event) {
         let effect = event.kind.effect
         if effect.isOwnEnd { hasReachedEnd = true }
-        // A scenario looks at what is left once the process has ended, and may not like it.
+        // A scenario reviews what is left after the process has ended, and may reject it.
         if effect == .fail { failures.append(event) }
     }
 
@@ -58,14 +58,14 @@ package struct FailureDetector: Detector {
         failures[index].kind.effect == .misuse && (hasReachedEnd || caught.contains(index))
     }
 
-    /// What was found in the files and so on that the process left behind.
+    /// The finding about files and other things that the process left behind.
     private func review(_ event: Event, _ names: Names) -> Finding {
         let isAssertion = event.kind == .assertionFailed
-        let what = isAssertion ? "An assertion failed" : "An error came up"
+        let what = isAssertion ? "An assertion failed" : "An error was thrown"
         return Finding(
             isAssertion ? .assertion : .uncaughtError,
-            summary: "\(what) once the process had ended: \(names.trace.text(of: event) ?? "")",
-            story: ["It is about what the process left behind."])
+            summary: "\(what) after the process had ended: \(names.trace.text(of: event) ?? "")",
+            story: ["It concerns what the process left behind."])
     }
 
     private func finding(_ event: Event, _ names: Names) -> Finding {
@@ -77,22 +77,22 @@ package struct FailureDetector: Detector {
             return Finding(.assertion, event, "An assertion failed: \(text)", "In \(thread)\(place).")
         case .noProgress:
             return Finding(
-                .livelock, event, "The threads are busy, and none gets on: \(text)", "Seen by \(thread)\(place).")
+                .livelock, event, "The threads are busy but make no progress: \(text)", "Reported by \(thread)\(place).")
         case .threadError:
-            return Finding(.uncaughtError, event, "An error left \(thread): \(text)", "Nobody caught it\(place).")
+            return Finding(.uncaughtError, event, "An error left \(thread): \(text)", "No thread caught it\(place).")
         default:
             let kind = UInt8(exactly: event.value).flatMap(MisuseKind.init(rawValue:))
             let object = event.object == .none ? "" : " The object is \(names.name(event.object))."
             return Finding(
                 kind == .wrongThread ? .wrongThread : .misuse, event,
-                "\(thread) \(kind?.explanation ?? "did what is forbidden").",
-                "It did so\(place): \(kind?.identifier ?? "misuse").\(object)")
+                "\(thread) \(kind?.explanation ?? "made a forbidden call").",
+                "This happened\(place): \(kind?.identifier ?? "misuse").\(object)")
         }
     }
 }
 
 extension Finding {
-    /// What one event says by itself.
+    /// A finding from a single event.
     fileprivate init(_ code: FindingCode, _ event: Event, _ summary: String, _ line: String) {
         self.init(
             code, summary: summary, story: [line], threads: [event.thread], objects: [event.object],

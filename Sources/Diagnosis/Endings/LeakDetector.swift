@@ -1,7 +1,7 @@
 import Trace
 
-/// Threads that nobody waited for. A joinable one that is never joined is a leak: the system keeps its stack for ever. A
-/// detached one that still ran when the main thread left was cut off, wherever it stood.
+/// Threads that were not waited for. A joinable thread that is never joined is a leak: the system keeps its stack
+/// forever. A detached thread that was still running when the main thread returned was cut off.
 package struct LeakDetector: Detector {
     private struct Created {
         var site: SiteID
@@ -56,16 +56,16 @@ package struct LeakDetector: Detector {
         let verb = leaked.count == 1 ? "was" : "were"
         return Finding(
             .leakedThread,
-            summary: "\(names.list(leaked.map(\.thread))) \(verb) never joined, and not detached either.",
+            summary: "\(names.list(leaked.map(\.thread))) \(verb) never joined or detached.",
             story: leaked.map { birth($0.thread, $0.created, names) + fate($0.created) },
-            advice: "Join a thread to wait for its end, or detach it if nobody needs to know.",
+            advice: "Join the thread to wait for its end, or detach it if no other thread waits for it.",
             threads: leaked.map(\.thread), sites: leaked.map(\.created.site))
     }
 
     private func fate(_ created: Created) -> String {
         created.hasEnded
-            ? "; it ended, and what the system keeps of it is lost."
-            : "; it was still running when the process ended, and was cut off."
+            ? "; it ended, but its resources were never released."
+            : "; it was still running when the process ended, and was terminated."
     }
 
     private func cutOff(_ names: Names) -> Finding? {
@@ -74,15 +74,16 @@ package struct LeakDetector: Detector {
         let verb = cutOff.count == 1 ? "was" : "were"
         return Finding(
             .cutOffThread,
-            summary: "\(names.list(cutOff.map(\.thread))) \(verb) still at work when the process ended, and cut off.",
+            summary: "\(names.list(cutOff.map(\.thread))) \(verb) still running when the process ended, "
+                + "and \(verb) terminated.",
             story: cutOff.map { birth($0.thread, $0.created, names) + lastAct($0.thread, names) },
             threads: cutOff.map(\.thread),
             sites: cutOff.flatMap { [$0.created.site, lastEvents[$0.thread]?.site ?? .unknown] })
     }
 
     private func lastAct(_ thread: ThreadID, _ names: Names) -> String {
-        guard let last = lastEvents[thread] else { return "; it had not begun." }
-        return "; the last that is seen of it is \(last.kind.name)\(names.at(last.site))."
+        guard let last = lastEvents[thread] else { return "; it had not started." }
+        return "; its last event is \(last.kind.name)\(names.at(last.site))."
     }
 
     private func birth(_ thread: ThreadID, _ created: Created, _ names: Names) -> String {

@@ -7,7 +7,7 @@ package enum SignalName {
     package static func explanation(_ number: Int64) -> String? { names[number]?.explanation }
 
     private static let swiftCheck =
-        "one of Swift's own checks failed: an index out of range, an overflow, a nil that was unwrapped"
+        "a check in Swift failed: an index out of range, an overflow, an unwrapped nil"
 
     private static let names: [Int64: (name: String, explanation: String?)] = [
         1: ("SIGHUP", "the terminal was closed"),
@@ -15,14 +15,14 @@ package enum SignalName {
         3: ("SIGQUIT", "Ctrl-\\ was pressed"),
         4: ("SIGILL", swiftCheck),
         5: ("SIGTRAP", swiftCheck),
-        6: ("SIGABRT", "the program gave itself up"),
-        7: ("SIGBUS", "it touched memory that is not there"),
+        6: ("SIGABRT", "the program aborted"),
+        7: ("SIGBUS", "it accessed memory that does not exist"),
         8: ("SIGFPE", "it divided by zero"),
-        9: ("SIGKILL", "somebody killed it, or the system ran out of memory"),
-        11: ("SIGSEGV", "it touched memory that is not its own: a freed object perhaps, or a stack that overflowed"),
-        13: ("SIGPIPE", "nobody reads what it writes"),
+        9: ("SIGKILL", "another process killed it, or the system ran out of memory"),
+        11: ("SIGSEGV", "it accessed memory that it does not own: perhaps a freed object, or a stack overflow"),
+        13: ("SIGPIPE", "it wrote to a pipe that has no reader"),
         14: ("SIGALRM", nil),
-        15: ("SIGTERM", "somebody asked it to end"),
+        15: ("SIGTERM", "another process asked it to end"),
         24: ("SIGXCPU", "it used up its processor time"),
         25: ("SIGXFSZ", "its file grew too large"),
         31: ("SIGSYS", "it made a system call that does not exist or is not allowed"),

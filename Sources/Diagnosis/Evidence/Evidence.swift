@@ -1,12 +1,12 @@
 import Trace
 
-/// What a number of runs of one program showed: those of a search under the scheduler, or some on real threads.
+/// The evidence from a number of runs of one program: those of a search under the scheduler, or some on real threads.
 package struct Evidence: Equatable, Sendable {
-    /// What was seen of one outcome.
+    /// The observations of one outcome.
     package struct Sighting: Equatable, Sendable {
-        /// On real threads, the runs that had the outcome; of a search, the findings that differ.
+        /// On real threads, the number of runs with the outcome; for a search, the number of distinct findings.
         package var count: Int
-        /// Of the first of them.
+        /// The outcome of the first of them.
         package var outcome: Outcome
         /// The execution that had it first. Nil on real threads.
         package var first: Execution?
@@ -22,7 +22,7 @@ package struct Evidence: Equatable, Sendable {
     package struct Execution: Equatable, Sendable {
         /// Which one it was, from 1.
         package var number: Int
-        /// As text, and as short as it could be made. Empty if nobody had taken a step.
+        /// The schedule as text, shrunk as far as possible. Empty if no step was taken.
         package var schedule: String
 
         package init(number: Int, schedule: String) {
@@ -32,14 +32,15 @@ package struct Evidence: Equatable, Sendable {
     }
 
     package var runtime: TraceHeader.Runtime
-    /// How many runs there are; of a search, executions.
+    /// The number of runs; for a search, of executions.
     package var runs: Int
     package var extent: Extent
-    /// One for each outcome that was seen, in the order of `OutcomeKind`. A search does not tell of executions that completed, if they may.
+    /// One for each outcome that was seen, in the order of `OutcomeKind`. A search does not record executions that
+    /// completed, if they are allowed to.
     package var sightings: [Sighting]
-    /// Those of the sought states (`Runnable.soughtStates`) that some run ended in.
+    /// The sought states (`Runnable.soughtStates`) that some run ended in.
     package var seenStates: Set<Int>
-    /// How a run that was repeated did something else: nothing that was seen means much then. A sentence without its full stop.
+    /// How a repeated run behaved differently: the evidence is then unreliable. A sentence without its full stop.
     package var discrepancy: String?
 
     package init(

@@ -1,24 +1,25 @@
-/// How much of all that a program can do some runs have shown.
+/// How much of a program's possible behavior the runs have covered.
 package enum Extent: Equatable, Sendable {
-    /// All of it: so many traces. `passesTime`: as far as time passes only when nobody can do anything else.
+    /// All of it, with the number of traces. `passesTime`: under the assumption that time passes only when every thread
+    /// is blocked.
     case all(traces: Int, passesTime: Bool)
-    /// Not all, or nobody knows.
+    /// Only part of it, or unknown.
     case part(Limit)
 
-    /// Why there were no more runs, or why more would not have shown all.
+    /// Why there were no more runs, or why more runs would not have covered everything.
     package enum Limit: String, Sendable {
-        /// There were as many as were asked for.
+        /// The requested number of runs was reached.
         case runs
         case time
-        /// All that was expected was seen, and then nothing new for long.
+        /// Everything expected was seen, and then nothing new for a long time.
         case noNews = "no-news"
-        /// Executions were cut off after so many steps.
+        /// Executions were cut off at the step limit.
         case steps
-        /// The program ended its process again and again.
+        /// The program ended its process too often.
         case fatalEnds = "fatal-ends"
-        /// The search that could have shown all had to give up.
+        /// The search that could have covered everything was abandoned.
         case obstacle
-        /// A search does not look at the order in which locks are taken, which decides how the program ends.
+        /// A search does not check the order of locks, which decides how this program ends.
         case lockOrder = "lock-order"
     }
 }

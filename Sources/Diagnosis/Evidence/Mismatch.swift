@@ -1,6 +1,6 @@
 import Trace
 
-/// A point on which evidence does not agree with what was expected.
+/// A disagreement between the evidence and the expectation.
 package enum Mismatch: Equatable, Sendable {
     /// Runs had an outcome that is not allowed.
     case notAllowed(Evidence.Sighting, in: Evidence)
@@ -8,7 +8,7 @@ package enum Mismatch: Equatable, Sendable {
     case outcomeNotSeen(OutcomeKind, in: Evidence)
     /// No run ended in a state that some run must end in.
     case stateNotSeen(String, in: Evidence)
-    /// A run that was repeated did something else, in these words.
+    /// A repeated run behaved differently, as described.
     case notRepeatable(String, in: Evidence)
 
     package var evidence: Evidence {

@@ -1,8 +1,8 @@
 import Text
 import Trace
 
-/// How much each lock was wanted: how often it was taken, how often a thread had to wait for it and how long, and how long it
-/// was held. A note for each lock that somebody had to wait for.
+/// Lock contention: how often each lock was taken, how often and how long threads waited for it, and how long it was
+/// held. Reports a note for each lock that a thread had to wait for.
 package struct ContentionDetector: Detector {
     private struct Lock {
         var acquisitions = 0
@@ -66,13 +66,13 @@ package struct ContentionDetector: Detector {
             sites: [lock.lastWait?.site].compactMap(\.self))
     }
 
-    /// Nil where no time passes.
+    /// Nil if no time passed.
     private func line(_ what: String, _ durations: Durations) -> String? {
         guard durations.greatest > 0 else { return nil }
         func text(_ nanoseconds: UInt64) -> String {
             ReadableDuration.text(nanoseconds: Int64(clamping: nanoseconds))
         }
-        return "\(what): half of the times up to \(text(durations.quantile(0.5))), 99 of 100 up to "
-            + "\(text(durations.quantile(0.99))), at most \(text(durations.greatest))."
+        return "\(what): median \(text(durations.quantile(0.5))), 99th percentile "
+            + "\(text(durations.quantile(0.99))), maximum \(text(durations.greatest))."
     }
 }

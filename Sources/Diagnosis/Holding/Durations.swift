@@ -1,4 +1,4 @@
-/// Lengths of time, counted by size: enough for a median and a tail, in the same small space for any number of them.
+/// A histogram of durations: enough for a median and a tail, in the same small space for any number of them.
 struct Durations {
     private var counts: [UInt32] = []
     private(set) var count = 0
@@ -12,7 +12,7 @@ struct Durations {
         greatest = max(greatest, nanoseconds)
     }
 
-    /// The length that so much of them do not exceed, at most an eighth too long.
+    /// The duration that this fraction of them do not exceed, at most an eighth too long.
     func quantile(_ share: Double) -> UInt64 {
         var left = Int((Double(count) * share).rounded(.up))
         for (bucket, number) in counts.enumerated() {

@@ -1,7 +1,7 @@
 import Text
 import Trace
 
-/// Locks that were held for half a second and more at a stretch, while another thread waited for them as long.
+/// Locks that were held for at least half a second at a stretch, while another thread waited for them as long.
 package struct HeldTooLongDetector: Detector {
     private struct Case {
         var holder: ThreadID
@@ -56,7 +56,7 @@ package struct HeldTooLongDetector: Detector {
         return Finding(
             .heldTooLong, summary: "\(holder) held \(lock) for \(duration), and others had to wait.",
             story: [
-                "\(holder) takes \(lock)\(names.at(found.taken)) and gives it back\(names.at(found.released)).",
+                "\(holder) takes \(lock)\(names.at(found.taken)) and releases it\(names.at(found.released)).",
                 "\(names.name(found.victim.thread)) waits for it\(names.at(found.victim.site)) for most of that time.",
             ], threads: [found.holder, found.victim.thread], objects: [found.lock],
             sites: [found.taken, found.released, found.victim.site])

@@ -1,15 +1,16 @@
 import Trace
 
-/// Locks that a thread keeps while it waits for something else: for a thread's end, a permit, a signal, or the time to pass.
+/// Locks that a thread holds while it waits for something else: a thread's end, a permit, a signal, or the passing of
+/// time.
 ///
-/// It is a warning if another thread had to wait for the lock meanwhile, and the wait was for a thread's end or for a signal of
-/// another mutex's condition, or the run got stuck in it. Otherwise it is a note: a sleep ends by itself, and to wait for a
-/// permit with a lock held is how some sound programs are made (a light switch).
+/// It is a warning if another thread had to wait for the lock meanwhile, and the wait was for a thread's end or for a
+/// signal of another mutex's condition, or the run got stuck in it. Otherwise it is a note: a sleep ends by itself, and
+/// some correct programs wait for a permit with a lock held (a light switch).
 package struct HeldWhileBlockedDetector: Detector {
     private struct Block {
         var event: Event
         var holds: [Hold]
-        /// The first who had to wait for one of the locks.
+        /// The first thread that had to wait for one of the locks.
         var victim: Event?
         var isOver = true
 
@@ -29,9 +30,9 @@ package struct HeldWhileBlockedDetector: Detector {
 
     private var locks = HeldLocks()
     private var blocks = PerThread<Block?>(nil)
-    /// Whether it has one: cheaper to look at.
+    /// Whether the thread holds a lock: cheaper than looking at its locks.
     private var isBlocked = PerThread(false)
-    /// Who waits for a lock.
+    /// The threads that wait for a lock.
     private var waits = PerThread<Event?>(nil)
     private var worst: [Spot: Block] = [:]
     private var spots: [Spot] = []
@@ -94,12 +95,12 @@ package struct HeldWhileBlockedDetector: Detector {
         let holder = names.name(block.event.thread)
         let held = Names.list(block.holds.map { names.name($0.object) })
         var story = [
-            "\(holder) holds \(Names.list(block.holds.map { names.words($0) })), and \(deed(block.event, names))."
+            "\(holder) holds \(Names.list(block.holds.map { names.words($0) })) and \(deed(block.event, names))."
         ]
         if let victim = block.victim {
             story.append(
                 "\(names.name(victim.thread)) wants \(names.name(victim.object))\(names.at(victim.site)), "
-                    + "and has to wait as well.")
+                    + "and has to wait too.")
         }
         return Finding(
             .heldWhileBlocked, block.isHarm ? .warning : .note,

@@ -1,13 +1,13 @@
 import Trace
 
-/// Deadlocks that did not happen: threads that take the same locks in orders that can close a circle, in another run.
+/// Potential deadlocks: threads that take the same locks in orders that can form a cycle in another run.
 ///
-/// Each lock that is taken while others are held is an edge from those to it (GoodLock: Havelund, 2000). A circle of edges is
-/// told only if it is one of as many threads, if no lock that two of them hold keeps one out, if one of the two holds that
-/// meet in a lock is exclusive, and if no thread's creation, end or semaphore puts one edge after another. Locks that were
-/// tried, or waited for with a limit, are no end of an edge: such a thread goes on. A semaphore of which fewer permits than the
-/// circle has threads were ever out at once is taken for one that keeps the others out. Atomics that keep threads apart are not
-/// understood.
+/// Each lock that is taken while others are held is an edge from those to it (GoodLock: Havelund, 2000). A cycle of
+/// edges is reported only if each edge belongs to a different thread, if no lock that two of them hold keeps one out,
+/// if one of the two holds that meet in a lock is exclusive, and if no thread's creation, end or semaphore orders one
+/// edge after another. Locks that were tried, or waited for with a time limit, do not end an edge: such a thread
+/// continues. A semaphore is assumed to exclude the other threads if fewer of its permits than the cycle has threads
+/// were ever out at once. Atomics that keep threads apart are not recognized.
 package struct LockOrderDetector: Detector {
     private var locks = HeldLocks()
     private var lives = HappensBefore()

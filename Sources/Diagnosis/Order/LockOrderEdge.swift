@@ -1,31 +1,31 @@
 import Trace
 
-/// A thread took a lock while it held another: it could have had to wait there.
+/// A thread took a lock while it held another: a point where it might have had to wait.
 struct LockOrderEdge {
     var thread: ThreadID
     var from: Hold
     /// The lock that was taken.
     var to: Hold
-    /// What the thread held besides.
+    /// The other locks that the thread held.
     var gates: [Hold]
-    /// The semaphores of which it had a permit.
+    /// The semaphores of which it held a permit.
     var permits: [ObjectID]
-    /// What the thread had seen of the others' lives.
+    /// What the thread had seen of the other threads' lives.
     var clock: VectorClock
 
-    /// Whether the other one says nothing new.
+    /// Whether the other edge adds nothing new.
     func isLike(_ other: Self) -> Bool {
         thread == other.thread && from.mode == other.from.mode && to.mode == other.to.mode
             && clock[thread] == other.clock[thread] && gates.elementsEqual(other.gates) { $0.object == $1.object }
     }
 
-    /// Whether this thread, waiting for its lock, would wait for the other.
+    /// Whether this thread, waiting for its lock, would wait for the other thread.
     func isBlocked(by next: Self) -> Bool {
         to.object == next.from.object && (to.mode == .exclusive || next.from.mode == .exclusive)
     }
 
-    /// Whether both threads can be at these two places at the same time: they are two, no lock that both hold keeps one of
-    /// them out, and neither's life puts it after the other.
+    /// Whether both threads can be at these two places at the same time: they are different threads, no lock that both
+    /// hold excludes one of them, and neither place is ordered after the other.
     func canMeet(_ other: Self) -> Bool {
         thread != other.thread && !isKeptOut(by: other)
             && clock[thread] > other.clock[thread] && other.clock[other.thread] > clock[other.thread]

@@ -1,12 +1,12 @@
 import Trace
 
-/// Which locks were taken while which others were held, and the circles that this makes possible.
+/// Which locks were taken while which others were held, and the possible cycles.
 struct LockOrderGraph {
     private var edges: [ObjectID: [ObjectID: [LockOrderEdge]]] = [:]
 
-    /// So many ways of getting from one lock to another are kept.
+    /// The maximum number of edges kept from one lock to another.
     private static let variants = 16
-    /// A search gives up after so many edges.
+    /// The maximum number of edges that a search visits.
     private static let effort = 50_000
     private static let mostCycles = 10
 
@@ -16,9 +16,9 @@ struct LockOrderGraph {
         edges[edge.from.object, default: [:]][edge.to.object, default: []].append(edge)
     }
 
-    /// Circles in which each thread could wait for the next, one for each set of locks.
+    /// Cycles in which each thread could wait for the next, one for each set of locks.
     ///
-    /// - Parameter isPossible: has the last word.
+    /// - Parameter isPossible: a final check on a cycle.
     func cycles(where isPossible: @escaping ([LockOrderEdge]) -> Bool) -> [[LockOrderEdge]] {
         var search = Search(edges: edges, isPossible: isPossible)
         for start in edges.keys.sorted() { search.extend([], from: start, to: start) }
@@ -37,7 +37,7 @@ struct LockOrderGraph {
             self.isPossible = isPossible
         }
 
-        /// - Parameter start: the lock with the lowest number, so that each circle is found from one place only.
+        /// - Parameter start: the lock with the lowest number, so that each cycle is found from one place only.
         mutating func extend(_ path: [LockOrderEdge], from lock: ObjectID, to start: ObjectID) {
             for (next, variants) in (edges[lock] ?? [:]).sorted(by: { $0.key < $1.key }) where next >= start {
                 for edge in variants where found.count < LockOrderGraph.mostCycles && effort < LockOrderGraph.effort {

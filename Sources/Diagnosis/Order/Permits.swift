@@ -1,6 +1,7 @@
 import Trace
 
-/// Who has which semaphores' permits. One that is handed in by another thread than the one that took it counts as kept.
+/// Which threads hold permits of which semaphores. A permit that is returned by another thread than the one that took
+/// it counts as kept.
 struct Permits {
     private var held = PerThread<[ObjectID]>([])
     private var current = PerObject(0)
@@ -8,7 +9,7 @@ struct Permits {
 
     func semaphores(of thread: ThreadID) -> [ObjectID] { held[thread] }
 
-    /// How many permits have been out at the same time.
+    /// The maximum number of permits that were out at the same time.
     func most(of semaphore: ObjectID) -> Int { greatest[semaphore] }
 
     mutating func consume(_ event: Event) {

@@ -1,20 +1,20 @@
 import Trace
 
-/// What would end a livelock. That depends on what the threads fail at.
+/// How to end a livelock, depending on what the threads fail at.
 struct LivelockAdvice {
     private enum Struggle: CaseIterable {
-        /// Each tries for a lock, and gives way.
+        /// Threads try for a lock and give way.
         case lock
         case permit, exchange, signal
-        /// A loop looks at memory, and finds what it found before.
+        /// A loop reads memory, and finds the same value again.
         case look
     }
 
     private let obstacles: [(struggle: Struggle, object: ObjectID)]
 
     /// - Parameters:
-    ///   - obstacles: for each thread the last thing that it failed at or, if it failed at nothing, looked at.
-    ///   - hasFailures: whether any thread failed at something. Then what others looked at does not matter.
+    ///   - obstacles: for each thread, the last thing that it failed at or, if it failed at nothing, read.
+    ///   - hasFailures: whether any thread failed at something. If so, reads of other threads do not matter.
     init(_ obstacles: [Event], hasFailures: Bool) {
         self.obstacles = obstacles.compactMap { event in
             Self.struggle(event.kind).map { ($0, event.object) }
@@ -32,7 +32,7 @@ struct LivelockAdvice {
         }
     }
 
-    /// Nil: nothing better than what is always right.
+    /// Nil: there is no better advice than the general one.
     func text(_ names: Names) -> String? {
         let first = Struggle.allCases.first { struggle in obstacles.contains { $0.struggle == struggle } }
         return first.map { text($0, list(of: $0, names)) }
@@ -50,15 +50,19 @@ struct LivelockAdvice {
     private func text(_ struggle: Struggle, _ names: String) -> String {
         switch struggle {
         case .lock:
-            "Take the locks in one order, and wait for them instead of trying; or wait for a random time before the next try."
+            "Take the locks in one order, and wait for them instead of trying; "
+                + "or pause for a random time between attempts."
         case .permit:
-            "Wait for a permit of \(names) instead of trying again and again; and see that some thread gives one back."
+            "Wait for a permit of \(names) instead of polling, and make sure that some thread returns one."
         case .exchange:
-            "See that some thread stores the value of \(names) that the compare-exchange expects, or read the value anew before each attempt."
+            "Make sure that some thread stores the value that the compare-exchange of \(names) expects, "
+                + "or reload the expected value before each attempt."
         case .signal:
-            "See that some thread makes true what the waits on \(names) are for, and signals it; a longer time limit does not help."
+            "Make sure that some thread makes the predicate of \(names) true and then signals; "
+                + "a longer time limit does not help."
         case .look:
-            "See that some thread changes \(names) whatever the others do: let one of them go first. Where nothing is left to do but wait, wait in a condition or with 'await'."
+            "Make sure that some thread changes \(names) whatever the others do, for example by letting one go first. "
+                + "A thread that can only wait should wait on a condition or with 'await'."
         }
     }
 }

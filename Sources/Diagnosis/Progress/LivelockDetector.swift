@@ -1,18 +1,18 @@
 import Trace
 
-/// Threads that go in circles: the run was given up, and stood in the same situation again and again before that.
+/// Threads that make no progress: the run was cut off after it had returned to the same situation repeatedly.
 ///
-/// A situation is remembered after 1, 2, 4, 8 … events (as Brent, 1980, finds the cycle of a sequence), and it is counted how
-/// often it comes back. So nothing grows with the run, and a circle is seen that begins late. What threads keep to
-/// themselves is not seen: one that counts its attempts, and would give up some day, looks as if it never would. It is a
-/// warning therefore, beside the time-out.
+/// A situation is remembered after 1, 2, 4, 8 … events (as Brent, 1980, finds the cycle of a sequence), and its returns
+/// are counted. Memory use therefore does not grow with the run, and a cycle that begins late is found. The threads'
+/// private state is not visible: a thread that counts its attempts and would eventually give up looks as if it never
+/// would. The finding is therefore a warning, beside the time-out.
 package struct LivelockDetector: Detector {
     private struct Turns {
         var events = 0
-        /// Attempts that came to nothing.
+        /// Failed attempts.
         var failures = 0
         var lastFailure: Event?
-        /// The last time that it read something.
+        /// The last read.
         var lastLook: Event?
         var last: Event?
 
@@ -24,7 +24,7 @@ package struct LivelockDetector: Detector {
             lastFailure = event
         }
 
-        /// What the thread does not get on with.
+        /// What keeps the thread from making progress.
         var obstacle: Event? { lastFailure ?? lastLook ?? last }
     }
 
@@ -36,7 +36,7 @@ package struct LivelockDetector: Detector {
     private var wasGivenUp = false
     private var hasNoProgress = false
 
-    /// Fewer returns may be chance.
+    /// Fewer returns may be a coincidence.
     private static let enough = 10
 
     package init() {}
@@ -76,12 +76,12 @@ package struct LivelockDetector: Detector {
         let busy = turns.all.filter { $0.value.events > 0 }
         let threads = busy.map(\.key)
         let obstacles = busy.compactMap(\.value.obstacle)
-        let goes = threads.count == 1 ? "goes" : "go"
+        let makes = threads.count == 1 ? "makes" : "make"
         return [
             Finding(
                 .livelock, hasNoProgress ? .fault : .warning,
-                summary: "\(names.list(threads)) \(goes) in circles: "
-                    + "the run came back to the same situation \(returns) times.",
+                summary: "\(names.list(threads)) \(makes) no progress: "
+                    + "the run returned to the same situation \(returns) times.",
                 story: busy.map { line($0.key, $0.value, names) },
                 advice: LivelockAdvice(obstacles, hasFailures: busy.contains { $0.value.failures > 0 }).text(names),
                 threads: threads, objects: obstacles.map(\.object), sites: obstacles.map(\.site))
@@ -89,13 +89,13 @@ package struct LivelockDetector: Detector {
     }
 
     private func line(_ thread: ThreadID, _ turns: Turns, _ names: Names) -> String {
-        let start = "\(names.name(thread)) did \(Names.count(turns.events, "thing")) meanwhile"
+        let start = "\(names.name(thread)) recorded \(Names.count(turns.events, "event")) meanwhile"
         if let failure = turns.lastFailure {
-            return "\(start); \(turns.failures) attempts came to nothing, "
+            return "\(start); \(turns.failures) attempts failed, "
                 + "the last on \(names.name(failure.object))\(names.at(failure.site))."
         }
         if let look = turns.lastLook {
-            return "\(start), and looked at \(names.name(look.object)) again and again\(names.at(look.site))."
+            return "\(start), and kept reading \(names.name(look.object))\(names.at(look.site))."
         }
         guard let last = turns.last else { return "\(start)." }
         let object = last.object == .none ? "" : " \(names.name(last.object))"

@@ -1,10 +1,10 @@
 import Trace
 
-/// An important thread waits for a lock of an unimportant one, and that one does not get on because a third, less important
-/// than the first, is at work all the time.
+/// A high-priority thread waits for a lock of a low-priority one, which cannot run because a third thread, of a
+/// priority in between, is running all the time.
 ///
-/// Only threads that were given a priority count. The third has to do a number of things in a row while the holder does none,
-/// so that it is more than two threads' taking turns.
+/// Only threads with an explicit priority count. The third thread must record a number of events in a row while the
+/// holder records none, to distinguish this from two threads that take turns.
 package struct PriorityInversionDetector: Detector {
     private struct Case {
         var wait: Wait
@@ -16,7 +16,7 @@ package struct PriorityInversionDetector: Detector {
 
     private var graph = WaitForGraph()
     private var priorities = PerThread<Int64?>(nil)
-    /// What each thread has done since the holder of the lock that somebody waits for last did something.
+    /// The events of each thread since the last event of the holder of the awaited lock.
     private var deeds: [ThreadID: [ThreadID: Int]] = [:]
     private var worst: [ObjectID: Case] = [:]
     private var isInUse = false
@@ -30,7 +30,7 @@ package struct PriorityInversionDetector: Detector {
             priorities[event.thread] = event.value
             isInUse = true
         }
-        // A thread has its priority from its beginning, so whoever counts has done nothing before.
+        // A thread has its priority from its start, so it has recorded nothing before it counts.
         guard isInUse else { return }
         graph.consume(event)
         if let priority = priorities[event.thread] { look(event.thread, priority) }
@@ -58,11 +58,12 @@ package struct PriorityInversionDetector: Detector {
     private func finding(_ found: Case, _ names: Names) -> Finding {
         let (high, low, third) = (names.name(found.wait.thread), names.name(found.holder), names.name(found.third))
         return Finding(
-            .priorityInversion, summary: "\(high) waits for \(low), which does not get on because \(third) is at work.",
+            .priorityInversion, summary: "\(high) waits for \(low), which cannot run because \(third) is running.",
             story: [
                 "\(low), priority \(priority(found.holder)), holds \(names.words(found.hold)).",
                 "\(high), priority \(priority(found.wait.thread)), \(names.words(found.wait)).",
-                "\(third), priority \(priority(found.third)), did \(found.deeds) things while \(low) did none.",
+                "\(third), priority \(priority(found.third)), recorded \(found.deeds) events "
+                    + "while \(low) recorded none.",
             ], threads: [found.wait.thread, found.holder, found.third], objects: [found.hold.object],
             sites: [found.hold.site, found.wait.site])
     }

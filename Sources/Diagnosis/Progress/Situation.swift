@@ -1,7 +1,7 @@
 import Trace
 
-/// Where the whole run stands, as one number: who holds what, what the memory holds, and where each thread is. Two moments
-/// with the same number are the same, as far as events show it: from there the run can go on as it did before.
+/// The state of the whole run as one number: which threads hold what, the content of memory, and where each thread is.
+/// Two moments with the same number are the same state as far as events show: from there the run can repeat itself.
 struct Situation {
     private(set) var hash: UInt64 = 0
     private var values = PerObject<UInt64>(0)

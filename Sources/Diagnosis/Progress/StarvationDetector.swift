@@ -3,10 +3,11 @@ import Trace
 
 /// Threads that wait for a lock or a semaphore while others take it again and again.
 ///
-/// What counts is how often a thread took it that had already had it since the wait began: in a queue, the waiting
-/// thread would have come first. That each of many threads takes it once is no starvation, in whatever order they do. No lock
-/// promises whose turn it is, and a few turns of others are normal. It is reported from a hundred on, and, on real
-/// threads, if they took a tenth of a second: there hundreds of turns pass while a thread wakes up.
+/// It counts how often the object was taken by threads that had already had it since the wait began: in a queue, the
+/// waiting thread would have come first. If each of many threads takes it once, that is not starvation, in whatever
+/// order they do. Locks do not promise an order, and a few turns of others are normal. Starvation is reported from a
+/// hundred turns on and, on real threads, if they took a tenth of a second: there hundreds of turns pass while a thread
+/// wakes up.
 package struct StarvationDetector: Detector {
     private struct Wait {
         var event: Event
@@ -16,21 +17,21 @@ package struct StarvationDetector: Detector {
 
     private struct Case {
         var wait: Event
-        /// How often others took the object that had already had it.
+        /// How often the object was taken by other threads that had already had it.
         var repeats: Int
         var duration: UInt64
         var last: Event
     }
 
-    /// Who has taken an object.
+    /// The turns of an object: which threads have taken it.
     private struct Turns {
         var count = 0
         var last: Event?
-        /// How many threads wait for it.
+        /// The number of threads that wait for it.
         var waiting = 0
         /// The number of each thread's last turn, if a thread waited at that time.
         var lastTurns = PerThread(0)
-        /// What was found out last: how many turns after this one were repeated, up to then.
+        /// The last result: the number of turns after this one that were repeated, up to that point.
         var known = (before: 0, count: 0, repeats: 0)
 
         mutating func add(_ event: Event) {
@@ -39,9 +40,10 @@ package struct StarvationDetector: Detector {
             if waiting > 0 { lastTurns[event.thread] = count }
         }
 
-        /// How many of the turns since then were of threads that had had one since then. Nil: fewer than that many, at least.
+        /// The number of turns since then that went to threads that had already had one since then. Nil: fewer than the
+        /// given minimum.
         mutating func repeats(since before: Int, atLeast fewest: Int) -> Int? {
-            // The first turn is not repeated; and each turn since the last look adds one repeated turn at most.
+            // The first turn is not repeated, and each turn since the last check adds at most one repeated turn.
             if count - before <= fewest { return nil }
             if before >= known.before && known.repeats + count - known.count < fewest { return nil }
             let threads = lastTurns.all.count { $0.value > before }
@@ -106,7 +108,7 @@ package struct StarvationDetector: Detector {
             summary: "\(waiter) waited for \(object) while others took it again \(found.repeats) times\(time).",
             story: [
                 "\(waiter) waits for \(object)\(names.at(found.wait.site)).",
-                "\(names.name(found.last.thread)) is the last of the others to take it\(names.at(found.last.site)).",
+                "\(names.name(found.last.thread)) was the last of them to take it\(names.at(found.last.site)).",
             ], threads: [found.wait.thread, found.last.thread], objects: [found.wait.object],
             sites: [found.wait.site, found.last.site])
     }

@@ -1,11 +1,11 @@
 import Trace
 
-/// One read or write of a plain cell: by whom, where, when, and under which locks.
+/// A read or write of a plain cell: its thread, place, time and locks.
 struct CellAccess {
     var event: Event
     /// The event's number in the run.
     var number: Int
-    /// The thread's own time, which says who has seen this access.
+    /// The thread's own time, which tells which clocks have seen this access.
     var time: UInt32
     var locks: LockSets.Number
 

@@ -1,21 +1,21 @@
 import Trace
 
-/// What each thread has seen of the others, by the run's synchronisation: whoever takes a lock has seen all that was done
-/// before it was given back; and likewise for semaphores, atomics, and the creation and the end of threads.
+/// What each thread has seen of the others through synchronization: a thread that takes a lock has seen everything that
+/// was done before its release; likewise for semaphores, atomics, and the creation and the end of threads.
 ///
-/// A signal by itself orders nothing: the mutex that the woken thread takes again does.
+/// A signal by itself orders nothing; the mutex that the woken thread takes again does.
 struct HappensBefore {
-    /// All of them, so that none is moved to be changed.
+    /// All clocks in one array, so that they can be changed in place.
     private var clocks: [VectorClock] = []
-    // Where in `clocks` theirs are. Nil: it has seen nothing.
+    // The indices of their clocks in `clocks`. Nil: nothing has been seen.
     private var threads = PerThread<Int?>(nil)
     private var ended = PerThread<Int?>(nil)
-    /// What the next one to take the object will have seen. For read-write locks: what a reader will have.
+    /// What the next thread that takes the object will have seen; for a read-write lock, the next reader.
     private var objects = PerObject<Int?>(nil)
-    /// What a writer will have seen besides: the readers before it.
+    /// What the next writer will also have seen: the readers before it.
     private var readers = PerObject<Int?>(nil)
 
-    /// The thread's own time, which says what has seen the things that it does now.
+    /// The thread's own time, which tells which clocks have seen its current actions.
     mutating func time(of thread: ThreadID) -> UInt32 {
         let clock = place(of: thread)
         return clocks[clock][thread]
@@ -71,13 +71,13 @@ struct HappensBefore {
         clocks[own].merge(clocks[clock])
     }
 
-    /// The next one sees this thread's past, which includes that of the ones before if it took the object itself.
+    /// The next thread sees this thread's past, which includes that of the previous ones if it took the object itself.
     private mutating func publish(_ object: ObjectID, _ thread: ThreadID) {
         objects[object] = copy(of: thread, in: objects[object])
         advance(thread)
     }
 
-    /// The next one sees the pasts of all that gave.
+    /// The next thread sees the pasts of all threads that gave.
     private mutating func give(_ thread: ThreadID, to clock: Int?) -> Int {
         let (own, clock) = (place(of: thread), clock ?? newClock())
         clocks[clock].merge(clocks[own])
@@ -96,7 +96,7 @@ struct HappensBefore {
         clocks[own].advance(thread)
     }
 
-    /// A thread's own time begins at 1: what has seen nothing of it is at 0.
+    /// A thread's own time begins at 1; a clock that has seen nothing of it is at 0.
     private mutating func place(of thread: ThreadID) -> Int {
         if let place = threads[thread] { return place }
         let place = newClock()

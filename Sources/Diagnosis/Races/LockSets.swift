@@ -1,9 +1,9 @@
 import Trace
 
-/// The locks that threads hold when they use cells, as numbers: so an access needs no list of its own.
+/// The lock sets that threads hold when they access cells, as numbers, so that an access needs no list of its own.
 ///
-/// Each is another one and the lock that was taken last, so they form a tree: as large as there are orders in which the run's
-/// threads take locks.
+/// Each set is another set plus the lock that was taken last, so the sets form a tree. Its size is the number of orders
+/// in which the run's threads take locks.
 struct LockSets {
     typealias Number = Int32
 

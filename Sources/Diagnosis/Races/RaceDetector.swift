@@ -1,17 +1,19 @@
 import Trace
 
-/// Data races: two accesses of one plain cell, at least one of them a write, that nothing puts in an order.
+/// Data races: two accesses to one plain cell, at least one of them a write, that are not ordered by synchronization.
 ///
 /// It compares vector clocks (after FastTrack: Flanagan and Freund, 2009), so it reports no race that the run's events
-/// don't show, and finds one even where the two accesses happened to come out right. It tells each cell's first race.
+/// do not show, and finds one even if the two accesses happened to do no harm. It reports the first race of each cell.
 package struct RaceDetector: Detector {
     private var order = HappensBefore()
     private var locks = HeldLocks()
     private var lockSets = LockSets()
-    /// Which each thread holds now. Nil: it has not been looked at since the thread did something else than use cells.
+    /// The set of locks that each thread holds now. Nil: not determined since the thread last did something other than
+    /// access cells.
     private var currentSet = PerThread<LockSets.Number?>(nil)
 
-    // Of each cell, what a later access could race with: the last write, and each thread's last read since.
+    // For each cell, the accesses that a later access could race with: the last write, and each thread's last read
+    // since.
     private var writes = PerObject<CellAccess?>(nil)
     private var reads = PerObject<[CellAccess]>([])
     private var lockUse = PerObject(LockUse())
@@ -61,7 +63,7 @@ package struct RaceDetector: Detector {
         return number
     }
 
-    /// The earlier access of the same cell that nothing puts before this one.
+    /// The earlier access to the same cell that is not ordered before this one.
     private func rival(of access: CellAccess) -> CellAccess? {
         let cell = access.event.object
         if let write = writes[cell], !isSeen(write, by: access.thread) { return write }
@@ -83,7 +85,7 @@ package struct RaceDetector: Detector {
 }
 
 extension [CellAccess] {
-    /// Adds it, in the place of the same thread's.
+    /// Adds the access, replacing the one of the same thread.
     fileprivate mutating func keepLast(_ access: CellAccess) {
         for index in indices where self[index].thread.index == access.thread.index {
             self[index] = access

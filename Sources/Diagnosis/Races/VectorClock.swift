@@ -1,6 +1,7 @@
 import Trace
 
-/// How far into each thread's life something has seen. One is before another if it has seen no further in any thread.
+/// For each thread, how much of its execution has been seen. One clock is before another if it has seen no further in
+/// any thread.
 struct VectorClock {
     private var times: [UInt32] = []
 
@@ -12,13 +13,13 @@ struct VectorClock {
         times[thread.number] &+= 1
     }
 
-    /// Sees all that the other has seen as well.
+    /// Merges the other clock into this one.
     mutating func merge(_ other: VectorClock) {
         while times.count < other.times.count { times.append(0) }
         for index in other.times.indices where other.times[index] > times[index] { times[index] = other.times[index] }
     }
 
-    /// Sees what the other sees, in memory of its own: so neither has to be copied when it changes.
+    /// Copies the other clock into its own memory, so that neither has to be copied when it changes.
     mutating func follow(_ other: VectorClock) {
         times.removeAll(keepingCapacity: true)
         times.append(contentsOf: other.times)

@@ -1,6 +1,6 @@
 import Trace
 
-/// What every thread that is left was doing when the run stopped, a line each.
+/// What each remaining thread was doing when the run stopped, one line each.
 struct ActivityStory {
     let names: Names
     let graph: WaitForGraph
@@ -24,14 +24,14 @@ struct ActivityStory {
             return "\(name) \(names.words(wait, heldBy: holders))."
         }
         guard let event = lastEvents[thread] else {
-            return thread == .main ? "\(name) had done nothing yet that is seen." : "\(name) had not started yet."
+            return thread == .main ? "\(name) had not recorded an event yet." : "\(name) had not started yet."
         }
         switch event.kind.effect {
         case .sleep: return "\(name) was asleep\(names.since(event.site))."
-        case .startThread: return "\(name) was running, and had done nothing yet that is seen."
+        case .startThread: return "\(name) was running, and had not recorded an event yet."
         default:
             let object = event.object == .none ? "" : " \(names.name(event.object))"
-            return "\(name) was running\(names.since(event.site)), where it did \(event.kind.name)\(object)."
+            return "\(name) was running; its last event is \(event.kind.name)\(object)\(names.at(event.site))."
         }
     }
 }

@@ -1,6 +1,6 @@
 import Trace
 
-/// Tells a deadlock: who waits for whom, who holds what, and since which line.
+/// Explains a deadlock: which threads wait for which, which locks they hold, and since which line.
 struct DeadlockStory {
     let names: Names
     let graph: WaitForGraph
@@ -20,9 +20,9 @@ struct DeadlockStory {
     private func summary(_ cycle: WaitCycle) -> String {
         let threads = names.list(cycle.threads)
         switch cycle.links.count {
-        case 1: return "\(threads) waits for itself, and can never go on."
-        case 2: return "\(threads) wait for each other, and neither can ever go on."
-        default: return "\(threads) wait for each other in a circle, and none can ever go on."
+        case 1: return "\(threads) waits for itself and can never continue."
+        case 2: return "\(threads) wait for each other; neither can ever continue."
+        default: return "\(threads) wait for each other in a cycle; none can ever continue."
         }
     }
 
@@ -44,13 +44,13 @@ struct DeadlockStory {
     private func waiting(_ link: WaitCycle.Link) -> String {
         let wait = names.words(link.wait)
         let next = names.name(link.next)
-        let who = link.next == link.thread ? "it" : next
+        let holder = link.next == link.thread ? "it" : next
         switch link.wait.target {
         case .thread: return wait
         case .condition(_, let mutex?):
-            return "\(wait), which has come, and now needs \(names.name(mutex)) back, which \(who) holds"
+            return "\(wait); it has been signalled and now needs \(names.name(mutex)), which \(holder) holds"
         case .reading where link.hold == nil: return "\(wait), behind \(next), which waits to write it"
-        default: return "\(wait), which \(who) holds\(link.next == link.thread ? " itself" : "")"
+        default: return "\(wait), which \(holder) holds\(link.next == link.thread ? " itself" : "")"
         }
     }
 
@@ -62,7 +62,7 @@ struct DeadlockStory {
 
     private func advice(_ links: [WaitCycle.Link]) -> String? {
         if links.allSatisfy({ $0.hold != nil && $0.next != $0.thread }) {
-            return "If every thread took these locks in the same order, no such circle could close."
+            return "If every thread took these locks in the same order, no such cycle could form."
         }
         return nil
     }
@@ -77,15 +77,15 @@ struct DeadlockStory {
             guard let signal = unheard.latest(of: condition) else { continue }
             sites.append(signal.site)
             story.append(
-                "\(names.name(signal.thread)) signalled \(names.name(condition))\(names.at(signal.site)) while nobody "
-                    + "waited for it: a condition does not remember its signals.")
+                "\(names.name(signal.thread)) signalled \(names.name(condition))\(names.at(signal.site)) "
+                    + "while no thread was waiting: a condition does not remember signals.")
         }
         return Finding(
             .endlessWait, summary: summary(stuck), story: story, threads: stuck.map(\.thread),
             objects: stuck.compactMap(\.object), sites: sites)
     }
 
-    /// The threads that wait for a signal are the story; those that wait for them to end are its consequence.
+    /// Threads that wait for a signal are the cause; threads that wait for those to end are a consequence.
     private func summary(_ stuck: [Wait]) -> String {
         let waitForSignal = stuck.filter { $0.condition != nil }
         if !waitForSignal.isEmpty {
@@ -93,14 +93,15 @@ struct DeadlockStory {
             let doing = "\(names.list(waitForSignal.map(\.thread))) \(verb)"
             let conditions = conditions(of: waitForSignal)
             guard conditions.allSatisfy(names.isPart) else {
-                return "\(doing) for a signal that nobody is left to send."
+                return "\(doing) for a signal that no remaining thread can send."
             }
             let others = waitForSignal.count == 1 ? "it" : "them"
             return "\(doing) on \(Names.list(conditions.map(names.name))), and no thread is left to wake \(others)."
         }
         let others = stuck.filter { wait in if case .thread = wait.target { false } else { true } }
         let threads = (others.isEmpty ? stuck : others).map(\.thread)
-        return "\(names.list(threads)) \(threads.count == 1 ? "waits" : "wait") for what nobody is left to give."
+        let verb = threads.count == 1 ? "waits" : "wait"
+        return "\(names.list(threads)) \(verb) for something that no remaining thread can provide."
     }
 
     private func line(_ wait: Wait) -> String {

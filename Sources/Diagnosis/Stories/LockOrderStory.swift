@@ -1,6 +1,6 @@
 import Trace
 
-/// Tells a deadlock that did not happen: who took which locks in which order.
+/// Explains a potential deadlock: which threads took which locks in which order.
 struct LockOrderStory {
     let names: Names
     let cycle: [LockOrderEdge]
@@ -8,7 +8,7 @@ struct LockOrderStory {
     var finding: Finding {
         Finding(
             .lockOrder, summary: summary, story: cycle.map(line),
-            advice: "If every thread took these locks in the same order, no such circle could close.",
+            advice: "If every thread took these locks in the same order, no such cycle could form.",
             threads: cycle.map(\.thread), objects: cycle.map(\.from.object),
             sites: cycle.flatMap { [$0.from.site, $0.to.site] })
     }
@@ -17,8 +17,9 @@ struct LockOrderStory {
         let threads = names.list(cycle.map(\.thread))
         let locks = Names.list(cycle.map { names.name($0.from.object) })
         return cycle.count == 2
-            ? "\(threads) take \(locks) in opposite orders: it went well, but they may wait for each other for ever."
-            : "\(threads) take \(locks) in a circle: it went well, but each may wait for the next for ever."
+            ? "\(threads) take \(locks) in opposite orders: no harm this time, but they may wait for each other "
+                + "forever."
+            : "\(threads) take \(locks) in a cycle: no harm this time, but each may wait for the next forever."
     }
 
     private func line(_ edge: LockOrderEdge) -> String {

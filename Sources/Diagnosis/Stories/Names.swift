@@ -1,6 +1,6 @@
 import Trace
 
-/// Names for what events only have numbers for, in the words that explanations use.
+/// Names for the numbers in events, as used in explanations.
 package struct Names {
     package let trace: TraceDocument
 
@@ -12,7 +12,7 @@ package struct Names {
         Self.visible(trace.object(object)?.name ?? "object \(object.index)")
     }
 
-    /// A name that is empty would leave a hole in its sentence.
+    /// An empty name is shown as quotation marks, because it would leave a gap in its sentence.
     package static func visible(_ name: String) -> String { name.isEmpty ? "\"\"" : name }
 
     /// For example ` at Deadlock.swift:31`, or nothing if the place is unknown.
@@ -36,26 +36,26 @@ package struct Names {
     /// For example `1 step` or `3 steps`.
     package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// What the thread has: `a since Deadlock.swift:31`.
+    /// The lock that the thread holds: `a since Deadlock.swift:31`.
     func words(_ hold: Hold) -> String {
         name(hold.object) + (hold.mode == .shared ? " for reading" : "") + since(hold.site)
     }
 
-    /// What the thread does, and why that takes long: `waits for b at Deadlock.swift:33, which second holds`.
+    /// What the thread waits for, and why it has to: `waits for b at Deadlock.swift:33, which second holds`.
     ///
     /// - Parameters:
-    ///   - holders: the threads that have the lock; after a signal, the mutex. Empty: nothing is said of them.
-    ///   - verb: what they do with it. Nil: they hold it.
+    ///   - holders: the threads that hold the lock; after a signal, the mutex. If empty, they are not mentioned.
+    ///   - verb: the verb for the holders. Nil: they hold it.
     func words(_ wait: Wait, heldBy holders: [ThreadID], verb: String? = nil) -> String {
         guard !holders.isEmpty else { return words(wait) }
         let holding = "\(list(holders)) \(verb ?? (holders.count == 1 ? "holds" : "hold"))"
         if case .condition(_, let mutex?) = wait.target {
-            return "\(words(wait)), which has come, and now needs \(name(mutex)) back, which \(holding)"
+            return "\(words(wait)); it has been signalled and now needs \(name(mutex)), which \(holding)"
         }
         return "\(words(wait)), which \(holding)"
     }
 
-    /// Whether it is inside of a built object, so that the program itself does not signal it.
+    /// Whether the object is part of a built object, so that the program itself does not signal it.
     func isPart(_ object: ObjectID) -> Bool { trace.object(object)?.kind == .part }
 
     /// What the thread does: `waits for b at Deadlock.swift:33`.

@@ -1,7 +1,8 @@
 import Text
 import Trace
 
-/// Tells a data race: both accesses, how far apart they were, what each thread held, and which lock the others use.
+/// Explains a data race: both accesses, how far apart they were, what each thread held, and which lock the other
+/// accesses hold.
 struct RaceStory {
     let names: Names
     let cell: ObjectID
@@ -12,9 +13,9 @@ struct RaceStory {
 
     var finding: Finding {
         let threads = names.list([earlier.thread, later.thread])
-        let uses = earlier.isWrite && later.isWrite ? "write" : "use"
+        let uses = earlier.isWrite && later.isWrite ? "write" : "access"
         return Finding(
-            .race, summary: "\(threads) \(uses) \(names.name(cell)) with nothing to put them in order.",
+            .race, summary: "Data race: threads \(threads) \(uses) \(names.name(cell)) without synchronization.",
             story: [line(earlier), line(later), distance] + [hint].compactMap(\.self), advice: advice,
             threads: [earlier.thread, later.thread], objects: [cell], sites: [earlier.site, later.site])
     }
@@ -32,21 +33,21 @@ struct RaceStory {
         let events = Names.count(later.number - earlier.number, "event")
         let time = later.event.time > earlier.event.time ? Int64(clamping: later.event.time - earlier.event.time) : 0
         let apart = time > 0 ? " and \(ReadableDuration.text(nanoseconds: time))" : ""
-        return "They are \(events)\(apart) apart in this run; in another they may come the other way round."
+        return "They were \(events)\(apart) apart here; in another run their order may be reversed."
     }
 
     private var hint: String? {
         guard let (lock, uses) = lockUse.usual(in: lockSets), uses < lockUse.uses else { return nil }
-        return "\(names.name(lock)) is held at \(uses) of the \(lockUse.uses) uses of \(names.name(cell))."
+        return "\(names.name(lock)) is held at \(uses) of the \(lockUse.uses) accesses to \(names.name(cell))."
     }
 
     private var advice: String {
         let object = names.name(cell)
         let isLocked = [earlier, later].map { !lockSets.locks($0.locks).isEmpty }
-        if isLocked == [false, false] { return "One mutex around both would put them in order." }
+        if isLocked == [false, false] { return "Protect both accesses with the same mutex." }
         if isLocked.contains(false) {
-            return "A lock protects \(object) only if everybody who uses \(object) takes it."
+            return "A lock protects \(object) only if every thread that accesses \(object) takes it."
         }
-        return "A lock that only one of them holds does not keep the other out: both must hold the same one."
+        return "The threads hold different locks: both must hold the same one."
     }
 }

@@ -1,6 +1,6 @@
 import Trace
 
-/// Who holds which lock, and since which line.
+/// The locks that each thread holds, and since which line.
 struct HeldLocks {
     private var held = PerThread(HoldStack())
     private var holdersByObject = PerObject<[ThreadID]>([])
@@ -16,7 +16,7 @@ struct HeldLocks {
         switch event.kind.effect {
         case .take(let lock): take(event.object, lock.isShared ? .shared : .exclusive, event)
         case .release: giveBack(event.object, event)
-        // A wait takes off one level only: a recursive mutex that is held twice stays held.
+        // A wait releases only one level: a recursive mutex that is held twice stays held.
         case .park: if let mutex = event.valueAsObject { giveBack(mutex, event) }
         case .unpark: if let mutex = event.valueAsObject { take(mutex, .exclusive, event) }
         default: break

@@ -1,13 +1,13 @@
 import Trace
 
-/// A lock that a thread has.
+/// A lock that a thread holds.
 package struct Hold: Equatable, Sendable {
     package enum Mode: Sendable { case exclusive, shared }
 
     package var object: ObjectID
     package var mode: Mode
-    /// Where the thread took it: the first time, if it took it again since.
+    /// Where the thread took the lock; for a recursive lock, the first time.
     package var site: SiteID
-    /// How many times the thread has taken it and not given it back.
+    /// The number of times the thread has taken the lock without releasing it.
     package var depth = 1
 }

@@ -4,7 +4,7 @@ import Trace
 struct HoldStack {
     private(set) var holds: [Hold] = []
 
-    /// - Returns: false if the thread has the lock already, and once more now.
+    /// - Returns: false if the thread already held the lock and now holds it once more.
     mutating func take(_ hold: Hold) -> Bool {
         for index in holds.indices where holds[index].object == hold.object {
             holds[index].depth += 1
@@ -14,7 +14,7 @@ struct HoldStack {
         return true
     }
 
-    /// - Returns: whether the thread does not have the lock any more.
+    /// - Returns: whether the thread no longer holds the lock.
     mutating func giveBack(_ object: ObjectID) -> Bool {
         guard let index = holds.lastIndex(where: { $0.object == object }) else { return false }
         holds[index].depth -= 1

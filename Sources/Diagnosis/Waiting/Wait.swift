@@ -7,9 +7,9 @@ package struct Wait: Equatable, Sendable {
         case reading(ObjectID)
         case writing(ObjectID)
         case semaphore(ObjectID)
-        /// A signal; then the mutex.
+        /// A signal, and then the mutex.
         case condition(ObjectID, mutex: ObjectID?)
-        /// A write: of this, which was read first, or of something else that was read.
+        /// A write to this object, which was read first, or to another one that was read.
         case memory(ObjectID)
         /// The thread's end.
         case thread(ThreadID)
@@ -18,9 +18,9 @@ package struct Wait: Equatable, Sendable {
     package var thread: ThreadID
     package var target: Target
     package var site: SiteID
-    /// It has a deadline, so it ends whatever the others do.
+    /// The wait has a deadline, so it ends whatever the other threads do.
     package var isTimed: Bool
-    /// The signal has come, so that only the mutex is still missing. Known only where it is certain: see `WaitForGraph`.
+    /// The signal has arrived, so that only the mutex is missing. Known only where it is certain: see `WaitForGraph`.
     package var isSignalled = false
 
     init?(_ event: Event, isTimed: Bool) {
@@ -41,7 +41,7 @@ package struct Wait: Equatable, Sendable {
         self.isTimed = isTimed
     }
 
-    /// What is waited for, unless it is a thread's end.
+    /// The awaited object, unless the thread waits for another thread's end.
     var object: ObjectID? {
         switch target {
         case .mutex(let object), .reading(let object), .writing(let object), .semaphore(let object),

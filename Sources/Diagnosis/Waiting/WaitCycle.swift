@@ -1,12 +1,12 @@
 import Trace
 
-/// Threads of which each waits for the next, and the last for the first. None can ever go on.
+/// Threads that each wait for the next, and the last for the first. None can ever continue.
 package struct WaitCycle: Equatable, Sendable {
     /// One thread of the cycle, and why it waits for the next one.
     package struct Link: Equatable, Sendable {
         package var wait: Wait
         package var next: ThreadID
-        /// The next thread's lock, if that is what is waited for.
+        /// The next thread's lock, if the wait is for a lock.
         package var hold: Hold?
 
         package var thread: ThreadID { wait.thread }

@@ -1,11 +1,11 @@
 import Trace
 
-/// Who holds, and who waits for whom, at this point of the run. Events are fed one at a time, so it serves beside a running
-/// program as well as over a saved trace.
+/// Which threads hold locks, and which wait for which others, at this point of the run. Events are fed one at a time,
+/// so the graph can be used beside a running program as well as over a saved trace.
 ///
-/// A cycle of waits without deadline can't resolve itself, so one is a deadlock whenever it is seen. That all are blocked is
-/// different beside a running program: a thread counts as blocked until it has recorded that it goes on, so ask again after
-/// a moment without events.
+/// A cycle of waits without a deadline cannot resolve itself, so it is a deadlock whenever it is seen. That all threads
+/// are blocked is less certain beside a running program: a thread counts as blocked until it has recorded that it
+/// continues, so ask again after a moment without events.
 ///
 /// Events after the one that ends the run (`EventKind.endsRun`) change nothing: threads only unwind then.
 package struct WaitForGraph {
@@ -56,7 +56,8 @@ package struct WaitForGraph {
         waits[thread] = nil
     }
 
-    /// Of several waiters nobody but the system knows which one a signal woke. So a single signal marks only a lone waiter.
+    /// Of several waiters only the system knows which one a signal woke. A single signal therefore marks only a lone
+    /// waiter.
     private mutating func markSignalled(_ condition: ObjectID, all: Bool) {
         let waiters = waiters(of: condition)
         guard all || waiters.count == 1 else { return }
@@ -82,7 +83,7 @@ package struct WaitForGraph {
     /// What every blocked thread waits for.
     package var blocked: [Wait] { waits.all.compactMap(\.value) }
 
-    /// Whether no thread that is left can go on by itself. False if none is left.
+    /// Whether no remaining thread can continue by itself. False if none remains.
     package var allBlocked: Bool {
         let alive = alive
         return !alive.isEmpty && alive.allSatisfy(isStuck)
@@ -93,7 +94,7 @@ package struct WaitForGraph {
         blocked.contains { wait in if case .memory = wait.target { true } else { false } }
     }
 
-    /// Whether the thread goes on only if another one does something first.
+    /// Whether the thread continues only if another one acts first.
     package func isStuck(_ thread: ThreadID) -> Bool {
         guard let wait = waits[thread], !wait.isTimed else { return false }
         switch wait.target {
@@ -102,8 +103,8 @@ package struct WaitForGraph {
         }
     }
 
-    /// The threads that must all do something before this one goes on, as far as it is known who they are: nobody knows who
-    /// will signal.
+    /// The threads that must all act before this one continues, as far as they are known: which thread will signal is
+    /// unknown.
     package func blockers(of thread: ThreadID) -> [ThreadID] {
         guard let wait = waits[thread], !wait.isTimed else { return [] }
         switch wait.target {
@@ -117,7 +118,7 @@ package struct WaitForGraph {
         }
     }
 
-    /// A reader waits for the writer; and if there is none, then for those that wait to write and go before it.
+    /// A reader waits for the writer or, if there is none, for waiting writers that have precedence.
     private func blockersOfReader(_ reader: ThreadID, _ lock: ObjectID) -> [ThreadID] {
         let writers = locks.holders(of: lock).filter { locks.hold(of: lock, by: $0)?.mode == .exclusive }
         guard writers.isEmpty else { return writers }
@@ -154,7 +155,7 @@ package struct WaitForGraph {
         return WaitCycle(links: links.reversed())
     }
 
-    /// Every cycle; of several that share a thread, one.
+    /// All cycles; of several that share a thread, one.
     package func cycles() -> [WaitCycle] {
         var found: [WaitCycle] = []
         var seen: Set<ThreadID> = []
@@ -166,7 +167,7 @@ package struct WaitForGraph {
         return found
     }
 
-    /// The lock that the other thread has and this wait is for.
+    /// The lock held by the other thread that this wait is for.
     package func hold(awaitedBy wait: Wait, of other: ThreadID) -> Hold? {
         switch wait.target {
         case .mutex(let lock), .reading(let lock), .writing(let lock): locks.hold(of: lock, by: other)

@@ -138,7 +138,7 @@ extension Checker {
     private mutating func knownScenario(_ name: Syntax.Name) -> KnownScenario? {
         guard let builtIns else { return nil }
         if let known = builtIns.first(where: { $0.name == name.text }) { return known }
-        let hint = suggestion(for: name.text, among: builtIns.map(\.name)) ?? "'threadlab list' names them"
+        let hint = suggestion(for: name.text, among: builtIns.map(\.name)) ?? "'threadlab list' lists them"
         diagnostics.report(NameProblem.unknownScenario(name.text, hint: hint), at: name.span)
         return nil
     }
@@ -160,14 +160,14 @@ extension Checker {
                 throw refuse(NameProblem.unknownWord(word, hint: nil), at: argument.valueSpan)
             }
             if words.contains(word) { return .word(word) }
-            let hint = suggestion(for: word, among: words) ?? "known are \(words.joined(separator: ", "))"
+            let hint = suggestion(for: word, among: words) ?? "available: \(words.joined(separator: ", "))"
             throw refuse(NameProblem.unknownWord(word, hint: hint), at: argument.valueSpan)
         case .expression(let expression):
             switch form {
             case .integer: return .value(try constant(expression, .integer))
             case .duration: return .value(try constant(expression, .duration))
             case .words(let words):
-                let hint = "known are \(words.joined(separator: ", "))"
+                let hint = "available: \(words.joined(separator: ", "))"
                 throw refuse(NameProblem.unknownWord(line(expression.span), hint: hint), at: expression.span)
             case nil: return .value(try constant(expression))
             }
@@ -180,7 +180,7 @@ extension Checker {
         guard let known else { return nil }
         if let parameter = known.parameters.first(where: { $0.name == name.text }) { return parameter.form }
         let names = known.parameters.map(\.name)
-        let hint = suggestion(for: name.text, among: names) ?? "known are \(names.joined(separator: ", "))"
+        let hint = suggestion(for: name.text, among: names) ?? "available: \(names.joined(separator: ", "))"
         throw refuse(NameProblem.unknownParameter(name.text, of: known.name, hint: hint), at: name.span)
     }
 }

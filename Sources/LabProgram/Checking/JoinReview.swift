@@ -1,6 +1,6 @@
 import LabSyntax
 
-/// Finds threads that join each other in a circle: none of them can end.
+/// Finds threads that join each other in a cycle: none of them can end.
 struct JoinReview {
     private struct Join {
         var thread: Int
@@ -17,10 +17,10 @@ struct JoinReview {
         joins = program.threads.map { Self.certainJoins(of: $0, in: program) }
         var known: Set<Int> = []
         for thread in joins.indices where !known.contains(thread) {
-            guard let circle = circle(from: thread, to: thread, path: []) else { continue }
-            known.formUnion(circle.map(\.thread))
-            let names = ([thread] + circle.dropLast().map(\.thread)).map { program.threads[$0].name }
-            cautions.append(LocatedCaution(caution: .joinCircle(names), site: circle[0].site))
+            guard let cycle = cycle(from: thread, to: thread, path: []) else { continue }
+            known.formUnion(cycle.map(\.thread))
+            let names = ([thread] + cycle.dropLast().map(\.thread)).map { program.threads[$0].name }
+            cautions.append(LocatedCaution(caution: .joinCycle(names), site: cycle[0].site))
         }
     }
 
@@ -38,10 +38,10 @@ struct JoinReview {
         return joins
     }
 
-    private func circle(from thread: Int, to end: Int, path: [Join]) -> [Join]? {
+    private func cycle(from thread: Int, to end: Int, path: [Join]) -> [Join]? {
         for join in joins[thread] where !path.contains(where: { $0.thread == join.thread }) {
             if join.thread == end { return path + [join] }
-            if let circle = circle(from: join.thread, to: end, path: path + [join]) { return circle }
+            if let cycle = cycle(from: join.thread, to: end, path: path + [join]) { return cycle }
         }
         return nil
     }

@@ -7,7 +7,7 @@ package enum OutcomeWords {
     package static let kinds = OutcomeKind.allCases.filter { $0 != .completed && $0 != .interrupted }
 
     static let all = kinds.map(\.rawValue) + others
-    static let list = "known are \(all.joined(separator: ", "))"
+    static let list = "available: \(all.joined(separator: ", "))"
 
     private static let others: [Keyword.RawValue] = [Keyword.completes, .always, .never, .sometimes, .outcomes].map(
         \.rawValue)

@@ -1,7 +1,7 @@
 import LabSyntax
 import Text
 
-/// What is allowed, and most likely not meant.
+/// Warnings: what is allowed but probably not intended.
 enum Caution: Problem {
     case neverRead(String, isShared: Bool)
     case neverUsed(String, kind: String)
@@ -13,7 +13,7 @@ enum Caution: Problem {
     case relock(String)
     case unlockOfFree(String)
     case leaked(String)
-    case joinCircle([String])
+    case joinCycle([String])
     case nothingToRun
     case weakExpectation
     case hiddenParameter(String)
@@ -22,22 +22,23 @@ enum Caution: Problem {
         switch self {
         case .neverRead(let name, _): "\(quoted(name)) is never read"
         case .neverUsed(let name, let kind): "\(kind) \(quoted(name)) is never used"
-        case .resultIgnored(let name): "whether \(quoted(name)) succeeds is ignored"
+        case .resultIgnored(let name): "the result of \(quoted(name)), whether it succeeded, is ignored"
         case .neverReached: "this is never reached"
         case .cannotEnd(let name): "\(quoted(name)) cannot end: nothing leaves this loop"
         case .neverUnlocked(let lock, let owner):
-            "\(quoted(lock)) is locked here, and \(quoted(owner)) never unlocks it"
+            "\(quoted(lock)) is locked here, but \(quoted(owner)) never unlocks it"
         case .notUnlockedEverywhere(let lock, let owner):
-            "\(quoted(lock)) is locked here, and \(quoted(owner)) does not unlock it on every way out"
-        case .relock(let lock): "\(quoted(lock)) is locked here by a thread that holds it already, and waits for itself"
+            "\(quoted(lock)) is locked here, but \(quoted(owner)) does not unlock it on every path"
+        case .relock(let lock):
+            "\(quoted(lock)) is locked here by a thread that already holds it, which then waits for itself"
         case .unlockOfFree(let lock): "\(quoted(lock)) is unlocked here by a thread that does not hold it"
-        case .leaked(let name): "\(quoted(name)) is spawned, and nothing joins or detaches it"
-        case .joinCircle(let threads):
+        case .leaked(let name): "\(quoted(name)) is spawned but never joined or detached"
+        case .joinCycle(let threads):
             threads.count == 1
                 ? "\(quoted(threads[0])) joins itself"
-                : "\(threads.map(quoted).joined(separator: ", ")) join each other in a circle, so none can end"
+                : "\(threads.map(quoted).joined(separator: ", ")) join each other in a cycle, so none can end"
         case .nothingToRun: "the scenario has no thread"
-        case .weakExpectation: "not checked yet: this needs the weak-memory model"
+        case .weakExpectation: "not yet checked: this needs the weak-memory model"
         case .hiddenParameter(let name):
             "\(quoted(name)) cannot be set on the command line, which has an option '--\(name.printable)' of its own"
         }
@@ -45,7 +46,7 @@ enum Caution: Problem {
 
     package var help: String? {
         switch self {
-        case .notUnlockedEverywhere(let lock, _): "'lock \(lock.printable) { … }' unlocks on every way out"
+        case .notUnlockedEverywhere(let lock, _): "'lock \(lock.printable) { … }' unlocks on every path"
         case .resultIgnored: "test it with 'if'"
         case .hiddenParameter: "give the parameter another name"
         default: nil

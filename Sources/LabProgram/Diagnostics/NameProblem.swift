@@ -1,7 +1,7 @@
 import LabSyntax
 import Text
 
-/// What is wrong with a name: nothing is called so, or something else is.
+/// Problems with names: unknown names, and names of the wrong kind of thing.
 enum NameProblem: Problem {
     case unknown(String, what: String, hint: String?)
     case declaredTwice(String)
@@ -19,16 +19,16 @@ enum NameProblem: Problem {
     package var message: String {
         switch self {
         case .unknown(let name, let what, _): "there is no \(what) \(quoted(name))"
-        case .declaredTwice(let name): "\(quoted(name)) is declared already"
+        case .declaredTwice(let name): "\(quoted(name)) is already declared"
         case .threadMain: "'main' is the thread that starts the others"
         case .wrongThing(let name, let kind, let wanted, _): "\(quoted(name)) is \(kind), not \(wanted)"
-        case .indexOutside: "'index' is a thread's number in its array, and this is outside of threads"
+        case .indexOutside: "'index' is a thread's number in its array and cannot be used outside of threads"
         case .indexInSingleThread(let name):
-            "'index' is a thread's number in its array, and \(quoted(name)) is a single thread"
-        case .indexInFunction: "'index' is a thread's number in its array, and a function belongs to no thread"
+            "'index' is a thread's number in its array, but \(quoted(name)) is a single thread"
+        case .indexInFunction: "'index' is a thread's number in its array and cannot be used in a function"
         case .unknownScenario(let name, _): "there is no built-in scenario \(quoted(name))"
         case .unknownParameter(let name, let scenario, _): "\(quoted(scenario)) has no parameter \(quoted(name))"
-        case .unknownWord(let word, _): "\(quoted(word)) is no value of this parameter"
+        case .unknownWord(let word, _): "\(quoted(word)) is not a value of this parameter"
         case .unknownOutcome(let word): "a run cannot end in \(quoted(word))"
         case .noMember(let name, let owner, _): "\(owner) has no \(quoted(name))"
         }
@@ -52,6 +52,6 @@ enum NameProblem: Problem {
         if known.isEmpty { return nil }
         if let same = ForeignWords.member(name, among: known) { return "it is called '\(same)' here" }
         let unique = known.enumerated().filter { !known[..<$0.offset].contains($0.element) }.map(\.element)
-        return suggestion(for: name, among: unique) ?? "known are \(unique.joined(separator: ", "))"
+        return suggestion(for: name, among: unique) ?? "available: \(unique.joined(separator: ", "))"
     }
 }

@@ -1,7 +1,7 @@
 import LabSyntax
 import Text
 
-/// Something that is well-formed where it does not belong.
+/// Something that is well-formed but not allowed in its place.
 enum RuleProblem: Problem {
     case notConstant
     case outsideOfLoop(String)
@@ -31,30 +31,30 @@ enum RuleProblem: Problem {
     package var message: String {
         switch self {
         case .notConstant: "a constant is needed here: numbers and parameters"
-        case .outsideOfLoop(let word): "'\(word)' stands only in a loop"
+        case .outsideOfLoop(let word): "'\(word)' is allowed only in a loop"
         case .valueReturned(let place): "\(place) returns no value"
         case .nothingReturned(let type): "this function returns \(type.noun)"
-        case .missingReturn(let name): "\(quoted(name)) does not return a value on every way out"
+        case .missingReturn(let name): "\(quoted(name)) does not return a value on every path"
         case .recursion(let path): "a function cannot call itself: \(path.map(\.printable).joined(separator: " → "))"
-        case .weakOrdering(let word): "not yet: '\(word)' needs the weak-memory model"
+        case .weakOrdering(let word): "not yet supported: '\(word)' needs the weak-memory model"
         case .tooManyOrderings: "this takes fewer memory orderings"
-        case .notInAwait(let what): "'await' only looks: \(what) cannot stand in it"
-        case .notObservable(let what): "an expectation only looks at variables: \(what) cannot stand in it"
+        case .notInAwait(let what): "'await' can only read values: \(what) is not allowed in it"
+        case .notObservable(let what): "an expectation can only read variables: \(what) is not allowed in it"
         case .secondFinally: "there is a second 'finally'"
         case .secondRun: "there is a second 'run'"
-        case .runAmongOthers: "a file that runs a built-in scenario has only parameters and expectations beside it"
-        case .completesAndMore: "'completes' means that nothing else happens, ever"
-        case .secondRuns: "this expectation is there already"
-        case .notARow: "an outcome says what variables are: 'x == 1 && y == 0'"
+        case .runAmongOthers: "a file that runs a built-in scenario can contain only parameters and expectations"
+        case .completesAndMore: "'completes' cannot be combined with other outcomes"
+        case .secondRuns: "this expectation is a duplicate"
+        case .notARow: "an outcome gives the values of variables: 'x == 1 && y == 0'"
         case .differentRow(let names):
-            "each outcome must say what the same variables are: \(names.map(\.printable).joined(separator: ", "))"
-        case .noRows: "there is no outcome"
-        case .conditionMutex(let name): "\(quoted(name)) is no mutex, and a condition needs one"
+            "each outcome must give the values of the same variables: \(names.map(\.printable).joined(separator: ", "))"
+        case .noRows: "an outcome is missing"
+        case .conditionMutex(let name): "\(quoted(name)) is not a mutex, and a condition needs one"
         case .parameterFirst: "a parameter's value cannot depend on parameters"
         case .noStepInExpectation: "an expectation cannot take a step"
         case .tooMany(let what, let limit): "a program has at most \(limit) \(what)"
         case .tooManyVariables: "a thread has at most \(Limits.variables) variables"
-        case .firstValueOfLock: "this takes no first value"
+        case .firstValueOfLock: "this takes no initial value"
         }
     }
 

@@ -1,7 +1,7 @@
 import LabSyntax
 import Text
 
-/// A value, or something that is none, stands where something else is needed.
+/// Type errors: a value, or something without a value, where something else is expected.
 enum TypeProblem: Problem {
     case mismatch(wanted: ValueType, found: ValueType)
     case differentOperands(String, ValueType, ValueType)
@@ -29,29 +29,29 @@ enum TypeProblem: Problem {
 
     package var message: String {
         switch self {
-        case .mismatch(let wanted, let found): "\(wanted.noun) is needed here, and this is \(found.noun)"
+        case .mismatch(let wanted, let found): "expected \(wanted.noun), found \(found.noun)"
         case .differentOperands(let sign, let left, let right):
-            "'\(sign)' does not go with \(left.noun) and \(right.noun)"
-        case .wrongOperand(let sign, let found): "'\(sign)' does not go with \(found.noun)"
-        case .noValue(let name): "\(quoted(name)) yields no value"
+            "'\(sign)' cannot be applied to \(left.noun) and \(right.noun)"
+        case .wrongOperand(let sign, let found): "'\(sign)' cannot be applied to \(found.noun)"
+        case .noValue(let name): "\(quoted(name)) has no value"
         case .noVariable(let what, let type): "\(what) cannot hold \(type.noun)"
         case .objectAsValue(let name, let kind, _): "\(quoted(name)) is \(kind) and has no value"
-        case .arrayWithoutSubscript(let name): "\(quoted(name)) is an array, and one of its elements is needed here"
+        case .arrayWithoutSubscript(let name): "\(quoted(name)) is an array; one of its elements is needed here"
         case .subscriptOfSingle(let name, let kind): "\(quoted(name)) is \(kind), not an array"
-        case .localList: "lists are shared, and declared outside of threads and functions"
+        case .localList: "lists are shared and must be declared outside of threads and functions"
         case .arrayOfLists: "there are no arrays of lists"
-        case .listLiteral: "a list stands only as a first value, and beside '==' and '!='"
-        case .listAsValue(let name): "\(quoted(name)) is a list, and one of its elements is needed here"
-        case .mixedList: "the values of a list must be of one type"
+        case .listLiteral: "a list is allowed only as an initial value and next to '==' and '!='"
+        case .listAsValue(let name): "\(quoted(name)) is a list; one of its elements is needed here"
+        case .mixedList: "all values of a list must have the same type"
         case .constantAssigned(let name, _): "\(quoted(name)) cannot be changed"
         case .notAssignable: "this cannot be assigned to"
-        case .atomicAssigned(let name, _): "\(quoted(name)) is atomic, and changes only through its methods"
-        case .wrongCount(let name, _): "the number of arguments of \(quoted(name)) is wrong"
+        case .atomicAssigned(let name, _): "\(quoted(name)) is atomic and can be changed only through its methods"
+        case .wrongCount(let name, _): "wrong number of arguments for \(quoted(name))"
         case .wrongLabel(let label, _): "there is no argument \(quoted(label))"
         case .missingParentheses: "parentheses are missing"
         case .parenthesesAtProperty(let name): "\(quoted(name)) takes no parentheses"
         case .unusedValue: "this value is not used"
-        case .methodOfValue: "only what is declared outside of threads has members"
+        case .methodOfValue: "only objects declared outside of threads have members"
         case .threadMethod(let method, _): "a thread has no \(quoted(method))"
         }
     }

@@ -1,6 +1,6 @@
 import LabSyntax
 
-/// What is wrong with a constant's value.
+/// Problems with the values of constants.
 enum ValueProblem: Problem {
     case noResult(Operator.NoResult)
     case outOfRange(String, Int, ClosedRange<Int>)
@@ -16,15 +16,15 @@ enum ValueProblem: Problem {
         switch self {
         case .noResult(let reason): "this has no value: \(reason.explanation)"
         case .outOfRange(let name, let value, let range):
-            "\(quoted(name)) is \(value), and must be \(Self.words(range))"
-        case .outOfBounds(let what, let value, let range): "\(what) is \(value), and must be \(Self.words(range))"
-        case .emptyRange: "this range holds no value"
+            "\(quoted(name)) is \(value), but must be \(Self.words(range))"
+        case .outOfBounds(let what, let value, let range): "\(what) is \(value), but must be \(Self.words(range))"
+        case .emptyRange: "this range is empty"
         case .wrongNumberOfValues(let values, let elements):
             "there \(values == 1 ? "is 1 value" : "are \(values) values") for \(elements) elements"
         case .tooManyObjects: "a program has at most \(Limits.objects) variables, locks and so on"
         case .tooManyThreads: "a program has at most \(Limits.threads) threads"
-        case .noChoice(let count): "there is no choice among \(count)"
-        case .negativeTime: "a time cannot be less than 0"
+        case .noChoice(let count): "cannot choose among \(count) values"
+        case .negativeTime: "a time cannot be negative"
         }
     }
 

@@ -9,8 +9,8 @@ extension Operator {
         package var explanation: String {
             switch self {
             case .overflow: "it does not fit into 64 bits"
-            case .divisionByZero: "nothing can be divided by 0"
-            case .shiftDistance: "a shift is by 0 to 63 places"
+            case .divisionByZero: "division by 0"
+            case .shiftDistance: "a shift distance must be from 0 to 63"
             }
         }
     }

@@ -1,7 +1,7 @@
 import Text
 
 extension Diagnostic {
-    /// The message as a person reads it: place, sentence, the line with carets, help, and the other places concerned.
+    /// The message for people: place, sentence, the line with carets, help, and related places.
     package func text(in source: SourceText) -> String {
         let file = source.name.printable
         guard source.bytes.count <= Limits.fileBytes else { return "\(file): \(severity.rawValue): \(message)" }

@@ -1,8 +1,8 @@
-/// An error or a warning, at its place in the file.
+/// An error or a warning, with its place in the file.
 package struct Diagnostic: Error, Equatable, Sendable {
     package enum Severity: String, Sendable { case error, warning }
 
-    /// Another place that has to do with it.
+    /// A related place.
     package struct Note: Equatable, Sendable {
         package var message: String
         package var span: Span
@@ -16,7 +16,7 @@ package struct Diagnostic: Error, Equatable, Sendable {
     package var severity: Severity
     /// One sentence.
     package var message: String
-    /// What to do about it.
+    /// How to fix it.
     package var help: String?
     package var span: Span
     package var notes: [Note]

@@ -1,12 +1,12 @@
-/// Collects what is wrong with a file, up to a limit.
+/// Collects the problems of a file, up to a limit.
 package struct Diagnostics {
     package private(set) var errors: [Diagnostic] = []
     package private(set) var warnings: [Diagnostic] = []
 
-    /// Whether there are so many errors that more would help nobody.
+    /// Whether there are so many errors that more would not help.
     package var isFull: Bool { errors.count >= Limits.errors }
 
-    /// One error a place is enough: a second one there is most often a consequence of the first.
+    /// One error per place is enough: a second one is usually a consequence of the first.
     package mutating func report(_ problem: some Problem, at span: Span, notes: [Diagnostic.Note] = []) {
         guard !isFull, !errors.contains(where: { $0.span.start == span.start }) else { return }
         errors.append(
@@ -25,7 +25,7 @@ package struct Diagnostics {
 
     package mutating func add(_ error: Diagnostic) { errors.append(error) }
 
-    /// In the order of the text. Beside an error, warnings are left out: they may come of it.
+    /// In the order of the text. If there are errors, warnings are omitted: they may be consequences.
     package var sorted: [Diagnostic] {
         (errors.isEmpty ? warnings : errors).enumerated().sorted {
             ($0.element.span.start, $0.offset) < ($1.element.span.start, $1.offset)

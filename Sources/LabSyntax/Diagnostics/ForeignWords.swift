@@ -1,6 +1,6 @@
-/// What people write who know other languages, and what it is called here.
+/// Words from other languages, and what to write instead.
 package enum ForeignWords {
-    /// A member of this object that does what the foreign one does.
+    /// The member of this object that corresponds to the foreign one.
     package static func member(_ word: String, among known: [String]) -> String? {
         members[bare(word)]?.first { known.contains($0) }
     }
@@ -11,7 +11,7 @@ package enum ForeignWords {
     /// What to write instead of a foreign declaration.
     package static func item(_ word: String) -> String? { items[bare(word)] }
 
-    /// Without capital letters and underscores.
+    /// The word in lowercase, without underscores.
     private static func bare(_ word: String) -> String { word.lowercased().filter { $0 != "_" } }
 
     private static let members: [String: [String]] = [

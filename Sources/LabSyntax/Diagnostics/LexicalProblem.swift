@@ -1,4 +1,4 @@
-/// What is wrong with single characters, words and texts.
+/// Problems with single characters, words and texts.
 enum LexicalProblem: Problem {
     case fileTooLarge(bytes: Int)
     case notUTF8(byte: UInt8)
@@ -15,26 +15,26 @@ enum LexicalProblem: Problem {
         switch self {
         case .fileTooLarge(let bytes):
             "the file has \(bytes) bytes; a .lab file has at most \(Limits.fileBytes)"
-        case .notUTF8(let byte): "the byte 0x\(String(byte, radix: 16, uppercase: true)) is no UTF-8 text"
+        case .notUTF8(let byte): "the byte 0x\(String(byte, radix: 16, uppercase: true)) is not valid UTF-8"
         case .strangeCharacter(let scalar, _):
             "the character \(quoted(String(scalar))) has no meaning here"
         case .nameTooLong: "a name has at most \(Limits.nameBytes) bytes"
-        case .openText: "this text has no end"
+        case .openText: "this text is not terminated"
         case .textTooLong: "a text has at most \(Limits.textBytes) bytes"
         case .textInsideText: "'\\(' has no ')' in this text"
         case .blockComment: "comments begin with '//'"
-        case .openBlockComment: "this comment has no end"
-        case .unknownEscape(let escape): "\(quoted(escape)) has no meaning in a text"
+        case .openBlockComment: "this comment is not terminated"
+        case .unknownEscape(let escape): "\(quoted(escape)) is not a valid escape in a text"
         }
     }
 
     var help: String? {
         switch self {
         case .strangeCharacter(_, let instead?): "write \(instead)"
-        case .openText: "a '\"' must end it on the same line"
-        case .textInsideText: "a text cannot stand inside '\\( )'"
+        case .openText: "end it with '\"' on the same line"
+        case .textInsideText: "a text cannot be nested inside '\\( )'"
         case .blockComment: "write '//' before each line"
-        case .unknownEscape: "known are \\n, \\t, \\\", \\\\ and \\( )"
+        case .unknownEscape: "valid escapes are \\n, \\t, \\\", \\\\ and \\( )"
         default: nil
         }
     }

@@ -1,11 +1,10 @@
 import Text
 
-/// Something wrong with a `.lab` file. The families of problems are closed enums; their words stand here, with them, and
-/// nowhere else.
+/// A problem in a `.lab` file. The families of problems are closed enums, which contain all their messages.
 package protocol Problem: Error {
-    /// What is wrong, in one sentence without a full stop.
+    /// The problem, as one sentence without its full stop.
     var message: String { get }
-    /// What to do about it, shown beside the caret.
+    /// How to fix it, shown next to the caret.
     var help: String? { get }
 }
 
@@ -16,10 +15,10 @@ extension Problem {
 /// A name or another piece of the file, made safe to show.
 package func quoted(_ text: some StringProtocol) -> String { "'\(text.printable)'" }
 
-/// The close word, or all that are known if they are few.
+/// The closest known word, or all known words if they are few.
 package func namingHint(for word: String, among known: [String]) -> String? {
     if let close = suggestion(for: word, among: known) { return close }
-    return (1...6).contains(known.count) ? "known are \(known.map(\.printable).joined(separator: ", "))" : nil
+    return (1...6).contains(known.count) ? "available: \(known.map(\.printable).joined(separator: ", "))" : nil
 }
 
 /// "did you mean 'count'?", if one of the known words is close.

@@ -1,7 +1,7 @@
 import Text
 
-/// A line of the source with carets under a part of it, safe for a terminal: tabs become spaces, what a terminal would obey
-/// becomes a picture, and of a long line only the surroundings of the caret are shown.
+/// A line of the source with carets under a part of it, made safe for a terminal: tabs become spaces, control
+/// characters become pictures, and of a long line only the part around the caret is shown.
 struct SourceExcerpt {
     /// The line as it is shown.
     private(set) var line = ""

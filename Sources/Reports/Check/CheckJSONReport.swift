@@ -1,16 +1,16 @@
 import Diagnosis
 import Trace
 
-/// The check for scripts: one JSON object, as docs/ci.md describes it.
+/// The check report for scripts: one JSON object, described in docs/ci.md.
 package struct CheckJSONReport {
-    /// Of the object's form. A new member changes nothing; a changed one gets the next number.
+    /// The version of the format. A new member does not change it; a changed member does.
     private static let version = 2
 
     private let scenarios: [CheckedScenario]
     private let duration: UInt64
     private let isInterrupted: Bool
 
-    /// - Parameter duration: of the whole check, in nanoseconds.
+    /// - Parameter duration: the duration of the whole check, in nanoseconds.
     package init(_ scenarios: [CheckedScenario], duration: UInt64, isInterrupted: Bool) {
         self.scenarios = scenarios
         self.duration = duration

@@ -1,4 +1,4 @@
-/// How many scenarios had each verdict.
+/// The number of scenarios with each verdict.
 package struct CheckTally: Equatable, Sendable {
     package private(set) var passed = 0
     package private(set) var failed = 0
@@ -25,7 +25,7 @@ package struct CheckTally: Equatable, Sendable {
         let parts = [
             "\(passed.grouped) passed", failed > 0 ? "\(failed.grouped) failed" : nil,
             wrong > 0 ? "\(wrong.grouped) wrong \(wrong == 1 ? "file" : "files")" : nil,
-            errors > 0 ? "\(errors.grouped) that threadlab could not check" : nil,
+            errors > 0 ? "\(errors.grouped) not checked because of an error" : nil,
             notRun > 0 ? "\(notRun.grouped) not run" : nil,
         ]
         return parts.compactMap(\.self).joined(separator: ", ")

@@ -1,16 +1,16 @@
 import Diagnosis
 import Trace
 
-/// The check for people: a line a scenario, then what failed, whole, and how many passed.
+/// The check report for people: one line per scenario, then the failures in full, and the number of passes.
 package struct CheckTextReport {
     private let options: ReportOptions
     private let nameWidth: Int
 
     private static let widestName = 48
-    /// Where the seconds end.
+    /// The column at which the seconds end.
     private static let timeEnd = 15
 
-    /// - Parameter names: of all scenarios, so that columns fit.
+    /// - Parameter names: the names of all scenarios, to set the column width.
     package init(names: [String], _ options: ReportOptions) {
         self.options = options
         nameWidth = min(names.lazy.map { Label($0, ascii: options.ascii).width }.max() ?? 0, Self.widestName)
@@ -28,9 +28,9 @@ package struct CheckTextReport {
         line.end(to: &sink)
     }
 
-    /// What failed, and the sum.
+    /// The failures, and the totals.
     ///
-    /// - Parameter duration: of the whole check, in nanoseconds.
+    /// - Parameter duration: the duration of the whole check, in nanoseconds.
     package func writeEnd(
         _ scenarios: [CheckedScenario], duration: UInt64, isInterrupted: Bool, to sink: inout ByteSink
     ) {
@@ -48,7 +48,7 @@ package struct CheckTextReport {
         line.end(to: &sink)
     }
 
-    /// One line that a terminal shows while the check goes on, without its end.
+    /// The progress line on a terminal, without its line end.
     package func progress(done: Int, of count: Int, failed: Int, now names: [String]) -> String {
         let failures = failed > 0 ? ", \(failed) failed" : ""
         let text = "\(done) of \(count)\(failures): \(names.joined(separator: ", "))"
@@ -90,7 +90,7 @@ package struct CheckTextReport {
         }
     }
 
-    /// All that there is to say about a failure, a line each.
+    /// The details of a failure, one per line.
     static func story(_ verdict: CheckedScenario.Verdict) -> [String] {
         switch verdict {
         case .asExpected, .notRun: []

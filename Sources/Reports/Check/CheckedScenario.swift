@@ -1,16 +1,16 @@
 import Diagnosis
 import Trace
 
-/// What came of holding one scenario to its expectation.
+/// The result of checking one scenario.
 package struct CheckedScenario: Sendable {
     package enum Verdict: Sendable {
         case asExpected
         case mismatched([Flaw])
-        /// Its file cannot be run: why, perhaps in several lines.
+        /// Its file cannot be run; the reason may have several lines.
         case wrong(String)
-        /// threadlab itself could not do its work: why.
+        /// threadlab itself failed, with the reason.
         case error(String)
-        /// Somebody, or an earlier failure, ended the check before its turn.
+        /// The check was interrupted, or stopped by an earlier failure, before its turn.
         case notRun
     }
 
@@ -27,12 +27,12 @@ package struct CheckedScenario: Sendable {
 
     /// `deadlock/ring`, or a file's path.
     package var name: String
-    /// In a sentence. Nil if the file is wrong.
+    /// The expectation, as a sentence. Nil if the file is wrong.
     package var expectation: String?
     package var verdict: Verdict
     /// States that some run must end in, in the order in which the evidence numbers them.
     package var states: [String]
-    /// Of each runtime, the controlled one first.
+    /// One for each runtime, the controlled one first.
     package var evidence: [Evidence]
     /// In nanoseconds of real time.
     package var duration: UInt64
@@ -49,7 +49,7 @@ package struct CheckedScenario: Sendable {
         self.duration = duration
     }
 
-    /// What a list of tests calls the group that it is in, and what it is called there.
+    /// The names of its group and of itself in a list of tests.
     var place: (group: String, title: String) {
         guard let slash = name.lastIndex(of: "/") else { return ("threadlab", name) }
         return (String(name[..<slash]), String(name[name.index(after: slash)...]))
@@ -68,7 +68,7 @@ extension CheckedScenario.Verdict {
         }
     }
 
-    /// Whether there is something to be told about it at the end.
+    /// Whether the end of the report has details about it.
     package var isFailure: Bool {
         switch self {
         case .asExpected, .notRun: false

@@ -1,9 +1,9 @@
 import Diagnosis
 import Trace
 
-/// Evidence in words. They claim a proof only where all was tried.
+/// Evidence as text. It claims a proof only if everything was tried.
 enum EvidenceWords {
-    /// For one line: `deadlock found after 2 executions; all 3 traces run; native: deadlock in 3 of 3 runs`.
+    /// For one line: `deadlock found after 2 executions; all 3 traces tried; native: deadlock in 3 of 3 runs`.
     static func summary(_ scenario: CheckedScenario) -> String {
         let claims = scenario.evidence.map { $0.runtime == .controlled ? search($0) : native($0) }
         let seen = scenario.evidence.reduce(into: Set<Int>()) { $0.formUnion($1.seenStates) }
@@ -20,21 +20,21 @@ enum EvidenceWords {
             return "\(finding.kind) \(effort)"
         }.joined(separator: ", ")
         switch (evidence.extent, findings.isEmpty) {
-        case (.all(1, let passesTime), true): return "proved\(premise(passesTime)): the only trace does not fail"
+        case (.all(1, let passesTime), true): return "proved\(premise(passesTime)): the only trace passes"
         case (.all(let traces, let passesTime), true):
             return "proved\(premise(passesTime)): none of \(traces.grouped) traces fails"
         case (.all(1, let passesTime), false): return "\(list); there is no other trace\(premise(passesTime))"
         case (.all(let traces, let passesTime), false):
-            return "\(list); all \(traces.grouped) traces run\(premise(passesTime))"
+            return "\(list); all \(traces.grouped) traces tried\(premise(passesTime))"
         case (.part(.steps), true):
             return "no finding in \(count(evidence.runs, "execution")) (no proof: \(reason(.steps)))"
         case (.part(let limit), true):
             return "completed in \(count(evidence.runs, "execution")) (no proof: \(reason(limit)))"
-        case (.part(let limit), false): return "\(list); no proof that nothing else happens: \(reason(limit))"
+        case (.part(let limit), false): return "\(list); no proof that this is all: \(reason(limit))"
         }
     }
 
-    /// What a proof takes for granted: docs/exploration.md.
+    /// The assumption of a proof: see docs/exploration.md.
     private static func premise(_ passesTime: Bool) -> String { passesTime ? " with lazy time" : "" }
 
     private static func native(_ evidence: Evidence) -> String {
@@ -47,17 +47,17 @@ enum EvidenceWords {
 
     private static func reason(_ limit: Extent.Limit) -> String {
         switch limit {
-        case .runs: "no more executions were asked for"
-        case .time: "the time is over"
-        case .noNews: "nothing new came for long"
+        case .runs: "execution limit reached"
+        case .time: "time limit reached"
+        case .noNews: "nothing new for a long time"
         case .steps: "some executions were cut off"
         case .fatalEnds: "the program ended its process too often"
-        case .obstacle: "the search by partial orders gave up"
-        case .lockOrder: "the search does not look at the order of locks"
+        case .obstacle: "partial-order search was abandoned"
+        case .lockOrder: "the search does not check lock order"
         }
     }
 
-    /// What is wrong, in a sentence without its full stop.
+    /// The mismatch, as a sentence without its full stop.
     static func sentence(_ mismatch: Mismatch) -> String {
         switch mismatch {
         case .notAllowed(let sighting, let evidence): surprise(sighting, evidence)
@@ -78,8 +78,9 @@ enum EvidenceWords {
 
     private static func absence(_ evidence: Evidence) -> String {
         switch evidence.extent {
-        case .all(1, let passesTime): "and the only trace ends otherwise\(premise(passesTime))"
-        case .all(let traces, let passesTime): "and none of all \(traces.grouped) traces ends so\(premise(passesTime))"
+        case .all(1, let passesTime): "but the only trace ends differently\(premise(passesTime))"
+        case .all(let traces, let passesTime):
+            "but none of \(traces.grouped) traces ends that way\(premise(passesTime))"
         case .part: "not seen in \(count(evidence.runs, "execution")): no proof that it cannot happen"
         }
     }
@@ -90,7 +91,7 @@ enum EvidenceWords {
 }
 
 extension Int {
-    /// With a comma after each three digits: `1,000`.
+    /// The number with thousands separators: `1,000`.
     var grouped: String {
         let digits = Array(String(magnitude))
         var text = self < 0 ? "-" : ""
@@ -103,7 +104,7 @@ extension Int {
 }
 
 extension UInt64 {
-    /// Nanoseconds as seconds, with so many digits behind the point.
+    /// Nanoseconds as seconds, with this many decimal places.
     func seconds(digits: Int) -> String {
         var scale: UInt64 = 1_000_000_000
         for _ in 0..<digits { scale /= 10 }

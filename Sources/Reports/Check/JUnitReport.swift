@@ -2,12 +2,12 @@ import Diagnosis
 import Text
 import Trace
 
-/// The check as JUnit's XML, in the form that CI systems read (the Jenkins plugin's junit-10.xsd).
+/// The check report as JUnit XML, in the form that CI systems read (the Jenkins plugin's junit-10.xsd).
 package struct JUnitReport {
     private let scenarios: [CheckedScenario]
     private let duration: UInt64
 
-    /// - Parameter duration: of the whole check, in nanoseconds.
+    /// - Parameter duration: the duration of the whole check, in nanoseconds.
     package init(_ scenarios: [CheckedScenario], duration: UInt64) {
         self.scenarios = scenarios
         self.duration = duration
@@ -50,7 +50,7 @@ package struct JUnitReport {
         put("    </testcase>", to: &sink)
     }
 
-    /// One element however many flaws there are: not every reader takes several.
+    /// A single element for all flaws: not every reader accepts several.
     private func write(_ flaws: [CheckedScenario.Flaw], _ scenario: CheckedScenario, to sink: inout ByteSink) {
         let message = flaws.map { EvidenceWords.sentence($0.mismatch) }.joined(separator: "; ").escapedForXML
         put("      <failure type=\"\(Self.type(flaws[0].mismatch))\" message=\"\(message)\">", to: &sink)
@@ -59,7 +59,7 @@ package struct JUnitReport {
         put("      </failure>", to: &sink)
     }
 
-    /// What CI systems group failures by.
+    /// The type by which CI systems group failures.
     private static func type(_ mismatch: Mismatch) -> String {
         switch mismatch {
         case .notAllowed(let sighting, _): sighting.outcome.kind.rawValue
@@ -75,7 +75,8 @@ package struct JUnitReport {
 }
 
 extension String {
-    /// As the content of an element or an attribute. XML has no form for most controls: a picture stands for them.
+    /// The text as the content of an element or an attribute. XML cannot represent most control characters: pictures
+    /// replace them.
     var escapedForXML: String {
         var text = ""
         for scalar in unicodeScalars {

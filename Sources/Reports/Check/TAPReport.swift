@@ -1,7 +1,8 @@
 import Diagnosis
 import Trace
 
-/// The check in the Test Anything Protocol, version 14: a line a scenario, with a diagnosis in YAML where something is wrong.
+/// The check report in the Test Anything Protocol, version 14: one line per scenario, with a diagnosis in YAML for
+/// failures.
 package struct TAPReport {
     package init() {}
 
@@ -33,7 +34,7 @@ package struct TAPReport {
         put("  ...", to: &sink)
     }
 
-    /// - Parameter isInterrupted: whether somebody ended the check before it was done.
+    /// - Parameter isInterrupted: whether the check was interrupted before it was done.
     package func writeEnd(isInterrupted: Bool, to sink: inout ByteSink) {
         if isInterrupted { put("Bail out! interrupted", to: &sink) }
     }
@@ -43,14 +44,14 @@ package struct TAPReport {
         sink.endLine()
     }
 
-    /// A JSON string is a YAML scalar in double quotation marks too.
+    /// A JSON string is also a YAML scalar in double quotation marks.
     private func put(_ key: String, quoted text: String, to sink: inout ByteSink) {
         sink.write(key)
         sink.write(json: text)
         sink.endLine()
     }
 
-    /// What would begin a directive is escaped.
+    /// Characters that would begin a directive are escaped.
     private static func escaped(_ name: String) -> String {
         name.replacing("\\", with: "\\\\").replacing("#", with: "\\#")
     }

@@ -2,7 +2,7 @@ import Diagnosis
 import Trace
 
 extension Statement {
-    /// A finding for people: what, its story, the lines of source that it is about, why it is wrong, and what fixes it.
+    /// A finding for people: its summary, its story, its lines of source, why it is wrong, and how to fix it.
     package init(_ finding: Finding, in trace: TraceDocument, _ options: ReportOptions) {
         let explanation = finding.code.explanation
         self.init(
@@ -10,7 +10,7 @@ extension Statement {
         paragraphs = finding.story
         source = SourceLine.all(at: finding.sites, in: trace, options)
         remarks = ["Why: \(explanation.reason)"] + explanation.sources.prefix(1)
-        if let remedy = finding.advice ?? explanation.remedies.first { remarks.append("What fixes it: \(remedy)") }
+        if let remedy = finding.advice ?? explanation.remedies.first { remarks.append("Fix: \(remedy)") }
         commands = [Command(explaining: finding, options)].compactMap(\.self)
     }
 }

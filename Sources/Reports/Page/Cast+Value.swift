@@ -3,13 +3,13 @@ import Text
 import Trace
 
 extension Cast {
-    /// An event's value in words. Empty if it says nothing to a reader.
+    /// An event's value as text. Empty if it is of no use to a reader.
     func value(of event: Event) -> Label {
         let meaning = event.kind.meaning
         if meaning.isNumber && event.value == Event.noNumber { return .empty }
         switch meaning {
         case .none: return .empty
-        // It keeps the order between threads, and is none of the reader's business.
+        // An internal number for the order between threads.
         case .ticket: return .empty
         case .result where event.value == 0, .signal where event.value == 0: return .empty
         case .number, .result: return Label(String(event.value))

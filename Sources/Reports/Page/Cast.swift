@@ -1,7 +1,7 @@
 import Diagnosis
 import Trace
 
-/// The names that a trace's events use, made safe to show once and not once an event.
+/// The names used by a trace's events, made safe to show once rather than for each event.
 struct Cast {
     let threads: [Label]
     private let objects: [Label]

@@ -1,18 +1,18 @@
-/// The terminal's own colours, so that they suit the reader's background.
+/// The terminal's own colors, so that they suit the reader's background.
 enum Colour: Equatable {
     case plain
     case dim
     case bold
     case good
     case bad
-    /// Neither: nothing was found, and nothing is proved.
+    /// No finding, but no proof either.
     case doubtful
-    /// Each thread has one; there are six, and then they come again.
+    /// The color of a thread. There are six, which repeat.
     case thread(Int)
 
     static let reset = "\u{1B}[0m"
 
-    /// What turns it on. Empty for plain.
+    /// The escape sequence that turns it on. Empty for plain.
     var escape: String {
         switch self {
         case .plain: ""

@@ -1,7 +1,7 @@
 import Trace
 
 extension EventKind {
-    /// Whether it happened to the run as a whole, and not in one thread's lane.
+    /// Whether the event concerns the run as a whole, not one thread.
     var concernsRun: Bool {
         switch effect {
         // It is a thread that calls `exit`.

@@ -28,7 +28,7 @@ extension Label {
     /// The columns of its widest word.
     var widestWord: Int { text.split(separator: " ").reduce(0) { max($0, Label(safe: $1).width) } }
 
-    /// At most this wide; what is cut away is in the middle, because names differ most at their ends.
+    /// The label cut to at most this width, in the middle, because names differ most at their ends.
     func clippedInMiddle(to limit: Int, ascii: Bool) -> Label {
         guard width > limit, limit > 4 else { return clipped(to: limit, ascii: ascii) }
         let end = (limit - 1) / 2
@@ -36,7 +36,7 @@ extension Label {
         return split(at: limit - 1 - tail.width).0 + Label(safe: ascii ? "~" : "…") + tail
     }
 
-    /// As much as fits into the columns, but at least one character; and the rest.
+    /// The part that fits into the columns, but at least one character; and the rest.
     private func split(at column: Int) -> (Label, Label) {
         var head = 0
         var index = text.unicodeScalars.startIndex

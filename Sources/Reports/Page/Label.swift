@@ -1,11 +1,11 @@
 import Text
 
-/// A text made safe to show, and the number of columns that it takes.
+/// A text made safe to show, and its width in columns.
 struct Label: Equatable, Sendable {
     private(set) var text: String
     private(set) var width: Int
 
-    /// - Parameter text: anything. What a terminal would act on is shown instead of done.
+    /// - Parameter text: any text. Control characters are made visible.
     init(_ text: String, ascii: Bool = false) {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
             self.text = text
@@ -45,7 +45,7 @@ struct Label: Equatable, Sendable {
         }
     }
 
-    /// At most this wide; what is cut away is marked.
+    /// The label cut to at most this width; the cut is marked.
     func clipped(to limit: Int, ascii: Bool = false) -> Label {
         guard width > limit else { return self }
         guard limit > 0 else { return .empty }

@@ -1,13 +1,13 @@
 import Trace
 
-/// One line of a report as it grows from left to right. It ends in no blanks.
+/// A line of a report, written from left to right, without trailing blanks.
 struct Line {
     private let colours: Bool
     private var position = 0
 
     init(_ options: ReportOptions) { colours = options.colour }
 
-    /// Puts a label at a column, or one blank after what is there if that is later.
+    /// Puts a label at a column, or after the existing text if that is later.
     ///
     /// - Parameter gap: the least number of blanks before it.
     mutating func put(

@@ -5,7 +5,7 @@ struct SourceLine {
     let place: Label
     let text: Label
 
-    /// The lines of these places, as far as they are there.
+    /// The lines of these places, as far as they are available.
     static func all(at sites: [SiteID], in trace: TraceDocument, _ options: ReportOptions) -> [SourceLine] {
         guard let source = options.source else { return [] }
         return sites.compactMap { id in

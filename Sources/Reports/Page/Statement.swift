@@ -1,6 +1,6 @@
 import Trace
 
-/// A sentence with a word before it that says what it is, paragraphs below it, lines of source, and commands to copy.
+/// A sentence with a label, followed by paragraphs, lines of source, and commands to copy.
 package struct Statement {
     package struct Command {
         let purpose: String
@@ -42,7 +42,7 @@ package struct Statement {
         writeSource(&line, options, to: &sink)
         for remark in remarks { fill(remark, indent: Self.indent + 2, &line, Self.indent, options, to: &sink) }
         for command in commands {
-            // One piece, however long: it is there to be copied.
+            // Not wrapped, however long, so that it can be copied.
             line.put(
                 Label("\(command.purpose): ") + Label(command.words, ascii: options.ascii), at: Self.indent, to: &sink)
             line.end(to: &sink)
@@ -60,9 +60,9 @@ package struct Statement {
         }
     }
 
-    /// Breaks a text between words so that it keeps to the width.
+    /// Wraps a text between words to fit the width.
     ///
-    /// - Parameter column: where the first line's words begin; the others' begin at the indent.
+    /// - Parameter column: where the text of the first line begins; further lines begin at the indent.
     private func fill(
         _ text: String, indent: Int, _ line: inout Line, _ column: Int, _ options: ReportOptions,
         to sink: inout ByteSink

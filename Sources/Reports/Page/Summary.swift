@@ -1,12 +1,12 @@
 import Diagnosis
 import Trace
 
-/// The end of a report: how the run ended, why, where to read on, how to see it again, and what else was found.
+/// The end of a report: how the run ended and why, where to read more, how to repeat it, and further findings.
 struct Summary {
     let trace: TraceDocument
     let options: ReportOptions
 
-    /// - Parameter isApart: whether an empty line comes first.
+    /// - Parameter isApart: whether to begin with an empty line.
     func write(to sink: inout ByteSink, isApart: Bool = true) {
         if isApart { sink.endLine() }
         statement.write(options, to: &sink)
@@ -27,7 +27,7 @@ struct Summary {
 
     private var beginning: Statement {
         guard let outcome = trace.outcome else {
-            return Statement("cut off", "The trace stops before the run does.", isGood: false)
+            return Statement("cut off", "The trace ends before the run does.", isGood: false)
         }
         var statement = Statement(outcome.kind.rawValue, outcome.summary, isGood: outcome.kind == .completed)
         statement.paragraphs = outcome.details
@@ -39,7 +39,7 @@ struct Summary {
         return statement
     }
 
-    /// The finding whose story the outcome's is.
+    /// The finding that the outcome is based on.
     private var decisive: Finding? {
         options.findings.first { $0.code.outcome == trace.outcome?.kind && $0.summary == trace.outcome?.summary }
     }

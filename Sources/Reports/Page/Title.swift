@@ -1,6 +1,6 @@
 import Trace
 
-/// The first line of a report: what was run, and how.
+/// The first lines of a report: what was run, and how.
 struct Title {
     let trace: TraceDocument
     let options: ReportOptions
@@ -21,7 +21,7 @@ struct Title {
         }
         line.end(to: &sink)
         guard trace.dropped > 0 else { return }
-        let text = "\(trace.dropped) more events are not held: the run made more than a trace keeps."
+        let text = "\(trace.dropped) more events were dropped: the run exceeded the capacity of a trace."
         line.put(Label(text), at: 0, .dim, to: &sink)
         line.end(to: &sink)
     }

@@ -1,13 +1,14 @@
 import Authoring
 
-/// Threads that hold one lock and want another: the card of the guide's section on deadlocks.
+/// Threads that hold one lock and want another: the guide's section on deadlocks.
 struct Deadlock: Scenario {
     static let name = "deadlock"
-    static let summary = "Threads that each hold a lock and wait for another's, for ever."
+    static let summary = "Threads that each hold a lock and wait forever for another thread's lock."
     static let lesson = """
-        A thread that holds one lock and waits for a second makes everybody wait who wants the first. When the threads \
-        form a circle, nobody ever goes on. Taking the locks in one order everywhere makes a circle impossible; so does \
-        giving back what one holds when the next lock is not free, which can turn into a livelock if all step aside in time.
+        A thread that holds one lock and waits for a second makes every thread that wants the first wait too. If the \
+        waits form a cycle, none of its threads can ever continue. Taking the locks in the same order everywhere \
+        makes a cycle impossible; so does releasing the first lock when the second is not free, but that can turn \
+        into a livelock if all threads step aside in step.
         """
     static let guide = Guide.synchronization("Watch Out for Deadlocks and Livelocks")
     static let source = #filePath
@@ -26,9 +27,9 @@ struct Deadlock: Scenario {
             switch self {
             case .oppositeOrders: "two threads take the same two locks in opposite orders"
             case .ordered: "both take them in the same order"
-            case .tryLock: "each gives its first lock back when the second is not free, and tries again at once"
+            case .tryLock: "each releases its first lock when the second is not free, and retries at once"
             case .tryLockJitter: "the same, but after a pause of random length, which makes a livelock unlikely"
-            case .self: "one thread takes a lock that it holds already"
+            case .self: "one thread takes a lock that it already holds"
             case .ring: "each of n threads takes its own lock and then its neighbour's"
             case .philosophers: "n philosophers take the left fork, then the right one"
             case .philosophersOrdered: "the last philosopher takes the right fork first"
@@ -46,14 +47,14 @@ struct Deadlock: Scenario {
         }
     }
 
-    @Parameter("which form of the program runs") var variant = Variant.oppositeOrders
-    @Parameter("threads of the ring, philosophers at the table", in: 2...32) var threads = 3
-    @Parameter("how long a thread holds its first lock before it wants the second", in: .zero ... .seconds(1))
+    @Parameter("variant of the program") var variant = Variant.oppositeOrders
+    @Parameter("number of threads in the ring, or of philosophers", in: 2...32) var threads = 3
+    @Parameter("pause between taking the first lock and the second", in: .zero ... .seconds(1))
     var pause = Duration.milliseconds(10)
-    @Parameter("how often a thread that tries may step aside before that is called a livelock", in: 1...1000)
+    @Parameter("failed attempts of a thread after which it reports a livelock", in: 1...1000)
     var attempts = 5
 
-    /// A large circle whose threads do not pause hardly ever closes; nor do two threads step aside very often in time.
+    /// Without pauses, a large cycle hardly ever forms; nor do two threads often step aside at the same time.
     var expectation: Expectation {
         switch variant {
         case .ring where pause == .zero && threads > 4, .philosophers where pause == .zero && threads > 4:
@@ -70,9 +71,9 @@ struct Deadlock: Scenario {
         case .tryLock: try polite(jitter: false)
         case .tryLockJitter: try polite(jitter: true)
         case .self: try alone()
-        case .ring: try circle(of: "thread", locks: "lock", lastTurnsRound: false)
-        case .philosophers: try circle(of: "philosopher", locks: "fork", lastTurnsRound: false)
-        case .philosophersOrdered: try circle(of: "philosopher", locks: "fork", lastTurnsRound: true)
+        case .ring: try cycle(of: "thread", locks: "lock", lastTurnsRound: false)
+        case .philosophers: try cycle(of: "philosopher", locks: "fork", lastTurnsRound: false)
+        case .philosophersOrdered: try cycle(of: "philosopher", locks: "fork", lastTurnsRound: true)
         }
     }
 
@@ -99,7 +100,7 @@ struct Deadlock: Scenario {
         try second.join()
     }
 
-    /// Makes the unlucky moment likely on real threads.
+    /// Makes the unlucky interleaving likely on real threads.
     private static func hold(for pause: Duration) throws {
         if pause > .zero { try Thread.sleep(for: pause) }
     }
@@ -114,7 +115,7 @@ struct Deadlock: Scenario {
         try only.join()
     }
 
-    private func circle(of people: String, locks: String, lastTurnsRound: Bool) throws {
+    private func cycle(of people: String, locks: String, lastTurnsRound: Bool) throws {
         let count = threads
         let forks = (1...count).map { Mutex("\(locks) \($0)") }
         let diners = try (0..<count).map { seat in

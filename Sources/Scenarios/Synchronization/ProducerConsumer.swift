@@ -3,14 +3,15 @@ import Authoring
 /// Threads that make items, threads that use them, and a buffer of limited size between them.
 struct ProducerConsumer: Scenario {
     static let name = "producer-consumer"
-    static let summary = "Producers hand items to consumers through a buffer that holds only so many."
+    static let summary = "Producers pass items to consumers through a buffer of limited size."
     static let lesson = """
-        A producer waits while the buffer is full, a consumer while it is empty, and only one thread at a time may work on \
-        the buffer. Two conditions and a mutex do this, or two semaphores and a mutex, or a condition lock, or a queue that \
-        hides it all. Each broken variant is one slip away from a sound one, and each passes most tests.
+        A producer waits while the buffer is full, a consumer while it is empty, and only one thread at a time may \
+        modify the buffer. Two conditions and a mutex achieve this, or two semaphores and a mutex, or condition \
+        locks, or a queue that hides it all. Each broken variant differs from a correct one by a single mistake, and \
+        passes most tests.
 
-        What to try: `one-condition` with `--capacity 2`. It fails only with more than twice as many threads as slots, and so \
-        passes the tests of whoever tests it with few.
+        What to try: `one-condition` with `--capacity 2`. It fails only with more than twice as many threads as \
+        slots, and so passes tests that use few threads.
         """
     static let guide = Guide.synchronization("Using an NSConditionLock Object")
     static let source = #filePath
@@ -27,14 +28,14 @@ struct ProducerConsumer: Scenario {
 
         var summary: String {
             switch self {
-            case .conditions: "a mutex, and a condition each for \"not full\" and \"not empty\""
+            case .conditions: "a mutex, and one condition each for \"not full\" and \"not empty\""
             case .semaphores: "a semaphore that counts free slots, one that counts items, and a mutex"
-            case .conditionLock: "condition locks: NO_DATA and HAS_DATA as in the guide, and another two for the room"
-            case .queue: "a bounded queue, which does the waiting itself"
-            case .ifForWhile: "the predicate is tested once before the wait, and not again after it"
-            case .oneCondition: "all wait on the same condition, so that a signal may wake the wrong kind"
+            case .conditionLock: "a condition lock with NO_DATA and HAS_DATA as in the guide, and one for free slots"
+            case .queue: "a bounded queue, whose operations wait by themselves"
+            case .ifForWhile: "the predicate is tested before the wait, but not again after it"
+            case .oneCondition: "all threads wait on one condition, so a signal may wake the wrong kind of thread"
             case .signalWithoutLock: "the predicate is atomic, but changed and signalled without the mutex"
-            case .noLock: "each thread looks at the buffer and then works on it, with no lock at all"
+            case .noLock: "each thread tests the buffer and then modifies it without any lock"
             }
         }
 
@@ -48,13 +49,13 @@ struct ProducerConsumer: Scenario {
         }
     }
 
-    @Parameter("how the threads wait for each other") var variant = Variant.conditions
-    @Parameter("threads that make items", in: 1...16) var producers = 2
-    @Parameter("threads that use items", in: 1...16) var consumers = 2
-    @Parameter("how many items fit into the buffer", in: 1...64) var capacity = 1
-    @Parameter("how many items each producer makes", in: 1...1_000_000) var items = 5
+    @Parameter("variant of the program") var variant = Variant.conditions
+    @Parameter("number of producer threads", in: 1...16) var producers = 2
+    @Parameter("number of consumer threads", in: 1...16) var consumers = 2
+    @Parameter("capacity of the buffer, in items", in: 1...64) var capacity = 1
+    @Parameter("items made by each producer", in: 1...1_000_000) var items = 5
 
-    /// Some mistakes need company, or a full buffer, to matter.
+    /// Some mistakes matter only with several threads or a full buffer.
     var expectation: Expectation {
         switch variant {
         case .oneCondition where producers + consumers <= 2 * capacity: return .completes
@@ -83,7 +84,7 @@ struct ProducerConsumer: Scenario {
         try checkEachOnce(baskets.flatMap(\.items))
     }
 
-    /// What one consumer took: its own until it has been joined.
+    /// What one consumer took. Other threads may access it only after they have joined the consumer.
     private final class Basket: @unchecked Sendable {
         let size: Int
         var items: [Int] = []
@@ -93,7 +94,7 @@ struct ProducerConsumer: Scenario {
 
     private var total: Int { producers * items }
 
-    /// How many of the items a consumer takes, so that each knows when it is done.
+    /// The number of items that a consumer takes, so that each consumer can tell when it is done.
     private func share(of consumer: Int) -> Int {
         total / consumers + (consumer < total % consumers ? 1 : 0)
     }
@@ -129,7 +130,7 @@ struct ProducerConsumer: Scenario {
     private func makeRing() -> Ring { Ring(capacity: capacity) }
 }
 
-/// What producers and consumers have between them.
+/// The buffer between producers and consumers.
 private protocol Buffer: Sendable {
     /// Waits until there is room, and adds the item.
     func put(_ item: Int) throws
@@ -137,13 +138,13 @@ private protocol Buffer: Sendable {
     func take() throws -> Int
 }
 
-/// A ring of slots in plain memory. Whoever uses it sees to it that nobody else does.
+/// A ring of slots in plain memory. Its user must exclude all other threads.
 private struct Ring {
-    /// In a slot that holds no item.
+    /// The content of an empty slot.
     static let nothing = 0
 
     let slots: [Shared<Int>]
-    /// How many items have ever been put in, and how many taken out.
+    /// The number of items ever put in, and taken out.
     let puts = Shared("put counter", 0)
     let takes = Shared("take counter", 0)
 
@@ -156,7 +157,7 @@ private struct Ring {
         let number = try puts.read()
         let slot = slots[number % slots.count]
         let present = try slot.read()
-        try check(present == Ring.nothing, "item \(item) would overwrite item \(present), which nobody has taken")
+        try check(present == Ring.nothing, "item \(item) would overwrite item \(present), which has not been taken")
         try slot.write(item)
         try puts.write(number + 1)
     }
@@ -172,7 +173,7 @@ private struct Ring {
     }
 }
 
-/// The textbook's form. With the same condition in both places it becomes the broken variant `one-condition`.
+/// The textbook solution. With the same condition in both places it becomes the broken variant `one-condition`.
 private struct ConditionBuffer: Buffer {
     let ring: Ring
     let mutex = Mutex("buffer")
@@ -197,7 +198,7 @@ private struct ConditionBuffer: Buffer {
     }
 }
 
-/// Broken: a thread that was woken trusts that things are still as they were when it was signalled.
+/// Broken: a thread that was woken assumes that its predicate still holds.
 private struct HastyBuffer: Buffer {
     let ring: Ring
     let mutex = Mutex("buffer")
@@ -233,8 +234,8 @@ extension Semaphore: Permits {
     fileprivate func give() throws { try signal() }
 }
 
-/// Broken: a semaphore made by hand. Between a waiter's look at the number and its wait, another thread may give a permit and
-/// signal, to nobody.
+/// Broken: a hand-made semaphore. Between a waiter's test of the number and its wait, another thread may give a permit
+/// and signal when no thread is waiting.
 private struct CarelessSemaphore: Permits {
     private let number: Atomic<Int>
     private let mutex: Mutex
@@ -280,7 +281,7 @@ private struct SemaphoreBuffer: Buffer {
     }
 }
 
-/// Broken: looks at the ring and then works on it, and another thread does so at the same time.
+/// Broken: tests the ring and then modifies it, while another thread may do the same.
 private struct UnlockedBuffer: Buffer {
     private static let patience = 100
 
@@ -300,14 +301,14 @@ private struct UnlockedBuffer: Buffer {
         var attempts = 0
         while try !isReady() {
             attempts += 1
-            try check(attempts < Self.patience, "looked \(attempts) times in vain: puts and takes are miscounted")
+            try check(attempts < Self.patience, "gave up after \(attempts) attempts: puts and takes are miscounted")
             try Thread.sleep(for: .milliseconds(1))
         }
     }
 }
 
-/// The guide's form: a producer takes the lock whatever its condition, a consumer when it has data. That alone makes a buffer
-/// without limit; a second lock, never held together with the first, lets producers in while there is room.
+/// The guide's solution: a producer takes the lock in any condition, a consumer when it has data. That alone makes an
+/// unlimited buffer; a second lock, never held together with the first, admits producers while there is room.
 private struct ConditionLockBuffer: Buffer {
     private static let noData = 0
     private static let hasData = 1
@@ -317,7 +318,7 @@ private struct ConditionLockBuffer: Buffer {
     let ring: Ring
     let data = ConditionLock("data", condition: noData)
     let room = ConditionLock("room", condition: hasRoom)
-    /// How many slots are promised to nobody; protected by `room`.
+    /// The number of slots that are neither used nor reserved; protected by `room`.
     let places: Shared<Int>
 
     func put(_ item: Int) throws {
@@ -348,6 +349,6 @@ private struct QueueBuffer: Buffer {
 
     func put(_ item: Int) throws { try queue.put(item) }
 
-    /// Nobody closes the queue, so there is always an item to come.
+    /// The queue is never closed, so there is always another item.
     func take() throws -> Int { try queue.take() ?? Ring.nothing }
 }

@@ -3,15 +3,16 @@ import Authoring
 /// A worker that is asked to end before its work is done: the guide's `threadMainRoutine`.
 struct Cancellation: Scenario {
     static let name = "cancellation"
-    static let summary = "A thread is asked to exit early, and does so between two chunks of its work."
+    static let summary = "A thread is asked to exit early, and exits between two chunks of its work."
     static let lesson = """
-        A thread that is killed cannot clean up; a thread that is asked can. It works in chunks, looks after each whether it \
-        should exit, and then returns by itself, so the longest it takes to notice is one chunk. In the guide's form the \
-        request is an input source of the worker's run loop, and the handler leaves a flag in the worker's thread dictionary, \
-        which no other thread can reach. An atomic flag does as well. A plain one is a data race: nothing says when, or \
-        whether, the worker sees it.
+        A thread that is killed cannot clean up; a thread that is asked to exit can. It works in chunks, checks after \
+        each one whether it should exit, and then returns by itself, so it notices the request after at most one \
+        chunk. In the guide's version the request is an input source of the worker's run loop, whose handler sets a \
+        flag in the worker's thread dictionary, which no other thread can access. An atomic flag works too. A plain \
+        flag is a data race: nothing guarantees when, or whether, the worker sees it.
 
-        What to try: longer chunks, with `--chunk 50ms`, and a request that comes too late, with `--request-after 1s`.
+        What to try: longer chunks, with `--chunk 50ms`, and a request that comes too late, with `--request-after \
+        1s`.
         """
     static let guide = Guide.threads("Terminating a Thread")
     static let source = #filePath
@@ -26,8 +27,8 @@ struct Cancellation: Scenario {
             switch self {
             case .dictionary: "a run loop source sets ThreadShouldExitNow in the worker's thread dictionary"
             case .atomicFlag: "the main thread sets an atomic flag"
-            case .neverChecks: "the source's handler sets the flag, and the worker never looks at it"
-            case .plainFlag: "the main thread sets a flag in plain memory, while the worker reads it"
+            case .neverChecks: "the source's handler sets the flag, but the worker never checks it"
+            case .plainFlag: "the main thread sets a flag in plain memory while the worker reads it"
             }
         }
 
@@ -40,14 +41,14 @@ struct Cancellation: Scenario {
         }
     }
 
-    @Parameter("how the request reaches the worker") var variant = Variant.dictionary
-    @Parameter("how long the worker takes for one chunk", in: .zero ... .seconds(10))
+    @Parameter("variant of the program") var variant = Variant.dictionary
+    @Parameter("time the worker takes for one chunk", in: .zero ... .seconds(10))
     var chunk = Duration.milliseconds(10)
-    @Parameter("how many chunks there are to do", in: 1...1000) var chunks = 10
-    @Parameter("when the main thread asks", in: .zero ... .seconds(60))
+    @Parameter("number of chunks", in: 1...1000) var chunks = 10
+    @Parameter("time after which the main thread asks the worker to exit", in: .zero ... .seconds(60))
     var requestAfter = Duration.milliseconds(25)
 
-    /// A worker that never looks does no harm if the request comes when it has nearly done.
+    /// A worker that never checks does no harm if the request comes when it has nearly finished.
     var expectation: Expectation {
         let lastCall = chunk * (chunks - 2)
         guard variant == .neverChecks && requestAfter >= lastCall else { return variant.expectation }
@@ -79,7 +80,7 @@ struct Cancellation: Scenario {
         try check(late <= 1, "the worker began \(late) more chunks after the request; it should begin one at most")
     }
 
-    /// Works off the chunks until there are none left, or until the request is seen.
+    /// Works through the chunks until none is left or the request is seen.
     private func work(counting begun: Atomic<Int>, until isSeen: () throws -> Bool) throws -> Int {
         for number in 1...chunks {
             try begun.add(1)
@@ -96,7 +97,7 @@ struct Cancellation: Scenario {
     private struct Request: Sendable {
         /// What the worker does before it begins.
         var prepare: @Sendable () throws -> Void = {}
-        /// Whether the worker sees the request; it asks after each chunk.
+        /// Whether the worker sees the request; called after each chunk.
         let isSeen: @Sendable () throws -> Bool
         /// What the main thread does to ask.
         let send: @Sendable () throws -> Void

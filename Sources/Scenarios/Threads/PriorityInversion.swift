@@ -1,18 +1,19 @@
 import Authoring
 
-/// An urgent thread that waits for an unhurried one's lock, while a third keeps the processor busy.
+/// A high-priority thread that waits for a low-priority thread's lock, while a third keeps the processor busy.
 struct PriorityInversion: Scenario {
     static let name = "priority-inversion"
-    static let summary = "An urgent thread waits for a lock whose holder does not get the processor."
+    static let summary = "A high-priority thread waits for a lock whose holder does not get the processor."
     static let lesson = """
-        The thread low holds a lock that high waits for. Meanwhile middle has work to do that needs no lock, and is more \
-        urgent than low: it has the processor until it is done. So high, the most urgent of all, waits for middle, with \
-        which it shares nothing. Two protocols of POSIX fix it: the mutex lends the urgency of whoever waits to the \
-        holder (inheritance), or the holder is as urgent as any thread that may ever want the lock (ceiling).
+        The thread low holds a lock that high waits for. Meanwhile middle has work to do that needs no lock and has a \
+        higher priority than low, so it keeps the processor until it is done. As a result high, which has the highest \
+        priority, waits for middle, with which it shares nothing. POSIX has two protocols that fix this: the mutex \
+        lends the priority of its waiter to its holder (inheritance), or its holder runs at the highest priority of \
+        all threads that may use the lock (ceiling).
 
-        Neither this lab's scheduler nor Linux promises that the more urgent thread runs, and there is more than one \
-        processor. So the three share one of the scenario's own, which does: a piece of work on it is a pause, and between \
-        two pieces it goes to the most urgent.
+        Neither threadlab's scheduler nor Linux guarantees that the thread with the highest priority runs, and a \
+        computer has several processors. The three threads therefore share a simulated processor, which does \
+        guarantee it: a unit of work is a pause, and after each unit the thread with the highest priority continues.
         """
     static let guide = Guide.threads("Setting the Thread Priority")
     static let source = #filePath
@@ -24,19 +25,19 @@ struct PriorityInversion: Scenario {
 
         var summary: String {
             switch self {
-            case .plain: "the lock knows nothing of urgency"
-            case .inheritance: "while high waits for the lock, low is as urgent as high"
-            case .ceiling: "whoever holds the lock is as urgent as high"
+            case .plain: "the lock ignores priorities"
+            case .inheritance: "while high waits for the lock, low has the priority of high"
+            case .ceiling: "the holder of the lock has the priority of high"
             }
         }
 
         var expectation: Expectation { self == .plain ? .may(.assertion) : .completes }
     }
 
-    @Parameter("what the lock does about urgency") var variant = Variant.plain
-    @Parameter("pieces of work that low does with the lock", in: 1...100) var pieces = 3
-    @Parameter("pieces of work that middle does", in: 2...1000) var work = 20
-    @Parameter("how long a piece of work takes", in: .zero ... .seconds(1)) var pause = Duration.milliseconds(1)
+    @Parameter("variant of the program") var variant = Variant.plain
+    @Parameter("units of work that low does with the lock held", in: 1...100) var pieces = 3
+    @Parameter("units of work that middle does", in: 2...1000) var work = 20
+    @Parameter("time taken by a unit of work", in: .zero ... .seconds(1)) var pause = Duration.milliseconds(1)
 
     private static let (low, middle, high) = (5, 15, 25)
 
@@ -62,7 +63,7 @@ struct PriorityInversion: Scenario {
             if variant == .inheritance { try processor.setUrgency(of: .low, to: Self.high) }
             let before = try begun.load()
             let meanwhile = try data.withLock { try begunAtRelease.read() } - before
-            try check(meanwhile <= 1, "high waited for the data while middle did \(meanwhile) pieces of other work")
+            try check(meanwhile <= 1, "high waited for the data while middle did \(meanwhile) units of other work")
         }
         let middle = try Thread("middle", ThreadAttributes(priority: Self.middle)) {
             try processor.enter(.middle, urgency: Self.middle)

@@ -1,14 +1,14 @@
 import Primitives
 
-/// One processor, which is always given to the most urgent of the threads that have work to do.
+/// A simulated processor, which always runs the thread with the highest priority among those that have work to do.
 ///
-/// No real one keeps this promise: there are several of them, and a priority is a hint to Linux. So the scenario brings its own.
+/// Real processors do not guarantee this: there are several of them, and to Linux a priority is only a hint.
 final class Processor: Sendable {
     /// A thread that computes on it.
     enum User: Int { case low, middle }
 
     private struct Plan {
-        /// Of those that have work to do.
+        /// The priorities of the threads that have work to do.
         var urgencies: [User: Int] = [:]
         var current: User?
 
@@ -20,13 +20,13 @@ final class Processor: Sendable {
     private let turns: [Semaphore]
     private let piece: Duration
 
-    /// - Parameter piece: how long a piece of work takes. Only between two pieces the processor may go to somebody else.
+    /// - Parameter piece: the time that a unit of work takes. The processor switches threads only between two units.
     init(piece: Duration) throws {
         self.piece = piece
         turns = [try Semaphore("low's turn", value: 0), try Semaphore("middle's turn", value: 0)]
     }
 
-    /// Says that the thread has work to do, and comes back when it has the processor.
+    /// Registers the thread as having work to do, and returns when it has the processor.
     func enter(_ user: User, urgency: Int) throws {
         let now = try change { plan in
             plan.urgencies[user] = urgency
@@ -35,7 +35,7 @@ final class Processor: Sendable {
         if now != user { try turns[user.rawValue].wait() }
     }
 
-    /// Does a piece of work, and comes back when the thread has the processor for the next one.
+    /// Does a unit of work, and returns when the thread has the processor for the next one.
     func work(_ user: User) throws {
         try Thread.sleep(for: piece)
         let next = try change { $0.choose() }
@@ -44,7 +44,7 @@ final class Processor: Sendable {
         try turns[user.rawValue].wait()
     }
 
-    /// Says that the thread has no more work to do.
+    /// Registers the thread as having no more work to do.
     func leave(_ user: User) throws {
         let next = try change { plan in
             plan.urgencies[user] = nil
@@ -53,14 +53,14 @@ final class Processor: Sendable {
         if let next { try turns[next.rawValue].signal() }
     }
 
-    /// From the next piece of work on.
+    /// Takes effect with the next unit of work.
     func setUrgency(of user: User, to urgency: Int) throws {
         try change { plan in
             if plan.urgencies[user] != nil { plan.urgencies[user] = urgency }
         }
     }
 
-    /// - Returns: who has the processor now.
+    /// - Returns: the thread that has the processor now.
     @discardableResult
     private func change(_ body: (inout Plan) -> Void) throws -> User? {
         try dispatcher.withLock {

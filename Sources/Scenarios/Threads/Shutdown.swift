@@ -5,10 +5,10 @@ struct Shutdown: Scenario {
     static let name = "shutdown"
     static let summary = "A writer thread saves records while the main thread returns and the process exits."
     static let lesson = """
-        When the main thread returns, the process exits, and every thread that still runs is cut off where it stands. A \
-        detached thread has nobody who waits for it, so what it has not saved by then is lost. A joinable thread can be \
-        waited for: join it before the process exits, and nothing is lost, and join hands over the value that it returned. \
-        But a joinable thread must be joined. Until then the system keeps its stack and its value, even after it has ended.
+        When the main thread returns, the process exits, and every thread that is still running is cut off. No thread \
+        can wait for a detached thread, so whatever it has not saved by then is lost. A joinable thread can be waited \
+        for: if it is joined before the process exits, nothing is lost, and join returns its value. But a joinable \
+        thread must be joined: until then the system keeps its stack and its value, even after it has ended.
         """
     static let guide = Guide.threads("Setting the Detached State of a Thread")
     static let source = #filePath
@@ -23,7 +23,7 @@ struct Shutdown: Scenario {
 
         var summary: String {
             switch self {
-            case .detached: "the writer is detached, and the process exits under it"
+            case .detached: "the writer is detached, and the process exits while it works"
             case .joinable: "the main thread joins the writer before it returns"
             case .lateDetach: "the writer is joinable at first, and detached while it works"
             case .forgottenJoin: "the main thread waits until all is saved, but never joins the writer"
@@ -42,9 +42,9 @@ struct Shutdown: Scenario {
         }
     }
 
-    @Parameter("whether anybody waits for the writer") var variant = Variant.detached
-    @Parameter("how many records there are to save", in: 1...1000) var records = 5
-    @Parameter("how long the disk takes for each", in: .zero ... .seconds(1)) var pause = Duration.milliseconds(1)
+    @Parameter("variant of the program") var variant = Variant.detached
+    @Parameter("number of records to save", in: 1...1000) var records = 5
+    @Parameter("time taken to save a record", in: .zero ... .seconds(1)) var pause = Duration.milliseconds(1)
 
     private static let fileName = "records"
 
@@ -84,7 +84,7 @@ struct Shutdown: Scenario {
         }
     }
 
-    /// - Returns: how many records it saved.
+    /// - Returns: the number of records saved.
     private func save(to file: RecordFile) throws -> Int {
         for record in 1...records {
             try Thread.sleep(for: pause)

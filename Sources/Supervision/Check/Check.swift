@@ -7,23 +7,23 @@ package struct Check {
     private let plan: CheckPlan
     private let jobs: Int
 
-    /// How often somebody who watches is told how it goes, in nanoseconds.
+    /// The interval between progress reports, in nanoseconds.
     private static let period = 100_000_000
 
-    /// - Parameter jobs: how many scenarios at a time.
+    /// - Parameter jobs: the number of scenarios to check in parallel.
     package init(_ scenarios: [any Runnable], _ plan: CheckPlan, jobs: Int) {
         self.scenarios = scenarios
         self.plan = plan
         self.jobs = jobs
     }
 
-    /// Goes through the scenarios. Must be called while the process has one thread: it forks.
+    /// Checks the scenarios. Must be called while the process has one thread: it forks.
     ///
     /// - Parameters:
-    ///   - note: takes what has become of the scenario of this number, and says whether to begin with further ones.
-    ///   - progress: is told, from time to time, which scenarios are at work.
-    /// - Returns: false if a signal ended it before all was done.
-    /// - Throws: `SupervisionFailed`, and what the closures throw.
+    ///   - note: receives the result of the scenario with this number, and returns whether to start further ones.
+    ///   - progress: receives, from time to time, the numbers of the running scenarios.
+    /// - Returns: false if a signal interrupted the check.
+    /// - Throws: `SupervisionFailed`, and the errors of the closures.
     package func run(
         note: (Int, TrialResult) throws -> Bool, progress: ([Int]) throws -> Void
     ) throws -> Bool {

@@ -1,12 +1,12 @@
-/// How much evidence is gathered of each scenario.
+/// How much evidence to gather for each scenario.
 package struct CheckPlan: Sendable {
-    /// The most executions of a search under the scheduler. 0: there is none.
+    /// The maximum number of executions of a search under the scheduler. 0: no search.
     package var executions: Int
-    /// How many runs on real threads.
+    /// The number of runs on real threads.
     package var nativeRuns: Int
     /// The seed of the search's random strategies.
     package var seed: UInt64
-    /// How long the executions and runs of one scenario may take together, in nanoseconds of real time.
+    /// The time limit for all executions and runs of one scenario, in nanoseconds of real time.
     package var time: UInt64
 
     package init(executions: Int, nativeRuns: Int, seed: UInt64, time: UInt64) {
@@ -16,6 +16,6 @@ package struct CheckPlan: Sendable {
         self.time = time
     }
 
-    /// What each runtime that is asked for may take of the time.
+    /// The share of the time for each requested runtime.
     var share: UInt64 { executions > 0 && nativeRuns > 0 ? time / 2 : time }
 }

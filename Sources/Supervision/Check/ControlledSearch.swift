@@ -3,13 +3,14 @@ import Diagnosis
 import Exploration
 import Trace
 
-/// Searches a scenario's executions under the scheduler, as `explore` does with one process, for all that they can come to.
+/// Searches a scenario's executions under the scheduler, as `explore` does with one process, for all possible outcomes.
 struct ControlledSearch {
     private let plan: SearchPlan
 
-    /// What has shown all that is expected shows nothing else in so many executions: it may well go on like this.
+    /// Once everything expected was seen, the search stops after this many executions without anything new: it might go
+    /// on like this forever.
     private static let longestQuiet = 10_000
-    /// How long a program may compute that comes to no other step: a part of the time, and no more than a second.
+    /// The limit for computing between two steps: a fraction of the time limit, and at most a second.
     private static let shareOfStep: UInt64 = 4
     private static let longestStep: UInt64 = 1_000_000_000
 
@@ -67,17 +68,17 @@ struct ControlledSearch {
         if told.isConfirmed { return nil }
         let kinds = [told.finding.kind, told.trace.outcome?.kind].map { $0?.rawValue ?? "nothing" }
         return
-            "an execution was repeated with the same choices, and ended in \(kinds[1]) where it had ended in \(kinds[0])"
+            "an execution ended in \(kinds[0]), but in \(kinds[1]) when it was repeated with the same choices"
     }
 
-    /// Of a search whose first execution took all the time.
+    /// The sighting of a search whose first execution took all the time.
     private static let noEnd = Evidence.Sighting(
-        count: 1, outcome: Outcome(.timeout, summary: "No execution came to an end before the time was over."),
+        count: 1, outcome: Outcome(.timeout, summary: "No execution ended within the time limit."),
         first: Evidence.Execution(number: 1, schedule: ""))
 
     // MARK: - The order of locks
 
-    /// A search does not see it: random executions are looked at.
+    /// Examines random executions, because a search does not see the order of locks.
     ///
     /// - Returns: nil if a signal interrupted it.
     private func addingLockOrder(to evidence: Evidence) throws(SupervisionFailed) -> Evidence? {

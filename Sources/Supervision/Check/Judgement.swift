@@ -2,11 +2,11 @@ import Authoring
 import Diagnosis
 import Trace
 
-/// Holds what runs showed to what their scenario expects.
+/// Compares evidence with the scenario's expectation.
 package enum Judgement {
-    /// An outcome that is not allowed counts wherever it was seen (`Expectation.allows`). What some run must show may be seen on either runtime, but
-    /// only a search can be blamed for not showing it: which way real threads go is up to the system. And nothing that a
-    /// search shows counts if its executions cannot be repeated.
+    /// An outcome that is not allowed counts on either runtime (`Expectation.allows`). A required outcome may be seen
+    /// on either runtime, but only a search can be blamed for not showing it: the schedule of real threads is up to the
+    /// system. And nothing that a search shows counts if its executions cannot be repeated.
     ///
     /// - Parameter states: the scenario's sought states, in the order in which the evidence numbers them.
     package static func mismatches(

@@ -2,7 +2,7 @@ import Authoring
 import Diagnosis
 import Trace
 
-/// Runs a scenario on real threads several times, each time in a process of its own.
+/// Runs a scenario on real threads several times, each time in a separate process.
 struct NativeTrials {
     let scenario: any Runnable
     let plan: CheckPlan
@@ -16,7 +16,7 @@ struct NativeTrials {
         var evidence = Evidence(.native, runs: 0, .part(.runs))
         while evidence.runs < plan.nativeRuns {
             let now = RecordingClock.nanoseconds()
-            // So a run that is given up had half of the time at least.
+            // A run that is cut off has therefore had at least half of the time.
             guard now + limit / 2 <= deadline else {
                 evidence.extent = .part(.time)
                 break
@@ -43,7 +43,7 @@ extension Evidence {
 }
 
 extension Runnable {
-    /// Which of the sought states a run ended in.
+    /// The sought states that a run ended in.
     fileprivate func seenStates(in trace: TraceDocument) -> Set<Int> {
         let texts = trace.events.lazy.filter { $0.kind == .stateSeen }.compactMap { trace.text(of: $0) }
         return Set(texts.compactMap { soughtStates.firstIndex(of: $0) })

@@ -3,8 +3,8 @@ import Diagnosis
 import Glibc
 import Trace
 
-/// The gathering of evidence about one scenario, in a process of its own. That process is threadlab's: the scenario runs in
-/// children of it, so whatever the scenario does, it does to them.
+/// Gathers evidence about one scenario in a separate process. That process belongs to threadlab: the scenario runs in
+/// its children, so whatever the scenario does affects only them.
 final class Trial {
     private let plan: CheckPlan
     private let begin: UInt64
@@ -12,10 +12,11 @@ final class Trial {
     private var mailbox: Mailbox
     private var evidence: [Evidence] = []
     private var failure: String?
-    /// When it last told something.
+    /// The time of its last message.
     private var lastNews: UInt64
 
-    /// Begins it. Must be called while the process has one thread, and with the signals blocked that end a run: it forks.
+    /// Starts the trial. Must be called while the process has one thread, and with the signals that end a run blocked:
+    /// it forks.
     init(_ scenario: any Runnable, _ plan: CheckPlan) throws(SupervisionFailed) {
         self.plan = plan
         let mailbox = try Mailbox()
@@ -43,7 +44,7 @@ final class Trial {
     }
 
     private static func gatherAndExit(_ scenario: any Runnable, _ plan: CheckPlan, _ mailbox: Mailbox) -> Never {
-        // What a scenario prints, a thousand times over, is nothing that anyone asked for. `run` shows it.
+        // Output of the scenario would be repeated a thousand times, so it is dropped. `run` shows it.
         ChildProcess.silence()
         do {
             if plan.executions > 0 { send(try ControlledSearch(scenario, plan).gather(), mailbox) }
@@ -69,33 +70,33 @@ final class Trial {
 
     // MARK: - The parent's side
 
-    /// Asks it to end. Its children end with it.
+    /// Asks the process to end. Its children end with it.
     func interrupt() { kill(process, SIGTERM) }
 
-    /// Ends it, whatever it is at, and waits until it is gone.
+    /// Kills the process, and waits until it is gone.
     func abandon() {
         _ = ProcessEnding.stop(process, .interrupted(SIGKILL))
         mailbox.closeReader()
     }
 
-    /// What has become of it; `interrupted` if it was told to end before it was done. Nil: it goes on.
+    /// The result; `interrupted` if the trial was asked to end before it was done. Nil if it is still running.
     func finish() -> Ending? {
         receive()
         guard let ending = ProcessEnding(of: process) ?? overdue else { return nil }
-        // What it said last.
+        // Receives its last messages.
         receive()
         mailbox.closeReader()
         switch ending {
         case .exited(Exit.interrupted): return .interrupted
         case .exited(0), .exited(Exit.failed): break
-        default: failure = failure ?? "the process that watched its runs came to no good end"
+        default: failure = failure ?? "the process that supervised its runs failed"
         }
         let duration = RecordingClock.nanoseconds() - begin
         return .done(TrialResult(evidence: evidence, duration: duration, failure: failure))
     }
 
-    /// The process watches the time itself. But what the scenario says of its remains after a run on real threads, it says
-    /// there, and may never come to an end.
+    /// The process watches the time itself. But the scenario's review of a run on real threads is executed in it, and
+    /// may never end.
     private var overdue: ProcessEnding? {
         let isSearching = plan.executions > 0 && evidence.isEmpty
         let limit = 2 * plan.time + 1_000_000_000

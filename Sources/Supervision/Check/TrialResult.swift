@@ -1,8 +1,8 @@
 import Diagnosis
 
-/// What has been gathered about one scenario.
+/// The evidence gathered about one scenario.
 package struct TrialResult: Sendable {
-    /// Of each runtime that was asked for, the controlled one first.
+    /// One for each requested runtime, the controlled one first.
     package var evidence: [Evidence]
     /// In nanoseconds of real time.
     package var duration: UInt64

@@ -2,15 +2,15 @@ import Exploration
 import Machine
 import Trace
 
-/// A finding with its story.
+/// A finding with its trace.
 package struct ExplainedFinding {
     package let finding: Counterexample
-    /// Nil: when its schedule was followed again, the program did something else; or there was no time to do so.
+    /// Nil if the program behaved differently when the schedule was repeated, or there was no time to repeat it.
     package let shrunk: Shrunk?
     package let wasInterrupted: Bool
-    /// Whether it is not the search that found it, but a look at random executions.
+    /// Whether it was found in a random execution after the search, not by the search itself.
     package let isOfRandomRun: Bool
-    /// Of a run that followed the shrunk schedule, or of the random execution.
+    /// The trace of a run that followed the shrunk schedule, or of the random execution.
     package let trace: TraceDocument
 
     init(finding: Counterexample, shrunk: Shrunk?, wasInterrupted: Bool, trace: TraceDocument) {
@@ -21,7 +21,7 @@ package struct ExplainedFinding {
         isOfRandomRun = false
     }
 
-    /// What the latest of these executions ended in.
+    /// The outcome of the latest of these executions.
     package init(_ kind: OutcomeKind, _ trace: TraceDocument, latestOf runs: RandomRuns) {
         let schedule = trace.header.schedule.flatMap { try? Schedule(parsing: $0) } ?? Schedule()
         finding = Counterexample(

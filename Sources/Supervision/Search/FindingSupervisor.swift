@@ -3,13 +3,13 @@ import Glibc
 import Machine
 import Trace
 
-/// Makes a finding's schedule short, in processes that may crash or hang, and runs it once more to be told.
+/// Shrinks a finding's schedule, in processes that may crash or hang, and repeats it once to record its trace.
 struct FindingSupervisor {
     private let plan: SearchPlan
     private let finding: Counterexample
     private let signals: BlockedSignals
     private let interruption: Interruption
-    /// How many steps each way of shrinking may take: the result must not depend on the time.
+    /// The maximum number of attempts of each shrinking method: the result must not depend on the time.
     private let patience: Int
 
     static func explain(
@@ -29,7 +29,7 @@ struct FindingSupervisor {
             return ExplainedFinding(
                 finding: finding, shrunk: shrunk, wasInterrupted: interruption.hasCome, trace: trace)
         }
-        // It was shrunk to another crash.
+        // The shrunk schedule leads to a different crash.
         let original = Rehearsal(finding.identity, finding.schedule, shrunk.original)
         return ExplainedFinding(
             finding: finding, shrunk: Shrunk(original, original: shrunk.original, .unknown),
@@ -48,7 +48,7 @@ struct FindingSupervisor {
 
     // MARK: - Shrinking
 
-    /// Nil: the schedule does not lead there any more, or there was no time to see.
+    /// Nil if the schedule no longer leads there, or there was no time to check.
     private func shrink() throws(SupervisionFailed) -> Shrunk? {
         if isFatal { return try shrinkInForks(nil) }
         var best: Shrunk?
@@ -84,7 +84,7 @@ struct FindingSupervisor {
         }
     }
 
-    /// - Parameter start: the best schedule that is known.
+    /// - Parameter start: the best known schedule.
     private func shrinkInForks(_ start: Shrunk?) throws(SupervisionFailed) -> Shrunk? {
         let stage = try ForkedStage(plan, signals, interruption)
         let schedule = start?.schedule ?? finding.schedule

@@ -3,18 +3,18 @@ import Glibc
 import Machine
 import Trace
 
-/// Tries plans out on a program that may end its process, or never come to another step: each in a process of its own.
+/// Tries plans on a program that may end its process or hang: each in a separate process.
 final class ForkedStage: Stage {
     private let plan: SearchPlan
     private let signals: BlockedSignals
     private let interruption: Interruption
     private let choices: SharedChoices
     private let preemptions: SharedMemory
-    /// How many more attempts there may be, and how many of them may hang: those take long. They are counted, so that the result
-    /// does not depend on the time.
+    /// The remaining number of attempts, and of attempts that may hang, which take long. Attempts are counted so that
+    /// the result does not depend on the time.
     private var attempts = 400
     private var hangs = 6
-    /// What went wrong, if it was threadlab itself.
+    /// An error of threadlab itself.
     private(set) var failure: SupervisionFailed?
 
     init(
@@ -75,7 +75,7 @@ final class ForkedStage: Stage {
         }
     }
 
-    /// Crashes are told apart by how they end the process only: to learn more would take a run for each attempt.
+    /// Crashes are distinguished only by how they end the process: more would need a run for each attempt.
     private func fatal(_ verdict: Verdict, _ status: Int32, _ preemptions: Int) -> Rehearsal {
         let schedule = choices.log.schedule
         let cost = ScheduleCost(preemptions: preemptions, steps: schedule.stepCount)

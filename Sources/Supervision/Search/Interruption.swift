@@ -1,4 +1,4 @@
-/// Whether somebody has asked the program to end: work that can be cut short is, and what there is is told.
+/// Whether the program was asked to end: then work is cut short, and the results so far are reported.
 final class Interruption {
     private let signals: BlockedSignals
     private var isKnown: Bool
@@ -8,7 +8,7 @@ final class Interruption {
         isKnown = hasCome
     }
 
-    /// It came to somebody else's ears.
+    /// The signal was received elsewhere.
     func note() { isKnown = true }
 
     var hasCome: Bool {

@@ -1,23 +1,24 @@
 import Glibc
 
-/// A pipe through which a forked process sends messages of words to its parent. What it sent whole arrives, however it ends.
+/// A pipe through which a forked process sends messages of words to its parent. Complete messages arrive even if the
+/// process dies.
 struct Mailbox {
     private let reader: Int32
     private let writer: Int32
     private var bytes: [UInt8] = []
 
-    /// More words than any message has: a longer one is damaged.
+    /// The maximum number of words in a message: a longer one is damaged.
     private static let longest = 1 << 27
 
-    /// Must be called while the process has one thread, as whatever forks: between the two calls here another thread could
-    /// start a program, which would then have the pipe.
+    /// Must be called while the process has one thread, like everything that forks: between the two calls here, another
+    /// thread could start a program that would then inherit the pipe.
     init() throws(SupervisionFailed) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else {
-            throw SupervisionFailed("no pipe: \(String(cString: strerror(errno)))")
+            throw SupervisionFailed("cannot create a pipe: \(String(cString: strerror(errno)))")
         }
         (reader, writer) = (ends[0], ends[1])
-        // A program that the scenario starts must not keep it open.
+        // Programs that the scenario starts must not keep the pipe open.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     }
 
@@ -31,7 +32,7 @@ struct Mailbox {
             while !rest.isEmpty {
                 let count = write(writer, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
                 if count < 0 && errno == EINTR { continue }
-                // Nobody is left to read it.
+                // There is no reader left.
                 if count < 0 { _exit(0) }
                 rest = rest.dropFirst(count)
             }
@@ -40,24 +41,24 @@ struct Mailbox {
 
     // MARK: - The parent's end
 
-    /// To be called once the child has been forked.
+    /// Call once the child has been forked.
     func closeWriter() { close(writer) }
 
     func closeReader() { close(reader) }
 
-    /// What `poll` is asked for it.
+    /// The request to `poll` for this mailbox.
     var poll: pollfd { pollfd(fd: reader, events: Int16(POLLIN), revents: 0) }
 
-    /// Whether there is something to receive, if only the end.
+    /// Whether there is something to receive, including the end.
     var hasNews: Bool {
         var poll = poll
         return Glibc.poll(&poll, 1, 0) > 0
     }
 
-    /// Takes what has come, and hands over each whole message.
+    /// Receives what has arrived, and passes on each complete message.
     ///
     /// - Returns: false at the end: the child is gone.
-    /// - Throws: if a message is not what was sent. Nothing that comes after it means anything.
+    /// - Throws: if a message is damaged. Nothing after it is meaningful.
     mutating func receive(
         _ take: (inout WordReader) throws(DamagedMessage) -> Void
     ) throws(DamagedMessage) -> Bool {

@@ -1,8 +1,8 @@
 import Exploration
 import Synchronization
 
-/// The counts of a unit's executions while they run, in memory that another process may look at: each of them is a number that was
-/// there at some time, though not all at the same.
+/// The counts of a unit's running executions, in memory that another process may read: each number was current at some
+/// time, but not all at the same time.
 struct PublishedCounts: ~Copyable, Sendable {
     private let executions = Atomic(0)
     private let steps = Atomic(0)

@@ -1,16 +1,16 @@
 import Exploration
 import Synchronization
 
-/// What the processes of a search share: who does what, how far each has come, and whether to stop.
+/// The state shared by the processes of a search: which process does what, how far each one is, and whether to stop.
 ///
-/// The processes that write here run a scenario's code, which may write here too: what is read may be anything.
+/// The processes that write here run a scenario's code, which may also write here, so anything may be read.
 final class SearchBoard {
-    /// What one process says of itself while it works.
+    /// The state that one process publishes while it works.
     struct Slot: ~Copyable {
         fileprivate let currentUnit = Atomic(-1)
         let counts = PublishedCounts()
 
-        /// The unit that it is at. Nil: it has not begun.
+        /// The unit that it is working on. Nil: it has not started.
         var unit: Int? {
             let unit = currentUnit.load(ordering: .acquiring)
             return SharedCount.range.contains(unit) ? unit : nil
@@ -18,7 +18,7 @@ final class SearchBoard {
 
         func begin(_ unit: Int) { currentUnit.store(unit, ordering: .releasing) }
 
-        /// For another process, which has not begun.
+        /// Resets the slot for a new process.
         func reset() {
             currentUnit.store(-1, ordering: .releasing)
             counts.publish(SearchCounts())
@@ -44,7 +44,7 @@ final class SearchBoard {
 
     func slot(_ number: Int) -> UnsafeMutablePointer<Slot> { slots + number }
 
-    /// The next unit of the agenda that nobody has taken.
+    /// The next unit of the agenda that no process has taken.
     func takeUnit() -> Int { header.pointee.nextUnit.wrappingAdd(1, ordering: .relaxed).oldValue }
 
     var isStopped: Bool { header.pointee.stop.load(ordering: .relaxed) }

@@ -2,24 +2,24 @@ import Authoring
 import Exploration
 import Machine
 
-/// What is to be searched, how, and for how long.
+/// What to search, how, and for how long.
 package struct SearchPlan {
     /// Configured: its parameters are set.
     package var scenario: any Runnable
-    /// Nil: a prover, and a portfolio beside it.
+    /// Nil: a prover together with a portfolio of random strategies.
     package var strategy: StrategyChoice?
     package var settings = StrategySettings()
     package var goal = SearchGoal()
-    /// The most executions.
+    /// The maximum number of executions.
     package var executions = Int.max
-    /// How long the search may take, in nanoseconds.
+    /// The time limit of the search, in nanoseconds.
     package var time: UInt64 = 10_000_000_000
-    /// How long a thread may compute from one step to the next, in nanoseconds of the processor.
+    /// The limit for computing between two steps, in nanoseconds of processor time.
     package var stepTime: UInt64 = 1_000_000_000
-    /// How many processes search.
+    /// The number of search processes.
     package var jobs = 1
 
-    /// Looks for what the scenario states of itself, and for what it does not allow.
+    /// Searches for what the scenario expects, and for what it does not allow.
     package init(_ scenario: any Runnable) {
         self.scenario = scenario
         let expectation = scenario.expectation
@@ -31,7 +31,7 @@ package struct SearchPlan {
         goal.soughtStates = scenario.soughtStates.count
         goal.seenStates = { scenario.seenStates(of: $0) }
         if scenario.judgesLockOrder {
-            // Such an execution completes, as far as a search can tell: see `RandomRuns`.
+            // To a search, such an execution completes: see `RandomRuns`.
             goal.harmless.insert(.completed)
             goal.sought.remove(.lockOrder)
         }
@@ -42,7 +42,7 @@ package struct SearchPlan {
         set { settings.rules = newValue }
     }
 
-    /// How long a run may take that is to show what a search has found.
+    /// The time limit of a run that reproduces a finding.
     var replayTime: UInt64 { stepTime + 1_000_000_000 }
 
     var agenda: Agenda { Agenda(strategy, limit: executions) }

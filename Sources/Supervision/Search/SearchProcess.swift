@@ -2,7 +2,7 @@
 struct SearchProcess {
     let duty: SearchWorker.Duty
     let slot: UnsafeMutablePointer<SearchBoard.Slot>
-    /// How many fatal ends were known when it was started.
+    /// The number of fatal ends known when it was started.
     let knownEnds: Int
     var process: WatchedProcess
 }

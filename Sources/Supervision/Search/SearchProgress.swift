@@ -1,11 +1,11 @@
 import Exploration
 
-/// How far a search has come.
+/// The progress of a search.
 package struct SearchProgress: Sendable {
     package let counts: SearchCounts
     package let findings: Int
-    /// How many different traces random executions have shown, and how probable it is that another one shows a new one. Nil:
-    /// too few to say.
+    /// The number of distinct traces among random executions, and the probability that another one is new. Nil: too few
+    /// executions.
     package let sample: (count: Int, chanceOfNew: Double)?
     /// In nanoseconds.
     package let elapsed: UInt64

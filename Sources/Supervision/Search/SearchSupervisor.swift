@@ -3,9 +3,9 @@ import Glibc
 import Machine
 import Trace
 
-/// Searches a scenario's executions in processes of their own, which may crash, hang or be killed.
+/// Searches a scenario's executions in separate processes, which may crash, hang or be killed.
 ///
-/// The result is put together in the order of the agenda: it is the same however many processes there are. Must be called
+/// The result is assembled in the order of the agenda, so it does not depend on the number of processes. Must be called
 /// while the process has one thread: it forks.
 package struct SearchSupervisor {
     private let plan: SearchPlan
@@ -14,36 +14,36 @@ package struct SearchSupervisor {
     private let signals: BlockedSignals
     private let begin = RecordingClock.nanoseconds()
     private let watch: (SearchProgress) -> Void
-    /// By slot. Nil: it is gone.
+    /// By slot. Nil: the process is gone.
     private var processes: [SearchProcess?] = []
     private var ends: [FatalEnd] = []
-    /// The executions that had them.
+    /// The executions that had these findings.
     private var fatalFindings: [(Counterexample, Verdict)] = []
     private var result = SearchResult()
-    /// What came before what must be added first.
+    /// Reports that arrived before others that must be added first.
     private var reports: [Int: UnitReport] = [:]
     /// The first unit that is not part of the result.
     private var frontier = 0
 
-    /// How long a process may take to stop of itself, in nanoseconds.
+    /// The time a process has to stop by itself, in nanoseconds.
     private static let grace: UInt64 = 500_000_000
-    /// How much more time it has to see a first execution, in nanoseconds: the machine may be busy.
+    /// The extra time for the first execution, in nanoseconds: the machine may be busy.
     private static let reprieve: UInt64 = 1_000_000_000
-    /// A program that ends its process in more ways is not searched any further.
+    /// The maximum number of distinct fatal ends; beyond it the search stops.
     private static let mostEnds = 1000
 
-    /// So many findings are shrunk with patience.
+    /// The number of findings that are shrunk thoroughly.
     private static let fewFindings = 10
 
-    /// Which findings are shrunk and told; the others are only collected.
+    /// The findings that are shrunk and reported; the others are only collected.
     package enum Telling {
         case all
-        /// The first one of each outcome, and without much patience.
+        /// The first finding of each outcome, shrunk less thoroughly.
         case firstOfEachKind
         case none
     }
 
-    /// - Parameter watch: is told now and then how far the search has come.
+    /// - Parameter watch: receives the progress of the search from time to time.
     package static func run(
         _ plan: SearchPlan, telling: Telling = .all, watch: @escaping (SearchProgress) -> Void = { _ in }
     ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
@@ -97,7 +97,7 @@ package struct SearchSupervisor {
         if !isOver && result.stop == nil { result.stop = .executions }
     }
 
-    // MARK: - Who does what
+    // MARK: - Assigning work
 
     private var duties: [SearchWorker.Duty] {
         var first = SearchWorker.Duty(isFirst: true, isProver: agenda.hasProver, isSearcher: true)
@@ -120,7 +120,7 @@ package struct SearchSupervisor {
         return SearchProcess(duty: duty, slot: slot, knownEnds: ends.count, process: process)
     }
 
-    // MARK: - While it goes on
+    // MARK: - While it runs
 
     private mutating func lookAtProcesses() throws(SupervisionFailed) {
         let haveNews = WatchedProcess.awaitNews(of: processes.map { $0?.process })
@@ -155,7 +155,7 @@ package struct SearchSupervisor {
             try goOn(after: .crash, slot)
         } else {
             processes[slot] = nil
-            throw SupervisionFailed("a process of the search died, with status \(status)")
+            throw SupervisionFailed("a search process died with status \(status)")
         }
     }
 
@@ -168,7 +168,7 @@ package struct SearchSupervisor {
         }
     }
 
-    /// Whether no program can be the reason: what a `.lab` file says is all that it does.
+    /// Whether the program cannot be the cause: a `.lab` file does only what it says.
     private func isInternal(_ obstacle: Obstacle) -> Bool {
         switch obstacle {
         case .misjudged: true
@@ -189,11 +189,11 @@ package struct SearchSupervisor {
             kind != finding.finding.kind, finding.trace.events.last?.kind != .runTimeout
         else { return }
         throw .internalError(
-            "the search found '\(finding.finding.kind.rawValue)', and the same choices lead to '\(kind.rawValue)'",
+            "the search found '\(finding.finding.kind.rawValue)', but the same choices lead to '\(kind.rawValue)'",
             repeatedBy: plan.scenario.replayArguments(finding.trace.header))
     }
 
-    /// The program ended the process of its search. Another process does what is left, and stops short of that.
+    /// The program ended its search process. Another process continues, and avoids that end.
     private mutating func goOn(after verdict: Verdict, _ slot: Int) throws(SupervisionFailed) {
         guard let process = processes[slot] else { return }
         processes[slot] = nil
@@ -206,21 +206,21 @@ package struct SearchSupervisor {
             }
             duty.resumesAt = unit
         } else {
-            // It only looked whether the program can be searched: the search will come to this by itself.
+            // The process only tested whether the program can be searched: the search itself will reach this point.
             duty.isFirst = false
         }
         processes[slot] = try start(duty, slot, process.process.choices)
     }
 
-    /// Takes down a fatal end.
+    /// Records a fatal end.
     ///
-    /// - Returns: whether others can be searched for: not if nothing can be done before it, or if it was to be avoided.
+    /// - Returns: whether others can be searched for: not if no choice precedes it, or if it was to be avoided.
     private mutating func note(
         _ verdict: Verdict, _ process: SearchProcess, _ index: Int
     ) throws(SupervisionFailed) -> Bool {
         let schedule = process.process.choices.log.schedule
         let place = try place(of: schedule)
-        // If it comes before the first step, every execution is the first one.
+        // If it happens before the first step, every execution is like the first one.
         let isAtOnce = schedule.choices.isEmpty
         guard result.stop == nil, let kind = verdict.outcome,
             let unit = agenda.unit(isAtOnce ? 0 : index)
@@ -237,7 +237,7 @@ package struct SearchSupervisor {
         return !isAtOnce && !wasKnown && ends.count < Self.mostEnds
     }
 
-    /// Where the program is when its process ends, which the schedule brings about again.
+    /// Where the program is when its process ends, found by repeating the schedule.
     private mutating func place(of schedule: Schedule) throws(SupervisionFailed) -> Int {
         var run = RunPlan(plan.scenario, .replay(schedule), timeout: plan.replayTime, rules: plan.rules)
         run.isSilent = true
@@ -260,7 +260,8 @@ package struct SearchSupervisor {
             elapsed: RecordingClock.nanoseconds() - begin)
     }
 
-    /// Of the result, of what waits to be added to it, and of the units that are being done for the first time.
+    /// The counts of the result, of the reports that wait to be added to it, and of the units that are running for the
+    /// first time.
     private var counts: SearchCounts {
         var counts = result.counts
         for report in reports.values { counts += report.counts }
@@ -273,12 +274,12 @@ package struct SearchSupervisor {
 
     // MARK: - The result
 
-    /// Whether the search has come to its end by itself.
+    /// Whether the search has completed.
     private var isOver: Bool {
         result.isOver || (result.isBoundReached && !agenda.hasPortfolio) || agenda.unit(frontier) == nil
     }
 
-    /// Adds to the result what is next in the order of the agenda.
+    /// Adds the next reports in the order of the agenda to the result.
     private mutating func addReports() {
         while !isOver {
             if agenda.isProvers(frontier) && result.isBoundReached {
@@ -292,7 +293,7 @@ package struct SearchSupervisor {
         }
     }
 
-    /// Has every process tell what it has done so far, and adds that, though something may be missing in between.
+    /// Collects what every process has done so far and adds it, though something may be missing in between.
     private mutating func windUp() throws(SupervisionFailed) {
         board.stop()
         let end = RecordingClock.nanoseconds() + Self.grace
@@ -303,7 +304,7 @@ package struct SearchSupervisor {
         for unit in reports.keys.sorted() where !result.isOver {
             result.add(reports[unit]!, plan.goal)
         }
-        // Those whose unit was not done again in time.
+        // Fatal ends whose unit was not repeated in time.
         for (finding, verdict) in fatalFindings { result.addFatal(finding, verdict) }
     }
 

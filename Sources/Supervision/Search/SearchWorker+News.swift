@@ -1,11 +1,11 @@
 import Exploration
 
 extension SearchWorker {
-    /// What it tells its parent.
+    /// The messages to its parent.
     enum News {
-        /// What came of a unit, by its number in the agenda.
+        /// The report of a unit, by its number in the agenda.
         case report(unit: Int, UnitReport)
-        /// That an execution is not the same if it is repeated, and how.
+        /// An execution differs when it is repeated, and how.
         case discrepancy(Discrepancy)
     }
 }

@@ -1,16 +1,16 @@
 import Exploration
 import Machine
 
-/// A process of a search: the child's side.
+/// The child's side of a search process.
 struct SearchWorker {
-    /// Which units it does.
+    /// The units that it does.
     struct Duty: Equatable {
-        /// Whether it is the first of those that search.
+        /// Whether it is the first search process.
         var isFirst = false
-        /// Whether it does the prover's units; and whether it does the others.
+        /// Whether it does the prover's units, and whether it does the other units.
         var isProver: Bool
         var isSearcher: Bool
-        /// The unit at which its forerunner came to a fatal end: it begins there.
+        /// The unit at which its predecessor had a fatal end: it starts there.
         var resumesAt: Int?
     }
 
@@ -21,10 +21,10 @@ struct SearchWorker {
     let slot: UnsafeMutablePointer<SearchBoard.Slot>
     let choices: SharedChoices
     let mailbox: Mailbox
-    /// What is known of the program's fatal ends.
+    /// The known fatal ends of the program.
     let ends: [FatalEnd]
 
-    /// So many executions, at the search's beginning, are enough to guess how many different ones there are.
+    /// The number of executions at the beginning of a search that suffice to estimate how many distinct ones there are.
     private static let sampleSize = 100_000
 
     func run() {
@@ -32,7 +32,7 @@ struct SearchWorker {
         if duty.isProver { runProver() } else { runUnits() }
     }
 
-    /// Whether it looks first whether the program can be searched at all.
+    /// Whether it first tests that the program can be searched.
     private var checksRepetition: Bool { duty.isFirst && duty.resumesAt == nil && plan.scenario.runsOwnCode }
 
     private func checkRepetition() {
@@ -48,7 +48,8 @@ struct SearchWorker {
 
     // MARK: - The order of units
 
-    /// All in their order, or those of others left out. What the prover knows grows from one of its units to the next.
+    /// The units in order, without those of other processes. The prover's knowledge grows from each of its units to the
+    /// next.
     private func runProver() {
         let subject = makeSubject()
         let others = makeSubject()
@@ -56,7 +57,7 @@ struct SearchWorker {
         var isOver = false
         var index = 0
         while let unit = agenda.unit(index), !board.isStopped {
-            // What its forerunner reported is run again, and not reported.
+            // Units that its predecessor reported are run again, but not reported.
             let isKnown = index < duty.resumesAt ?? 0
             if agenda.isProvers(index) && !isOver {
                 if prover == nil { prover = strategy(of: unit, index) }

@@ -1,8 +1,8 @@
-/// A count in memory that is shared with a process which runs a scenario's code, and may have been written over by it.
+/// A count in memory shared with a process that runs a scenario's code, which may have overwritten it.
 enum SharedCount {
-    /// What a count may be: more is never reached, and so many can be added up.
+    /// The maximum count: more is never reached, and counts up to it can be added up.
     static let range = 0...1 << 48
 
-    /// - Parameter count: as it was read.
+    /// - Parameter count: the count as read from memory.
     static func clamped(_ count: Int) -> Int { min(max(count, range.lowerBound), range.upperBound) }
 }

@@ -2,8 +2,7 @@ import Machine
 import Trace
 
 extension TraceDocument {
-    /// A number that tells apart where processes ended before their time: the line of the last thing that happened, and how
-    /// they ended.
+    /// A number that distinguishes where processes ended prematurely: the line of the last event, and how they ended.
     var fatalPlace: Int {
         var hash = StateHash()
         if let end = events.last(where: { $0.kind.endsRun }) {
@@ -16,6 +15,6 @@ extension TraceDocument {
         return Int(truncatingIfNeeded: hash.value)
     }
 
-    /// Whether somebody asked the program to end while it ran.
+    /// Whether the program was asked to end while it was running.
     package var wasInterrupted: Bool { events.last?.kind == .runInterrupted }
 }

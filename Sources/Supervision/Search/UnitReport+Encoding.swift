@@ -76,7 +76,7 @@ extension SearchCounts {
     }
 }
 
-/// A row of the table of terminal states, as it is sent.
+/// The encoding of a row of the table of terminal states.
 private struct TerminalRow {
     let state: TerminalState
     let count: Int

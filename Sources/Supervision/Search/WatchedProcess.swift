@@ -3,29 +3,29 @@ import Glibc
 import Machine
 import Trace
 
-/// A forked process that runs executions of a scenario, and tells its parent what came of them.
+/// A forked process that runs executions of a scenario and reports the results to its parent.
 struct WatchedProcess {
     let choices: SharedChoices
     private(set) var process: pid_t = 0
     private(set) var mailbox: Mailbox
-    /// Whether it did all that it was to do.
+    /// Whether it finished its work.
     private(set) var isDone = false
     private var lastPulse: ChoiceMemory.Pulse?
     private var lastLook: UInt64 = 0
-    /// For how long it has been at one and the same step, in nanoseconds; and what processor time it had used before.
+    /// How long it has been at the same step, in nanoseconds, and the processor time it had used before.
     private var standstill: UInt64 = 0
     private var timeBefore: UInt64 = 0
 
-    /// Between two looks no more than this counts: this process may itself have been stopped for a while.
+    /// The maximum time that counts between two checks: this process may itself have been stopped for a while.
     private static let longestLook: UInt64 = 100_000_000
-    /// A program that computes nothing at all is given so many times as long: it may be the machine that is busy.
+    /// The factor by which the limit grows for a process that uses no processor time: the machine may be busy.
     private static let patience: UInt64 = 10
 
-    /// Starts it.
+    /// Starts the process.
     ///
     /// - Parameters:
-    ///   - choices: where it logs the choices of its executions.
-    ///   - work: what it is to do, and whom to tell. Messages must not be empty.
+    ///   - choices: the log for the choices of its executions.
+    ///   - work: the work, which receives the mailbox for its messages. Messages must not be empty.
     init(
         _ choices: SharedChoices, _ signals: BlockedSignals, work: (Mailbox) -> Void
     ) throws(SupervisionFailed) {
@@ -49,23 +49,23 @@ struct WatchedProcess {
         }
     }
 
-    /// Waits for news of processes, for a while.
+    /// Waits for messages from processes.
     ///
-    /// - Parameter milliseconds: for how long, if nothing comes.
-    /// - Returns: of which of them there is something to receive. Nil stands for a process that is gone.
+    /// - Parameter milliseconds: the maximum time to wait.
+    /// - Returns: which of them have messages. Nil stands for a process that is gone.
     static func awaitNews(of processes: [WatchedProcess?], milliseconds: Int32 = 20) -> [Bool] {
         var polls = processes.map { $0?.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }
         poll(&polls, nfds_t(polls.count), milliseconds)
         return zip(polls, processes).map { poll, process in poll.revents != 0 || process?.hasExited ?? false }
     }
 
-    /// Takes what it has sent.
+    /// Receives its messages.
     ///
-    /// - Returns: false if it is gone.
+    /// - Returns: false if the process is gone.
     mutating func receive(
         _ take: (inout WordReader) throws(DamagedMessage) -> Void
     ) throws(DamagedMessage) -> Bool {
-        // Asked before the pipe is: what it sent before its end is in the pipe by then.
+        // Checked before the pipe: anything that the process sent before its end is then in the pipe.
         let isGone = hasExited
         repeat {
             if isGone && !mailbox.hasNews { return false }
@@ -84,13 +84,13 @@ struct WatchedProcess {
         }
     }
 
-    /// Whether it has ended; it is still to be reaped. Its end of the pipe may be open: processes that it forked have it too.
+    /// Whether it has ended, though not been reaped. Its end of the pipe may still be open in processes that it forked.
     private var hasExited: Bool {
         var info = siginfo_t()
         return waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo == SIGCHLD
     }
 
-    /// Whether it has computed for so long, in nanoseconds, at one and the same step, as far as one has looked.
+    /// Whether it has been computing for this long, in nanoseconds, at the same step, as far as was observed.
     mutating func isStuck(for time: UInt64) -> Bool {
         let pulse = choices.log.pulse
         let now = RecordingClock.nanoseconds()
@@ -106,7 +106,7 @@ struct WatchedProcess {
         return processorTime > timeBefore + time || standstill > Self.patience * time
     }
 
-    /// What it has used, in nanoseconds.
+    /// The processor time used, in nanoseconds.
     private var processorTime: UInt64 {
         var clock = clockid_t()
         var time = timespec()
@@ -114,7 +114,7 @@ struct WatchedProcess {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// Ends it if it is still there, and waits for its end.
+    /// Kills the process if it is still running, and waits for its end.
     ///
     /// - Returns: its status, as `waitpid` gives it.
     @discardableResult
@@ -123,7 +123,7 @@ struct WatchedProcess {
         return reap()
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the process.
     @discardableResult
     func reap() -> Int32 {
         var status: Int32 = 0

@@ -1,7 +1,7 @@
-/// Reads what a `WordWriter` has gathered.
+/// Decodes what a `WordWriter` has encoded.
 ///
-/// The words come from a process that runs a scenario's code, which may have written over them. So reading is total: whatever
-/// they are, it gives a value or throws.
+/// The words come from a process that runs a scenario's code, which may have overwritten them. Reading is therefore
+/// total: whatever the words are, it returns a value or throws.
 struct WordReader {
     private var words: ArraySlice<Int>
 
@@ -20,7 +20,7 @@ struct WordReader {
         return number
     }
 
-    /// How many of something there are: not negative, and small enough for counts to be added up.
+    /// A count: not negative, and small enough for counts to be added up.
     mutating func count() throws(DamagedMessage) -> Int {
         let count = try word()
         guard SharedCount.range.contains(count) else { throw DamagedMessage() }
@@ -54,7 +54,7 @@ struct WordReader {
         _ read: (inout WordReader) throws(DamagedMessage) -> Value
     ) throws(DamagedMessage) -> [Value] {
         let count = try word()
-        // Every value takes a word at least.
+        // Every value takes at least one word.
         guard count >= 0 && count <= words.count else { throw DamagedMessage() }
         var values: [Value] = []
         values.reserveCapacity(count)
@@ -62,15 +62,15 @@ struct WordReader {
         return values
     }
 
-    /// To be called when all values have been read: nothing may be left.
+    /// Call when all values have been read: nothing may be left.
     func finish() throws(DamagedMessage) {
         guard isEmpty else { throw DamagedMessage() }
     }
 }
 
-/// A message that is not what was sent: the scenario must have written over the memory of the process that sent it.
+/// A damaged message: the scenario must have overwritten the memory of the process that sent it.
 struct DamagedMessage: Error, Equatable {
-    /// What threadlab says of the process that sent it.
+    /// The error message about the process that sent it.
     static let explanation =
-        "a process of the search sent a damaged report; the scenario seems to write to memory that is not its own"
+        "a search process sent a damaged report; the scenario probably writes to memory that it does not own"
 }

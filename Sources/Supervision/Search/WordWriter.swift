@@ -1,4 +1,4 @@
-/// Gathers values as words, to be sent to another process of the same program.
+/// Encodes values as words, to send them to another process of the same program.
 struct WordWriter {
     private(set) var words: [Int] = []
 
@@ -9,7 +9,7 @@ struct WordWriter {
         for byte in text.utf8 { add(Int(byte)) }
     }
 
-    /// Nil is told apart from every value.
+    /// Nil is distinguished from every value.
     mutating func add<Value>(_ value: Value?, _ write: (inout WordWriter, Value) -> Void) {
         add(value == nil ? 0 : 1)
         if let value { write(&self, value) }

@@ -1,4 +1,4 @@
-/// Why a command cannot be done: one line for standard error, and the exit code.
+/// Why a command failed: one line for standard error, and the exit code.
 struct Complaint: Error {
     let message: String
     let code: ExitCode

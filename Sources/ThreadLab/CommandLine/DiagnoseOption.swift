@@ -2,11 +2,11 @@ import Arguments
 import Diagnosis
 import Text
 
-/// The option `--diagnose`: which findings are told.
+/// The option `--diagnose`: which findings are reported.
 enum DiagnoseOption {
     static let option = TypedOption.text(
         "diagnose", placeholder: "WHICH",
-        "Tell these findings: 'all', 'none', or codes and names such as TL103,race; faults and warnings if not given")
+        "Findings to report: 'all', 'none', or a list such as TL103,race; by default faults and warnings")
 
     static func selection(_ arguments: ParsedArguments, _ session: Session) throws(Complaint) -> FindingSelection {
         switch arguments[option] {
@@ -28,7 +28,8 @@ enum DiagnoseOption {
         let known = ["all", "none"] + all.map(\.name) + all.map(\.rawValue)
         let hint = closest(to: word, among: known).map { "did you mean '\($0)'?" }
         throw Complaint(
-            "\(option.spelling): '\(word.printable)' is no finding: \(hint ?? "'\(session.program) explain' lists them")"
+            "\(option.spelling): '\(word.printable)' is not a finding: "
+                + "\(hint ?? "'\(session.program) explain' lists them")"
         )
     }
 }

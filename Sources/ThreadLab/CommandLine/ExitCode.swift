@@ -1,17 +1,17 @@
-/// What the process's exit code says. Scripts rely on it: it does not change.
+/// The exit codes of the process. Scripts rely on them: they do not change.
 enum ExitCode: Int32 {
     /// The outcome was an expected one, or the command did its work.
     case expected = 0
-    /// A finding: the outcome was not an expected one, a file is not as it should be.
+    /// A finding: the outcome was not expected, or a file is not in canonical form.
     case finding = 1
-    /// The command line or an input file is wrong. Nothing was run; of a check, the other files were.
+    /// The command line or an input file is wrong. Nothing was run; a check still ran the other files.
     case usage = 2
     /// threadlab itself failed.
     case failure = 3
     case interrupted = 130
 }
 
-/// Where several things were done, the worst of them counts.
+/// Of several exit codes, the worst counts.
 extension ExitCode: Comparable {
     static func < (one: ExitCode, other: ExitCode) -> Bool { one.rawValue < other.rawValue }
 }

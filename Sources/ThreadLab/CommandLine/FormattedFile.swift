@@ -9,13 +9,13 @@ struct FormattedFile {
     private let path: String
     /// The canonical form.
     let text: String
-    /// Nil: the file is in canonical form.
+    /// Nil if the file is in canonical form.
     let difference: FormDifference?
 
-    /// - Throws: what is wrong with the file.
+    /// - Throws: a `Complaint` if the file has errors.
     init(_ path: String) throws(Complaint) {
         let isStandardInput = path == Self.standardInput
-        // One byte more than a program may have is enough for the reader to refuse it.
+        // One byte more than the limit is enough for the reader to reject the file.
         let limit = Limits.fileBytes + 1
         let bytes =
             isStandardInput
@@ -30,7 +30,7 @@ struct FormattedFile {
         difference = FormDifference(between: bytes, and: text)
     }
 
-    /// Which line is the first to differ, and how. Empty if the file is in canonical form.
+    /// The first line that differs, and how. Empty if the file is in canonical form.
     var finding: String {
         guard let difference else { return "" }
         let lines = [difference.present.map { "- " + $0.printable }, difference.canonical.map { "+ " + $0.printable }]
@@ -38,12 +38,12 @@ struct FormattedFile {
             .joined(separator: "\n") + "\n"
     }
 
-    /// Writes the canonical form over the file, if that changes anything.
+    /// Rewrites the file in canonical form, if that changes anything.
     func save() throws(Complaint) {
         guard difference != nil else { return }
         let file = NewFile(following: path)
         var status = stat()
-        // A file that its owner has protected is not replaced, although that would be possible.
+        // A write-protected file is not replaced, although that would be possible.
         guard stat(file.path, &status) == 0, access(file.path, W_OK) == 0 else { throw file.complaint(errno) }
         try file.write(keeping: status) { $0.write(text) }
     }

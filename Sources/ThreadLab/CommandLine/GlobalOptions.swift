@@ -1,8 +1,8 @@
-/// The options that may come before the command, whichever it is.
+/// The options that may be given before any command.
 struct GlobalOptions {
     /// Whether long output goes to a pager.
     private(set) var usesPager = true
-    /// The other words. `--color` is behind the command now, if that takes it.
+    /// The remaining words. `--color` has been moved behind the command, if the command accepts it.
     private(set) var words: [String]
 
     /// - Parameter takesColour: whether the command of this name has the option `--color`.

@@ -2,30 +2,31 @@ import Glibc
 import Text
 import Trace
 
-/// A file that somebody names, to be read as a whole.
+/// A file named on the command line, read as a whole.
 struct InputFile {
     private let path: String
 
     init(_ path: String) { self.path = path }
 
     /// - Parameters:
-    ///   - limit: how many bytes are read at most.
-    ///   - what: what it is taken for, with its article: a larger one is refused. Nil: the beginning will do.
+    ///   - limit: the maximum number of bytes to read.
+    ///   - what: what the file should be, with its article: a larger file is rejected. Nil: the beginning is enough.
     func content(upTo limit: Int, _ what: String? = nil) throws(Complaint) -> [UInt8] {
-        // Without waiting: a pipe with that name may have no writer.
+        // Does not wait: a named pipe may have no writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failed(errno) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failed(errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw Complaint("\(path.printable) is \(status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "no file")")
+            let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "not a regular file"
+            throw Complaint("\(path.printable) is \(kind)")
         }
         if let what, status.st_size > limit { throw Complaint("\(path.printable) is too large to be \(what)") }
         return try content(of: descriptor, upTo: min(Int(status.st_size), limit))
     }
 
-    /// The beginning of what comes from standard input.
+    /// The beginning of standard input.
     static func standardInput(upTo limit: Int) throws(Complaint) -> [UInt8] {
         try InputFile("standard input").content(of: STDIN_FILENO, upTo: limit)
     }

@@ -14,11 +14,11 @@ final class LabFiles: Sendable {
     }
 
     private let scenarios: [any Scenario.Type]
-    /// Names of the command line's own options.
+    /// The names of the command line's own options.
     private let options: Set<String>
     private let book = Mutex(Book())
 
-    /// - Parameter options: names of the command line's own options, which a file's parameters cannot have.
+    /// - Parameter options: the names of the command line's own options, which a file's parameters cannot have.
     init(_ scenarios: [any Scenario.Type], options: Set<String>) {
         self.scenarios = scenarios
         self.options = options
@@ -28,10 +28,10 @@ final class LabFiles: Sendable {
 
     static func isLabFile(_ name: String) -> Bool { name.hasSuffix(suffix) }
 
-    /// What was wrong with the first file that was wrong.
+    /// The error of the first file that had one.
     var complaint: Complaint? { book.withLock { $0.complaint } }
 
-    /// The file, read and found right. Warnings go to standard error.
+    /// The file, read and checked. Warnings go to standard error.
     func file(_ path: String) throws(Complaint) -> LabFile {
         let known = book.withLock { $0.files[path] }
         let result = known ?? Result { () throws(Complaint) in try read(path) }
@@ -60,7 +60,7 @@ final class LabFiles: Sendable {
     }
 
     private func read(_ path: String) throws(Complaint) -> LabFile {
-        // One byte more than a program may have is enough for the reader to refuse it.
+        // One byte more than the limit is enough for the reader to reject the file.
         let bytes = try InputFile(path).content(upTo: Limits.fileBytes + 1)
         let source = SourceText(name: path, bytes)
         let reading = source.read(builtIns: scenarios.map { $0.known }, options: options)
@@ -72,7 +72,7 @@ final class LabFiles: Sendable {
 }
 
 extension Scenario {
-    /// What a file that runs this scenario can say about it.
+    /// What a file that runs this scenario can refer to.
     fileprivate static var known: KnownScenario {
         KnownScenario(
             name: name,

@@ -1,12 +1,12 @@
 import Glibc
 import Trace
 
-/// The `.lab` files that paths lead to: the files themselves, and those in folders, at any depth. Each once, whatever links
-/// there are. What begins with a dot is passed over.
+/// The `.lab` files that paths lead to: the files themselves, and those in folders, at any depth. Each file appears
+/// once, even if links lead to it. Names that begin with a dot are skipped.
 struct LabSearch {
-    /// In the order of the paths; those of a folder in alphabetical order.
+    /// In the order of the paths; files in a folder in alphabetical order.
     private(set) var files: [String] = []
-    /// Folders that cannot be looked into, and why.
+    /// Folders that cannot be read, and why.
     private(set) var complaints: [(path: String, message: String)] = []
     private var known: Set<Identity> = []
 
@@ -15,7 +15,7 @@ struct LabSearch {
         let number: ino_t
     }
 
-    /// A path that somebody gave. Whether a file can be read, and is what its name says, is not looked at.
+    /// Adds a path from the command line, without checking that the file can be read or is what its name suggests.
     mutating func add(_ path: String) {
         guard let (identity, isFolder) = look(at: path) else { return files.append(path) }
         guard known.insert(identity).inserted else { return }

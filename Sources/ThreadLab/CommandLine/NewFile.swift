@@ -2,13 +2,13 @@ import Glibc
 import Text
 import Trace
 
-/// A file that is to be written as a whole, or not at all.
+/// A file that is written completely or not at all.
 struct NewFile {
     let path: String
 
     init(path: String) { self.path = path }
 
-    /// The file that the path leads to, if it is a link.
+    /// The file that the path leads to if it is a link.
     init(following path: String) {
         let resolved = realpath(path, nil)
         defer { free(resolved) }
@@ -16,9 +16,9 @@ struct NewFile {
     }
 
     /// - Parameters:
-    ///   - path: as the user gave it. A link is followed, and what is no file is left alone.
+    ///   - path: the path that the user gave. A link is followed; anything but a regular file is left alone.
     ///   - content: what the file is for, with its article.
-    ///   - advice: what to do where there is something else than a file.
+    ///   - advice: what to do if the path is not a regular file.
     init(at path: String, for content: String, orElse advice: String) throws(Complaint) {
         func refuse(_ reason: String) -> Complaint {
             Complaint("cannot save \(content) in '\(path.printable)': \(reason)", .failure)
@@ -28,7 +28,7 @@ struct NewFile {
             switch status.st_mode & S_IFMT {
             case S_IFREG: break
             case S_IFDIR: throw refuse("it is a directory")
-            default: throw refuse("it is no file; \(advice)")
+            default: throw refuse("it is not a regular file; \(advice)")
             }
         }
         self.init(following: path)
@@ -36,10 +36,10 @@ struct NewFile {
         guard access(folder, W_OK | X_OK) == 0 else { throw refuse(String(cString: strerror(errno))) }
     }
 
-    /// Takes the place of a file that is there: written beside it, then renamed.
+    /// Replaces an existing file: the new file is written next to it, then renamed.
     ///
     /// - Parameters:
-    ///   - status: whose mode and owner it keeps. Nil: it is the user's own, as usual.
+    ///   - status: the status whose mode and owner the file keeps. Nil: the defaults of the user.
     ///   - body: writes the content.
     func write(keeping status: stat? = nil, _ body: (inout ByteSink) -> Void) throws(Complaint) {
         let temporary = "\(path).\(getpid()).tmp"
@@ -50,10 +50,10 @@ struct NewFile {
         throw complaint(failure)
     }
 
-    /// Makes it, if nothing has that name yet.
+    /// Creates the file, if the name is not taken.
     func create(_ body: (inout ByteSink) -> Void) throws(Complaint) {
         let failure = Self.fill(path, keeping: nil, body)
-        if failure == EEXIST { throw Complaint("\(path.printable) is there already: choose another name") }
+        if failure == EEXIST { throw Complaint("\(path.printable) already exists: choose another name") }
         try check(failure)
     }
 
@@ -63,7 +63,7 @@ struct NewFile {
         Complaint("cannot write \(path.printable): \(String(cString: strerror(failure)))", .failure)
     }
 
-    /// Makes and fills a file; if that fails, nothing is left of it.
+    /// Creates and fills a file; if that fails, removes it.
     ///
     /// - Returns: the error number, or 0.
     private static func fill(_ path: String, keeping status: stat?, _ body: (inout ByteSink) -> Void) -> Int32 {

@@ -5,5 +5,5 @@ enum OutputForm: String, CaseIterable {
     case text, json
 
     static let option = TypedOption.choice(
-        "format", default: OutputForm.text, placeholder: "FORMAT", "How to write it")
+        "format", default: OutputForm.text, placeholder: "FORMAT", "Output format")
 }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Shows a long text on a terminal, as git does: in the program that `PAGER` names, `less` by default. A text that fits the screen is
-/// printed.
+/// Shows a long text on a terminal in a pager, as git does: the program in `PAGER`, by default `less`. A text that fits
+/// the screen is printed.
 struct Pager {
     /// Nil: no pager is to be used.
     private let command: String?
@@ -15,7 +15,7 @@ struct Pager {
         self.rows = rows ?? 0
     }
 
-    /// Whether the text was shown. If not, it is still to be printed.
+    /// Shows the text. Returns false if it must still be printed.
     func show(_ text: [UInt8]) -> Bool {
         guard let command, text.lazy.filter({ $0 == UInt8(ascii: "\n") }).count >= rows else { return false }
         // -F: leaves if it fits after all; -R: colours; -X: what was shown stays on the screen.

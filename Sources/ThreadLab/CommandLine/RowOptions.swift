@@ -4,9 +4,10 @@ import Reports
 /// The options of commands that print traces: how much of one is shown, and how wide.
 enum RowOptions {
     private static let width = TypedOption.integer(
-        "width", in: 20...10_000, "Columns to fit output into (default: the terminal's; a file or pipe: no limit)")
+        "width", in: 20...10_000,
+        "Width of the output in columns, by default the terminal's; unlimited in a file or pipe")
     private static let all = TypedOption.flag("all", "Show every step of a long trace, repeated cycles included")
-    private static let code = TypedOption.flag("code", "Show the line of source beside each step of the lanes")
+    private static let code = TypedOption.flag("code", "Show the source line beside each step of the lanes")
 
     static let options: [any OptionDeclaration] = [width, all, code]
 

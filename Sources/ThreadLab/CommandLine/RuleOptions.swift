@@ -4,27 +4,28 @@ import Supervision
 import Text
 import Trace
 
-/// The options that say what may happen in a controlled run. A schedule means the same under the same rules only.
+/// The options that control what may happen in a controlled run. A schedule has the same meaning only under the same
+/// rules.
 enum RuleOptions {
     private static let maximumSteps = TypedOption.integer(
         "max-steps", in: 1...10_000_000, default: RunPlan.defaultMaximumSteps,
-        "Give a controlled run up after so many steps")
+        "Maximum steps of a controlled run")
     private static let spurious = TypedOption.integer(
         "spurious", in: 0...Rules.mostSpuriousWakeups, default: 0,
-        "So many waits of a controlled run may end without a signal")
+        "Maximum spurious wake-ups in a controlled run")
     private static let timeouts = TypedOption.choice(
         "timeouts",
         [
-            (Rules.Timeouts.lazy, "when nothing else can happen: processors are infinitely fast"),
-            (.any, "at any moment: processors are as slow as they like"),
-        ], default: .lazy, placeholder: "WHEN", "When waits of a controlled run may time out")
+            (Rules.Timeouts.lazy, "only when every thread is blocked, as if processors were infinitely fast"),
+            (.any, "at any moment, as if processors were arbitrarily slow"),
+        ], default: .lazy, placeholder: "WHEN", "When waits may time out in a controlled run")
     private static let waiters = TypedOption.choice(
-        "waiters", [(Rules.Waiters.any, "any of them, as in POSIX"), (.fifo, "the one that came first")],
+        "waiters", [(Rules.Waiters.any, "any of them, as in POSIX"), (.fifo, "the one that has waited longest")],
         default: .any, placeholder: "WHICH", "Which waiter a signal wakes in a controlled run")
 
     static let options: [any OptionDeclaration] = [maximumSteps] + saved
 
-    /// Those that a saved trace has in it.
+    /// The options whose values a saved trace contains.
     static let saved: [any OptionDeclaration] = [spurious, timeouts, waiters]
 
     /// Whether one was given: then the run is to be a controlled one.
@@ -38,12 +39,12 @@ enum RuleOptions {
         return rules
     }
 
-    /// The rules that a saved trace was made under.
+    /// The rules under which a saved trace was made.
     static func rules(_ arguments: ParsedArguments, of saved: TraceHeader) throws(Complaint) -> Rules {
         var rules = Rules(maximumSteps: arguments[maximumSteps])
         for rule in saved.rules {
             guard rules.change(rule.name, to: rule.value) else {
-                throw Complaint("the saved trace has a rule '\(rule.name)=\(rule.value)' that is not known".printable)
+                throw Complaint("the saved trace has an unknown rule '\(rule.name)=\(rule.value)'".printable)
             }
         }
         return rules

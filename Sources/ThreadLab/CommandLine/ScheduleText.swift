@@ -2,7 +2,7 @@ import Arguments
 import Machine
 import Text
 
-/// Schedules that somebody typed.
+/// Schedules typed on the command line.
 enum ScheduleText {
     private static let name = "schedule"
 

@@ -5,7 +5,7 @@ import Text
 import Trace
 
 extension Session {
-    /// The scenario with its parameters set as the command line says.
+    /// The scenario with the parameters from the command line.
     func configured(_ name: String, _ arguments: ParsedArguments) throws(Complaint) -> any Runnable {
         let given = arguments.scenario
         if LabFiles.isLabFile(name) {
@@ -19,15 +19,15 @@ extension Session {
         for parameter in type.parameters {
             guard !CommandLineTool.ownOptions.contains(parameter.name) else {
                 throw Complaint(
-                    "the parameter '\(parameter.name)' of \(name) cannot be set, because the command line has an option of this name: "
-                        + "give the parameter another name")
+                    "the parameter '\(parameter.name)' of \(name) cannot be set, because the command line has an option of "
+                        + "this name: rename the parameter")
             }
             if let value = given[parameter.name] { try set(parameter.name, to: value.word, of: scenario) }
         }
         return ScenarioProgram(scenario)
     }
 
-    /// The scenario with parameters as a saved trace has them.
+    /// The scenario with the parameters from a saved trace.
     func configured(
         _ name: String, _ parameters: [(name: String, value: String)]
     ) throws(Complaint) -> any Runnable {
@@ -47,19 +47,19 @@ extension Session {
 }
 
 extension Runnable {
-    /// The words that run this scenario under the scheduler, where it can be repeated.
+    /// The arguments that run this scenario under the scheduler, where runs are repeatable.
     var stepwiseArguments: String { "run \(call) --seed 1" }
 
-    /// The words that show once more what a check found amiss.
+    /// The arguments that reproduce a mismatch found by a check.
     ///
-    /// - Parameter seed: of the check's searches.
+    /// - Parameter seed: the seed of the check's searches.
     func arguments(showing mismatch: Mismatch, seed: UInt64) -> String {
         switch mismatch {
         case .notAllowed(let sighting, let evidence):
             guard let schedule = sighting.first?.schedule else {
                 return "run \(call) --repeat \(max(evidence.runs, 100))"
             }
-            // What happens before the first step happens in any run.
+            // Anything that happens before the first step happens in every run.
             return schedule.isEmpty ? stepwiseArguments : "replay \(call) --schedule \(schedule)"
         case .outcomeNotSeen, .stateNotSeen, .notRepeatable:
             return "explore \(call) --keep-going" + (seed == 1 ? "" : " --seed \(seed)")

@@ -3,11 +3,11 @@ import Authoring
 import Reports
 import Text
 
-/// One call of the command line: which scenarios there are, and what the words ask for.
+/// One invocation of the command line: the known scenarios and the arguments.
 struct Session {
     static let version = "0.1.0"
 
-    /// What the user calls the program: it stands in complaints, and in commands to paste.
+    /// The program's name, as the user typed it: it appears in messages and in commands to paste.
     let program: String
     let scenarios: [any Scenario.Type]
     let terminal = Terminal()
@@ -23,20 +23,20 @@ struct Session {
         let files = self.files
         return KnownScenarios(
             scenarios.map { KnownWord($0.name, $0.summary) }, fileSuffix: LabFiles.suffix,
-            hint: "'\(program) list' shows them, and a file's name ends in '\(LabFiles.suffix)'"
+            hint: "'\(program) list' lists them; the name of a file ends in '\(LabFiles.suffix)'"
         ) { name in
             if LabFiles.isLabFile(name) { return (try? files.file(name))?.parameters.map(\.option) ?? [] }
             return scenarios.first { $0.name == name }?.parameters.map(\.option) ?? []
         }
     }
 
-    /// Says what is wrong. What is said about a file begins with the file's name.
+    /// Reports an error. A message about a file begins with the file's name.
     func complain(_ message: String, _ code: ExitCode) -> ExitCode {
         StandardError.write(message.contains("\n") ? message + "\n" : "\(program): \(message)\n")
         return code
     }
 
-    /// How reports are to look, of a command that has the option to choose colours.
+    /// The options of reports, for a command with the color option.
     func reportOptions(_ arguments: ParsedArguments) -> ReportOptions {
         var options = terminal.reportOptions(arguments)
         options.program = program

@@ -2,9 +2,9 @@ import Authoring
 import Synchronization
 import Trace
 
-/// The text of lines of source, as far as the files are there. Each is read once.
+/// The text of source lines, as far as the files exist. Each file is read once.
 final class SourceLines: Sendable {
-    /// Where a built-in scenario's file was when it was compiled: events know its last part only.
+    /// The path of a built-in scenario's file when it was compiled; events contain only its last component.
     private let compiledFrom: String?
     private let files = Mutex<[String: [Substring]]>([:])
 
@@ -12,7 +12,7 @@ final class SourceLines: Sendable {
 
     init(_ scenario: (any Runnable)?) { compiledFrom = (scenario as? ScenarioProgram)?.source }
 
-    /// Without the blanks around it. Nil: the file is not there, or has no such line.
+    /// The line without surrounding blanks. Nil if the file does not exist or has no such line.
     @Sendable func text(of site: TraceDocument.Site) -> String? {
         let lines = files.withLock { files in
             if let known = files[site.file] { return known }
@@ -25,7 +25,7 @@ final class SourceLines: Sendable {
         return text.isEmpty ? nil : String(text)
     }
 
-    /// A trace may name any file; what is no program is none of its business.
+    /// A trace may name any file; only source files are read.
     private func read(_ file: String) -> [Substring] {
         guard file.hasSuffix(".swift") || LabFiles.isLabFile(file) else { return [] }
         let name = file.split(separator: "/").last

@@ -4,7 +4,7 @@ import Glibc
 enum StandardError {
     static func write(_ text: String) {
         var text = text
-        // Nothing is left to be done if even standard error cannot be written to.
+        // If even standard error cannot be written to, there is nothing left to do.
         text.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

@@ -1,8 +1,8 @@
 import Glibc
 import Trace
 
-/// Writes to standard output, whole, or says why not. A reader that has gone away ends the process by `SIGPIPE`, as with any
-/// Unix tool.
+/// Writes to standard output completely, or reports why it cannot. If the reader is gone, the process ends by
+/// `SIGPIPE`, as with any Unix tool.
 enum StandardOutput {
     static func write(_ text: String) throws(Complaint) {
         var text = text
@@ -11,7 +11,7 @@ enum StandardOutput {
         try check(failure)
     }
 
-    /// Hands a sink to the body, and writes what it gathers.
+    /// Passes a sink to the body, and writes what the sink collects.
     static func write(_ body: (inout ByteSink) -> Void) throws(Complaint) {
         var failure: Int32 = 0
         var sink = ByteSink { chunk in

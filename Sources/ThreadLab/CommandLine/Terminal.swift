@@ -3,16 +3,16 @@ import CLab
 import Glibc
 import Reports
 
-/// What is known of the terminal, if there is one, that standard output goes to.
+/// The properties of the terminal that standard output goes to, if any.
 struct Terminal {
     enum ColourChoice: String, CaseIterable { case auto, always, never }
 
     static let colourOption = TypedOption.choice(
-        "color", default: ColourChoice.auto, placeholder: "WHEN", "Colour the output")
+        "color", default: ColourChoice.auto, placeholder: "WHEN", "When to color the output")
 
     let isTerminal = isatty(STDOUT_FILENO) == 1
 
-    /// How reports are to look here, of a command that has the option to choose colours.
+    /// The options of reports on this terminal, for a command with the color option.
     func reportOptions(_ arguments: ParsedArguments) -> ReportOptions {
         var options = ReportOptions(
             width: columns, colour: usesColour(arguments[Self.colourOption]), ascii: !drawsLines)
@@ -20,7 +20,7 @@ struct Terminal {
         return options
     }
 
-    /// The width to fit output into.
+    /// The width of the output, in columns.
     var columns: Int {
         let columns = Int(clab_terminal_columns(STDOUT_FILENO))
         if columns > 0 { return columns }
@@ -30,7 +30,7 @@ struct Terminal {
     /// The height of the screen. Nil: standard output is not a terminal.
     var rows: Int? { isTerminal ? max(Int(clab_terminal_rows(STDOUT_FILENO)), 2) : nil }
 
-    /// `--color`, then `NO_COLOR`, then `CLICOLOR_FORCE`, then whether a terminal is there that knows colours.
+    /// Decided by `--color`, then `NO_COLOR`, then `CLICOLOR_FORCE`, then whether the terminal supports colors.
     func usesColour(_ choice: ColourChoice) -> Bool {
         switch choice {
         case .always: return true
@@ -42,7 +42,7 @@ struct Terminal {
         }
     }
 
-    /// Whether a line can be written over and over.
+    /// Whether a line can be rewritten in place.
     var showsProgress: Bool { isTerminal && Self.variable("TERM") != "dumb" }
 
     /// Whether the locale's characters are UTF-8, so that lines can be drawn.

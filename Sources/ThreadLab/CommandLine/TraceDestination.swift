@@ -1,6 +1,6 @@
 import Trace
 
-/// Where a trace is saved: known to be possible, as far as one can tell, before anything is run.
+/// Where a trace is saved. It is checked as far as possible before anything runs.
 struct TraceDestination {
     let file: NewFile
 
@@ -8,7 +8,7 @@ struct TraceDestination {
         file = try NewFile(at: path, for: "the trace", orElse: "'--format json' prints the same")
     }
 
-    /// The run's recording while it goes on: what is left if threadlab itself is killed.
+    /// The recording of the run in progress, which remains if threadlab itself is killed.
     var recordingPath: String { "\(file.path).recording" }
 
     func save(_ trace: TraceDocument) throws(Complaint) {

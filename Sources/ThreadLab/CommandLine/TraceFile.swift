@@ -1,9 +1,9 @@
 import Text
 import Trace
 
-/// A file that somebody names as a saved trace: JSON Lines, or the recording of a run that was killed.
+/// A file named as a saved trace: JSON Lines, or the recording of a run that was killed.
 struct TraceFile {
-    /// Larger ones are refused rather than read into memory.
+    /// Larger files are rejected rather than read into memory.
     static let greatestSize = 1 << 31
 
     private let path: String
@@ -12,7 +12,7 @@ struct TraceFile {
 
     func read() throws(Complaint) -> TraceDocument {
         let bytes = try InputFile(path).content(upTo: Self.greatestSize, "a trace")
-        if bytes.isEmpty { throw Complaint("\(path.printable) is empty: no trace") }
+        if bytes.isEmpty { throw Complaint("\(path.printable) is empty, not a trace") }
         if bytes.first != UInt8(ascii: "{") { return try recording() }
         do throws(TraceFormatError) {
             return try TraceReader.read(bytes)
@@ -29,7 +29,7 @@ struct TraceFile {
             if let run = reader.run { trace.header = run }
             return trace
         } catch {
-            throw Complaint("\(path.printable) is no trace that can be read: \(error.description)")
+            throw Complaint("\(path.printable) is not a readable trace: \(error.description)")
         }
     }
 }

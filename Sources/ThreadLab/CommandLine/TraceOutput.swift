@@ -6,7 +6,7 @@ import Supervision
 import Text
 import Trace
 
-/// What becomes of a run's trace: printed in a format, and saved.
+/// The output of a run's trace: printed in a format, and saved.
 struct TraceOutput {
     static let options: [any OptionDeclaration] =
         [
@@ -16,12 +16,12 @@ struct TraceOutput {
     static let formatOption = TypedOption.choice(
         "format",
         [
-            (ReportFormat.text, "a line an event"), (.lanes, "a column a thread"), (.json, "JSON Lines"),
-            (.none, "how it ended, nothing else"),
-        ], default: .text, placeholder: "FORMAT", "How to print the trace")
+            (ReportFormat.text, "one line per event"), (.lanes, "one column per thread"), (.json, "JSON Lines"),
+            (.none, "only how it ended"),
+        ], default: .text, placeholder: "FORMAT", "Format of the trace")
 
     private static let fileOption = TypedOption.file(
-        "trace", "Save the trace in this file; of many runs, the most remarkable one's")
+        "trace", "Save the trace in this file; with --repeat, the trace of the most severe run")
 
     let format: ReportFormat
     private let destination: TraceDestination?
@@ -43,19 +43,19 @@ struct TraceOutput {
         pager = session.pager
     }
 
-    /// Runs the plan, saves and prints its trace.
+    /// Runs the plan, and saves and prints its trace.
     func run(_ plan: RunPlan) throws -> ExitCode {
         let run = try supervise(plan, shows: format != .none)
         try show(run, of: plan.scenario)
         return Self.code(run.trace, plan.scenario)
     }
 
-    /// Runs the plan. While it runs, the recording is a file beside the trace's: if threadlab itself is killed,
-    /// `threadlab trace` reads that.
+    /// Runs the plan. While it runs, the recording is a file next to the trace file: if threadlab itself is killed,
+    /// `threadlab trace` reads that file.
     ///
     /// - Parameters:
-    ///   - saves: whether the trace is saved as soon as the run is over.
-    ///   - shows: whether somebody looks at its events even if they are not saved.
+    ///   - saves: whether to save the trace as soon as the run is over.
+    ///   - shows: whether the events are used even if they are not saved.
     func supervise(_ plan: RunPlan, saves: Bool = true, shows: Bool = true) throws -> SupervisedRun {
         var plan = plan
         plan.keepsEvents = shows || destination != nil
@@ -69,11 +69,11 @@ struct TraceOutput {
         }
     }
 
-    /// - Parameter misfit: why the run could not be what it was to be.
+    /// - Parameter misfit: why the run could not follow its plan.
     private func complaint(about misfit: String, _ trace: TraceDocument, _ plan: RunPlan) -> Complaint {
         guard case .follow = plan.mode else { return Complaint("the schedule does not fit: \(misfit.printable)") }
-        let command = replayCommand(trace, plan.scenario).map { "; '\($0)' does the same up to there" } ?? ""
-        return Complaint("the run cannot be followed: \(misfit.printable)\(command)", .finding)
+        let command = replayCommand(trace, plan.scenario).map { "; '\($0)' does the same up to that point" } ?? ""
+        return Complaint("cannot follow the run: \(misfit.printable)\(command)", .finding)
     }
 
     func save(_ trace: TraceDocument) throws(Complaint) { try destination?.save(trace) }
@@ -92,7 +92,7 @@ struct TraceOutput {
         try StandardOutput.page(pager) { format.write(trace, options, to: &$0) }
     }
 
-    /// What was found that is to be told.
+    /// The findings to report.
     func told(_ run: SupervisedRun) -> [Finding] { run.findings.filter(selection.includes) }
 
     func write(_ findings: FindingTally, of runs: Int, _ scenario: any Runnable, to sink: inout ByteSink) {
@@ -103,13 +103,13 @@ struct TraceOutput {
         }
     }
 
-    /// The command that does what the trace tells once more. Nil if there is none, or nothing to do.
+    /// The command that repeats the traced run. Nil if there is none, or nothing to repeat.
     func replayCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
         guard let schedule = trace.header.schedule, !schedule.isEmpty else { return nil }
         return "\(program) \(scenario.replayArguments(trace.header))"
     }
 
-    /// For a finding on real threads, which nobody can replay: the command that runs the same where one can.
+    /// For a finding on real threads, which cannot be replayed: the command that runs the scenario under the scheduler.
     private func stepwiseCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
         guard trace.header.runtime == .native, trace.outcome?.kind != .completed else { return nil }
         return "\(program) \(scenario.stepwiseArguments)"
@@ -122,12 +122,12 @@ struct TraceOutput {
 }
 
 extension Runnable {
-    /// Whether the outcome is one that the variant states, in a sentence. Nil if the run never had the chance.
+    /// A sentence on whether the outcome is what the variant expects. Nil if the run could not show it.
     func comment(on outcome: OutcomeKind, on runtime: TraceHeader.Runtime) -> String? {
         if outcome == .interrupted { return nil }
         let allowed = expectation.allows(outcome, on: runtime)
         let isLivelock = allowed && !expectation.allowed.contains(outcome)
-        let remark = isLivelock ? ", which real threads show as a time-out" : ""
+        let remark = isLivelock ? ", which appears as a time-out on real threads" : ""
         return "\(allowed ? "As expected" : "Not expected"): '\(label.printable)' \(expectation.description)\(remark)."
     }
 }

@@ -12,31 +12,33 @@ enum CheckAction: Action {
     private static let builtIn = TypedOption.flag("builtin", "Check every variant of every scenario of this program")
     private static let native = TypedOption.flag("native", "Run on real threads only")
     private static let controlled = TypedOption.flag("controlled", "Search under the scheduler only")
-    private static let both = TypedOption.flag("both", "Do both, as is usual")
+    private static let both = TypedOption.flag("both", "Search, and run on real threads; this is the default")
     private static let runs = TypedOption.integer(
         "runs", in: 1...Int.max,
-        "The most executions of a search, and runs on real threads; of those, \(usualNativeRuns) are usual")
-    private static let seed = TypedOption.seed("seed", default: 1, "The seed of the searches' random strategies")
+        "Maximum executions per search, by default unlimited; number of native runs, by default \(usualNativeRuns)")
+    private static let seed = TypedOption.seed("seed", default: 1, "Seed of the random strategies")
     private static let time = TypedOption.duration(
         "time", in: 1_000_000...86_400_000_000_000, default: "10s",
-        "So long may a scenario's search take, and its runs on real threads: half each")
+        "Time limit per scenario, split evenly between searching and native runs")
     private static let jobs = TypedOption.integer(
-        "jobs", in: 1...1024, "How many at a time; as many as there are cores")
-    private static let failFast = TypedOption.flag("fail-fast", "Begin with no further one when one has failed")
-    private static let tap = TypedOption.flag("tap", "Write it in the Test Anything Protocol")
-    private static let junit = TypedOption.file("junit", "Write it to this file too, as JUnit does")
+        "jobs", in: 1...1024, "Scenarios to check in parallel, by default one per processor core")
+    private static let failFast = TypedOption.flag("fail-fast", "Stop starting scenarios after the first failure")
+    private static let tap = TypedOption.flag("tap", "Print the report in the Test Anything Protocol")
+    private static let junit = TypedOption.file("junit", "Also write a JUnit XML report to this file")
 
     static let command = Command(
-        "check", "Hold many scenarios to what they expect",
+        "check", "Check that scenarios end as they expect",
         discussion: """
-            Takes each .lab file that is named or found in a folder, and with --builtin every variant of every scenario \
-            of this program, searches its interleavings as 'explore' does, and runs it a few times on real threads. It passes if \
-            nothing ended in a way that it does not allow, and something in each way that it promises. Whether that is \
-            proved, because all interleavings were tried, or why it is not, stands beside it. Where all that is promised was seen, \
-            a search ends after 10000 executions that showed nothing new.
+            Checks each .lab file that is named or found in a folder and, with --builtin, every variant of every \
+            built-in scenario. For each it searches the interleavings as 'explore' does, and runs the scenario a few \
+            times on real threads. A scenario passes if every outcome observed is one it allows and every outcome it \
+            promises was observed. The report says whether the result is proved (all interleavings tried) and, if \
+            not, why. Once every promised outcome has been observed, a search stops after 10000 executions without \
+            anything new.
 
-            The exit code is 0 if all passed, 1 if some did not, 2 if a file is wrong (the others still run), 3 if the \
-            program itself failed, and 130 if the check was interrupted; the greatest that applies.
+            The exit code is 0 if all scenarios passed, 1 if some failed, 2 if a file has errors (the others still \
+            run), 3 if threadlab itself failed, and 130 if the check was interrupted. If several apply, it is the \
+            greatest.
             """,
         positionals: [paths],
         options: [
@@ -46,7 +48,7 @@ enum CheckAction: Action {
         ],
         exclusive: [[native, controlled, both], [tap, OutputForm.option]],
         examples: [
-            Example("check scenarios", "the .lab files of a folder"),
+            Example("check scenarios", "the .lab files in a folder"),
             Example("check --builtin --filter 'deadlock/*'", "the variants of one scenario"),
             Example("check . --junit report.xml --fail-fast", "in CI"),
         ])
@@ -71,7 +73,7 @@ enum CheckAction: Action {
         return isWhole ? code(CheckTally(results)) : .interrupted
     }
 
-    /// Whether it came to its end without being interrupted.
+    /// Whether the check finished without being interrupted.
     private static func check(
         _ subjects: [CheckSubject], _ arguments: ParsedArguments, _ session: Session, _ output: inout CheckOutput
     ) throws -> Bool {

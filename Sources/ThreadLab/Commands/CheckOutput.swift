@@ -2,14 +2,14 @@ import Glibc
 import Reports
 import Trace
 
-/// What a check prints while it goes on, and at its end. Scenarios come in their order, whichever is done first.
+/// The output of a check, while it runs and at its end. Scenarios appear in their order, whichever finishes first.
 struct CheckOutput {
     enum Form { case text, tap, json }
 
     private let form: Form
     private let names: [String]
     private let report: CheckTextReport
-    /// Whether a line at the bottom of the terminal says how far it is.
+    /// Whether a line at the bottom of the terminal shows the progress.
     private let showsProgress: Bool
     private var scenarios: [CheckedScenario?]
     private var printed = 0
@@ -25,7 +25,7 @@ struct CheckOutput {
         scenarios = Array(repeating: nil, count: names.count)
     }
 
-    /// Whatever was not run says so.
+    /// The results; scenarios that were not run are marked as such.
     var results: [CheckedScenario] {
         zip(names, scenarios).map { name, scenario in scenario ?? CheckedScenario(name, .notRun) }
     }
@@ -37,7 +37,7 @@ struct CheckOutput {
         try StandardOutput.write { TAPReport().writeBegin(count: names.count, to: &$0) }
     }
 
-    /// Takes what has come of a scenario, and prints what is due.
+    /// Records the result of a scenario, and prints all results whose turn it is.
     mutating func note(_ number: Int, _ scenario: CheckedScenario) throws(Complaint) {
         scenarios[number] = scenario
         try StandardOutput.write { sink in
@@ -58,9 +58,9 @@ struct CheckOutput {
         }
     }
 
-    /// Shows how far it is, on a terminal.
+    /// Shows the progress on a terminal.
     ///
-    /// - Parameter running: the numbers of the scenarios that are at work.
+    /// - Parameter running: the numbers of the scenarios that are running.
     func progress(_ running: [Int]) throws(Complaint) {
         guard showsProgress else { return }
         let done = scenarios.compactMap(\.self)

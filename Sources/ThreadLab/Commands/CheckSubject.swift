@@ -4,7 +4,7 @@ import Glibc
 import Text
 import Trace
 
-/// One thing to be checked: a scenario, or a file that turns out to hold none.
+/// A subject of a check: a scenario, or a file that turns out not to contain one.
 struct CheckSubject {
     enum Content {
         case scenario(any Runnable)
@@ -13,16 +13,16 @@ struct CheckSubject {
     }
 
     static let filter = TypedOption.text(
-        "filter", placeholder: "GLOB", "Only those whose name, or the last part of it, is like this")
+        "filter", placeholder: "GLOB", "Check only scenarios whose name, or its last component, matches this pattern")
 
     /// `deadlock/ring`, or a file's path.
     let name: String
     let content: Content
 
-    /// All that the command line names, in its order, built-in scenarios first.
+    /// All subjects that the command line names, in its order, built-in scenarios first.
     static func all(paths: [String], builtIn: Bool, filter: String?, _ session: Session) throws(Complaint) -> [Self] {
         guard builtIn || !paths.isEmpty else {
-            throw Complaint("check: name .lab files or folders of them, or say --builtin")
+            throw Complaint("check: name .lab files or folders, or use --builtin")
         }
         var subjects = builtIn ? session.scenarios.flatMap { variants(of: $0) } : []
         var search = LabSearch()
@@ -35,7 +35,7 @@ struct CheckSubject {
         if let filter { subjects.removeAll { !matches($0.name, filter) } }
         subjects += files.map { file($0, session) }
         if let filter, subjects.isEmpty {
-            throw Complaint("\(Self.filter.spelling): no scenario here is called '\(filter.printable)'")
+            throw Complaint("\(Self.filter.spelling): no scenario matches '\(filter.printable)'")
         }
         return subjects
     }
@@ -52,7 +52,7 @@ struct CheckSubject {
 
     private static func file(_ path: String, _ session: Session) -> Self {
         guard LabFiles.isLabFile(path) else {
-            return CheckSubject(name: path, content: .wrong("\(path.printable) is no .lab file"))
+            return CheckSubject(name: path, content: .wrong("\(path.printable) is not a .lab file"))
         }
         do throws(Complaint) {
             return CheckSubject(name: path, content: .scenario(try session.files.configured(path, [])))
@@ -61,7 +61,7 @@ struct CheckSubject {
         }
     }
 
-    /// Whether the name, or its last part, fits the pattern.
+    /// Whether the name, or its last component, matches the pattern.
     private static func matches(_ name: String, _ pattern: String) -> Bool {
         let last = name.split(separator: "/").last.map(String.init) ?? name
         return fnmatch(pattern, name, 0) == 0 || fnmatch(pattern, last, 0) == 0
@@ -69,7 +69,7 @@ struct CheckSubject {
 }
 
 extension String {
-    /// Without the line ends that it stops with.
+    /// The text without its trailing line ends.
     fileprivate var trimmed: String {
         var text = self[...]
         while text.last?.isNewline == true { text.removeLast() }

@@ -9,19 +9,19 @@ enum DiagnoseAction: Action {
     private static let traces = TypedPositional.oneOrMore("TRACE", .file, "The traces")
 
     static let command = Command(
-        "diagnose", "Say what went wrong in saved traces, and why",
+        "diagnose", "Diagnose saved traces: what went wrong, and why",
         discussion: """
-            TRACE is what 'run --trace FILE' saved, whole, cut off in the middle or still being written, or the \
-            FILE.recording of a run. The same detectors look at it as at a run.
+            TRACE is a file saved by 'run --trace FILE' (complete, truncated or still being written), or the \
+            FILE.recording of a run. It is analyzed by the same detectors as a live run.
 
-            The exit code is 0 if nothing was found, 1 if something was, and 2 if a trace cannot be read; the others are \
-            read nevertheless.
+            The exit code is 0 if there are no findings, 1 if there are some, and 2 if a trace cannot be read; the \
+            other traces are still diagnosed.
             """,
         positionals: [traces],
         options: [OutputForm.option, Terminal.colourOption, DiagnoseOption.option],
         examples: [
-            Example("diagnose failure.trace", "what was found, gravest first"),
-            Example("diagnose --diagnose all *.trace", "with notes, how much each lock was wanted for example"),
+            Example("diagnose failure.trace", "the findings, most severe first"),
+            Example("diagnose --diagnose all *.trace", "including notes, such as lock contention"),
         ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {

@@ -6,8 +6,8 @@ import Trace
 /// `threadlab explain [WHAT]`
 enum ExplainAction: Action {
     private static let what = TypedPositional.oneOrNone("WHAT", .text, "A code, a term, or a word")
-    private static let example = TypedOption.flag("example", "Write only the program that shows it")
-    private static let fixed = TypedOption.flag("fixed", "Write only the program without the fault")
+    private static let example = TypedOption.flag("example", "Print only the program that shows it")
+    private static let fixed = TypedOption.flag("fixed", "Print only the fixed program")
 
     static let command = Command(
         "explain", "Explain a finding or a term: its meaning, causes, remedies and sources",
@@ -71,7 +71,7 @@ enum ExplainAction: Action {
         }
         guard topics.codes.isEmpty else {
             let names = topics.codes.map { "\($0.rawValue) (\($0.name))" }.joined(separator: ", ")
-            throw Complaint("'\(word.printable)' may be any of \(names): give one of these codes")
+            throw Complaint("'\(word.printable)' matches \(names): give one of these codes")
         }
         guard !isFixed, topics.isOne, let example = topics.terms[0].example else {
             throw Complaint("the glossary has no such program for '\(word.printable)'")

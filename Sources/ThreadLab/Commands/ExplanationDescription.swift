@@ -2,7 +2,7 @@ import Arguments
 import Diagnosis
 import Trace
 
-/// An explanation in words: for people, and for scripts.
+/// An explanation as text, for people and for scripts.
 struct ExplanationDescription {
     private let explanation: Explanation
 
@@ -13,18 +13,18 @@ struct ExplanationDescription {
 
     // MARK: - For people
 
-    /// - Parameter program: what the user calls the program.
+    /// - Parameter program: the program's name, as the user typed it.
     func text(program: String, width: Int) -> String {
         let layout = Layout(width: width)
         let command = "\(program) explain \(code.rawValue)"
         let sections = [
             layout.wrap("\(code.rawValue) \(code.name): \(code.title) (\(severity))"),
             layout.wrap(explanation.meaning),
-            section("How it comes about", [explanation.story], layout),
+            section("How it happens", [explanation.story], layout),
             section(code.severity == .note ? "Why it matters" : "Why it is wrong", [explanation.reason], layout),
-            ["What fixes it:"] + layout.columns(explanation.remedies.map { ("-", $0) }),
+            ["How to fix it:"] + layout.columns(explanation.remedies.map { ("-", $0) }),
             section("Often confused with", [explanation.confusion], layout),
-            section("Where that stands", explanation.sources, layout),
+            section("Sources", explanation.sources, layout),
             ["A program that shows it:"] + programLines,
             example.remark.map { layout.wrap($0) } ?? [],
             [

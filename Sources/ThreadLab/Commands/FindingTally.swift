@@ -3,17 +3,17 @@ import Reports
 import Supervision
 import Trace
 
-/// What was found in many runs: each thing once, with the number of runs that show it.
+/// The findings of many runs: each finding once, with the number of runs that show it.
 struct FindingTally {
     struct Row {
         let finding: Finding
-        /// Of the first run that shows it.
+        /// The trace of the first run that shows it.
         let trace: TraceDocument
         let first: Int
         fileprivate(set) var count: Int
     }
 
-    /// Where something was found: in other runs the same has other numbers, and perhaps other threads.
+    /// The location of a finding: in other runs the same finding has other numbers, and perhaps other threads.
     private struct Signature: Hashable {
         var code: FindingCode
         var sites: Set<String>
@@ -27,10 +27,10 @@ struct FindingTally {
     }
 
     private var known: [Signature: Int] = [:]
-    /// In the order in which they were found.
+    /// In the order of discovery.
     private(set) var rows: [Row] = []
 
-    /// Each keeps a trace.
+    /// Each row keeps a trace in memory.
     private static let most = 20
 
     mutating func add(_ findings: [Finding], of trace: TraceDocument, _ number: Int) {
@@ -48,9 +48,9 @@ struct FindingTally {
     }
 
     /// - Parameters:
-    ///   - program: what the user calls it.
-    ///   - describe: says how often it was seen.
-    ///   - replay: the command that shows a run again.
+    ///   - program: the program's name, as the user typed it.
+    ///   - describe: returns a sentence on how often a finding was seen.
+    ///   - replay: returns the command that repeats a run.
     func write(
         _ options: ReportOptions, program: String, to sink: inout ByteSink, describe: (Row) -> String,
         replay: (TraceDocument) -> String?

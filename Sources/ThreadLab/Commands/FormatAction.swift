@@ -6,33 +6,33 @@ enum FormatAction: Action {
     private static let files = TypedPositional.oneOrMore(
         "FILE", .file, "A .lab file, a folder, or - for standard input")
     private static let check = TypedOption.flag(
-        "check", "Print no file, but which are not in canonical form, each with the first line that is not")
-    private static let inPlace = TypedOption.flag("in-place", "Write over the files that are not in canonical form")
+        "check", "List the files that are not in canonical form, each with its first differing line")
+    private static let inPlace = TypedOption.flag("in-place", "Rewrite the files that are not in canonical form")
 
     static let command = Command(
-        "format", "Write .lab files in their canonical form",
+        "format", "Format .lab files",
         discussion: """
-            Prints the files, one after the other, with the spaces and line ends that all files have in common. What they \
-            mean stays, and so do their comments. Of a folder every .lab file is taken, in it and below.
+            Prints each file in canonical form, with uniform spacing and line breaks. Its meaning and comments do not \
+            change. A folder stands for all .lab files in it and in its subfolders.
 
-            The exit code is 1 if --check finds a file that is not in canonical form, 2 if one cannot be read or has \
-            errors, and 3 if one cannot be written. The other files are done all the same.
+            The exit code is 1 if --check finds a file that is not in canonical form, 2 if a file cannot be read or \
+            has errors, and 3 if a file cannot be written. The other files are still formatted.
             """,
         positionals: [files],
         options: [check, inPlace],
         exclusive: [[check, inPlace]],
         examples: [
-            Example("format --in-place queue.lab", "puts the file in order"),
-            Example("format --check scenarios", "what a CI script asks"),
+            Example("format --in-place queue.lab", "formats the file in place"),
+            Example("format --check scenarios", "for CI"),
         ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let paths = arguments[files]
         let inputs = paths.filter { $0 == FormattedFile.standardInput }
-        if inputs.count > 1 { throw Complaint("FILE -: standard input can be read once: give it once") }
+        if inputs.count > 1 { throw Complaint("FILE -: standard input can be read only once") }
         if arguments[inPlace], !inputs.isEmpty {
             throw Complaint(
-                "\(inPlace.spelling) and FILE -: standard input is no file to write over: leave one of them out")
+                "\(inPlace.spelling) and FILE -: standard input cannot be rewritten in place: omit one of them")
         }
         var search = LabSearch()
         for path in paths { search.add(path) }

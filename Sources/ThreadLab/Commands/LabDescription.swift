@@ -5,7 +5,7 @@ import LabProgram
 import Text
 import Trace
 
-/// A `.lab` file in words: for `show`, and for scripts.
+/// A `.lab` file as text, for `show` and for scripts.
 struct LabDescription {
     private let file: LabFile
     private let path: String

@@ -24,7 +24,7 @@ enum ListAction: Action {
                 + layout.wrap("variants: " + scenario.variants.map(\.word).joined(separator: ", "), indent: 2)
         }
         let end = layout.wrap(
-            "'\(session.program) show NAME' explains one, '\(session.program) run NAME' runs it.")
+            "'\(session.program) show NAME' describes a scenario; '\(session.program) run NAME' runs it.")
         return (sections + [end]).map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 

@@ -6,13 +6,13 @@ import Trace
 /// `threadlab new NAME`
 enum NewAction: Action {
     private static let name = TypedPositional.one(
-        "NAME", .file, "The file's name, with or without .lab, in a folder that there is")
+        "NAME", .file, "Name of the new file, with or without .lab; its folder must exist")
 
     static let command = Command(
-        "new", "Write a .lab file to begin with",
+        "new", "Create a starter .lab file",
         discussion: """
-            NAME.lab is a small program that runs, with comments that say what its parts are for and what to change. A file \
-            that is there already is left alone.
+            NAME.lab is a small runnable program whose comments explain its parts and suggest what to change. An \
+            existing file is never overwritten.
             """,
         positionals: [name],
         examples: [Example("new lost-update", "writes lost-update.lab")])
@@ -26,7 +26,7 @@ enum NewAction: Action {
         return .expected
     }
 
-    /// What the scenario is called: the file's name without its ending, in words.
+    /// The scenario's title: the file name without its extension, with spaces for hyphens.
     private static func title(_ path: String) throws(Complaint) -> String {
         let last = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let stem = String(last.dropLast(LabFiles.suffix.count))
@@ -35,8 +35,8 @@ enum NewAction: Action {
             !stem.contains("\"") && !stem.contains("\\") && !path.unicodeScalars.contains(where: \.isHazardous)
         guard isFit, isPlain else {
             throw Complaint(
-                "NAME \(path.printable): must be a file's name that begins with neither - nor ., without quotation marks, "
-                    + "backslashes and control characters")
+                "NAME \(path.printable): must be a file name that does not begin with - or . and contains no quotation "
+                    + "marks, backslashes or control characters")
         }
         return stem.replacing("-", with: " ")
     }
@@ -44,7 +44,7 @@ enum NewAction: Action {
     private static func nextSteps(_ path: String, _ program: String) -> String {
         let run = "  \(program) run \(path.quotedForShell)"
         return """
-            \(path) is written. Open it in an editor, and try:
+            \(path) has been created. Open it in an editor, and try:
             \(run)
             \(run) --seed 1 --format lanes
             \(run) --seed 1 --repeat 100

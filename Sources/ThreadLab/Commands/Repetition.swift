@@ -3,7 +3,7 @@ import Supervision
 import Text
 import Trace
 
-/// Many runs of one scenario: a line each, then how often each outcome came, and how to see the most remarkable one again.
+/// Many runs of one scenario: a line each, then the number of runs per outcome, and how to repeat the most severe one.
 struct Repetition {
     let count: Int
     let output: TraceOutput
@@ -12,7 +12,7 @@ struct Repetition {
     private var tally: [OutcomeKind: Int] = [:]
     private var findings = FindingTally()
     private var exitCode = ExitCode.expected
-    /// The first run of those that are worth the most attention.
+    /// The first of the most severe runs.
     private var example: (number: Int, trace: TraceDocument, rank: Int)?
 
     init(count: Int, output: TraceOutput) {
@@ -31,7 +31,7 @@ struct Repetition {
             let trace = run.trace
             let code = TraceOutput.code(trace, plan.scenario)
             note(trace, number, code)
-            // The outcome is counted anyway.
+            // The outcome is counted in any case.
             let others = output.told(run).filter { $0.code.outcome != trace.outcome?.kind }
             findings.add(others, of: trace, number)
             done = number

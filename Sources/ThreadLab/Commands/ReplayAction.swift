@@ -10,15 +10,15 @@ import Trace
 /// `threadlab replay NAME --schedule S`, `threadlab replay TRACE-FILE`
 enum ReplayAction: Action {
     private static let name = TypedPositional.one("NAME-OR-TRACE", .scenarioOrFile, "The scenario, or a saved trace")
-    private static let schedule = ScheduleText.option("The schedule, as a run printed it")
+    private static let schedule = ScheduleText.option("The schedule that a run printed")
     private static let timeout = TypedOption.duration(
-        "timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Give the run up after so long")
+        "timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Time limit for the run")
 
     static let command = Command(
-        "replay", "Repeat a controlled run, step by step the same",
+        "replay", "Repeat a controlled run exactly, step by step",
         discussion: """
-            Takes the schedule that a run printed, or a trace that was saved, and makes the same choices again. Says so if \
-            the scenario does something else this time.
+            Takes a schedule that a run printed, or a saved trace, and makes the same choices again. Reports an error \
+            if the scenario behaves differently this time.
             """,
         positionals: [name],
         options: [schedule, timeout] + RuleOptions.options + TraceOutput.options,
@@ -33,7 +33,7 @@ enum ReplayAction: Action {
         if session.scenarios.contains(where: { $0.name == name }) || LabFiles.isLabFile(name) {
             let scenario = try session.configured(name, arguments)
             guard let text = arguments[schedule] else {
-                throw Complaint("replay \(name): give the schedule with \(schedule.spelling), as a run printed it")
+                throw Complaint("replay \(name): give the schedule with \(schedule.spelling)")
             }
             let rules = RuleOptions.rules(arguments)
             let plan = RunPlan(scenario, .replay(try ScheduleText.read(text)), rules: rules)
@@ -47,7 +47,7 @@ enum ReplayAction: Action {
     ) throws -> ExitCode {
         for option in [schedule] + RuleOptions.saved where arguments.isGiven(option) {
             let what = option.option == schedule.option ? "schedule" : "rules"
-            throw Complaint("\(path.printable) has its \(what) in it: leave \(option.spelling) out")
+            throw Complaint("\(path.printable) already contains its \(what): omit \(option.spelling)")
         }
         let saved = try TraceFile(path).read()
         let scenario = try session.configured(
@@ -64,20 +64,20 @@ enum ReplayAction: Action {
         return code
     }
 
-    /// Does under the scheduler what threads did that no scheduler decided.
+    /// Repeats under the scheduler what real threads did.
     private static func follow(
         _ saved: TraceDocument, _ path: String, _ scenario: any Runnable, _ rules: Rules,
         _ arguments: ParsedArguments, _ session: Session
     ) throws -> ExitCode {
         guard saved.dropped == 0 else {
-            throw Complaint("\(path.printable) lacks \(saved.dropped) events, and only a whole run can be followed")
+            throw Complaint("\(path.printable) lacks \(saved.dropped) events; only a complete trace can be followed")
         }
         let run = RecordedRun(saved)
         let plan = RunPlan(scenario, .follow(run), rules: run.rules(maximumSteps: rules.maximumSteps))
         let (code, trace) = try perform(plan, arguments, session)
         if let before = saved.outcome?.kind, let now = trace.outcome?.kind, now != before {
             throw Complaint(
-                "\(path.printable) was followed, but ended as \(before.rawValue): something that is no step decided",
+                "\(path.printable) was followed, but ended as \(before.rawValue): something other than its steps made the difference",
                 .finding)
         }
         return code
@@ -94,8 +94,8 @@ enum ReplayAction: Action {
         return (TraceOutput.code(run.trace, plan.scenario), run.trace)
     }
 
-    /// The number of the first event that is not the same in both, from 1. A run that was stopped from outside is compared
-    /// as far as it came.
+    /// The number of the first event that differs, from 1. A run that was stopped from outside is compared up to where
+    /// it stopped.
     private static func firstDifference(_ saved: TraceDocument, _ new: TraceDocument) -> Int? {
         if saved.dropped > 0 || new.dropped > 0 { return nil }
         let wasStopped = saved.events.last.map { stops.contains($0.kind) } ?? true
@@ -107,6 +107,6 @@ enum ReplayAction: Action {
         return count == expected.count && (wasStopped || count == new.events.count) ? nil : count + 1
     }
 
-    /// How a run ends that is stopped from outside, at a moment that no schedule decides.
+    /// The ends of runs that are stopped from outside, at a moment that no schedule decides.
     private static let stops: [EventKind] = [.runTimeout, .runInterrupted, .runKilled]
 }

@@ -7,26 +7,26 @@ import Trace
 /// `threadlab run NAME`
 enum RunAction: Action {
     private static let name = TypedPositional.one("NAME", .scenario, "The scenario")
-    private static let native = TypedOption.flag("native", "Run on real POSIX threads, as is usual")
-    static let controlled = TypedOption.flag("controlled", "Run one step at a time, as the seed decides")
+    private static let native = TypedOption.flag("native", "Run on real POSIX threads; this is the default")
+    static let controlled = TypedOption.flag("controlled", "Run one step at a time, in an order chosen by the seed")
     static let seed = TypedOption.seed(
-        "seed", "The seed of a controlled run, 1 if none is given; implies --controlled")
+        "seed", "Seed of a controlled run, by default 1; implies --controlled")
     static let schedule = ScheduleText.option(
-        "Follow this schedule, as a run printed it; implies --controlled")
+        "Follow this schedule, as printed by a run; implies --controlled")
     private static let repeats = TypedOption.integer(
-        "repeat", in: 1...1_000_000, default: 1, "Run so often, with one seed after the other; a line each")
+        "repeat", in: 1...1_000_000, default: 1, "Number of runs, with consecutive seeds; one line of output each")
     private static let timeout = TypedOption.duration(
-        "timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Give a run up after so long")
+        "timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Time limit per run")
 
     static let command = Command(
-        "run", "Run a scenario, print its trace, and say how it ended",
+        "run", "Run a scenario, and print its trace and how it ended",
         discussion: """
             Runs on real POSIX threads, in a process of its own. With --controlled, --seed or --schedule the threads \
             take one step at a time instead, and the same seed or schedule gives the same run.
 
-            The exit code is 0 if the run ended as the variant states, 1 if it did not, 2 if the command line is wrong, \
-            3 if the program itself failed, and 130 if the run was interrupted. What a scenario prints goes to standard \
-            error.
+            The exit code is 0 if the run ended as the variant expects, 1 if it did not, 2 if the command line is \
+            wrong, 3 if threadlab itself failed, and 130 if the run was interrupted. Output of the scenario itself \
+            goes to standard error.
             """,
         positionals: [name],
         options: [native, controlled, seed, schedule, repeats, timeout] + RuleOptions.options + TraceOutput.options,
@@ -35,7 +35,7 @@ enum RunAction: Action {
             + RuleOptions.options.map { [native, $0] },
         examples: [
             Example("run deadlock", "two real threads that wait for each other"),
-            Example("run deadlock --variant ordered --format lanes", "the fixed form, a column a thread"),
+            Example("run deadlock --variant ordered --format lanes", "the fixed variant, one column per thread"),
             Example("run producer-consumer --seed 7 --capacity 1", "one reproducible interleaving"),
         ])
 

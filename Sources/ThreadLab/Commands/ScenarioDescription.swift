@@ -2,7 +2,7 @@ import Arguments
 import Authoring
 import Trace
 
-/// A scenario in words: for `show`, and for scripts.
+/// A scenario as text, for `show` and for scripts.
 struct ScenarioDescription {
     private let scenario: any Scenario.Type
     private let parameters: [ParameterDescription]
@@ -20,7 +20,7 @@ struct ScenarioDescription {
 
     // MARK: - For people
 
-    /// - Parameter program: what the user calls the program.
+    /// - Parameter program: the program's name, as the user typed it.
     func text(program: String, width: Int) -> String {
         let layout = Layout(width: width)
         let sections = [
@@ -116,7 +116,7 @@ struct ScenarioDescription {
 }
 
 extension Scenario {
-    /// Its variants with their summaries and expectations.
+    /// The variants with their summaries and expectations.
     static var variants: [ParameterForm.Choice] {
         guard case .choice(let choices) = Variant.form else { return [] }
         return choices

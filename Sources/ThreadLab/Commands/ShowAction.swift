@@ -7,10 +7,10 @@ enum ShowAction: Action {
     private static let name = TypedPositional.one("NAME", .scenario, "The scenario")
 
     static let command = Command(
-        "show", "Explain a scenario: what it teaches, its variants and parameters",
+        "show", "Describe a scenario: what it teaches, its variants and parameters",
         positionals: [name],
         options: [OutputForm.option],
-        examples: [Example("show deadlock", "what the deadlock demo can do")])
+        examples: [Example("show deadlock", "the deadlock scenario")])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let name = arguments[name]

@@ -10,12 +10,12 @@ enum TraceAction: Action {
     static let command = Command(
         "trace", "Print a saved trace again",
         discussion: """
-            FILE is what 'run --trace FILE' saved, or the FILE.recording that is left of a run when threadlab itself was \
-            killed.
+            FILE is a trace saved by 'run --trace FILE', or the FILE.recording that remains when threadlab itself was \
+            killed during a run.
             """,
         positionals: [file],
         options: [TraceOutput.formatOption, Terminal.colourOption, DiagnoseOption.option] + RowOptions.options,
-        examples: [Example("trace failure.trace --format lanes", "a column a thread")])
+        examples: [Example("trace failure.trace --format lanes", "one column per thread")])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         var trace = try TraceFile(arguments[file]).read()

@@ -4,7 +4,7 @@ import Reports
 import Text
 import Trace
 
-/// What is to be said of a saved trace: for people, and for scripts.
+/// The diagnosis of a saved trace, for people and for scripts.
 struct TraceDiagnosis {
     let findings: [Finding]
     private let trace: TraceDocument
@@ -15,7 +15,7 @@ struct TraceDiagnosis {
     init(_ trace: TraceDocument, _ path: String, _ selection: FindingSelection, _ session: Session) {
         self.trace = trace
         self.path = path
-        // The trace is of any program, and of any time: what it ran need not be there.
+        // The trace may come from any program and any time; its scenario may not exist here.
         scenario = try? session.configured(
             trace.header.scenario, trace.header.parameters.map { ($0.name, $0.value) })
         var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
@@ -25,7 +25,7 @@ struct TraceDiagnosis {
         findings = examination.findings(in: words).filter(selection.includes)
     }
 
-    /// - Parameter isNamed: whether the file is named first.
+    /// - Parameter isNamed: whether to print the file's name first.
     func writeText(_ options: ReportOptions, isNamed: Bool, to sink: inout ByteSink) {
         var options = options
         options.source = SourceLines(scenario).text
@@ -38,7 +38,7 @@ struct TraceDiagnosis {
             Statement(finding, in: trace, options).write(options, to: &sink)
         }
         guard findings.isEmpty else { return }
-        sink.write("Nothing found in \(Names.count(trace.events.count, "event")). \(outcome.summary.printable)")
+        sink.write("No findings in \(Names.count(trace.events.count, "event")). \(outcome.summary.printable)")
         sink.endLine()
     }
 

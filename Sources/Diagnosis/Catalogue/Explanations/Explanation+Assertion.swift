@@ -2,16 +2,17 @@ extension Explanation {
     static let assertion = Explanation(
         .assertion,
         meaning: """
-            Something that the program states to be always true was not true in this run.
+            A condition that the program states must always hold did not hold in this run.
             """,
         story: """
             Two people look at the account: 100, enough for 60. Both take 60. The bank says that no account is
             below zero, and this one is at minus 20.
             """,
         reason: """
-            An assertion that holds in most runs and fails in some depends on who was faster. Often every access
-            is well locked, and yet what belongs together was done in two pieces: the look in one, the change in
-            the other. A lock protects the code between lock and unlock, not the idea behind it.
+            An assertion that holds in most runs and fails in some depends on timing. Often every access is
+            correctly locked, but operations that belong together are split in two: the test in one critical
+            section, the change in another. A lock protects the code between lock and unlock, not the idea
+            behind it.
             """,
         sources: [
             #"Guide: Synchronization, "Be Aware of Threats to Code Correctness""#,
@@ -21,21 +22,24 @@ extension Explanation {
             """,
         ],
         remedies: [
-            "Make one section of what must not be interrupted: look and change with one lock held.",
-            "If the order is wrong, wait for it: join, a semaphore, a condition with its predicate.",
             """
-            Look at the run step by step (--seed N --format lanes): the culprit is mostly the last line of
+            Put everything that must not be interrupted into one critical section: test and change with one lock
+            held.
+            """,
+            "If the order is wrong, wait for the right one: join, a semaphore, a condition with its predicate.",
+            """
+            Look at the run step by step (--seed N --format lanes): the culprit is usually the last line of
             another thread before the one that fails.
             """,
-            "If the assertion is wrong, and not the program: correct the assertion.",
+            "If the assertion is wrong and the program is right, correct the assertion.",
         ],
         confusion: """
-            A data race (TL201): that two accesses have no order. An assertion can fail without any race, and a
-            race can be there while no assertion fails.
+            A data race (TL201), in which two accesses are not ordered. An assertion can fail without a race,
+            and a race can occur without a failed assertion.
             """,
         example: ExamplePrograms(
             broken: #"""
-                /// Two customers look whether there is enough, and then take it.
+                /// Two customers check the balance, and then withdraw.
                 scenario "assertion"
 
                 mutex m
@@ -44,7 +48,7 @@ extension Explanation {
                 thread customer[2] {
                     var isEnough = false
                     lock m { isEnough = balance >= 60 }
-                    sleep 10ms  // meanwhile the other one looks, too
+                    sleep 10ms  // meanwhile the other one checks too
                     if isEnough {
                         lock m { balance -= 60 }
                     }
@@ -55,7 +59,7 @@ extension Explanation {
                 expect assertion
                 """#,
             fixed: #"""
-                /// Looking and taking are one section: nobody comes between.
+                /// Checking and withdrawing are one critical section.
                 scenario "assertion, fixed"
 
                 mutex m

@@ -2,36 +2,36 @@ extension Explanation {
     static let contention = Explanation(
         .contention,
         meaning: """
-            Several threads often wanted the same lock at the same moment, and spent part of their time in the
-            queue for it.
+            Several threads often wanted the same lock at the same time, and spent part of their time waiting
+            for it.
             """,
         story: """
-            Four people write into one book, and there is one pen. All of them work, mostly at waiting for the
-            pen.
+            Four people write in one book, and there is only one pen. All of them are busy, mostly waiting for
+            the pen.
             """,
         reason: """
-            This is no fault: every result is right. It is told because it bounds what more threads can bring:
-            what is done under the lock is done one after the other, and a lock that is asked for in vain costs
-            much more than a free one. The guide: correct first, then measure, and avoid synchronisation where
-            the design allows.
+            This is not a fault: every result is correct. It matters because it limits how much more threads can
+            help: work done under the lock is done one thread at a time, and taking a contended lock costs far
+            more than taking a free one. The guide: make it correct first, then measure, and avoid
+            synchronization where the design allows it.
             """,
         sources: [
             #"Guide: Synchronization, "Avoid Synchronization Altogether" and "Synchronization Costs and Performance""#,
-            "Amdahl, Validity of the Single Processor Approach, AFIPS 1967: what is not parallel bounds the whole",
+            "Amdahl, Validity of the Single Processor Approach, AFIPS 1967: the serial part limits the speedup",
         ],
         remedies: [
-            "Let each thread count for itself, and put the results together once, at the end.",
-            "Do more at each turn with the lock: ten items, not one.",
-            "Divide what is protected, and give each part its lock.",
-            "For a single number, an atomic is cheaper than a lock.",
+            "Let each thread count for itself, and combine the results once, at the end.",
+            "Do more each time the lock is held: ten items, not one.",
+            "Split the protected data, and give each part its own lock.",
+            "For a single number, use an atomic: it is cheaper than a lock.",
         ],
         confusion: """
-            A lock that is held too long (TL405): one long turn instead of many short ones. Starvation (TL402):
-            the same one loses each time.
+            A lock that is held too long (TL405): one long hold instead of many short ones. Starvation (TL402):
+            the same thread loses each time.
             """,
         example: ExamplePrograms(
             broken: #"""
-                /// Four threads count, and queue for the lock at each step.
+                /// Four threads count, and wait for the lock at each step.
                 scenario "contention"
 
                 mutex m
@@ -51,7 +51,7 @@ extension Explanation {
                 expect completes
                 """#,
             fixed: #"""
-                /// Each counts for itself, and takes the lock once, at the end.
+                /// Each thread counts for itself, and takes the lock once, at the end.
                 scenario "contention, fixed"
 
                 mutex m

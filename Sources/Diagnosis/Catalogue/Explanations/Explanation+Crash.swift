@@ -2,41 +2,44 @@ extension Explanation {
     static let crash = Explanation(
         .crash,
         meaning: """
-            The process died: it used memory that it must not, called abort, or was killed from outside.
+            The process died: it accessed memory illegally, called abort, or was killed from outside.
             """,
         story: """
-            You have looked: there is a chair. While you turn round somebody takes it away, and you sit down.
+            You have looked: there is a chair. While you turn around, the chair is taken away, and you sit down.
             """,
         reason: """
-            In a program with threads a crash is often a race that has gone too far: memory that one thread
-            freed and another one uses, a container that two change at once, a stack that was too small. The
-            line that crashed is where it came out, and mostly not where it went wrong. The trace goes up to the
-            last event before.
+            In a concurrent program a crash is often the result of a race: memory that one thread freed while
+            another still used it, a container changed by two threads at once, or a stack that was too small.
+            The line that crashed is where the fault became visible, usually not where it is. The trace contains
+            everything up to the last event before the crash.
             """,
         sources: [
             """
             Guide: Synchronization, "Be Aware of Threats to Code Correctness"; Thread Management, "Configuring
             the Stack Size of a Thread"
             """,
-            "POSIX, Signal Concepts: what is done about SIGSEGV, SIGABRT and others by default",
+            "POSIX, Signal Concepts: the default actions of SIGSEGV, SIGABRT and other signals",
         ],
         remedies: [
-            "Look which other findings the run has: a race (TL201) is the likely cause.",
+            "Look at the other findings of the run: a race (TL201) is the likely cause.",
             "Keep the lock, or a reference, for as long as you use what it protects.",
-            "If the stack overflowed (deep recursion, large values on the stack): a larger stack for this thread.",
-            "Run it controlled, with several seeds: the same fault, repeatable, step by step.",
+            """
+            If the stack overflowed (deep recursion, large values on the stack), give this thread a larger
+            stack.
+            """,
+            "Run it under the scheduler with several seeds: the same fault, reproducible step by step.",
         ],
         confusion: """
-            An uncaught error (TL602) or a failed assertion (TL701), which say themselves what was wrong.
+            An uncaught error (TL602) or a failed assertion (TL701), which report themselves what was wrong.
             """,
         example: ExamplePrograms(
             shows: .uncaughtError,
             remark: """
-                A .lab program cannot crash: where one in C would, an error leaves its thread. This one uses what
-                has gone meanwhile.
+                A .lab program cannot crash: where a C program would, an error leaves its thread. This one uses
+                an element that has been removed meanwhile.
                 """,
             broken: #"""
-                /// A cook has seen an order. Before the cook takes it, the list is cleared.
+                /// A cook sees an order, but the list is cleared before the cook takes it.
                 scenario "crash"
 
                 mutex m
@@ -59,7 +62,7 @@ extension Explanation {
                 expect error
                 """#,
             fixed: #"""
-                /// Looking and taking are one section: what was seen is still there.
+                /// Looking and taking are one critical section, so the order is still there.
                 scenario "crash, fixed"
 
                 mutex m

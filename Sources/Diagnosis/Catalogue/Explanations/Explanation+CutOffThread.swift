@@ -2,16 +2,16 @@ extension Explanation {
     static let cutOffThread = Explanation(
         .cutOffThread,
         meaning: """
-            A thread was still at work when the process ended, and was stopped wherever it happened to be.
+            A thread was still running when the process ended, and was terminated in the middle of its work.
             """,
         story: """
-            At six the lights go out in the whole building. Whoever was writing a letter has half a letter.
+            At six the lights go out in the whole building. A letter that was being written stays half a letter.
             """,
         reason: """
-            When the main thread returns, or anybody calls exit, the process ends, and with it every thread,
-            with no chance to finish, to save or to unlock. For a detached thread that is allowed, and nobody
-            can wait for it. The guide: let detached threads do only what may be lost; what saves data should be
-            joinable, and joined.
+            When the main thread returns, or any thread calls exit, the process ends, and every thread ends with
+            it, without a chance to finish, save or unlock. For a detached thread this is allowed, and no thread
+            can wait for it. The guide: a detached thread should do only work that may be lost; a thread that
+            saves data should be joinable, and joined.
             """,
         sources: [
             """
@@ -21,17 +21,17 @@ extension Explanation {
             "POSIX, exit: the process ends with all its threads",
         ],
         remedies: [
-            "Make the thread joinable, and join it before the process ends, if its work must be done.",
-            "Ask all threads to finish, and wait for them, with a time limit, before you leave.",
-            "Let work that may be lost leave nothing half done: write to a new file, then rename it.",
+            "If its work must be done, make the thread joinable, and join it before the process ends.",
+            "Before you exit, ask all threads to finish, and wait for them with a time limit.",
+            "Make sure that interrupted work leaves nothing half done: write to a new file, then rename it.",
         ],
         confusion: """
-            A leak (TL501): that is a joinable thread that was forgotten. A thread that was asked to stop and
-            did so has not been cut off.
+            A leaked thread (TL501), which is joinable and was forgotten. A thread that stopped when asked was
+            not cut off.
             """,
         example: ExamplePrograms(
             broken: #"""
-                /// A detached thread saves a letter, and the process does not wait for it.
+                /// A detached thread saves a letter, but the process does not wait for it.
                 scenario "thread cut off"
 
                 thread author {

@@ -2,36 +2,40 @@ extension Explanation {
     static let deadlock = Explanation(
         .deadlock,
         meaning: """
-            Two or more threads wait for each other in a circle, and none of them can ever go on.
+            Two or more threads wait for each other in a cycle, and none of them can ever continue.
             """,
         story: """
             Ann has the pen and needs the paper. Bob has the paper and needs the pen. Each waits politely for
-            the other to be done, and they wait to this day. A single thread can do it alone, by locking again
-            what it has locked already.
+            the other to be done, and they wait to this day. One thread can do it alone, by locking again a lock
+            that it already holds.
             """,
         reason: """
-            A lock is given back by its holder and by nobody else. In a circle every holder waits before it
-            comes to its unlock, so no lock of the circle is ever free again. The guide: a deadlock can happen
-            whenever a thread takes more than one lock at a time. Four things must come together for it: locks
-            that exclude, holding while waiting, no taking away, and a circle.
+            Only the thread that holds a lock can release it. In a cycle each holder waits before it reaches its
+            unlock, so no lock in the cycle is ever released. The guide: a deadlock can happen whenever a thread
+            takes more than one lock at a time. It needs four conditions: mutual exclusion, holding while
+            waiting, no preemption of locks, and a cycle.
             """,
         sources: [
             #"Guide: Synchronization, "Watch Out for Deadlocks and Livelocks""#,
-            "POSIX, pthread_mutex_lock: to lock a normal mutex again that one holds is a deadlock",
+            "POSIX, pthread_mutex_lock: relocking a normal mutex that the thread already holds is a deadlock",
             "Coffman, Elphick and Shoshani, System Deadlocks, ACM Computing Surveys 3 (2), 1971: the four conditions",
         ],
         remedies: [
-            "Take the locks in one order everywhere, for example by name: then no circle can close.",
+            "Take the locks in the same order everywhere, for example by name: then no cycle can form.",
             "Hold one lock at a time: copy what you need, unlock, then take the next.",
             """
-            Try the second lock (tryLock, or with a time limit); if it is taken, let go of the first, wait a
-            moment of random length, and begin again.
+            Try the second lock (tryLock, or a time limit); if it is taken, release the first, wait for a short
+            random time, and start again.
             """,
-            "If a function locks what its caller has locked, let the caller do it, or use a recursive mutex.",
+            """
+            If a function locks what its caller has already locked, lock only in the caller, or use a recursive
+            mutex.
+            """,
         ],
         confusion: """
-            Waiting for what nobody is left to do (TL102), which has no circle; a livelock (TL401), where the
-            threads are busy; or a lock that is held for very long (TL405), which ends.
+            A wait that no remaining thread can end (TL102), which has no cycle; a livelock (TL401), in which
+            the threads are busy; or a lock that is held for a very long time (TL405) but is released in the
+            end.
             """,
         example: ExamplePrograms(
             broken: #"""
@@ -42,7 +46,7 @@ extension Explanation {
 
                 thread first {
                     lock a {
-                        sleep 10ms  // meanwhile the other one takes b
+                        sleep 10ms  // meanwhile second takes b
                         lock b { note "first has both" }
                     }
                 }

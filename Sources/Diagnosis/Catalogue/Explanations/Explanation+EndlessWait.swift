@@ -2,18 +2,17 @@ extension Explanation {
     static let endlessWait = Explanation(
         .endlessWait,
         meaning: """
-            A thread waits for a signal, a permit, an unlock or the end of another thread, and nobody is left
-            who could give it.
+            A thread waits for a signal, a permit, an unlock or the end of another thread, but no remaining
+            thread can provide it.
             """,
         story: """
-            You wait at a counter for your number to be called. The clerk went home an hour ago. Nobody holds
-            anything that you need, and there is nobody to blame in the room: the one who should have called has
-            left.
+            You wait at a counter for your number to be called. The clerk went home an hour ago. Nothing in the
+            room stands in your way: the call will simply never come.
             """,
         reason: """
-            Every wait is a promise by somebody else: for each wait there must be a signal, for each lock an
-            unlock, on every way through the program, also the early return and the error. Here all threads that
-            could keep the promise have ended, or wait themselves.
+            Every wait relies on another thread: each wait needs a signal, and each lock an unlock, on every
+            path through the program, including early returns and errors. Here every thread that could act has
+            ended, or is waiting itself.
             """,
         sources: [
             #"Guide: Synchronization, "Using Conditions""#,
@@ -21,20 +20,23 @@ extension Explanation {
         ],
         remedies: [
             """
-            Count: as many signals as waits, as many permits given back as taken, and one unlock for each lock
-            on every way out (lock m { … } sees to it).
+            Count: as many signals as waits, as many permits returned as taken, and one unlock for each lock on
+            every path (lock m { … } ensures it).
             """,
-            "Where several threads may wait for the same thing, broadcast instead of signal.",
-            "At the end of the program, tell every thread that waits to leave, one message for each.",
-            "Wait with a time limit where the other side may be gone, and decide what to do then.",
+            "Where several threads may wait for the same thing, broadcast instead of signalling.",
+            """
+            At the end of the program, wake every waiting thread and tell it to leave, with one message for
+            each.
+            """,
+            "Wait with a time limit where the other side may be gone, and handle the time-out.",
         ],
         confusion: """
-            A deadlock in a circle (TL101), where those who wait hold what the others need. If the signal was
-            sent, but too early, it is a lost wake-up (TL301).
+            A deadlock with a cycle (TL101), in which the waiting threads hold what the others need. If the
+            signal was sent, but too early, it is a lost wake-up (TL301).
             """,
         example: ExamplePrograms(
             broken: #"""
-                /// Two visitors, one ticket, and nobody gives it back.
+                /// Two visitors, one ticket, and it is never returned.
                 scenario "endless wait"
 
                 semaphore tickets = 1
@@ -47,7 +49,7 @@ extension Explanation {
                 expect deadlock
                 """#,
             fixed: #"""
-                /// Two visitors, one ticket; whoever leaves gives it back.
+                /// Two visitors, one ticket, which each visitor returns.
                 scenario "endless wait, fixed"
 
                 semaphore tickets = 1

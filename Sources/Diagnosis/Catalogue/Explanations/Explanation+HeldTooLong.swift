@@ -2,16 +2,16 @@ extension Explanation {
     static let heldTooLong = Explanation(
         .heldTooLong,
         meaning: """
-            A lock was held for so long that others had to wait for it noticeably.
+            A lock was held for so long that other threads had to wait noticeably.
             """,
         story: """
             One person takes the only key to the archive and reads there all afternoon, although a copy of two
-            pages would have done.
+            pages would have been enough.
             """,
         reason: """
             While one thread holds the lock, all others that need it stand still, and the program is no faster
-            than with one thread. The guide shows it with an array: to keep the lock around the work on an
-            element is correct, and a bottleneck; what needs the lock is only to get hold of the element.
+            than with one thread. The guide shows this with an array: holding the lock while working on an
+            element is correct, but a bottleneck; only getting the element needs the lock.
             """,
         sources: [
             """
@@ -22,16 +22,16 @@ extension Explanation {
         remedies: [
             "Copy what you need with the lock held, and work on the copy without it.",
             "Compute first, and take the lock only to store the result.",
-            "Use a read-write lock, if most only read.",
-            "Give parts that are not connected a lock each.",
+            "Use a read-write lock if most accesses only read.",
+            "Give unrelated data separate locks.",
         ],
         confusion: """
-            Contention (TL406): many short holds that add up. If the holder waits for something else meanwhile,
-            it is TL404.
+            Contention (TL406): many short holds that add up. If the holder itself waits for something else
+            meanwhile, it is TL404.
             """,
         example: ExamplePrograms(
             broken: #"""
-                /// A report is written with the books locked, and everybody waits for the printer.
+                /// A report is printed with the books locked, and all other work waits for the printer.
                 scenario "lock held too long"
 
                 mutex books
@@ -52,7 +52,7 @@ extension Explanation {
                 expect completes
                 """#,
             fixed: #"""
-                /// The report is written from a copy.
+                /// The report is printed from a copy.
                 scenario "lock held too long, fixed"
 
                 mutex books

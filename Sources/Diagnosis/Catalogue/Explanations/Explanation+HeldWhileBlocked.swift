@@ -2,18 +2,18 @@ extension Explanation {
     static let heldWhileBlocked = Explanation(
         .heldWhileBlocked,
         meaning: """
-            A thread holds a lock while it waits for something else: for another thread, a permit, a message, or
+            A thread holds a lock while it waits for something else: another thread, a permit, a message, or
             just for time to pass.
             """,
         story: """
-            The clerk locks the office from inside and waits for the postman. Everybody who has business in the
-            office now waits for the postman, too.
+            The clerk locks the office from inside and waits for the courier. Every visitor to the office now
+            waits for the courier too.
             """,
         reason: """
-            A lock is for a few instructions on shared data. Whoever waits with a lock in hand makes all who
-            want the lock wait for the same thing; and if what is awaited needs that lock, directly or through
-            others, it is a deadlock. To wait for a condition is different: that gives its own mutex back,
-            though no other.
+            A lock is meant for a few instructions on shared data. A thread that waits while it holds a lock
+            makes every thread that wants the lock wait too; and if what it waits for needs that lock, directly
+            or indirectly, the result is a deadlock. Waiting on a condition is different: it releases its own
+            mutex, but no other.
             """,
         sources: [
             """
@@ -24,20 +24,20 @@ extension Explanation {
             "POSIX, pthread_cond_wait: releases the mutex that it is given, and no other",
         ],
         remedies: [
-            "Wait first, lock then.",
+            "Wait first, then lock.",
             """
-            Unlock before join, sleep, a semaphore's wait, input and output, or a call whose inside you do not
-            know; lock again afterwards, and look again at what you knew.
+            Unlock before a join, a sleep, a semaphore wait, input or output, or a call into unknown code; then
+            lock again, and check again what you knew before.
             """,
-            "If you wait for a change of what the lock protects, wait on a condition of that lock.",
+            "If you wait for a change of the data that the lock protects, wait on a condition of that lock.",
         ],
         confusion: """
-            A lock held for long by a thread that is at work (TL405); a deadlock (TL101), which is what this
-            becomes when the one who is waited for needs the lock.
+            A lock held for long by a thread that is running (TL405); a deadlock (TL101), which this becomes
+            when the awaited thread needs the lock.
             """,
         example: ExamplePrograms(
             broken: #"""
-                /// A clerk locks the office and waits for a courier to come back. A visitor waits for the clerk.
+                /// A clerk locks the office and waits for a courier. A visitor has to wait for the clerk.
                 scenario "lock held while blocked"
 
                 mutex office
@@ -60,7 +60,7 @@ extension Explanation {
                 expect completes
                 """#,
             fixed: #"""
-                /// The clerk waits for the courier first, and locks the office only to put the parcel there.
+                /// The clerk waits for the courier first, and only then locks the office.
                 scenario "lock held while blocked, fixed"
 
                 mutex office

@@ -2,17 +2,17 @@ extension Explanation {
     static let leakedThread = Explanation(
         .leakedThread,
         meaning: """
-            A thread that was started as joinable was neither joined nor detached before the process ended.
+            A joinable thread was neither joined nor detached before the process ended.
             """,
         story: """
-            You send a messenger and forget about it. It comes back, finds nobody who asks for the answer, and
-            keeps standing in the hall.
+            You send a messenger and forget about it. The messenger comes back with an answer, is never asked
+            for it, and stands in the hall forever.
             """,
         reason: """
-            When a joinable thread ends, the system keeps its stack and its result until somebody joins it. A
-            program that starts such threads again and again runs out of memory. And if the process ends first,
-            the thread is cut off in the middle of its work, and nobody knows whether it was done. The guide:
-            every joinable thread must be joined before the process may end.
+            When a joinable thread ends, the system keeps its stack and its result until another thread joins
+            it. A program that keeps starting such threads runs out of memory. And if the process ends first,
+            the thread is terminated in the middle of its work, and the program never learns whether it was
+            done. The guide: every joinable thread must be joined before the process may end.
             """,
         sources: [
             #"Guide: Thread Management, "Setting the Detached State of a Thread""#,
@@ -22,9 +22,9 @@ extension Explanation {
             """,
         ],
         remedies: [
-            "Join each thread that you start, on every way out, also when an error passes.",
-            "If nobody needs its end or its result, detach it; and accept that it may be cut off (TL502).",
-            "Start threads in one place that keeps them in a list, and joins the list at the end.",
+            "Join each thread that you start, on every path, including when an error is thrown.",
+            "If neither its end nor its result matters, detach it, and accept that it may be cut off (TL502).",
+            "Start threads in one place that keeps them in a list, and joins them all at the end.",
         ],
         confusion: """
             A thread that is detached on purpose, which leaks nothing; a thread that never ends, so that the
@@ -32,17 +32,17 @@ extension Explanation {
             """,
         example: ExamplePrograms(
             broken: #"""
-                /// A thread is started, and nobody ever asks for it again.
+                /// A thread is started, and never joined or detached.
                 scenario "leaked thread"
 
                 thread parent { spawn helper }
 
-                thread helper { note "somebody should wait for me" }
+                thread helper { note "this thread should be joined" }
 
                 expect leak
                 """#,
             fixed: #"""
-                /// Whoever starts a thread also waits for it.
+                /// The thread that starts another also waits for it.
                 scenario "leaked thread, fixed"
 
                 thread parent {
@@ -50,7 +50,7 @@ extension Explanation {
                     join helper
                 }
 
-                thread helper { note "somebody waits for me" }
+                thread helper { note "this thread is joined" }
 
                 expect completes
                 """#))

@@ -2,45 +2,47 @@ extension Explanation {
     static let livelock = Explanation(
         .livelock,
         meaning: """
-            The threads are busy all the time, and none of them gets anything done, because each undoes or gives
-            way to what the other does.
+            The threads are busy all the time but make no progress, because each undoes or gives way to what the
+            others do.
             """,
         story: """
             Two people meet in a corridor. Both step aside to the same side, then both to the other, and so on.
             Neither stands still, and neither gets past.
             """,
         reason: """
-            Nobody waits, so no deadlock is to be seen, and the processor is hot; but of all the steps none is
-            progress. It comes from giving way in the same manner at the same time, the usual cure of a
-            deadlock overdone; or from a loop that looks at memory which no thread will change any more. The guide: such a
-            thread is locked up as well, since it spends its time letting go of one lock and trying for another.
+            No thread is blocked, so it does not look like a deadlock, and the processor is busy; but none of
+            the steps is progress. It happens when threads give way in the same manner at the same time, often
+            as an overdone cure for a deadlock, or when a loop reads memory that no thread will ever change. The
+            guide: such a thread is locked up too, because it spends all its time releasing one lock and trying
+            for another.
             """,
         sources: [
             #"Guide: Synchronization, "Watch Out for Deadlocks and Livelocks""#
         ],
         remedies: [
             """
-            Find what the threads fail at, again and again: the report names it. Make sure that some thread
-            changes it whatever the others do. Let one have precedence, by number or by age, or draw tickets.
-            """,
-            "Where threads give way because a lock is taken: take the locks in one order, and there is nothing to give way to.",
-            """
-            Where two threads try again in the same rhythm: wait a moment before the next try, of random length,
-            and longer after each failure. Then one of the two comes first.
+            Find what the threads keep failing at: the report names it. Make sure that some thread changes it
+            whatever the others do. Give one thread precedence, by number, by age or by ticket.
             """,
             """
-            Where a loop only looks at memory: wait in a condition, or with 'await'. The loop costs nothing then, and if
-            no thread is left to end it, that is reported as a deadlock.
+            Where threads give way because a lock is taken, take the locks in one order: then there is no need
+            to give way.
+            """,
+            """
+            Where two threads retry in the same rhythm, wait for a random time before the next try, and longer
+            after each failure. Then one of them gets ahead.
+            """,
+            """
+            Where a loop only reads memory, wait on a condition or with 'await'. That costs nothing, and if no
+            thread is left to end the wait, it is reported as a deadlock.
             """,
         ],
         confusion: """
-            A deadlock (TL101), in which the threads stand still; starvation (TL402), in which others do get on;
-            and a loop that merely takes long (TL702).
+            A deadlock (TL101), in which the threads stand still; starvation (TL402), in which other threads do
+            make progress; and a loop that merely takes long (TL702).
             """,
         example: ExamplePrograms(
-            remark: """
-                On real threads it is given up after ten seconds, or with --timeout 1s after one.
-                """,
+            remark: "On real threads the run is stopped after ten seconds, or after one with --timeout 1s.",
             broken: #"""
                 /// Two people at a door, and each lets the other one go first.
                 scenario "livelock"
@@ -55,7 +57,7 @@ extension Explanation {
                 expect livelock
                 """#,
             fixed: #"""
-                /// Two people at a door, and it is agreed that person[0] goes first.
+                /// Two people at a door, who have agreed that person[0] goes first.
                 scenario "livelock, fixed"
 
                 atomic isOutside[2] = true

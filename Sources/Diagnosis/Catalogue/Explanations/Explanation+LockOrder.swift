@@ -2,16 +2,16 @@ extension Explanation {
     static let lockOrder = Explanation(
         .lockOrder,
         meaning: """
-            Threads take the same locks in different orders: nothing happened in this run, but with other timing
-            they can wait for each other for ever.
+            Threads take the same locks in different orders: this run completed, but with other timing they can
+            wait for each other forever.
             """,
         story: """
-            Two cars use a narrow bridge from both sides every day, one at eight and one at nine. It has always
-            gone well. Then one of them is late.
+            Two cars cross a narrow bridge from opposite sides every day, one at eight and one at nine. It has
+            always gone well. Then one of them is late.
             """,
         reason: """
-            What keeps the circle open is luck, not the program: no lock and no join makes one thread finish
-            before the other begins. A test will rarely show the deadlock, a busy machine will.
+            Only luck prevents the cycle: no lock and no join makes one thread finish before the other begins. A
+            test will rarely show the deadlock; a busy machine will.
             """,
         sources: [
             #"Guide: Synchronization, "Watch Out for Deadlocks and Livelocks""#,
@@ -20,25 +20,25 @@ extension Explanation {
             lock orders
             """,
             """
-            Bensalem and Havelund, Dynamic Deadlock Analysis of Multi-threaded Programs, 2005: what is no danger
-            (a lock around both, one thread alone, threads that are never there at the same time)
+            Bensalem and Havelund, Dynamic Deadlock Analysis of Multi-threaded Programs, 2005: which orders are
+            harmless (a lock around both, one thread alone, threads that never run at the same time)
             """,
         ],
         remedies: [
-            "Decide on one order for these locks, write it down, and keep to it everywhere.",
+            "Decide on one order for these locks, document it, and follow it everywhere.",
             "Take one lock around both (a gate) wherever both are needed; then their order does not matter.",
-            "Do with one lock at a time: unlock the first before the second is taken.",
+            "Hold one lock at a time: unlock the first before you take the second.",
         ],
         confusion: """
-            A deadlock (TL101), which has happened. Two orders behind one gate lock, or in one thread only, are
-            no fault, and are not reported.
+            A deadlock (TL101), which has happened. Two orders that are protected by one gate lock, or that
+            occur in one thread only, are harmless and not reported.
             """,
         example: ExamplePrograms(
             remark: """
-                Take the sleep out, and some runs end in a deadlock: threadlab run FILE --controlled --repeat 100.
+                Remove the sleep, and some runs end in a deadlock: threadlab run FILE --controlled --repeat 100.
                 """,
             broken: #"""
-                /// Two locks in opposite orders, a while apart: today nobody gets stuck.
+                /// Two locks in opposite orders, at different times: no deadlock today.
                 scenario "lock order"
 
                 mutex a, b
@@ -50,7 +50,7 @@ extension Explanation {
                 }
 
                 thread late {
-                    sleep 10ms  // nothing but luck keeps the two apart
+                    sleep 10ms  // only luck keeps the two apart
                     lock b {
                         lock a { note "late has both" }
                     }

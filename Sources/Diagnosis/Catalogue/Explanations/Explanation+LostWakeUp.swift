@@ -2,18 +2,18 @@ extension Explanation {
     static let lostWakeUp = Explanation(
         .lostWakeUp,
         meaning: """
-            A signal was sent while nobody waited, the thread that it was meant for began to wait afterwards,
-            and it was never woken.
+            A signal was sent while no thread was waiting, and the thread that it was meant for began to wait
+            afterwards and was never woken.
             """,
         story: """
-            You look out of the window: no guest. While you walk to the armchair the bell rings once. You sit
+            You look out of the window: no guest. While you walk to the armchair, the bell rings once. You sit
             down and wait for the bell.
             """,
         reason: """
-            A condition remembers nothing: a signal wakes those who wait at that moment, and is gone. So the
-            look at what you wait for and the wait must be one piece to the one who signals. The mutex makes
-            them so, if both sides hold it: wait gives it back only when the thread is asleep. The guide: hold
-            the lock when you signal.
+            A condition does not remember signals: a signal wakes threads that are waiting at that moment, and
+            is gone. Testing the predicate and starting to wait must therefore be one atomic step for the thread
+            that signals. The mutex makes it so if both sides hold it: wait releases it only when the thread is
+            asleep. The guide: hold the lock when you signal.
             """,
         sources: [
             #"Guide: Synchronization, "Using Conditions""#,
@@ -23,23 +23,20 @@ extension Explanation {
             """,
         ],
         remedies: [
+            "Change the predicate with the mutex held, then signal; do not signal without a change.",
             """
-            Change what is waited for with the mutex held, then signal; do not signal without having changed
-            something.
-            """,
-            """
-            Wait in a loop that looks first: while !isReady { ready.wait() }. Then a signal that came early is
-            not missed, because what it told is seen.
+            Wait in a loop that tests first: while !isReady { ready.wait() }. Then an early signal is not
+            missed, because the change is seen.
             """,
             "If one side only counts and the other only takes, use a semaphore: it remembers.",
         ],
         confusion: """
-            A signal that finds nobody and is not missed (the next one looks, and sees that there is work): that
-            is as it should be. A thread that was woken and lost to a faster one (TL302).
+            A signal that wakes no thread but is not missed, because the next thread tests the predicate and
+            sees that there is work: that is correct. A thread that was woken but lost to a faster one (TL302).
             """,
         example: ExamplePrograms(
             broken: #"""
-                /// The flag goes up between the look and the wait, and the signal finds nobody there.
+                /// The flag is set between the test and the wait, so the signal wakes no thread.
                 scenario "lost wake-up"
 
                 mutex m
@@ -49,7 +46,7 @@ extension Explanation {
                 thread waiter {
                     lock m {
                         while !isReady.load() {
-                            sleep 10ms  // looked, and not asleep yet
+                            sleep 10ms  // tested, but not waiting yet
                             ready.wait()
                         }
                     }
@@ -64,7 +61,7 @@ extension Explanation {
                 expect deadlock
                 """#,
             fixed: #"""
-                /// Whoever raises the flag holds the lock: nobody is between the look and the wait then.
+                /// The flag is set with the lock held, so never between the test and the wait.
                 scenario "lost wake-up, fixed"
 
                 mutex m

@@ -2,17 +2,17 @@ extension Explanation {
     static let misuse = Explanation(
         .misuse,
         meaning: """
-            A call was made that the lock, condition, semaphore or thread does not permit, such as to unlock
-            what another thread holds or to join a thread twice.
+            A call was made that the lock, condition, semaphore or thread does not permit, such as unlocking a
+            mutex that another thread holds or joining a thread twice.
             """,
         story: """
-            A hotel guest hands in the key of somebody else's room. The desk takes it, and gives the room away
+            A hotel guest hands in the key of another guest's room. The desk accepts it, and gives the room away
             while its guest is in the shower.
             """,
         reason: """
-            POSIX answers some such calls with an error code that is easily overlooked, and leaves others
-            undefined: then anything may happen, mostly later and elsewhere. threadlab looks before each call
-            and says at once what is wrong. The guide: check the error codes that the functions return.
+            POSIX reports some such calls with an error code, which is easily overlooked, and leaves others
+            undefined: then anything may happen, usually later and elsewhere. threadlab checks before each call
+            and reports the mistake at once. The guide: check the error codes that the functions return.
             """,
         sources: [
             #"Guide: Synchronization, "Using a POSIX Mutex Lock" and "Using POSIX Conditions""#,
@@ -22,21 +22,21 @@ extension Explanation {
             """,
         ],
         remedies: [
-            "Lock and unlock in the same thread, in one construct that cannot forget: lock m { … }.",
+            "Lock and unlock in the same thread, in one construct that cannot forget to unlock: lock m { … }.",
             """
-            If one thread gives the sign and another one waits for it, use a semaphore or a condition: a mutex
-            is not for signalling.
+            If one thread signals and another waits, use a semaphore or a condition: a mutex is not for
+            signalling.
             """,
-            "Keep a thread's handle in one place, which joins or detaches it, once.",
-            "Use one condition with one mutex, always the same.",
+            "Keep a thread's handle in one place, which joins or detaches it exactly once.",
+            "Always use a condition with the same mutex.",
         ],
         confusion: """
-            A deadlock (TL101) by locking a plain mutex twice: POSIX permits the call, it just never returns. A
-            thing that may be used on its own thread only (TL603).
+            A deadlock (TL101) caused by locking a plain mutex twice: POSIX permits the call, but it never
+            returns. An object that may be used only on its own thread (TL603).
             """,
         example: ExamplePrograms(
             broken: #"""
-                /// A mutex belongs to the thread that locked it; another one unlocks it.
+                /// A mutex belongs to the thread that locked it, but another thread unlocks it.
                 scenario "misuse"
 
                 mutex m
@@ -53,7 +53,7 @@ extension Explanation {
                 expect misuse
                 """#,
             fixed: #"""
-                /// A semaphore has no owner: one thread may wait, and another one signal.
+                /// A semaphore has no owner: one thread may wait, and another signal.
                 scenario "misuse, fixed"
 
                 semaphore gate = 0

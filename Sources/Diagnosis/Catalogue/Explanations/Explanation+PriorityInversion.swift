@@ -2,18 +2,18 @@ extension Explanation {
     static let priorityInversion = Explanation(
         .priorityInversion,
         meaning: """
-            An urgent thread waits for a lock whose holder is less urgent and does not get to run, because
-            threads in between keep the processor.
+            A high-priority thread waits for a lock whose low-priority holder cannot run, because threads in
+            between keep the processor busy.
             """,
         story: """
-            The chief waits for a file. A trainee has it, and is kept busy by everybody who may give orders to a
-            trainee. So the chief waits for all of them.
+            The chief waits for a file. A trainee has it, and is kept busy by all the managers in between. So
+            the chief waits for all of them.
             """,
         reason: """
-            The lock turns the order of urgency round: the most urgent thread goes at the pace of the least
-            urgent, for as long as threads in the middle have work. A spacecraft on Mars reset itself again and
-            again because of it, in 1997. The guide: if threads of high and low priority work together, one of
-            low priority can hold the others up.
+            The lock reverses the priorities: the most urgent thread runs at the pace of the least urgent one,
+            for as long as threads in the middle have work. In 1997 a spacecraft on Mars kept resetting itself
+            because of this. The guide: if threads of high and low priority share resources, a low-priority
+            thread can block the others.
             """,
         sources: [
             #"Guide: Thread Management, "Setting the Thread Priority""#,
@@ -22,42 +22,42 @@ extension Explanation {
             "Lampson and Redell, Experience with Processes and Monitors in Mesa, CACM 23 (2), 1980",
         ],
         remedies: [
-            "Leave all threads at the default priority, unless you have measured that you must not.",
+            "Leave all threads at the default priority, unless measurements show that you must not.",
             """
-            Give the mutex the protocol that lends the waiter's priority to the holder (priority inheritance),
-            or one fixed high priority to whoever holds it (priority ceiling).
+            Give the mutex a protocol that lends the waiter's priority to the holder (priority inheritance), or
+            a fixed high priority to any holder (priority ceiling).
             """,
-            "Do not share a lock between very urgent and unhurried threads: hand over copies, or messages.",
-            "Hold the lock for so short a time that it does not matter.",
+            "Do not share a lock between high- and low-priority threads: pass copies or messages.",
+            "Hold the lock so briefly that it does not matter.",
         ],
         confusion: """
-            Starvation (TL402) of a thread that waits for no lock; a lock that is held too long by a thread that
-            does run (TL405).
+            Starvation (TL402) of a thread that waits for no lock; a lock held too long by a thread that does
+            run (TL405).
             """,
         example: ExamplePrograms(
             shows: .heldTooLong,
             remark: """
-                A .lab program has no priorities, so this one models them: the one processor is a lock. Watch how
-                high waits for medium, which has no need of the data. The scenario priority-inversion has
-                priorities.
+                A .lab program has no priorities, so this one models them: its one processor is a lock. Watch
+                how high waits for medium, which does not need the data. The scenario priority-inversion has
+                real priorities.
                 """,
             broken: #"""
-                /// A model with one processor, which is a lock here: whoever computes holds it.
+                /// A model with one processor, which is a lock that a thread holds while it computes.
                 scenario "priority inversion"
 
                 mutex data, processor
 
                 thread low {
                     lock data {
-                        sleep 2ms  // it is not its turn to compute
-                        lock processor { note "low computes, and lets go of the data" }
+                        sleep 2ms  // its turn to compute has not come yet
+                        lock processor { note "low computes, and releases the data" }
                     }
                 }
 
                 thread medium {
                     sleep 1ms
                     lock processor {
-                        note "medium computes for long, and needs no data"
+                        note "medium computes for long, without the data"
                         sleep 600ms
                     }
                 }
@@ -70,7 +70,7 @@ extension Explanation {
                 expect completes
                 """#,
             fixed: #"""
-                /// The same model. Low inherits the urgency of high, which waits for it, and computes before medium may.
+                /// The same model. Low inherits the priority of high, and computes before medium does.
                 scenario "priority inversion, fixed"
 
                 mutex data, processor
@@ -79,14 +79,14 @@ extension Explanation {
                 thread low {
                     lock data {
                         sleep 2ms
-                        lock processor { note "low computes, and lets go of the data" }
+                        lock processor { note "low computes, and releases the data" }
                     }
                 }
 
                 thread medium {
                     urgentIsDone.wait()
                     lock processor {
-                        note "medium computes for long, and needs no data"
+                        note "medium computes for long, without the data"
                         sleep 600ms
                     }
                 }

@@ -2,19 +2,18 @@ extension Explanation {
     static let race = Explanation(
         .race,
         meaning: """
-            Two threads use the same memory, at least one of them writes, and nothing makes one of them wait
-            until the other is done.
+            Two threads access the same memory without synchronization, and at least one of them writes.
             """,
         story: """
-            Two people read 7 on the counter at the door. Each adds one in the head, and each writes 8. Two came
-            in, and one was counted.
+            Two people read 7 on the counter at the door. Each adds one, and each writes 8. Two people came in,
+            but only one was counted.
             """,
         reason: """
-            count = count + 1 is a read and a write, and another thread may come between. Worse, with nothing to
-            order two accesses, compiler and processor may reorder them and keep values in registers; C, C++,
-            Swift and POSIX promise nothing at all then. That the result was right this time is no excuse. The
-            guide: what several threads use is protected by synchronisation that all of them use, or it is not
-            shared.
+            count = count + 1 is a read and a write, and another thread may come between them. Worse, the
+            compiler and the processor may reorder unsynchronized accesses and keep values in registers; C, C++,
+            Swift and POSIX then guarantee nothing at all, even if the result was right this time. The guide:
+            data used by several threads must be protected by synchronization that all of them use, or must not
+            be shared.
             """,
         sources: [
             """
@@ -26,24 +25,27 @@ extension Explanation {
             use it, except through the functions listed there
             """,
             """
-            Lamport, Time, Clocks, and the Ordering of Events, 1978: what comes before what; Flanagan and
-            Freund, FastTrack, PLDI 2009: how it is found
+            Lamport, Time, Clocks, and the Ordering of Events, 1978: happens-before; Flanagan and Freund,
+            FastTrack, PLDI 2009: how races are detected
             """,
         ],
         remedies: [
-            "Put a mutex around every use, also where one only reads: the same mutex everywhere.",
-            "For a number or a flag alone, use an atomic.",
-            "Share less: give each thread its own, and put the results together after join.",
-            "Hand the value over: through a queue or a semaphore, or by starting and joining the thread that uses it.",
+            "Protect every access with the same mutex, including reads.",
+            "For a single number or flag, use an atomic.",
+            "Share less: give each thread its own data, and combine the results after join.",
+            """
+            Hand the value over: through a queue or a semaphore, or by starting or joining the thread that uses
+            it.
+            """,
         ],
         confusion: """
-            A wrong result although every access is locked: there the look and the change are two sections
-            (TL701). Accesses that are atomic, or that a lock, a join or a semaphore puts in order, are no race.
-            A counter that is only for statistics is one all the same.
+            A wrong result although every access is locked: then the test and the change are in two critical
+            sections (TL701). Accesses that are atomic, or that are ordered by a lock, a join or a semaphore,
+            are not a race. An unprotected counter is a race even if it is only for statistics.
             """,
         example: ExamplePrograms(
             broken: #"""
-                /// Two threads add to a counter that nothing protects.
+                /// Two threads add to an unprotected counter.
                 scenario "race"
 
                 shared count = 0
@@ -53,7 +55,7 @@ extension Explanation {
                 expect race
                 """#,
             fixed: #"""
-                /// Two threads add to a counter, one at a time.
+                /// Two threads add to a counter that a mutex protects.
                 scenario "race, fixed"
 
                 mutex m

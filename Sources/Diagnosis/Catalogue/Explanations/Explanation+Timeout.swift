@@ -2,36 +2,34 @@ extension Explanation {
     static let timeout = Explanation(
         .timeout,
         meaning: """
-            The run was still going when its time, or its number of steps, was used up: no deadlock, but no end
-            in sight either.
+            The run was still going when it reached its limit of time or steps: it is not deadlocked, but did
+            not end either.
             """,
         story: """
             You count to ten in steps of three and stop when you hit it exactly. You are at nine hundred now.
             """,
         reason: """
-            A thread that can go on and never comes to an end waits for something that does not come, in a loop;
-            or its loop misses its exit; or the work is just larger than the time. threadlab can't tell these
-            apart by waiting, so it stops the run and shows where each thread was.
+            A thread that can run but never ends is waiting in a loop for something that never happens, or its
+            loop misses its exit condition, or there is simply too much work. threadlab cannot distinguish these
+            by waiting, so it stops the run and reports where each thread was.
             """,
         sources: [
             #"Guide: Thread Management, "Terminating a Thread""#
         ],
         remedies: [
-            "Look at the last line of each thread, and whether what its loop waits for can still come.",
-            "Compare with < or >, not with != , where a step may jump over the end.",
-            "Instead of asking again and again, wait: a condition, a semaphore, await.",
-            "If the program only needs longer, give it longer: --timeout 60s, --max-steps 10000000.",
+            "Look at the last line of each thread, and check whether what its loop waits for can still happen.",
+            "Compare with < or >, not with != , where a step may jump past the end.",
+            "Instead of polling, wait: a condition, a semaphore, await.",
+            "If the program only needs more time, raise the limit: --timeout 60s, --max-steps 10000000.",
         ],
         confusion: """
-            A deadlock (TL101, TL102), which is found without waiting for the time to be over; a livelock
-            (TL401), where threads hinder each other.
+            A deadlock (TL101, TL102), which is reported without waiting for the time limit; a livelock (TL401),
+            in which threads hinder each other.
             """,
         example: ExamplePrograms(
-            remark: """
-                On real threads it is given up after ten seconds, or with --timeout 1s after one.
-                """,
+            remark: "On real threads the run is stopped after ten seconds, or after one with --timeout 1s.",
             broken: #"""
-                /// Five things to do, done two at a time, until exactly none is left.
+                /// Five tasks, done two at a time, until exactly none is left.
                 scenario "time-out"
 
                 atomic left = 5
@@ -46,7 +44,7 @@ extension Explanation {
                 expect timeout
                 """#,
             fixed: #"""
-                /// Five things to do, done two at a time, as long as some are left.
+                /// Five tasks, done two at a time, as long as some are left.
                 scenario "time-out, fixed"
 
                 atomic left = 5

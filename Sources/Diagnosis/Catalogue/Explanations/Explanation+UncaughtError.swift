@@ -2,16 +2,15 @@ extension Explanation {
     static let uncaughtError = Explanation(
         .uncaughtError,
         meaning: """
-            An error left the body of a thread, and nobody in that thread caught it.
+            An error left the body of a thread because no code in that thread caught it.
             """,
         story: """
-            Somebody calls for help in a room without windows. The corridor is full of people, and none of them
-            hears it.
+            A cry for help in a room without windows. The corridor is full of people, and none of them hears it.
             """,
         reason: """
-            Each thread has a stack of its own, and an error travels up that stack only: it can't reach the
-            thread that started this one. If it gets to the top, the process ends, as it would if the main
-            thread had failed. The guide: each thread catches its own exceptions, and tells others by a message.
+            Each thread has its own stack, and an error travels up that stack only: it cannot reach the thread
+            that started this one. If it reaches the top, the process ends, as it would if the main thread had
+            failed. The guide: each thread catches its own exceptions, and informs other threads by a message.
             """,
         sources: [
             """
@@ -20,18 +19,18 @@ extension Explanation {
             """
         ],
         remedies: [
-            "Catch the error in the thread, where something can still be done about it.",
-            "Catch it at the top of the thread's body, keep it as a value, and look at it after join.",
-            "Look before you act, if you can foresee the error: whether there is an element, whether the divisor is 0.",
+            "Catch the error in the thread, where it can still be handled.",
+            "Catch it at the top of the thread's body, keep it as a value, and examine it after join.",
+            "If you can foresee the error, check first, for example that the list is not empty or the divisor not 0.",
         ],
         confusion: """
-            An assertion (TL701), which says that the program itself is wrong; misuse (TL601), which threadlab
-            reports by the call that was wrong.
+            An assertion (TL701), which means that the program itself is wrong; misuse (TL601), which threadlab
+            reports at the call that was wrong.
             """,
         example: ExamplePrograms(
-            remark: "A .lab program cannot catch errors: each leaves its thread.",
+            remark: "A .lab program cannot catch errors: every error leaves its thread.",
             broken: #"""
-                /// A cook takes an order from an empty list, and nobody catches the error.
+                /// A cook takes an order from an empty list, and the error is not caught.
                 scenario "error"
 
                 shared orders = []
@@ -44,7 +43,7 @@ extension Explanation {
                 expect error
                 """#,
             fixed: #"""
-                /// A cook looks whether there is an order.
+                /// A cook checks whether there is an order.
                 scenario "error, fixed"
 
                 shared orders = []

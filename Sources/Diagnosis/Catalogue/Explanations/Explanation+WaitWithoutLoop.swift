@@ -2,16 +2,15 @@ extension Explanation {
     static let waitWithoutLoop = Explanation(
         .waitWithoutLoop,
         meaning: """
-            A thread waits for a condition, and when it is woken goes on without looking whether what it waited
-            for is true.
+            A thread waits on a condition and, when it is woken, continues without testing its predicate again.
             """,
         story: """
-            Two guests wait for cake. Somebody calls 'cake!', both get up, and there is one piece. The second
-            guest takes it from an empty plate.
+            Two guests wait for cake. There is a call of 'cake!', both get up, and there is one piece. The
+            second guest takes it from an empty plate.
             """,
         reason: """
-            To be woken is a hint, not a promise. Between the signal and the moment when the waiter has the
-            mutex again, another thread may take what there was; a broadcast wakes more threads than there is
+            A wake-up is a hint, not a promise. Between the signal and the moment when the waiter holds the
+            mutex again, another thread may take what was there; a broadcast wakes more threads than there is
             work; and POSIX lets a wait return for no reason at all. The guide: always use a predicate with a
             condition, and test it again.
             """,
@@ -28,19 +27,19 @@ extension Explanation {
         ],
         remedies: [
             "Write while instead of if: while cakes == 0 { baked.wait() }.",
-            "With a time limit too: look at the predicate after the wait, not at how the wait ended.",
+            "With a time limit too, test the predicate after the wait, not how the wait ended.",
             """
-            If there is no predicate to look at, the program lacks one: make a flag or a count, changed under
-            the mutex.
+            If there is no predicate to test, the program lacks one: add a flag or a count, changed under the
+            mutex.
             """,
         ],
         confusion: """
-            A lost wake-up (TL301), where the thread sleeps on; here it wakes too soon. A wait without loop may
-            go well for years.
+            A lost wake-up (TL301), in which the thread sleeps on; here it wakes too soon. A wait without a loop
+            may go well for years.
             """,
         example: ExamplePrograms(
             broken: #"""
-                /// Two guests wait for cake. Both are woken for the first one, and neither looks again.
+                /// Two guests wait for cake. Both are woken for the first one, and neither checks again.
                 scenario "wait without a loop"
 
                 mutex m
@@ -68,7 +67,7 @@ extension Explanation {
                 expect assertion
                 """#,
             fixed: #"""
-                /// Two guests wait for cake, and look again whenever they are woken.
+                /// Two guests wait for cake, and check again whenever they are woken.
                 scenario "wait without a loop, fixed"
 
                 mutex m

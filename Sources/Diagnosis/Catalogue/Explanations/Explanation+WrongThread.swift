@@ -2,16 +2,16 @@ extension Explanation {
     static let wrongThread = Explanation(
         .wrongThread,
         meaning: """
-            A thing that belongs to one thread, such as a run loop or a view, was used from another.
+            An object that belongs to one thread, such as a run loop or a view, was used from another thread.
             """,
         story: """
-            Only the driver touches the steering wheel. A passenger means well and turns it, while the driver
-            does, too.
+            Only the driver touches the steering wheel. A passenger means well and turns it too, while the
+            driver does.
             """,
         reason: """
-            Some things have no lock because only one thread ever uses them: that is what makes them fast and
-            simple. A call from another thread is then a race, though nothing looks shared. Run loops are like
-            this, and most user interfaces. The guide: change a run loop only from its own thread; update the
+            Some objects have no lock because only one thread ever uses them: that makes them fast and simple. A
+            call from another thread is then a race, although nothing looks shared. Run loops are like this, and
+            so are most user interfaces. The guide: change a run loop only from its own thread; update the
             interface from the main thread.
             """,
         sources: [
@@ -22,29 +22,32 @@ extension Explanation {
             "Thread-Safe Class Design, objc.io 2: a guard that asserts the thread",
         ],
         remedies: [
-            "Send the work to the owner: a message, a run loop source, perform on its thread.",
-            "Say at the beginning of each such function which thread it needs, and check it.",
-            "Take a copy on the owner's thread, and hand the copy over.",
+            """
+            Send the work to the owner: as a message, through a run loop source, or by performing it on its
+            thread.
+            """,
+            "Document at the beginning of each such function which thread it needs, and check it.",
+            "Take a copy on the owner's thread, and pass the copy on.",
         ],
         confusion: """
-            A data race (TL201), which is what comes of it when nobody checks; misuse of a lock by a thread that
+            A data race (TL201), which results if the thread is not checked; unlocking a lock from a thread that
             does not hold it (TL601).
             """,
         example: ExamplePrograms(
             shows: .assertion,
             remark: """
-                A .lab program has no run loop; this one guards a picture in the way in which a run loop guards
-                itself, so its finding is a failed assertion.
+                A .lab program has no run loop; this one guards a picture the way a run loop guards itself, so
+                its finding is a failed assertion.
                 """,
             broken: #"""
-                /// A picture belongs to the painter; whoever paints is asked who it is.
+                /// A picture belongs to the painter; each call checks its caller.
                 scenario "wrong thread"
 
                 parameter painter = 1
                 shared strokes = 0
 
                 func paint(caller: Int) {
-                    assert caller == painter, "person[\(caller)] paints, and the picture belongs to person[\(painter)]"
+                    assert caller == painter, "person[\(caller)] paints, but the picture belongs to person[\(painter)]"
                     strokes += 1
                 }
 
@@ -53,7 +56,7 @@ extension Explanation {
                 expect assertion
                 """#,
             fixed: #"""
-                /// Whoever is not the painter asks the painter.
+                /// A person who is not the painter asks the painter.
                 scenario "wrong thread, fixed"
 
                 parameter painter = 1
@@ -61,7 +64,7 @@ extension Explanation {
                 shared strokes = 0
 
                 func paint(caller: Int) {
-                    assert caller == painter, "person[\(caller)] paints, and the picture belongs to person[\(painter)]"
+                    assert caller == painter, "person[\(caller)] paints, but the picture belongs to person[\(painter)]"
                     strokes += 1
                 }
 

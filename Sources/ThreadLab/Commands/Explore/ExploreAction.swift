@@ -11,29 +11,30 @@ import Trace
 enum ExploreAction: Action {
     private static let name = TypedPositional.one("NAME", .scenario, "The scenario")
     private static let keepGoing = TypedOption.flag(
-        "keep-going", "Go on after a finding, and collect those that differ")
+        "keep-going", "Continue after a finding, and collect all distinct ones")
     private static let outcomes = TypedOption.flag(
-        "outcomes", "Count the states that executions end in, instead of stopping at a finding")
+        "outcomes", "Count the final states of executions instead of stopping at a finding")
     private static let folder = TypedOption.file(
-        "save", placeholder: "DIR", "Save the trace of each finding in this directory")
+        "save", placeholder: "DIR", "Save the trace of each finding in this folder")
 
     static let command = Command(
         "explore", "Search a scenario's interleavings for one that fails, or prove that none does",
         discussion: """
-            Runs the scenario under the scheduler again and again, each time with other choices, and comes to one of three \
-            ends: a finding, with the shortest schedule that leads there; a proof, when every order of dependent steps was \
-            tried and none fails; or neither, which is no proof.
+            Runs the scenario under the scheduler repeatedly, with different choices each time. The result is a \
+            finding, with the shortest schedule that leads to it; a proof, if every order of dependent steps was \
+            tried and none fails; or neither, which is not a proof.
 
-            Without --strategy it searches by partial orders, which can prove, and in turn with random strategies, which \
-            find what is far away. The same scenario, parameters, strategy and seed give the same result, with any number of \
-            processes, unless the time is over first.
+            By default the search alternates between partial-order reduction, which can prove that no execution \
+            fails, and random strategies, which find failures far from the first schedule. The same scenario, \
+            parameters, strategy and seed give the same result with any number of processes, unless the time limit is \
+            reached first.
 
-            When it is over, up to 100 random executions are looked at for what a search does not see: warnings in those \
-            that ended well, such as locks taken in different orders.
+            After the search, up to 100 random executions are examined for problems that a search does not look for: \
+            warnings in executions that completed, such as locks taken in different orders.
 
-            The exit code is 0 if the search came to what the scenario states of itself, 1 if it found something else, or \
-            did not find what it should, 2 if the command line is wrong, 3 if the program itself failed, and 130 if the search was \
-            interrupted.
+            The exit code is 0 if the result is what the scenario expects, 1 if the search found something unexpected \
+            or missed something expected, 2 if the command line is wrong, 3 if threadlab itself failed, and 130 if \
+            the search was interrupted.
             """,
         positionals: [name],
         options: SearchOptions.options + RuleOptions.options + [
@@ -42,7 +43,7 @@ enum ExploreAction: Action {
         takesScenarioOptions: true,
         exclusive: [SearchOptions.bounds.map(\.option)],
         examples: [
-            Example("explore deadlock", "the schedule that closes the circle"),
+            Example("explore deadlock", "a schedule that closes the cycle"),
             Example("explore deadlock --variant ordered", "a proof that no schedule does"),
             Example("explore producer-consumer --strategy pct --depth 2 --executions 5000", "bugs of depth 2"),
         ])
@@ -54,7 +55,7 @@ enum ExploreAction: Action {
         plan.goal.countsTerminals = arguments[outcomes]
         let folder = try arguments[folder].map { path throws(Complaint) in try TraceFolder(path) }
         let isJSON = arguments[OutputForm.option] == .json
-        // A table has a schedule for each state: stories would only hide it.
+        // The table has a schedule for each state; explanations would only hide it.
         let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil
         var (result, findings) = try search(plan, tellsFindings ? .all : .none, session)
         let look = try lookOn(plan, &result, &findings)
@@ -73,7 +74,7 @@ enum ExploreAction: Action {
         return assessment.code(findings)
     }
 
-    /// Adds what the search could not see.
+    /// Adds findings that the search cannot see.
     private static func lookOn(
         _ plan: SearchPlan, _ result: inout SearchResult, _ findings: inout [ExplainedFinding]
     ) throws -> RandomLook {

@@ -3,11 +3,11 @@ import Machine
 import Supervision
 import Trace
 
-/// What the memory is called in which executions left their values.
+/// The names of the memory in which executions left their final values.
 struct MemoryNames {
     private var names: [ObjectIdentity: String] = [:]
 
-    /// Asks a run for each state that has an object which those before had not.
+    /// Repeats an execution for each state that contains an object not seen before.
     init(_ table: TerminalTable, _ plan: SearchPlan) throws {
         for row in table.rows where row.state.memory.contains(where: { names[$0.object] == nil }) {
             var run = RunPlan(plan.scenario, .replay(row.schedule), timeout: plan.stepTime, rules: plan.rules)
@@ -18,19 +18,19 @@ struct MemoryNames {
         }
     }
 
-    /// The objects of a trace are in the order in which they were made.
+    /// The objects of a trace are in the order of their creation.
     private mutating func addNames(of trace: TraceDocument) {
         var made = [Int](repeating: 0, count: trace.threads.count)
         for case let object? in trace.objects {
             let maker = Int(object.maker.index)
             guard made.indices.contains(maker) else { continue }
-            // What is only a part of something built says nothing to a reader.
+            // The internal parts of a built object mean nothing to a reader.
             names[ObjectIdentity(maker: maker, nth: made[maker])] = object.kind == .part ? "" : object.name
             made[maker] += 1
         }
     }
 
-    /// What a state's memory holds that has a name.
+    /// The values of the named memory in a state.
     func values(_ state: TerminalState) -> [(name: String, value: Int)] {
         state.memory.compactMap { word in
             guard let name = names[word.object], !name.isEmpty, word.value != Event.noNumber else { return nil }

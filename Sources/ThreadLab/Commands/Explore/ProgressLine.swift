@@ -2,7 +2,7 @@ import Glibc
 import Supervision
 import Trace
 
-/// One line of a terminal, written again and again, that says how far a search has come. Silent where there is no terminal.
+/// A progress line of a search, rewritten in place. Silent if there is no terminal.
 struct ProgressLine {
     private let plan: SearchPlan
     private let isShown: Bool
@@ -10,7 +10,7 @@ struct ProgressLine {
     private var lastTime: UInt64 = 0
     private var hasWritten = false
 
-    /// How often it changes, in nanoseconds.
+    /// The interval between updates, in nanoseconds.
     private static let period: UInt64 = 200_000_000
 
     init(_ plan: SearchPlan, _ terminal: Terminal) {
@@ -26,7 +26,7 @@ struct ProgressLine {
         hasWritten = true
     }
 
-    /// Leaves the terminal as it was.
+    /// Erases the line.
     mutating func clear() {
         if hasWritten { write("\r\u{1B}[K") }
         hasWritten = false
@@ -51,7 +51,7 @@ struct ProgressLine {
 
     private func write(_ text: String) {
         var text = text
-        // Nothing is lost if it cannot be written.
+        // A progress line that cannot be written is no loss.
         text.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

@@ -3,10 +3,10 @@ import Exploration
 import Supervision
 import Trace
 
-/// A look at random executions when the search is over, for what it could not see: warnings in executions that ended well, and
-/// locks taken in different orders where the scenario expects that.
+/// An examination of random executions after the search, for what the search cannot see: warnings in executions that
+/// completed, and locks taken in different orders where the scenario expects that.
 struct RandomLook {
-    /// How many executions were looked at, and how many of them ended well.
+    /// The number of executions examined, and the number of those that completed.
     private(set) var count = 0
     private(set) var goodEnds = 0
     private(set) var tally = FindingTally()
@@ -15,7 +15,8 @@ struct RandomLook {
 
     init() {}
 
-    /// - Parameter seeksLockOrder: whether locks taken in different orders are a finding. They are told as a warning otherwise.
+    /// - Parameter seeksLockOrder: whether locks taken in different orders are a finding. Otherwise they are reported
+    ///   as a warning.
     init(_ plan: SearchPlan, seeksLockOrder: Bool) throws(SupervisionFailed) {
         var runs = RandomRuns(plan, isExamined: true)
         while let run = try runs.next() {

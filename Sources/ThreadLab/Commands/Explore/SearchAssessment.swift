@@ -4,9 +4,9 @@ import Supervision
 import Text
 import Trace
 
-/// What a search came to, measured by what the scenario states of itself.
+/// The result of a search, compared with the scenario's expectations.
 struct SearchAssessment {
-    /// The ends that a search can come to.
+    /// The possible conclusions of a search.
     enum Conclusion: String {
         case finding, proved, unproved, unrepeatable, interrupted
     }
@@ -28,7 +28,7 @@ struct SearchAssessment {
         return result.isProof ? .proved : .unproved
     }
 
-    /// What the scenario says that executions can end in, and none did. A search that stops at a finding looks for one only.
+    /// Expected outcomes that no execution had. A search that stops at a finding looks for only one.
     var missing: [OutcomeKind] {
         let found = Set(result.findings.map(\.kind))
         let sought = expectation.findings
@@ -36,7 +36,7 @@ struct SearchAssessment {
         return sought.filter { !found.contains($0) }
     }
 
-    /// States that the scenario says executions end in, and none did. A search that stops at a finding says nothing of them.
+    /// Expected states that no execution ended in. Empty for a search that stopped at a finding.
     var missingStates: [String] {
         if conclusion == .finding && !plan.goal.keepsGoing { return [] }
         return plan.scenario.soughtStates.enumerated().filter { !result.seenStates.contains($0.offset) }.map(\.element)
@@ -49,50 +49,54 @@ struct SearchAssessment {
         return isExpected && isSound && missing.isEmpty && missingStates.isEmpty ? .expected : .finding
     }
 
-    // MARK: - In words
+    // MARK: - As text
 
-    /// Whether the scenario holds what it states, as far as the search as a whole can say. Nil: the findings say it.
+    /// Whether the scenario meets its expectations, as far as the search as a whole can tell. Nil: the findings tell
+    /// it.
     var comment: String? {
         if result.discrepancy != nil || result.stop == .interrupted { return nil }
         let label = plan.scenario.label.printable
         if !missing.isEmpty {
             let kinds = missing.map(\.rawValue).joined(separator: " or ")
-            return "Not expected: '\(label)' \(expectation.description), and no execution ended in \(kinds)."
+            return "Not expected: '\(label)' \(expectation.description), but no execution ended in \(kinds)."
         }
         if !missingStates.isEmpty {
             let states = missingStates.map { "'\($0.printable)'" }.joined(separator: " or ")
-            return "Not expected: no execution has shown \(states)."
+            return "Not expected: no execution reached \(states)."
         }
         guard conclusion != .finding else { return nil }
         return "As expected: '\(label)' \(expectation.description)."
     }
 
-    /// Why what was searched is not all that there is. Empty if it is.
+    /// Why the search was incomplete. Empty if it was complete.
     var gaps: [String] {
         var gaps: [String] = []
         if let obstacle = result.obstacle {
-            gaps.append("The search by partial orders gave up: \(obstacle).")
+            gaps.append("Partial-order search was abandoned: \(obstacle).")
         }
         if result.counts.cutOff > 0 {
             let count = Self.count(result.counts.cutOff, "execution")
             gaps.append(
-                "\(count) \(result.counts.cutOff == 1 ? "was" : "were") cut off after \(plan.rules.maximumSteps) steps, and nobody saw what comes then."
+                "\(count) \(result.counts.cutOff == 1 ? "was" : "were") cut off after \(plan.rules.maximumSteps) "
+                    + "steps; what follows was not explored."
             )
         }
         if result.isBoundReached && result.obstacle == nil && result.counts.cutOff == 0 {
-            gaps.append("All was tried that the strategy tries, which is not all that there is.")
+            gaps.append(
+                "The search covered everything within its bound; executions beyond the bound were not explored.")
         }
         if result.counts.spent > 0 {
-            gaps.append("As many waits ended without a signal as --spurious allows: with more, more could happen.")
+            gaps.append(
+                "The limit of --spurious was reached; executions with more spurious wake-ups were not explored.")
         }
         return gaps
     }
 
-    /// What was taken for granted, beside what is usual.
+    /// Assumptions of the result, beyond the usual ones.
     var premises: [String] {
         guard result.counts.timed > 0, plan.rules.timeouts == .lazy, conclusion != .finding else { return [] }
         return [
-            "Time passed only when nobody could do anything else: '--timeouts any' looks at what happens if threads are slow."
+            "Assumes time advances only when every thread is blocked; use --timeouts any to explore slow threads too."
         ]
     }
 

@@ -4,33 +4,34 @@ import Exploration
 import Glibc
 import Supervision
 
-/// The options that say how to search, and for how long.
+/// The options that control how to search, and for how long.
 enum SearchOptions {
     private static let strategy = TypedOption.choice(
-        "strategy", KnownWord("auto", "dpor, and random ones in turn with it"),
-        or: StrategyChoice.allCases.map { (value: $0, help: $0.summary) }, placeholder: "STRATEGY", "How to search")
+        "strategy", KnownWord("auto", "dpor, alternating with random strategies"),
+        or: StrategyChoice.allCases.map { (value: $0, help: $0.summary) }, placeholder: "STRATEGY", "Search strategy")
     private static let depth = TypedOption.integer(
-        "depth", in: 1...100, default: 3, placeholder: "D", "Of the bugs that 'pct' is set on; implies it")
+        "depth", in: 1...100, default: 3, placeholder: "D", "Bug depth to target with PCT; implies --strategy pct")
     private static let preemptions = TypedOption.integer(
-        "preemptions", in: 0...1000, placeholder: "K", "As many as 'preempt' tries at most; implies it")
+        "preemptions", in: 0...1000, placeholder: "K", "Maximum preemptions per execution; implies --strategy preempt")
     private static let delays = TypedOption.integer(
-        "delays", in: 0...1000, placeholder: "K", "As many as 'delay' tries at most; implies it")
+        "delays", in: 0...1000, placeholder: "K", "Maximum delays per execution; implies --strategy delay")
     private static let executions = TypedOption.integer(
-        "executions", in: 1...Int.max, "Stop after so many; a random strategy without --time, after 10000")
+        "executions", in: 1...Int.max,
+        "Maximum number of executions, by default 10000 for a random strategy without --time")
     private static let time = TypedOption.duration(
-        "time", in: 1_000_000...86_400_000_000_000, default: "10s", "Stop after so long")
+        "time", in: 1_000_000...86_400_000_000_000, default: "10s", "Time limit for the search")
     private static let stepTime = TypedOption.duration(
         "step-time", in: 10_000_000...3_600_000_000_000, default: "1s",
-        "Give up an execution that computes for so long, and comes to no other step")
-    private static let seed = TypedOption.seed("seed", default: 1, "The seed of random strategies")
+        "Time limit for the computation between two steps of an execution")
+    private static let seed = TypedOption.seed("seed", default: 1, "Seed of the random strategies")
     private static let jobs = TypedOption.integer(
-        "jobs", in: 1...256, "How many processes search; as many as there are processors")
+        "jobs", in: 1...256, "Number of search processes, by default one per processor")
 
     static let options: [any OptionDeclaration] = [
         strategy, depth, preemptions, delays, executions, time, stepTime, seed, jobs,
     ]
 
-    /// Options of which each belongs to one strategy.
+    /// Options that belong to a single strategy.
     static let bounds: [(option: any OptionDeclaration, strategy: StrategyChoice)] = [
         (depth, .pct), (preemptions, .preempt), (delays, .delay),
     ]
@@ -45,7 +46,7 @@ enum SearchOptions {
         plan.time = arguments[time]
         plan.stepTime = arguments[stepTime]
         plan.jobs = arguments[jobs] ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        // Else the time would decide how far it comes, and two searches would differ.
+        // Otherwise the time would decide how far the search gets, and two searches would differ.
         let isRandom = plan.strategy?.isRandom == true && !arguments.isGiven(time)
         plan.executions = arguments[executions] ?? (isRandom ? 10_000 : Int.max)
         plan.goal.countsSpurious = plan.rules.spuriousWakeups > 0
@@ -56,7 +57,7 @@ enum SearchOptions {
         let given = arguments[strategy]
         guard let (bound, owner) = bounds.first(where: { arguments.isGiven($0.option) }) else { return given }
         if arguments.isGiven(strategy) && given != owner {
-            throw Complaint("\(bound.spelling) is for '\(strategy.spelling) \(owner.rawValue)'")
+            throw Complaint("\(bound.spelling) requires '\(strategy.spelling) \(owner.rawValue)'")
         }
         return owner
     }

@@ -4,7 +4,7 @@ import Reports
 import Supervision
 import Trace
 
-/// The same for scripts: one line of JSON.
+/// The report for scripts: one line of JSON.
 extension SearchReport {
     func writeJSON(to sink: inout ByteSink) {
         let counts = result.counts

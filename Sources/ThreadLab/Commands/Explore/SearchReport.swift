@@ -5,13 +5,13 @@ import Reports
 import Supervision
 import Trace
 
-/// What a search came to, for people.
+/// The report on a search, for people.
 struct SearchReport {
     let assessment: SearchAssessment
     let findings: [ExplainedFinding]
     let look: RandomLook
     let names: MemoryNames
-    /// What the user calls the program.
+    /// The program's name, as the user typed it.
     let program: String
 
     var result: SearchResult { assessment.result }
@@ -29,7 +29,7 @@ struct SearchReport {
         }
         conclusion.write(options, to: &sink)
         look.tally.write(options, program: program, to: &sink) {
-            "Seen in \($0.count) of \(look.goodEnds) random executions that ended well."
+            "Seen in \($0.count) of \(look.goodEnds) random executions that completed."
         } replay: {
             replayCommand($0)
         }
@@ -62,7 +62,7 @@ struct SearchReport {
         ReportFormat.lanes.write(finding.trace, options, to: &sink)
     }
 
-    /// The finding that decides the outcome: its lines of source are shown, and its code.
+    /// The finding that decides the outcome: its source lines and its code are shown.
     private func decisive(_ trace: TraceDocument) -> [Finding] {
         var examination = Examination(judgesLockOrder: plan.scenario.judgesLockOrder)
         examination.consume(trace.events[...])
@@ -72,7 +72,7 @@ struct SearchReport {
 
     func replayCommand(_ finding: ExplainedFinding) -> String {
         let schedule = finding.shrunk?.schedule ?? finding.finding.schedule
-        // What happens before the first step happens in any run.
+        // Anything that happens before the first step happens in every run.
         if schedule.choices.isEmpty { return "\(program) \(plan.scenario.stepwiseArguments)" }
         var header = finding.trace.header
         header.schedule = schedule.description
@@ -85,13 +85,13 @@ struct SearchReport {
     private func remarks(_ finding: ExplainedFinding) -> [String] {
         if finding.isOfRandomRun {
             return [
-                "Found in random execution \(finding.finding.number), of those that are looked at after the search."
+                "Found in random execution \(finding.finding.number), one of those run after the search."
             ]
         }
         let found = "Found in execution \(finding.finding.number) (\(finding.finding.strategy.rawValue))"
         guard finding.isConfirmed else {
             let kind = finding.finding.kind.rawValue
-            return ["\(found) as \(kind); with the same choices it ended otherwise this time. \(Discrepancy.advice)"]
+            return ["\(found) as \(kind); with the same choices it ended differently this time. \(Discrepancy.advice)"]
         }
         guard let shrunk = finding.shrunk else { return ["\(found)."] }
         let steps = Self.words(shrunk.cost) + minimality(shrunk)
@@ -104,8 +104,8 @@ struct SearchReport {
     private func minimality(_ shrunk: Shrunk) -> String {
         switch shrunk.minimality {
         case .unknown: ""
-        case .preemptions: ", the fewest preemptions that lead there"
-        case .steps: ", the least that leads there"
+        case .preemptions: ", the minimum number of preemptions"
+        case .steps: ", the minimum"
         }
     }
 
@@ -126,7 +126,7 @@ struct SearchReport {
     private var sentence: Statement {
         let isExpected = assessment.code(findings) == .expected
         let kind = (plan.strategy ?? .dpor).kindOfExecution
-        let (failure, failures) = result.findings.isEmpty ? ("fail", "fails") : ("end otherwise", "ends otherwise")
+        let (failure, failures) = result.findings.isEmpty ? ("fail", "fails") : ("end differently", "ends differently")
         switch assessment.conclusion {
         case .finding:
             let count = SearchAssessment.count(result.findings.count, "finding")
@@ -141,7 +141,7 @@ struct SearchReport {
             return Statement("proved", "\(all). All were run: \(effort).", isGood: isExpected)
         case .unproved:
             let head = result.findings.isEmpty ? "no finding" : "no other finding"
-            let text = "in \(effort), which is no proof\(reason).\(estimate)"
+            let text = "in \(effort): not a proof\(reason).\(estimate)"
             var statement = Statement(head, text, isGood: isExpected)
             statement.isDoubtful = true
             return statement
@@ -153,12 +153,12 @@ struct SearchReport {
         }
     }
 
-    /// Why the search ended where it did.
+    /// Why the search ended.
     private var reason: String {
         switch result.stop {
-        case .time: ": the time is over"
-        case .fatalEnds: ": the program ended its process too often"
-        case .interrupted: ", when it was interrupted"
+        case .time: "; the time limit was reached"
+        case .fatalEnds: "; the program ended its process too often"
+        case .interrupted: "; it was interrupted"
         case .executions, nil: ""
         }
     }
@@ -167,16 +167,16 @@ struct SearchReport {
         let counts = result.counts
         return
             "\(SearchAssessment.count(counts.executions, "execution")), \(SearchAssessment.count(counts.steps, "step"))"
-            + ", the longest \(counts.longest)"
+            + ", the longest execution \(counts.longest)"
     }
 
     private var estimate: String {
         let sample = result.sample
-        // Fewer say nothing.
+        // A smaller sample says nothing.
         guard sample.executions >= 100 else { return "" }
         let chance = Int((sample.chanceOfNew * 100).rounded())
         return
             " Of \(sample.executions) random executions, \(sample.count) differ in the order of dependent steps; the "
-            + "chance that another one is new is about \(chance)%."
+            + "chance that the next one is new is about \(chance)%."
     }
 }

@@ -3,12 +3,12 @@ import Machine
 import Text
 import Trace
 
-/// A table of the states that executions ended in, the most frequent first.
+/// A table of the final states of executions, most frequent first.
 struct TerminalReport {
     private let rows: [TerminalTable.Row]
     private let others: Int
     private let names: MemoryNames
-    /// How many executions came to their end: those that were given up, or cut off, are in no row.
+    /// The number of executions that ended; those that were given up or cut off are not in the table.
     private let executions: Int
 
     init(_ table: TerminalTable, _ names: MemoryNames) {

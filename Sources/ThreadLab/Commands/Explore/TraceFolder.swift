@@ -4,18 +4,18 @@ import Supervision
 import Text
 import Trace
 
-/// A directory in which traces are saved: known to be possible, as far as one can tell, before anything is run.
+/// A folder in which traces are saved. It is checked as far as possible before anything runs.
 struct TraceFolder {
     private let path: String
 
-    /// - Parameter path: as the user gave it. It is made if it is not there.
+    /// - Parameter path: the path that the user gave. The folder is created if it does not exist.
     init(_ path: String) throws(Complaint) {
         self.path = path
         var status = stat()
         if stat(path, &status) != 0 {
             guard mkdir(path, 0o755) == 0 else { throw refuse(String(cString: strerror(errno))) }
         } else if status.st_mode & S_IFMT != S_IFDIR {
-            throw refuse("it is no directory")
+            throw refuse("it is not a directory")
         }
         guard access(path, W_OK | X_OK) == 0 else { throw refuse(String(cString: strerror(errno))) }
     }
@@ -24,7 +24,7 @@ struct TraceFolder {
         Complaint("cannot save traces in '\(path.printable)': \(reason)", .failure)
     }
 
-    /// Saves each under the scenario's name, its outcome and a number: `deadlock-deadlock-1.trace`.
+    /// Saves each trace under the scenario's name, its outcome and a number: `deadlock-deadlock-1.trace`.
     func save(_ findings: [ExplainedFinding], of scenario: any Runnable) throws(Complaint) {
         let file = scenario.name.split(separator: "/").last.map(String.init) ?? scenario.name
         let name = file.hasSuffix(".lab") ? String(file.dropLast(4)) : file
