@@ -18,7 +18,8 @@ import Testing
 
     @Test func `a warning is told after the outcome, with its source, its reason and what fixes it`() throws {
         try run("--format", "none").prints("completed: ").prints("\nwarning TL302: ").prints("\n  Why: ")
-            .prints("\n  Guide: ").prints("\n  Fix: Replace 'if' with 'while'").prints("  More: threadlab explain TL302")
+            .prints("\n  Guide: ").prints("\n  Fix: Replace 'if' with 'while'")
+            .prints("  More: threadlab explain TL302")
             .prints("if-for-while.lab:23  if table.isEmpty { baked.wait() }")
     }
 

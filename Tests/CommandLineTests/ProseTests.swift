@@ -4,7 +4,8 @@ import Testing
 /// The language of documents, programs and help: plain technical English, without the idioms in `Idiom.rejected`.
 @Suite struct ProseTests {
     static let documents =
-        ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "scenarios/README.md"] + Repository.paths(in: "docs", ending: ".md").sorted()
+        ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "scenarios/README.md"]
+        + Repository.paths(in: "docs", ending: ".md").sorted()
     static let programs = Repository.paths(in: "scenarios", ending: ".lab").sorted()
 
     /// Folders whose string literals and comments are checked.
@@ -16,7 +17,8 @@ import Testing
 
     /// Commands whose `help` is checked. Still to come: the overview that `help` prints.
     static let commands = [
-        "check", "completion", "diagnose", "explain", "explore", "format", "help", "list", "new", "replay", "run", "show", "trace",
+        "check", "completion", "diagnose", "explain", "explore", "format", "help", "list", "new", "replay", "run",
+        "show", "trace",
     ]
 
     @Test(arguments: documents) func `a document has plain words`(path: String) throws {
@@ -54,7 +56,7 @@ import Testing
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
             let isFence = line.drop(while: \.isWhitespace).hasPrefix("```")
             if isFence { isCode.toggle() }
-            return isFence || isCode ? "" : line.replacing(/`[^`]*`/, with: "`…`")
+            return isFence || isCode ? "" : String(line.replacing(/`[^`]*`/, with: "`…`"))
         }
         return lines.joined(separator: "\n")
     }
