@@ -15,8 +15,10 @@ import Testing
     /// Trace, and in ThreadLab all but the folders here.
     static let rooms = ["Sources/ThreadLab/Glossary"]
 
-    /// Commands whose `help` is checked. Still to come: check, diagnose, explore, replay, run, trace, and the overview that `help` prints.
-    static let commands = ["completion", "explain", "format", "help", "list", "new", "show"]
+    static let commands = [
+        "check", "completion", "diagnose", "explain", "explore", "format", "help", "list", "new", "replay", "run", "show",
+        "trace",
+    ]
 
     @Test(arguments: documents) func `a document has plain words`(path: String) throws {
         try check(prose(of: Repository.text(of: path) ?? ""), path)
