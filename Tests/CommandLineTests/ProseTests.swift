@@ -16,7 +16,8 @@ import Testing
     static let rooms = ["Sources/ThreadLab/Glossary"]
 
     static let commands = [
-        "check", "completion", "diagnose", "explain", "explore", "format", "help", "list", "new", "replay", "run", "show",
+        "check", "completion", "diagnose", "explain", "explore", "format", "help", "list", "new", "replay", "run",
+        "show",
         "trace",
     ]
 
