@@ -77,7 +77,8 @@ package struct FailureDetector: Detector {
             return Finding(.assertion, event, "An assertion failed: \(text)", "In \(thread)\(place).")
         case .noProgress:
             return Finding(
-                .livelock, event, "The threads are busy but make no progress: \(text)", "Reported by \(thread)\(place).")
+                .livelock, event, "The threads are busy but make no progress: \(text)", "Reported by \(thread)\(place)."
+            )
         case .threadError:
             return Finding(.uncaughtError, event, "An error left \(thread): \(text)", "No thread caught it\(place).")
         default:

@@ -8,7 +8,7 @@ struct Deadlock: Scenario {
         A thread that holds one lock and waits for a second makes every thread that wants the first wait too. If the \
         waits form a cycle, none of its threads can ever continue. Taking the locks in the same order everywhere \
         makes a cycle impossible; so does releasing the first lock when the second is not free, but that can turn \
-        into a livelock if all threads step aside in step.
+        into a livelock if all threads back off in lockstep.
         """
     static let guide = Guide.synchronization("Watch Out for Deadlocks and Livelocks")
     static let source = #filePath
