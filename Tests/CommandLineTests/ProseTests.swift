@@ -15,10 +15,10 @@ import Testing
     /// Trace, and in ThreadLab all but the folders here.
     static let rooms = ["Sources/ThreadLab/Glossary"]
 
-    /// Commands whose `help` is checked. Still to come: the overview that `help` prints.
     static let commands = [
         "check", "completion", "diagnose", "explain", "explore", "format", "help", "list", "new", "replay", "run",
-        "show", "trace",
+        "show",
+        "trace",
     ]
 
     @Test(arguments: documents) func `a document has plain words`(path: String) throws {

@@ -25,7 +25,7 @@ struct RowExcerpt {
     init(_ trace: TraceDocument, _ options: ReportOptions, isRow: (Event) -> Bool) {
         events = trace.events.indices.filter { isRow(trace.events[$0]) }
         parts = events.isEmpty ? [] : [.rows(0..<events.count)]
-        if options.foldsCycles { parts = Self.folded(events.map { RowKey(trace.events[$0]) }) }
+        if options.foldsCycles { parts = Self.numbers(trace, events).withUnsafeBufferPointer(Self.folded) }
         if let most = options.mostRows { shorten(to: max(most, 2)) }
     }
 
@@ -40,19 +40,35 @@ struct RowExcerpt {
     // MARK: - Cycles
 
     /// What has to be the same for two rows to look the same.
-    private struct RowKey: Equatable {
-        let event: Event
+    private struct RowKey: Hashable {
+        let kind: EventKind
+        let thread: ThreadID
+        let object: ObjectID
+        let site: SiteID
+        let value: Int64
 
         init(_ event: Event) {
-            var event = event
-            event.time = 0
+            kind = event.kind
+            thread = event.thread
+            object = event.object
+            site = event.site
             // A ticket keeps the order between threads, and is not shown.
-            if event.kind.meaning == .ticket { event.value = 0 }
-            self.event = event
+            value = event.kind.meaning == .ticket ? 0 : event.value
         }
     }
 
-    private static func folded(_ keys: [RowKey]) -> [Part] {
+    /// A number for each row, the same for rows that look the same.
+    private static func numbers(_ trace: TraceDocument, _ events: [Int]) -> [Int] {
+        var known: [RowKey: Int] = [:]
+        return events.map { index in
+            let key = RowKey(trace.events[index])
+            if let number = known[key] { return number }
+            known[key] = known.count
+            return known.count - 1
+        }
+    }
+
+    private static func folded(_ keys: UnsafeBufferPointer<Int>) -> [Part] {
         var parts: [Part] = []
         var begin = 0
         var row = 0
@@ -72,7 +88,7 @@ struct RowExcerpt {
     }
 
     /// The shortest cycle that begins at the row and repeats: its length, and how many rows repeat it in full.
-    private static func cycle(at row: Int, _ keys: [RowKey]) -> (length: Int, repeated: Int)? {
+    private static func cycle(at row: Int, _ keys: UnsafeBufferPointer<Int>) -> (length: Int, repeated: Int)? {
         for length in 1...longestCycle {
             guard row + fewestTimes * length <= keys.count else { return nil }
             guard keys[row] == keys[row + length] else { continue }

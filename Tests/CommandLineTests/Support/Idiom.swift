@@ -18,7 +18,7 @@ struct Idiom {
         Idiom(pattern: "comes? to (an|the|its|their|one|no|nothing)", replacement: "'reaches', 'ends'"),
         Idiom(pattern: "(is|are) told", replacement: "'is reported', 'learns'"),
         Idiom(pattern: "(told|tells?|telling) apart", replacement: "distinguish"),
-        Idiom(pattern: "stands? (there|beside|at|in|for|behind)", replacement: "'is', 'is written', 'represents'"),
+        Idiom(pattern: "stands? (there|beside|at|in|behind)", replacement: "'is', 'is written'"),
         Idiom(pattern: "(go|goes|going|went) on", replacement: "continue"),
         Idiom(pattern: "(gives?|gave|given|giving) back", replacement: "'release', 'return'"),
         Idiom(pattern: "lets? go", replacement: "release"),
