@@ -52,7 +52,7 @@ import Testing
 
     @Test(arguments: ["--native", "--controlled"]) func `run shows each step and how it ended`(runtime: String) throws {
         try threadlab("run", "deadlock", "--variant", "ordered", runtime).run().succeeds()
-            .prints("thread.create").prints("mutex.acquire").prints("Deadlock.swift:").prints("completed: ")
+            .prints("thread.create").prints("mutex.acquire").prints("where").prints("mutex.release").prints("completed: ")
             .prints("As expected: 'ordered' completes.")
     }
 
@@ -77,7 +77,7 @@ import Testing
 
     @Test func `lanes show a column for each thread`() throws {
         try threadlab("run", "deadlock", "--seed", "1", "--format", "lanes").run().succeeds()
-            .prints("main  ").prints("first  ").prints("second").prints("blocked forever").prints("┆ waits for a")
+            .prints("main  ").prints("first  ").prints("second").prints("blocked forever").prints("second  waits for a")
             .isSafeToShow()
     }
 

@@ -22,7 +22,7 @@ import Testing
 
     /// What never ends by itself is not given long.
     private func limits(_ code: FindingCode) -> [String] {
-        [.timeout, .livelock].contains(code) ? ["--timeout", "500ms", "--max-steps", "5000"] : []
+        [.timeout, .livelock].contains(code) ? ["--timeout", "500ms"] : []
     }
 
     @Test(arguments: FindingCode.allCases)

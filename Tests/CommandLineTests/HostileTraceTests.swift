@@ -25,7 +25,7 @@ import Testing
         Case("zeros", [UInt8](repeating: 0, count: 1 << 20), " is not a readable trace: "),
         Case(
             "recording of zeros", Array("tlabrec1".utf8) + [UInt8](repeating: 0, count: 1 << 20),
-            " is no trace that can be"),
+            " is not a readable trace"),
         Case("other JSON", "{\"a\":1}\n", ": line 1: expected the header of a saved trace"),
         Case("later version", "{\"threadlab\":99}\n", ": line 1: this trace has format version 99"),
         Case("unfinished header", "{\"threadlab\":1,", ": line 1: expected "),
