@@ -52,7 +52,9 @@ import Testing
 
     @Test(arguments: ["--native", "--controlled"]) func `run shows each step and how it ended`(runtime: String) throws {
         try threadlab("run", "deadlock", "--variant", "ordered", runtime).run().succeeds()
-            .prints("thread.create").prints("mutex.acquire").prints("where").prints("mutex.release").prints("completed: ")
+            .prints("thread.create").prints("mutex.acquire").prints("where").prints("mutex.release").prints(
+                "completed: "
+            )
             .prints("As expected: 'ordered' completes.")
     }
 

@@ -38,7 +38,7 @@ import Testing
             let findings = Examination.findings(in: trace).filter { $0.severity != .note }
             #expect(findings.map(\.code) == [.assertion, .priorityInversion])
             #expect(
-                findings.last?.summary == "high waits for low, which cannot run because middle is at work.")
+                findings.last?.summary == "high waits for low, which cannot run because middle is running.")
         }
     }
 }
