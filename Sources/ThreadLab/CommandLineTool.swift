@@ -4,16 +4,21 @@ import Text
 /// All commands. This is the only file that refers to all of them, and none of them refers to it.
 struct CommandLineTool {
     private let session: Session
-    private let words: [String]
+    private let global: GlobalOptions
 
-    init(_ session: Session, _ words: [String]) {
-        let global = GlobalOptions(words) { name in
-            Self.actions.contains { $0.command.name == name && $0.command.ownOptions.contains { $0.name == "color" } }
-        }
+    init(_ session: Session, _ global: GlobalOptions) {
         var session = session
         session.pager = Pager(rows: session.terminal.rows, isWanted: global.usesPager)
         self.session = session
-        self.words = global.words
+        self.global = global
+    }
+
+    /// Takes the options that any command has out of the command line.
+    static func globalOptions(_ words: [String]) -> GlobalOptions {
+        let colour = Terminal.colourOption.option.name
+        return GlobalOptions(words) { name in
+            actions.contains { $0.command.name == name && $0.command.ownOptions.contains { $0.name == colour } }
+        }
     }
 
     /// All commands, in the order of the help text.
@@ -53,8 +58,9 @@ struct CommandLineTool {
     }
 
     private func answer() throws -> ExitCode {
+        if let complaint = global.complaint { throw complaint }
         let known = session.known
-        switch try tool.parse(words.isEmpty ? ["help"] : words, scenarios: known) {
+        switch try tool.parse(global.words.isEmpty ? ["help"] : global.words, scenarios: known) {
         case .help(let topic):
             try StandardOutput.page(
                 session.pager,

@@ -13,12 +13,12 @@ public enum Lab {
     /// Runs the command given by the process's arguments, and exits. Call it first, while the process has one thread:
     /// runs are forked from it.
     public static func main(_ scenarios: [any Scenario.Type] = Catalogue.builtIn) -> Never {
-        let words = Array(CommandLine.arguments.dropFirst())
-        FixedHashing.ensure(for: words)
+        let global = CommandLineTool.globalOptions(Array(CommandLine.arguments.dropFirst()))
+        FixedHashing.ensure(for: global.words)
         let path = CommandLine.arguments.first ?? ""
         let name = path.split(separator: "/").last.map { $0.printable } ?? "threadlab"
         let session = Session(
             program: name, scenarios: scenarios, files: LabFiles(scenarios, options: CommandLineTool.ownOptions))
-        exit(CommandLineTool(session, words).run().rawValue)
+        exit(CommandLineTool(session, global).run().rawValue)
     }
 }

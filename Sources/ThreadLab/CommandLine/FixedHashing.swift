@@ -18,7 +18,8 @@ enum FixedHashing {
     /// This happens before the arguments are parsed: otherwise a file that they name would be read, and its errors
     /// reported, twice.
     private static func asksForControlledRuns(_ words: [String]) -> Bool {
-        let decisive: [any OptionDeclaration] = [RunAction.controlled, RunAction.seed, RunAction.schedule]
+        let decisive: [any OptionDeclaration] =
+            [RunAction.controlled, RunAction.seed, RunAction.schedule] + RuleOptions.options
         if words.first == RunAction.command.name {
             return words.contains { word in
                 decisive.contains { word == $0.spelling || word.hasPrefix($0.spelling + "=") }

@@ -28,7 +28,12 @@ struct Terminal {
     }
 
     /// The height of the screen. Nil: standard output is not a terminal.
-    var rows: Int? { isTerminal ? max(Int(clab_terminal_rows(STDOUT_FILENO)), 2) : nil }
+    var rows: Int? {
+        guard isTerminal else { return nil }
+        let rows = Int(clab_terminal_rows(STDOUT_FILENO))
+        // A terminal that does not say is taken for one of the usual size.
+        return rows > 0 ? rows : 24
+    }
 
     /// Decided by `--color`, then `NO_COLOR`, then `CLICOLOR_FORCE`, then whether the terminal supports colors.
     func usesColour(_ choice: ColourChoice) -> Bool {

@@ -21,8 +21,9 @@ enum RunAction: Action {
     static let command = Command(
         "run", "Run a scenario, and print its trace and how it ended",
         discussion: """
-            Runs on real POSIX threads, in a process of its own. With --controlled, --seed or --schedule the threads \
-            take one step at a time instead, and the same seed or schedule gives the same run.
+            Runs on real POSIX threads, in a process of its own. With --controlled, --seed, --schedule, or an option \
+            for controlled runs such as --timeouts, the threads take one step at a time instead, and the same seed \
+            or schedule gives the same run.
 
             The exit code is 0 if the run ended as the variant expects, 1 if it did not, 2 if the command line is \
             wrong, 3 if threadlab itself failed, and 130 if the run was interrupted. Output of the scenario itself \
