@@ -37,7 +37,7 @@ extension ValueKind {
     }
 
     /// `text, lanes or json`.
-    static func either(_ words: [String]) -> String {
+    package static func either(_ words: [String]) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
         return words.dropLast().joined(separator: ", ") + " or " + last
     }

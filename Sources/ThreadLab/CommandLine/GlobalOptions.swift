@@ -1,3 +1,5 @@
+import Arguments
+
 /// The options that may be given before any command, taken out of the command line.
 struct GlobalOptions {
     /// Whether long output goes to a pager.
