@@ -32,8 +32,8 @@ package struct KnownScenarios: Sendable {
         .unknownScenario(word, suggestion: closest(to: word, among: names), hint: hint)
     }
 
-    /// Whether the word is acceptable as a scenario.
+    /// Whether the word is acceptable as a scenario. `-` is standard input.
     func accepts(_ word: String) -> Bool {
-        word.contains("/") || word.contains(".") || names.contains(word)
+        word == "-" || word.contains("/") || word.contains(".") || names.contains(word)
     }
 }

@@ -2,6 +2,7 @@ import Arguments
 import Authoring
 import LabExecution
 import LabProgram
+import Library
 import Text
 import Trace
 
@@ -31,12 +32,18 @@ struct LabDescription {
             layout.paragraphs(program.description.joined(separator: "\n").replacing("`", with: "'")),
             expectations.isEmpty ? [] : ["Expectations:"] + expectations,
             parameters.isEmpty ? [] : ["Parameters:"] + layout.columns(parameters),
+            fixedBy.isEmpty ? [] : layout.wrap("Without the fault: " + fixedBy.joined(separator: ", ")),
             [
                 "Try:", "  \(name) run \(word)", "  \(name) run \(word) --seed 1 --format lanes",
                 "  \(name) explore \(word)",
             ],
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    /// The fixed forms of a program of the library.
+    private var fixedBy: [String] {
+        Library.chapters.flatMap(\.entries).first { $0.name == path }?.fixedBy ?? []
     }
 
     func writeJSON(to sink: inout ByteSink) {
