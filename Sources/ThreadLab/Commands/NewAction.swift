@@ -38,7 +38,8 @@ enum NewAction: Action {
         guard session.files.names(name) else {
             if session.scenarios.contains(where: { $0.name == name }) {
                 throw Complaint(
-                    "\(origin.spelling) \(name.printable) is a Swift scenario: '\(session.program) show \(name) --code' prints it")
+                    "\(origin.spelling) \(name.printable) is a Swift scenario: '\(session.program) show \(name) --code' prints it"
+                )
             }
             throw Complaint(session.known.unknown(name).message)
         }

@@ -62,7 +62,8 @@ enum ShowAction: Action {
     private static func text(of file: LabFile, _ arguments: ParsedArguments) throws(Complaint) -> String {
         let source = file.program.source
         if let variant = arguments[variant] {
-            throw Complaint("VARIANT \(variant.printable): \(source.name.printable) is a .lab program, without variants")
+            throw Complaint(
+                "VARIANT \(variant.printable): \(source.name.printable) is a .lab program, without variants")
         }
         return String(decoding: source.bytes, as: UTF8.self)
     }
@@ -74,7 +75,8 @@ enum ShowAction: Action {
             let words = scenario.variants.map(\.word)
             let hint = closest(to: variant, among: words).map { "did you mean '\($0)'?" }
             throw Complaint(
-                "\(scenario.name) has no variant '\(variant.printable)': \(hint ?? "it has " + words.joined(separator: ", "))")
+                "\(scenario.name) has no variant '\(variant.printable)': \(hint ?? "it has " + words.joined(separator: ", "))"
+            )
         }
         let file = scenario.source.split(separator: "/").last.map(String.init) ?? scenario.source
         return VariantSource(of: variant, in: text, file: file)?.text ?? text

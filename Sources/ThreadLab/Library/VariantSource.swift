@@ -76,7 +76,8 @@ struct VariantSource {
         for line in lines {
             let indent = line.prefix(while: { $0 == " " }).count
             let isLabel = line.dropFirst(indent).hasPrefix("case .") || line.dropFirst(indent).hasPrefix("default:")
-            if let limit = skipped, !line.isEmpty, indent < limit || indent == limit && (isLabel || line.hasSuffix("}")) {
+            if let limit = skipped, !line.isEmpty, indent < limit || indent == limit && (isLabel || line.hasSuffix("}"))
+            {
                 skipped = nil
             }
             if let place = chosen, !line.isEmpty, indent < place || indent == place && !isLabel { chosen = nil }
