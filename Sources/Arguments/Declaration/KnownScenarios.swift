@@ -9,11 +9,15 @@ package struct KnownScenarios: Sendable {
     package let hint: String
     /// Called with a known name or a path; returns an empty array if the scenario has no options.
     package let options: @Sendable (String) -> [Option]
+    /// The words of a vocabulary.
+    let vocabulary: @Sendable (Vocabulary) -> [KnownWord]
 
     package init(
         _ words: [KnownWord], fileSuffix: String = ".lab", hint: String = "",
+        vocabulary: @escaping @Sendable (Vocabulary) -> [KnownWord] = { _ in [] },
         options: @escaping @Sendable (String) -> [Option]
     ) {
+        self.vocabulary = vocabulary
         self.words = words
         self.fileSuffix = fileSuffix
         self.hint = hint

@@ -30,6 +30,7 @@ struct LabDescription {
         let sections = [
             layout.wrap("\(program.title.printable): \(path.printable)"),
             layout.paragraphs(program.description.joined(separator: "\n").replacing("`", with: "'")),
+            books.flatMap { layout.wrap($0) },
             expectations.isEmpty ? [] : ["Expectations:"] + expectations,
             parameters.isEmpty ? [] : ["Parameters:"] + layout.columns(parameters),
             fixedBy.isEmpty ? [] : layout.wrap("Without the fault: " + fixedBy.joined(separator: ", ")),
@@ -39,6 +40,13 @@ struct LabDescription {
             ],
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    /// The books that the description cites by a word.
+    private var books: [String] {
+        let cited = [("Guide", Book.threadingProgrammingGuide), ("Book", .littleBookOfSemaphores)]
+        return cited.filter { word, _ in program.description.contains { $0.hasPrefix(word + ": ") } }
+            .map { "'\($0)' means \($1.reference)" }
     }
 
     /// The fixed forms of a program of the library.
@@ -65,4 +73,10 @@ struct LabDescription {
         }
         sink.write("]}")
     }
+}
+
+extension Book {
+    fileprivate static let littleBookOfSemaphores = Book(
+        "The Little Book of Semaphores", author: "Allen B. Downey", edition: "2.2.1, 2016",
+        link: "https://greenteapress.com/wp/semaphores/")
 }

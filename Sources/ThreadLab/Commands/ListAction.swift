@@ -7,7 +7,8 @@ import Trace
 
 /// `threadlab list [CHAPTER]`
 enum ListAction: Action {
-    private static let chapter = TypedPositional.oneOrNone("CHAPTER", .text, "Only the programs of this chapter")
+    private static let chapter = TypedPositional.oneOrNone(
+        "CHAPTER", .word(.chapters), "Only the programs of this chapter")
 
     static let command = Command(
         "list", "List the scenarios, and the programs by chapter",

@@ -9,7 +9,8 @@ enum NewAction: Action {
         "NAME", .file, "Name of the new file, with or without .lab; its folder must exist")
 
     private static let origin = TypedOption.text(
-        "from", placeholder: "PROGRAM", "Copy this program instead: a name from 'list', a .lab file, or -")
+        "from", placeholder: "PROGRAM", of: .programs,
+        "Copy this program instead: a name from 'list', a .lab file, or -")
 
     static let command = Command(
         "new", "Create a .lab file to begin with",
