@@ -139,10 +139,15 @@ extension Parser {
         }
     }
 
-    /// What follows `=` or `+=`. A value on the next line would be the next statement, taken for it by mistake.
+    /// What follows `=` or `+=`. If it stands on the next line and that line goes on, it is the next statement, and the
+    /// value is missing.
     mutating func assignedValue() throws(Refused) -> Syntax.Expression {
-        if token.startsLine { throw refuse(.missingValue(text(previous)), at: behindPrevious) }
-        return try expression()
+        let isOnNextLine = token.startsLine
+        let (sign, place) = (text(previous), behindPrevious)
+        let value = try expression()
+        let continues = !token.startsLine && token.kind == .name
+        if isOnNextLine, continues { throw refuse(.missingValue(sign), at: place) }
+        return value
     }
 
     /// An assignment or a call.
