@@ -60,7 +60,7 @@ import Testing
         ),
         Case(
             "run deadlock --schedule 0=1",
-            "the schedule does not fit: choice 2 is =1, a way for a step to go, where thread 0 (main) or 1 (first) must step"
+            "the schedule does not fit: choice 2 is =1, an alternative of a step, where thread 0 (main) or 1 (first) must step"
         ),
         Case(
             "replay deadlock --schedule 0,1x2,0,2x3,1x50",

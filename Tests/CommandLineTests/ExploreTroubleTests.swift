@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: ["clock", "leftover"]) func `a program that is not the same twice is told`(variant: String) throws
     {
         try plugin("explore", "mishap", "--variant", variant).wide.run().exits(with: 1).isSilent()
-            .prints("not repeatable: an execution was repeated with the same choices, and step 1 was another: 'store'")
+            .prints("not repeatable: an execution was repeated with the same choices, and step 1 was different: 'store'")
     }
 
     @Test func `the order of sets is the same in every process`() throws {

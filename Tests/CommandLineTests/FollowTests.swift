@@ -44,8 +44,8 @@ import Testing
         S.Variant.allCases.filter { !$0.expectation.findings.isEmpty }.map(\.argument)
     }
 
-    /// Follows a run on real threads, whatever it came to; and what a search found, without its schedule. A trace does not say
-    /// more of real threads than of the scheduler's, so each failure is followed, and none is waited for.
+    /// Follows a run on real threads, whatever it came to; and what a search found, without its schedule. A trace does
+    /// not say more of real threads than of the scheduler's, so each failure is followed, and none is waited for.
     private func expectAgain(_ call: [String]) throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
@@ -97,7 +97,7 @@ import Testing
             "x.trace", Array(text.replacing("\"thread.join\"", with: "\"thread.detach\"").utf8))
         try threadlab("replay", file).run().exits(with: 1).printsNothing()
             .complainsInOneLine(about: "cannot follow the run: event ")
-            .complainsInOneLine(about: "but the thread comes to thread.join; 'threadlab replay shutdown ")
+            .complainsInOneLine(about: "but the thread reaches thread.join; 'threadlab replay shutdown ")
     }
 
     @Test func `a trace that lacks its beginning cannot be followed`() throws {

@@ -94,10 +94,10 @@ import Trace
 
     @Test func `of executions that cannot be repeated nothing else counts`() {
         var search = Self.evidence(.controlled, [.crash], [])
-        search.discrepancy = "it ended otherwise"
+        search.discrepancy = "it ended differently"
         let native = Self.evidence(.native, [.leak], [])
         let mismatches = Judgement.mismatches([search, native], .may(.deadlock), states: ["a"])
-        #expect(mismatches.map(Self.described) == ["it ended otherwise", "native leak"])
+        #expect(mismatches.map(Self.described) == ["it ended differently", "native leak"])
     }
 
     private static func evidence(

@@ -60,7 +60,7 @@ import Trace
                 count: 2, outcome: Outcome(.deadlock, summary: "\u{0}ünï", details: ["", "x"], guide: "G"),
                 first: Evidence.Execution(number: 7, schedule: "0x2,1")),
             Evidence.Sighting(count: 1, outcome: Outcome(.crash, summary: "")),
-        ], seenStates: [0, 5], discrepancy: "it ended otherwise")
+        ], seenStates: [0, 5], discrepancy: "it ended differently")
 
     private static var report: UnitReport {
         var report = UnitReport()
