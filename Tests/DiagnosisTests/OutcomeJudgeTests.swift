@@ -119,7 +119,7 @@ struct OutcomeJudgeTests {
                     ], guide: "Watch Out for Deadlocks and Livelocks"))
     }
 
-    @Test("tells a lost signal: who waits in vain, and who signalled too early")
+    @Test("tells a lost signal: who waits in vain, and who signaled too early")
     func lostSignal() {
         let outcome = OutcomeJudge.outcome(
             of: Script.trace(
@@ -135,7 +135,7 @@ struct OutcomeJudgeTests {
             outcome.details == [
                 "main waits at Test.swift:9 for consumer to end.",
                 "consumer waits for a signal of changed at Test.swift:21.",
-                "main signalled changed at Test.swift:7 while no thread was waiting: "
+                "main signaled changed at Test.swift:7 while no thread was waiting: "
                     + "a condition does not remember signals.",
             ])
     }
@@ -185,7 +185,7 @@ struct OutcomeJudgeTests {
                 """))
         #expect(
             outcome.details.filter { $0.hasPrefix("consumer") } == [
-                "consumer waits for a signal of c at Test.swift:9; it has been signalled and now needs m, which producer holds."
+                "consumer waits for a signal of c at Test.swift:9; it has been signaled and now needs m, which producer holds."
             ])
     }
 

@@ -62,7 +62,7 @@ struct WaitForGraphTests {
             // One of two readers is enough
             "main rwlock.read-acquire t\nw rwlock.read-acquire t\nv thread.start\nv mutex.acquire m\n"
                 + "v rwlock.write-wait t\nmain mutex.wait m",
-            // Signalled, but its mutex is not given back
+            // Signaled, but its mutex is not given back
             "w mutex.acquire m\nw condition.wait c m\nmain mutex.acquire m\nmain condition.signal c\n"
                 + "main thread.join-wait w\nw thread.start\nw mutex.acquire m\nw mutex.wait m",
             "main thread.create w\nw mutex.acquire m\nw condition.wait c m\nmain mutex.acquire m\n"

@@ -60,7 +60,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         defer { ThreadContext.leave() }
         beginExecution()
         let main = makeThread(.running, .plain(body))
-        guard let main else { preconditionFailure("there is no memory for one stack") }
+        guard let main else { preconditionFailure("no memory for a stack") }
         resume(main)
         driver.announceEnd(to: chooser)
         if case .completed = verdict {

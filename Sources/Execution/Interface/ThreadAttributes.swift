@@ -21,7 +21,7 @@ public struct ThreadAttributes: Sendable {
     /// The least stack that POSIX threads accept here, in bytes (`PTHREAD_STACK_MIN`).
     public static let minimumStackSize = 16384
 
-    /// Why the attributes cannot be honoured, or nil.
+    /// Why the attributes are invalid, or nil.
     package var refusal: String? {
         if let stackSize, stackSize < Self.minimumStackSize || stackSize % 4096 != 0 {
             return "a stack of \(stackSize) bytes: it must be a multiple of 4096, at least \(Self.minimumStackSize)"

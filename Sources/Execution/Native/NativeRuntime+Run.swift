@@ -67,7 +67,7 @@ extension NativeRuntime {
 
     /// Handles an error of a body.
     func conclude(_ error: any Error, _ me: NativeThread) {
-        // Unwinding let go of what the thread held. The error is the reason, and the finding.
+        // Unwinding released what the thread held. The error is the cause, and the finding.
         me.discarded = 0
         if error is RunEnded { return }
         guard ending.decide() else { return }

@@ -234,7 +234,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     package func slotValue(_ key: Int) -> AnyObject? { value(of: NativeSlot.at(key)) }
     package func setSlotValue(_ key: Int, _ value: AnyObject?) { setValue(value, of: NativeSlot.at(key)) }
 
-    // MARK: - Events that are no operation
+    // MARK: - Events that are not operations
 
     package func record(_ kind: EventKind, _ object: UInt32, _ value: Int, at site: SourceSite) {
         NativeThread.calling.record(kind, object, value, site)

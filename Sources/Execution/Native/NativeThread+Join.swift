@@ -72,7 +72,7 @@ extension NativeThread {
         return done ? .joined : refusal ?? .notYet
     }
 
-    /// The main thread cannot be joined the POSIX way: it goes on to end the run. Its exit has been awaited.
+    /// The main thread cannot be joined the POSIX way: it still has to end the run. Its exit has been awaited.
     private func claimMain(_ mainExit: UnsafeMutablePointer<sem_t>) -> JoinOutcome {
         sem_post(mainExit)
         let (done, found) = joining.compareExchange(

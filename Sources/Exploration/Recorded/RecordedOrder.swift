@@ -108,7 +108,7 @@ package final class RecordedOrder: Chooser {
 
     // MARK: - New threads
 
-    /// Takes note of the threads that were started since the last step.
+    /// Registers the threads that were started since the last step.
     private func adoptThreads(startedBy starter: Int, _ state: MachineState) -> Bool {
         while names.threadCount < state.threadCount {
             let thread = names.threadCount

@@ -25,7 +25,7 @@ package struct Agenda: Sendable {
     private let limit: Int
 
     /// - Parameters:
-    ///   - strategy: the only one. Nil: a prover, and a portfolio beside it.
+    ///   - strategy: the only one. Nil: a prover together with a portfolio.
     ///   - limit: the maximum number of executions.
     package init(_ strategy: StrategyChoice?, limit: Int) {
         prover = (strategy ?? StrategyChoice.prover).asProver
@@ -38,7 +38,7 @@ package struct Agenda: Sendable {
 
     /// Whether there is a prover.
     package var hasProver: Bool { prover != nil }
-    /// Whether there is work beside the prover's.
+    /// Whether there is work other than the prover's.
     package var hasPortfolio: Bool { !portfolio.isEmpty }
 
     /// Nil: the agenda ends before this one.

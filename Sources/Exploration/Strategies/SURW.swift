@@ -9,7 +9,7 @@ import Trace
 /// Few steps have few orders, so each is seen soon, however long the threads are.
 ///
 /// As in the paper a thread is *intended*, with a probability in proportion to its steps on the object that are left,
-/// before it comes to the next of them. Other threads continue up to a step on the object, and are held there until the
+/// before it reaches the next of them. Other threads continue up to a step on the object, and are held there until the
 /// intended thread has taken its own. If it cannot, because it waits or has ended, or has taken very many other steps,
 /// another thread is intended.
 ///

@@ -2,7 +2,7 @@ import Machine
 
 /// Room for what one step touches.
 ///
-/// A handle to memory that it owns by convention: whoever makes one ends it with `deallocate()`. Its methods change
+/// A handle to memory that it owns by convention: its creator must call `deallocate()`. Its methods change
 /// what it points to, never the handle, so that the hot loop pays for no exclusivity checks.
 struct StepFootprint {
     private struct Header {

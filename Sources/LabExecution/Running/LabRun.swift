@@ -12,7 +12,7 @@ final class LabRun: @unchecked Sendable {
     let bytecode: Bytecode
     let runtime: RuntimeReference
     let interpreter: Interpreter
-    /// Number 0 stands for no object.
+    /// Number 0 means no object.
     private(set) var objects: [RuntimeObject] = [.none]
     private let shared: OwnedBuffer<Int>
     private let file: SourceSite

@@ -9,9 +9,9 @@ package enum Limits {
     package static let nameBytes = 100
     /// Bytes of a text between quotation marks.
     package static let textBytes = 1000
-    /// Errors that are reported in one go.
+    /// Maximum number of reported errors.
     package static let errors = 20
-    /// Warnings that are reported in one go.
+    /// Maximum number of reported warnings.
     package static let warnings = 20
 
     /// Elements of an array, and initial values of a list.

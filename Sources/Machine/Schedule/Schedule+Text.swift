@@ -21,7 +21,7 @@ extension Schedule: CustomStringConvertible {
 
     /// What is wrong with a schedule's text.
     package struct ParseError: Error, Equatable {
-        /// One sentence for the user who typed it.
+        /// One sentence for the user.
         package let message: String
     }
 

@@ -1,4 +1,4 @@
-/// One synchronisation object of the machine, as plain words.
+/// One synchronization object of the machine, as plain words.
 package struct ObjectState: Sendable, BitwiseCopyable {
     package enum Kind: UInt8, Sendable, BitwiseCopyable {
         case normalMutex, errorCheckingMutex, recursiveMutex

@@ -46,7 +46,7 @@ public final class InputSource: Sendable {
         try cancel?(loop, mode)
     }
 
-    /// Runs the handler if the source was signalled since it last ran.
+    /// Runs the handler if the source was signaled since it last ran.
     func performIfSignalled() throws -> Bool {
         guard try isSignalled.exchange(false) else { return false }
         handle.record(.sourcePerform, at: .unknown)

@@ -4,7 +4,7 @@ import Text
 import Trace
 
 /// A moment of the run, in nanoseconds since it began: of real monotonic time when native; when controlled, of virtual
-/// time, which stands still while any thread can continue and then jumps to the next deadline.
+/// time, which does not advance while any thread can continue, and then jumps to the next deadline.
 public struct Instant: Comparable, Hashable, Sendable {
     let nanoseconds: Int
 

@@ -1,4 +1,4 @@
-/// What a synchronisation object is. The raw value is the word that saved traces hold.
+/// The kind of a synchronization object. The raw value is the word in saved traces.
 package enum ObjectKind: String, CaseIterable, Sendable {
     case mutex
     case errorCheckingMutex = "error-checking mutex"

@@ -15,7 +15,7 @@ enum RecordingFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw RecordingError("it is no file")
+            throw RecordingError("it is not a regular file")
         }
         let size = Int(status.st_size)
         guard size >= RecordingLayout.chunks(size: 0), size <= maximumSize else {

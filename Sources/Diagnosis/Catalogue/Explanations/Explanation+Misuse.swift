@@ -25,7 +25,7 @@ extension Explanation {
             "Lock and unlock in the same thread, in one construct that cannot forget to unlock: lock m { … }.",
             """
             If one thread signals and another waits, use a semaphore or a condition: a mutex is not for
-            signalling.
+            signaling.
             """,
             "Keep a thread's handle in one place, which joins or detaches it exactly once.",
             "Always use a condition with the same mutex.",
