@@ -55,8 +55,10 @@ extension TypedOption where Output == UInt64? {
 }
 
 extension TypedOption where Output == String? {
-    package static func text(_ name: String, placeholder: String = "TEXT", _ help: String) -> Self {
-        TypedOption(option: .text(name, placeholder: placeholder, help)) { $0.text(name) }
+    package static func text(
+        _ name: String, placeholder: String = "TEXT", of vocabulary: Vocabulary? = nil, _ help: String
+    ) -> Self {
+        TypedOption(option: .text(name, placeholder: placeholder, of: vocabulary, help)) { $0.text(name) }
     }
 
     package static func file(_ name: String, placeholder: String = "FILE", _ help: String) -> Self {

@@ -13,7 +13,8 @@ struct CheckSubject {
     }
 
     static let filter = TypedOption.text(
-        "filter", placeholder: "GLOB", "Check only scenarios whose name, or its last component, matches this pattern")
+        "filter", placeholder: "GLOB", of: .subjects,
+        "Check only scenarios whose name, or its last component, matches this pattern")
 
     /// `deadlock/ring`, or a file's path.
     let name: String
