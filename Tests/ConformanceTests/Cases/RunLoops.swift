@@ -25,7 +25,7 @@ extension Case {
             try expect(RunLoop.current.run(until: deadline) == .timedOut)
             try expect(Instant.now >= deadline)
         },
-        Case("U5-ever", "a loop with a source that is never signalled waits forever", endings: [.deadlock]) { _ in
+        Case("U5-ever", "a loop with a source that is never signaled waits forever", endings: [.deadlock]) { _ in
             try RunLoop.current.add(nothing())
             try RunLoop.current.run()
         },
@@ -94,7 +94,7 @@ extension Case {
             try RunLoop.current.run(mode: "custom")
             try expect(seen.value == "custom" && RunLoop.current.currentMode == nil)
         },
-        Case("U13", "a signalled source is handled once, however often it was signalled, and ends the run") { _ in
+        Case("U13", "a signaled source is handled once, however often it was signaled, and ends the run") { _ in
             let performed = Plain(0)
             let source = InputSource { performed.value += 1 }
             try RunLoop.current.add(source)
