@@ -60,7 +60,7 @@ enum Sample {
             Option.file("trace", "Save the trace"),
             format(["text", "lanes", "json", "none"]),
             Option.choice(
-                "color", ["auto", "always", "never"], default: "auto", placeholder: "WHEN", "Whether to use colours"),
+                "color", ["auto", "always", "never"], default: "auto", placeholder: "WHEN", "Whether to use colors"),
         ],
         takesScenarioOptions: true,
         exclusive: [[native, controlled]],

@@ -104,7 +104,7 @@ import Testing
             .doesNotPrint("x == 2'")
     }
 
-    @Test func `a wrong file is told in full, and the others still run`() throws {
+    @Test func `a wrong file is reported in full, and the others still run`() throws {
         let directory = try Self.folder(["a.lab": "deadlock", "b.lab": "deadlok", "c.lab": "completes"])
         let check = try threadlab("check", ".", "--controlled").inDirectory(directory.path).run()
             .exits(with: 2).prints("\n1 passed, 1 failed, 1 wrong file (").prints("WRONG")
@@ -156,7 +156,7 @@ import Testing
             .prints("\n0 passed, 4 failed (")
     }
 
-    @Test func `after a crash that is expected, the search goes on`() throws {
+    @Test func `after a crash that is expected, the search continues`() throws {
         try plugin("check", "--builtin", "--filter", "gamble", "--controlled").run().succeeds()
             .prints("crash found after 2 executions; all 2 traces tried\n")
     }
@@ -206,7 +206,7 @@ import Testing
         #expect(Set(texts).count == 1 && texts[0].contains("14 passed"))
     }
 
-    @Test func `what cannot be done is told, and nothing runs`() throws {
+    @Test func `an impossible request is reported, and nothing runs`() throws {
         try threadlab("check").run().exits(with: 2).printsNothing()
             .complains("check: name .lab files or folders, or use --builtin")
         let directory = try Self.folder(["a.lab": "deadlock"])

@@ -1,6 +1,6 @@
 import Testing
 
-/// A wrong command line is told in one line on standard error, with what to write instead; nothing is run.
+/// A wrong command line is reported in one line on standard error, with what to write instead; nothing is run.
 @Suite struct ComplaintTests {
     struct Case: CustomTestStringConvertible {
         let words: [String]
@@ -86,12 +86,12 @@ import Testing
         Case("completion bahs", "SHELL bahs: must be bash, zsh or fish; did you mean 'bash'?"),
     ]
 
-    @Test(arguments: cases) func `a wrong command line is told in one line`(wrong: Case) throws {
+    @Test(arguments: cases) func `a wrong command line is reported in one line`(wrong: Case) throws {
         try Invocation(program: Programs.threadlab, arguments: wrong.words).run()
             .exits(with: 2).complains(wrong.complaint).printsNothing()
     }
 
-    @Test func `a wrong variant is told with all that there are`() throws {
+    @Test func `a wrong variant is reported with all known ones`() throws {
         try threadlab("run", "deadlock", "--variant", "oposite-orders").run().exits(with: 2).printsNothing()
             .complainsInOneLine(about: "ring, philosophers or philosophers-ordered; did you mean 'opposite-orders'?")
     }

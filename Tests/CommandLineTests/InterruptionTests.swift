@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Runs that somebody ends from outside. Whatever the signal, no process is left behind (`Running` sees to that), and the
+/// Runs that are ended from outside. Whatever the signal, no process is left behind (`Running` sees to that), and the
 /// trace can be read.
 @Suite struct InterruptionTests {
     static let runtimes = ["--native", "--controlled"]

@@ -1,8 +1,8 @@
 import Support
 import Testing
 
-/// A command that reads an option which it does not list traps as soon as it does. So each option that is declared is listed, and a
-/// command lists each that it reads, as its source says.
+/// A command that reads an option which it does not list traps as soon as it does. So each option that is declared is
+/// listed, and a command lists each that it reads, as its source says.
 @Suite struct ListedOptionTests {
     struct File: CustomTestStringConvertible {
         let name: String
@@ -13,7 +13,7 @@ import Testing
         /// The name of the type that the file is named for.
         var type: String { String(name.split(separator: "/").last!.dropLast(".swift".count)) }
 
-        /// What stands in lists of options and positionals.
+        /// The entries in lists of options and positionals.
         var listed: Set<String> {
             var names: Set<String> = []
             for start in ["options: ", "positionals: ", "OptionDeclaration] = "] {

@@ -41,7 +41,7 @@ import Testing
         #expect(comparable(replay.output) == comparable(run.output))
     }
 
-    @Test func `a replay that does something else is told`() throws {
+    @Test func `a replay that behaves differently is reported`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
         let text = try threadlab("run", "deadlock", "--seed", "1", "--format", "json").run().succeeds().output

@@ -38,7 +38,7 @@ struct LockOrderDetectorTests {
     }
 
     @Test(
-        "sees every kind of circle",
+        "finds every kind of cycle",
         arguments: [
             // Three threads
             hold("s", "a", "b") + hold("t", "b", "c") + hold("u", "c", "a"),
@@ -62,21 +62,21 @@ struct LockOrderDetectorTests {
     }
 
     @Test(
-        "keeps silent where no circle can close",
+        "is silent where no cycle can close",
         arguments: [
             hold("s", "a", "b") + hold("t", "a", "b"),
             // One thread
             hold("s", "a", "b") + hold("s", "b", "a"),
             // A gate
             hold("s", "g", "a", "b") + hold("t", "g", "b", "a"),
-            // Two circles of one thread each, and none of two
+            // Two cycles of one thread each, and none of two
             hold("s", "a", "b", "c") + hold("s", "b", "a"),
             // One after the other
             "main mutex.acquire a\nmain mutex.acquire b\nmain mutex.release b\nmain mutex.release a\n"
                 + "main thread.create t\n" + hold("t", "b", "a"),
             hold("t", "b", "a") + "t thread.exit\nmain thread.join t\nmain mutex.acquire a\nmain mutex.acquire b",
             hold("s", "a", "b") + "s semaphore.signal done\nt semaphore.acquire done\n" + hold("t", "b", "a"),
-            // A thread that only tries goes on
+            // A thread that only tries continues
             hold("s", "a", "b") + "t mutex.acquire b\nt thread.try\nt mutex.acquire a",
             // Readers keep out no readers
             "s rwlock.read-acquire a\ns rwlock.read-acquire b\ns rwlock.read-release b\ns rwlock.read-release a\n"
@@ -94,7 +94,7 @@ struct LockOrderDetectorTests {
         #expect(LockOrderDetector().findings(in: script).isEmpty)
     }
 
-    @Test("finds the circle of as many locks as threads, once")
+    @Test("finds the cycle of as many locks as threads, once")
     func largeCircle() {
         let count = 32
         let script = (0..<count).map { hold("t\($0)", "m\($0)", "m\(($0 + 1) % count)") }.joined()

@@ -44,7 +44,7 @@ struct LostWakeUpDetectorTests {
         arguments: [
             // The look is later than the signal
             "setter condition.signal c\nwaiter mutex.acquire m\nwaiter cell.read x 0\nwaiter condition.wait c m",
-            // Somebody waited
+            // A thread waited
             "v mutex.acquire m\nv condition.wait c m\nwaiter mutex.acquire m\nwaiter cell.read x 0\n"
                 + "setter condition.signal c\nwaiter condition.wait c m",
             // It was woken in the end
@@ -53,7 +53,7 @@ struct LostWakeUpDetectorTests {
             // It looked again after it had been woken
             "waiter mutex.acquire m\nwaiter cell.read x 0\nsetter condition.signal c\nwaiter condition.wait c m\n"
                 + "setter condition.signal c\nwaiter condition.wake c m\nwaiter cell.read x 0\nwaiter condition.wait c m",
-            // It waits for ever, but the run came to its end
+            // It waits forever, but the run completed
             "setter condition.signal c\nwaiter mutex.acquire m\nwaiter condition.wait c m\nmain run.exit",
             // Another condition
             "waiter mutex.acquire m\nwaiter cell.read x 0\nsetter condition.signal d\nwaiter condition.wait c m",

@@ -37,7 +37,7 @@ struct OutcomeJudgeTests {
     @Test(
         "takes the finding that is nearest to the cause",
         arguments: [
-            // The assertion failed first, and so nobody was left to signal
+            // The assertion failed first, and so no thread was left to signal
             (
                 "w assertion.failed \"no\"\nw thread.exit\nmain mutex.acquire m\nmain condition.wait c m",
                 OutcomeKind.assertion
@@ -64,7 +64,7 @@ struct OutcomeJudgeTests {
     }
 
     @Test(
-        "takes nobody for stuck who was about to go on when the time was up",
+        "treats no thread as stuck that was about to continue when the time was up",
         arguments: [
             // Two threads at a barrier: the last one has woken the other, and waits again before that one has run
             "main thread.create w\nmain thread.join-wait w\nw mutex.acquire m\nw condition.wait c m\n"
@@ -81,7 +81,7 @@ struct OutcomeJudgeTests {
     }
 
     @Test(
-        "knows who is stuck when the time was up, also if others were woken before",
+        "detects the stuck threads when the time was up, also if others were woken before",
         arguments: [
             "main mutex.acquire m\nmain condition.wait c m",
             "w mutex.acquire m\nw condition.wait c m\nmain condition.signal c\nw condition.wake c m\n"
@@ -89,7 +89,7 @@ struct OutcomeJudgeTests {
             // The signal was spent on one whose time was up
             "w mutex.acquire m\nw thread.deadline 5\nw condition.wait c m\nmain condition.signal c\n"
                 + "w condition.timeout c m\nw condition.wait c m\nmain thread.join-wait w",
-            // Nobody heard it
+            // No thread was waiting
             "main condition.signal c\nmain mutex.acquire m\nmain condition.wait c m",
             "main semaphore.signal s\nmain semaphore.acquire s\nmain semaphore.wait s",
             // There were permits from the start
@@ -119,7 +119,7 @@ struct OutcomeJudgeTests {
                     ], guide: "Watch Out for Deadlocks and Livelocks"))
     }
 
-    @Test("tells a lost signal: who waits in vain, and who signaled too early")
+    @Test("reports a lost signal: the thread that waits, and the one that signaled too early")
     func lostSignal() {
         let outcome = OutcomeJudge.outcome(
             of: Script.trace(
@@ -171,7 +171,7 @@ struct OutcomeJudgeTests {
             ])
     }
 
-    @Test("tells of a timeout that a woken thread needs its mutex back, and not that somebody holds the condition")
+    @Test("reports for a time-out that a woken thread needs its mutex, not that a thread holds the condition")
     func timeoutAfterSignal() {
         let outcome = OutcomeJudge.outcome(
             of: Script.trace(

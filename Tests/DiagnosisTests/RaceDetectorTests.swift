@@ -23,7 +23,7 @@ struct RaceDetectorTests {
                 + "w rwlock.read-acquire t\nw cell.write x 2",
             // A detached thread's end is no order
             "main thread.create w\nw cell.write x 2\nw thread.exit\nmain cell.read x 2",
-            // An atomic store that nobody loads
+            // An atomic store without a load
             "main cell.write x 1\nmain atomic.store f 1\nw atomic.store f 2\nw cell.read x 1",
         ])
     func race(script: String) {

@@ -30,7 +30,7 @@ struct WaitWithoutLoopDetectorTests {
     }
 
     @Test(
-        "takes for going on",
+        "treats as continuing",
         arguments: [
             // A read that is only the first half of a change
             "guest cell.read loaves 1 :6\nguest cell.write loaves 0 :6",

@@ -50,7 +50,7 @@ import Trace
         }
     }
 
-    @Test func `in the trace nobody reads while somebody writes`() throws {
+    @Test func `in the trace no thread reads while another writes`() throws {
         let report = try runNatively { lab in
             let lock = lab.lock()
             let threads = try (0..<4).map { number in

@@ -23,7 +23,7 @@ struct FairCycleTests {
                 }
                 """),
         Program(
-            testDescription: "a loop looks at what nobody changes any more",
+            testDescription: "a loop reads what no thread changes any more",
             text: "atomic x = 0\nthread a { while x.load() == 0 { } }\nthread b { x.store(0) }"),
         Program(
             testDescription: "each compare-exchange expects what the other one would store",
@@ -39,7 +39,7 @@ struct FairCycleTests {
 
     private static let others = [
         Program(
-            testDescription: "a counter goes on",
+            testDescription: "a counter continues",
             text: "atomic left = 5\nthread a[2] { while left.load() != 0 { sleep 1ms; left.add(-2) } }"),
         Program(
             testDescription: "a thread that sleeps would end it",
@@ -48,7 +48,7 @@ struct FairCycleTests {
             testDescription: "another choice would end it",
             text: "atomic x = 0\nthread a { while x.load() == 0 { if choose(100000) == 99999 { x.store(1) } } }"),
         Program(
-            testDescription: "the threads come to their end",
+            testDescription: "the threads reach their end",
             text: "mutex m\nshared x = 0\nthread a[3] { repeat 30 { lock m { x += 1 } } }"),
         Program(
             testDescription: "they give way for some time only",

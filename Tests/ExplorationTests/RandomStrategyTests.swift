@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// All orders of so many steps of each thread.
+    /// All orders of this number of steps of each thread.
     private static func interleavings(of steps: [Int]) -> [[Int]] {
         if steps.allSatisfy({ $0 == 0 }) { return [[]] }
         return steps.indices.filter { steps[$0] > 0 }.flatMap { thread in

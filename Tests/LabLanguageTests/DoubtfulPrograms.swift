@@ -2,7 +2,7 @@
 enum DoubtfulPrograms {
     static let all = [
         #"""
-        scenario "what nobody uses"
+        scenario "what is never used"
         parameter n = 1
         //!       ^ warning: parameter 'n' is never used
         mutex m
@@ -83,7 +83,7 @@ enum DoubtfulPrograms {
         //!    ^~~~~ warning: 'child' is spawned but never joined or detached
         """#,
         #"""
-        scenario "circles of joins"
+        scenario "cycles of joins"
         thread a { join b }
         //!        ^~~~ warning: 'a', 'b' join each other in a cycle, so none can end
         thread b {

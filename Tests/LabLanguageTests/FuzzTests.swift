@@ -1,10 +1,10 @@
 import Glibc
 import Testing
 
-/// `THREADLAB_FUZZ_SECONDS` is how long all fuzzers together take; without it each tries a fixed number of texts, the same
-/// every time. `THREADLAB_FUZZ_SEED` is the seed to begin with; without a time it is the only one.
+/// `THREADLAB_FUZZ_SECONDS` is how long all fuzzers together take; without it each tries a fixed number of texts, the
+/// same every time. `THREADLAB_FUZZ_SEED` is the seed to begin with; without a time it is the only one.
 @Suite(.serialized) struct FuzzTests {
-    @Test(arguments: Fuzzer.allCases) func `texts that nobody would write do no harm`(fuzzer: Fuzzer) throws {
+    @Test(arguments: Fuzzer.allCases) func `absurd texts do no harm`(fuzzer: Fuzzer) throws {
         let seconds = Self.number("THREADLAB_FUZZ_SECONDS").map { Double($0) / Double(Fuzzer.allCases.count) }
         let end = seconds.map { ContinuousClock.now + .seconds($0) }
         let given = Self.number("THREADLAB_FUZZ_SEED")

@@ -6,7 +6,7 @@ import Trace
 
 @testable import LabSyntax
 
-/// A kind of texts that nobody would write, and what must hold for them.
+/// A kind of absurd texts, and what must hold for them.
 enum Fuzzer: String, CaseIterable {
     /// Any bytes, and any words of the language, are read, and refused with messages that are safe to show.
     case bytes, words

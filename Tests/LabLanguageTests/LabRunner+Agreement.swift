@@ -27,7 +27,7 @@ extension LabRunner {
         return nil
     }
 
-    /// Takes some steps at random, and goes on from there twice.
+    /// Takes some steps at random, and continues from there twice.
     ///
     /// - Returns: how the second time differs from the first. Nil: in nothing.
     func snapshotDisagreement(seed: UInt64, rules: Rules = rules) -> String? {

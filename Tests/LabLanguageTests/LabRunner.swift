@@ -47,7 +47,7 @@ struct LabRunner {
         return Run(verdict: verdict, schedule: runtime.schedule, document: sink.document)
     }
 
-    /// The outcomes of so many seeds.
+    /// The outcomes of this number of seeds.
     func outcomes(seeds: Int = 300) -> Set<OutcomeKind> {
         Set((0..<seeds).map { controlled(seed: UInt64($0)).outcome.kind })
     }

@@ -105,7 +105,7 @@ import Trace
         #expect(end([CheckSamples.notRun], isInterrupted: true) == "\ninterrupted: 0 passed, 1 not run (2.0 s)\n")
     }
 
-    @Test("is safe to show, and has colours only if they are wanted")
+    @Test("is safe to show, and has colors only if they are wanted")
     func safe() {
         let text = end(CheckSamples.all)
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isHazardous })

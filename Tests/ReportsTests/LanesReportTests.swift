@@ -31,7 +31,7 @@ struct LanesReportTests {
                 """)
     }
 
-    @Test("puts its lanes closer to fit the width, and goes on below with words that do not fit; in ASCII too")
+    @Test("puts its lanes closer to fit the width, and continues below with words that do not fit; in ASCII too")
     func narrow() {
         let shown = Self.deadlock.shown(as: .lanes, .init(width: 30, ascii: true))
         let drawing = shown.split(separator: "\n\n")[1]

@@ -19,7 +19,7 @@ struct ReportSafetyTests {
         }
     }
 
-    @Test("shows the same with colours and without", arguments: [ReportFormat.text, .lanes])
+    @Test("shows the same with colors and without", arguments: [ReportFormat.text, .lanes])
     func colour(format: ReportFormat) {
         let plain = TraceDocument.hostile.shown(as: format)
         let coloured = TraceDocument.hostile.shown(as: format, .init(colour: true))
@@ -61,7 +61,7 @@ struct ReportSafetyTests {
     }
 
     @Test(
-        "shows what is inside a built primitive only where somebody is blocked on it",
+        "shows what is inside a built primitive only where a thread is blocked on it",
         arguments: [ReportFormat.text, .lanes])
     func parts(format: ReportFormat) {
         var trace = Script.trace("main mutex.acquire inside\nmain mutex.release inside\nmain mutex.acquire outside")

@@ -93,7 +93,7 @@ struct TextReportTests {
 
 extension TextReportTests {
     @Test(
-        "fits any terminal: names are cut in the middle, values go on below, places go last",
+        "fits any terminal: names are cut in the middle, values continue below, places go last",
         arguments: [60, 70, 80, 120])
     func fits(width: Int) {
         for trace in [TraceDocument.handOver, .abba, .hostile] {

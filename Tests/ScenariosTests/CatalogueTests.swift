@@ -3,7 +3,7 @@ import Scenarios
 import Testing
 
 @Suite struct CatalogueTests {
-    @Test("the scenarios stand in the order in which they are shown")
+    @Test("the scenarios are in the order in which they are shown")
     func order() {
         #expect(
             Catalogue.builtIn.map { $0.name }

@@ -63,7 +63,7 @@ import Trace
         #expect(try Survey(setting, executions: 20_000).counts[.deadlock] != nil)
     }
 
-    @Test("signal-without-lock: a thread waits for ever although its predicate holds")
+    @Test("signal-without-lock: a thread waits forever although its predicate holds")
     func signalWithoutLock() throws {
         let trace = try traceOfFailure("signal-without-lock", .deadlock)
         let lost = trace.lastEvents.filter { $0.kind == .conditionWait }.contains { wait in

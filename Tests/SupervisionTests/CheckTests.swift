@@ -65,7 +65,7 @@ import Trace
                     if Glibc.poll(&poll, 1, 0) > 0 { me.signal(SIGTERM) }
                 })
             #expect(!isWhole)
-            // All who could have written there are gone.
+            // All processes that could have written there are gone.
             close(news.writer)
             var bytes = [UInt8](repeating: 0, count: 16)
             while case let count = read(news.reader, &bytes, 16), count != 0 {}

@@ -21,7 +21,7 @@ struct DeadlockWatchTests {
         mutating func seesStandstill(areAsleep: Bool = true) -> Bool { watch.sees(allBlockedIn: graph) { areAsleep } }
     }
 
-    /// At which of five looks with nothing new, counted from one, it says that everybody is blocked.
+    /// At which of five checks without news, counted from one, it reports that all threads are blocked.
     private func look(after script: String, areAsleep: [Bool] = [true, true, true, true, true]) -> Int? {
         var run = Run()
         run.go(on: script)

@@ -99,8 +99,8 @@ import Trace
         }
     }
 
-    /// Whatever the scenario writes there: it is a message or it is not, and reading it comes to an end.
-    @Test(arguments: samples) func `whatever stands in it can be read or is damaged`(sample: Sample) {
+    /// Whatever the scenario writes there: it is a message or it is not, and reading it ends.
+    @Test(arguments: samples) func `any content can be read or is damaged`(sample: Sample) {
         var damaged = 0
         for place in sample.words.indices {
             for value in [-1, .min, .max, 1 << 40, 256, 65, 0, 1] {

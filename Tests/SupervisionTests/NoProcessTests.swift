@@ -6,7 +6,7 @@ import Testing
 
 /// What becomes of work that needs a process when there is none to be had.
 @Suite struct NoProcessTests {
-    /// Who forks.
+    /// The functions that fork.
     enum Worker: String, Codable, CaseIterable {
         case native, controlled, search, check
 

@@ -51,7 +51,7 @@ import Trace
 
     struct Failure: Error {}
 
-    @Test(arguments: End.allCases, Runtime.allCases) func `its end is told, and what it did before`(
+    @Test(arguments: End.allCases, Runtime.allCases) func `its end is reported, and what it did before`(
         end: End, runtime: Runtime
     ) async {
         await #expect(processExitsWith: .success) { [end, runtime] in
@@ -73,7 +73,7 @@ import Trace
         }
     }
 
-    @Test(arguments: Runtime.allCases) func `a run whose time is over is told with where its threads were`(
+    @Test(arguments: Runtime.allCases) func `a run whose time is over is reported with the places of its threads`(
         runtime: Runtime
     ) async {
         await #expect(processExitsWith: .success) { [runtime] in

@@ -98,7 +98,7 @@ import Testing
                 let isThere = try process.receive { words throws(DamagedMessage) in _ = try words.word() }
                 #expect(isThere)
             }
-            // At first nobody has looked before.
+            // This is the first check.
             var looks = [process.isStuck(for: 0), process.isStuck(for: 0)]
             try stir()
             looks += [process.isStuck(for: 0), process.isStuck(for: 0)]
@@ -111,7 +111,7 @@ import Testing
 
     @Test func `it ends with its parent`() async {
         await #expect(processExitsWith: .success) {
-            // The pipe's writing end is open until all who have it are gone.
+            // The pipe's writing end is open until all processes that have it are gone.
             let leash = try Surroundings.makePipe()
             let parent = clab_fork()
             if parent == 0 {

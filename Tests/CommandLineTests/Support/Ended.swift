@@ -1,7 +1,8 @@
 import Glibc
 import Testing
 
-/// A program that has ended, and what the test expects of it. Each expectation gives the same thing back, for the next one.
+/// A program that has ended, and what the test expects of it. Each expectation gives the same thing back, for the next
+/// one.
 struct Ended {
     let code: Int32?
     let signal: Int32?
@@ -75,7 +76,7 @@ struct Ended {
         return note(isOneLine && errors.contains(text), "it does not complain of '\(text)'", sourceLocation)
     }
 
-    /// Nothing that a terminal would act on, other than colours.
+    /// Nothing that a terminal would act on, other than colors.
     @discardableResult
     func isSafeToShow(sourceLocation: SourceLocation = #_sourceLocation) -> Self {
         let hazards = output.unicodeScalars.filter {

@@ -61,7 +61,7 @@ enum Files {
     }
 }
 
-/// Whether the text is one value of JSON, as somebody else's parser sees it.
+/// Whether the text is one value of JSON to another parser.
 func isJSON(_ text: String) -> Bool {
     struct Anything: Decodable {
         init(from decoder: any Decoder) throws {

@@ -8,7 +8,7 @@ struct Invocation {
         /// Where the test can read it.
         case captured
         case file(String)
-        /// A pipe that nobody reads.
+        /// A pipe without a reader.
         case nowhere
     }
 
@@ -80,8 +80,8 @@ struct Invocation {
         return copy
     }
 
-    /// The program and its arguments. `env` changes the directory, `setpriv` takes root's power over modes away, and each then
-    /// becomes the program.
+    /// The program and its arguments. `env` changes the directory, `setpriv` takes root's power over modes away, and
+    /// each then becomes the program.
     var words: [String] {
         let changing = directory.map { ["/usr/bin/env", "-C", $0] } ?? []
         let bounding =

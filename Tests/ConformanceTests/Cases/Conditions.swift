@@ -16,7 +16,7 @@ extension Case {
             }
         }
         for _ in 0..<count { try arrivals.wait() }
-        // Whoever has arrived holds the mutex until it waits.
+        // A thread that has arrived holds the mutex until it waits.
         try mutex.withLock {}
         return threads
     }
@@ -85,7 +85,7 @@ extension Case {
             try condition.broadcast()
             for thread in threads { try thread.join() }
         },
-        Case("V5", "a waiter that comes after the signal does not take it from one that waited before") { _ in
+        Case("V5", "a waiter that arrives after the signal does not take it from one that waited before") { _ in
             let mutex = Mutex()
             let condition = Condition()
             let early = try waiters(1, on: condition, with: mutex) { _ in }

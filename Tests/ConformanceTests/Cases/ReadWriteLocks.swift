@@ -13,7 +13,7 @@ extension Case {
                 try lock.unlock()
             }
         },
-        Case("W2", "while it is held to write, others are refused") { _ in
+        Case("W2", "while it is held for writing, others are refused") { _ in
             for preference in both {
                 let lock = ReadWriteLock(prefer: preference)
                 try lock.lockToWrite()

@@ -47,7 +47,8 @@ struct Native: RuntimeUnderTest {
         }
     }
 
-    /// Looks at a run from beside it, as the supervisor does from its own process, and ends it when `DeadlockWatch` sees a deadlock.
+    /// Looks at a run from beside it, as the supervisor does from its own process, and ends it when `DeadlockWatch`
+    /// sees a deadlock.
     private final class Observer: @unchecked Sendable {
         private unowned let runtime: NativeRuntime
         private let reader: RecordingReader
@@ -55,7 +56,7 @@ struct Native: RuntimeUnderTest {
         private var graph = WaitForGraph()
         private var deadlocks = DeadlockWatch()
         private var consumed = 0
-        /// The trace up to where no thread could go on.
+        /// The trace up to where no thread could continue.
         private(set) var stuck: TraceDocument?
 
         /// A run that takes longer has gone wrong. In nanoseconds.

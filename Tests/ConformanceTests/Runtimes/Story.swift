@@ -1,6 +1,6 @@
 import Trace
 
-/// A trace in words, for the person who must find out why a case failed.
+/// A trace in words, to find out why a case failed.
 enum Story {
     /// The last events, a line each.
     static func text(of document: TraceDocument) -> String {

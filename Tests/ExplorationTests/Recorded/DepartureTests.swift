@@ -51,7 +51,7 @@ import Trace
                 == "event 3 of 3 is semaphore.acquire of s by t at Test.swift:4, but no thread can continue")
     }
 
-    @Test func `none, where the run went on after the record`() throws {
+    @Test func `none, where the run continued after the record`() throws {
         #expect(try departure("thread t { yield; yield }", "t thread.yield") == nil)
     }
 

@@ -48,7 +48,7 @@ import Trace
         #expect(report.findings.map(\.kind).sorted { $0.rawValue < $1.rawValue } == [.assertion, .race])
     }
 
-    @Test func `what is tolerated is told, and does not end the search`() throws {
+    @Test func `tolerated endings are reported, and do not end the search`() throws {
         var goal = SearchGoal()
         goal.tolerated = [.race]
         let report = try report(Self.lostUpdate, goal)

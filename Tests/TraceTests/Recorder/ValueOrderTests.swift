@@ -1,8 +1,8 @@
 import Testing
 import Trace
 
-/// Two clocks, and a thread that loses its processor between a deed and its time stamp, put events into a wrong order. Where
-/// the values of memory say better, they decide.
+/// Two clocks, and a thread that loses its processor between a deed and its time stamp, put events into a wrong order.
+/// Where the values of memory say better, they decide.
 @Suite("Native events are ordered by the values of memory")
 struct ValueOrderTests {
     /// From a few nanoseconds to most of a second.
@@ -133,7 +133,7 @@ struct ValueOrderTests {
         #expect(lanes.lines() == ["t1 file.append 1", "t0 file.append 2"])
     }
 
-    @Test("a value that nobody recorded delays its reader only for a while")
+    @Test("a value that was not recorded delays its reader only for a while")
     func lost() throws {
         let lanes = try HandMadeLanes(threads: 2)
         lanes.add(.atomicLoad, by: 0, 1, 5, at: 10)

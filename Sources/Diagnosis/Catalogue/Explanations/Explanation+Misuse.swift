@@ -18,7 +18,7 @@ extension Explanation {
             #"Guide: Synchronization, "Using a POSIX Mutex Lock" and "Using POSIX Conditions""#,
             """
             POSIX, pthread_mutex_unlock (not the owner), pthread_cond_wait (mutex not held, or another one),
-            pthread_join (twice, itself, a detached thread), sem_post (beyond the greatest value)
+            pthread_join (twice, itself, a detached thread), sem_post (beyond the maximum value)
             """,
         ],
         remedies: [
