@@ -81,6 +81,7 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "CSupport", path: "Tests/CSupport"),
         tests("TextTests", ["Text"]),
+        tests("LibraryTests", ["Library", "Support"]),
         tests("TraceTests", ["Text", "Trace", "Support"]),
         tests("DiagnosisTests", ["Trace", "Diagnosis", "Support"]),
         tests("ReportsTests", ["Text", "Trace", "Diagnosis", "Reports", "Support"]),

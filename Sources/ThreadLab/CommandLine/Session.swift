@@ -28,11 +28,11 @@ struct Session {
         return KnownScenarios(
             scenarios.map { KnownWord($0.name, $0.summary) } + programs, fileSuffix: LabFiles.suffix,
             hint: "'\(program) list' lists them; the name of a file ends in '\(LabFiles.suffix)'",
-            vocabulary: { $0.words(scenarios) }
-        ) { name in
-            if files.names(name) { return (try? files.file(name))?.parameters.map(\.option) ?? [] }
-            return scenarios.first { $0.name == name }?.parameters.map(\.option) ?? []
-        }
+            vocabulary: { $0.words(scenarios) },
+            options: { name in
+                if files.names(name) { return (try? files.file(name))?.parameters.map(\.option) ?? [] }
+                return scenarios.first { $0.name == name }?.parameters.map(\.option) ?? []
+            })
     }
 
     /// Reports an error. A message about a file begins with the file's name.

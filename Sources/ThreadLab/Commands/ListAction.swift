@@ -45,7 +45,7 @@ enum ListAction: Action {
                 + layout.wrap("variants: " + scenario.variants.map(\.word).joined(separator: ", "), indent: 4)
         }
         let heading = "Scenarios, each with variants and parameters:"
-        let sections = (swift.isEmpty ? [] : [[heading] + swift]) + chapters.map { section($0, layout) }
+        let sections = (swift.isEmpty ? [] : [layout.wrap(heading) + swift]) + chapters.map { section($0, layout) }
         let program = session.program
         let end = layout.wrap("'\(program) show NAME' describes a scenario or program; '\(program) run NAME' runs it.")
         return (sections + [end]).map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")

@@ -21,8 +21,8 @@ enum NewAction: Action {
         positionals: [name],
         options: [origin],
         examples: [
-            Example("new mine", "writes mine.lab"),
-            Example("new mine --from lost-update", "a copy of a program that comes with threadlab"),
+            Example("new my-counter", "writes my-counter.lab"),
+            Example("new my-update --from lost-update", "a copy of a program that comes with threadlab"),
         ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {

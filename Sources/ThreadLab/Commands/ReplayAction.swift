@@ -24,7 +24,7 @@ enum ReplayAction: Action {
         options: [schedule, timeout] + RuleOptions.options + TraceOutput.options,
         takesScenarioOptions: true,
         examples: [
-            Example("replay deadlock --schedule 0x3,1x2,2x2", "the run that took these steps"),
+            Example("replay deadlock --schedule 0x2,2x2,1x3,2", "the run that took these steps"),
             Example("replay failure.trace", "the run that was saved"),
         ])
 

@@ -51,6 +51,7 @@ struct Idiom {
     /// Each use of an idiom in the text: the line, counted from 0, and what to write.
     static func uses(in text: String) throws -> [(line: Int, advice: String)] {
         let any = try Regex(word(rejected.map(\.pattern).joined(separator: "|"))).ignoresCase()
+            .wordBoundaryKind(.simple).matchingSemantics(.unicodeScalar)
         return try text.matches(of: any).map { match in
             let idiom = try rejected.first { idiom in
                 try text[match.range].wholeMatch(of: Regex(word(idiom.pattern)).ignoresCase()) != nil

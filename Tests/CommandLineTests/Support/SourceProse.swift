@@ -94,7 +94,11 @@ struct SourceProse {
 
     /// Leaves a byte of code out: a line end is kept, everything else is a gap between words.
     private mutating func skip() {
-        prose.append(bytes[position] == UInt8(ascii: "\n") ? bytes[position] : UInt8(ascii: " "))
+        if bytes[position] == UInt8(ascii: "\n") {
+            prose.append(bytes[position])
+        } else if prose.last != UInt8(ascii: " ") {
+            prose.append(UInt8(ascii: " "))
+        }
         position += 1
     }
 }
