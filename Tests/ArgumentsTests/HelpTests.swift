@@ -57,8 +57,8 @@ import Testing
                   --trace FILE     Save the trace
                   --format FORMAT  How to show it (text, lanes, json or none; default
                                    text)
-                  --color WHEN     Whether to use colors (auto, always or never;
-                                   default auto)
+                  --color WHEN     Whether to use colors (auto, always or never; default
+                                   auto)
                   --help           Show this help (also -h)
 
                 Options of producer-consumer:

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// `check` holds files and scenarios to what they expect.
+/// `check` compares files and scenarios with their expectations.
 @Suite struct CheckTests {
     private static let good = """
         scenario "opposite orders"
@@ -11,7 +11,7 @@ import Testing
 
         """
 
-    /// A directory with files in it: by name, what each expects of two locks that are taken in opposite orders.
+    /// A directory with files: by name, what each expects of two locks that are taken in opposite orders.
     private static func folder(_ expectations: [String: String]) throws -> TemporaryDirectory {
         let directory = try TemporaryDirectory()
         for (name, expectation) in expectations {
@@ -20,7 +20,7 @@ import Testing
         return directory
     }
 
-    /// The output with no times in it.
+    /// The output without times.
     private static func timeless(_ ended: Ended) -> String { ended.output.replacing(#/ *[0-9]+\.[0-9]+ s/#, with: "") }
 
     @Test func `files that hold pass, a line each`() throws {
@@ -39,7 +39,7 @@ import Testing
         try follow(check, in: directory).exits(with: 1).prints("deadlock: first and second wait")
     }
 
-    /// Does what the check says shows a failure.
+    /// Runs the command that the check prints for a failure.
     private func follow(_ check: Ended, in directory: TemporaryDirectory) throws -> Ended {
         let command = try #require(check.output.firstMatch(of: #/    threadlab (.*)\n/#)).output.1
         let words = command.split(separator: " ").map(String.init)

@@ -3,11 +3,11 @@ import Scenarios
 import Support
 import Testing
 
-/// What is said of a run, at its end and from its trace.
+/// The findings of a run, at its end and from its trace.
 @Suite struct DiagnoseTests {
     private static let ifForWhile = Repository.root + "/scenarios/conditions/if-for-while.lab"
     private static let nested = Repository.root + "/scenarios/deadlock/nested-monitor.lab"
-    /// Controlled runs that end well, with something to be said.
+    /// Controlled runs that end well, but have findings.
     private static let hasty = ["run", ifForWhile, "--seed", "1"]
 
     private func run(_ words: String...) throws -> Ended {

@@ -77,7 +77,7 @@ import Testing
             #expect(try widest(command.with("COLUMNS", "\(width)").run()) <= width, "\(command.arguments)")
         }
         let lanes = try threadlab("run", "deadlock", "--seed", "1", "--format", "lanes", "--width", "\(width)").run()
-        // But for the command to copy, which is whole.
+        // Except for the command to copy, which is not broken.
         #expect(lanes.succeeds().lines.dropLast().allSatisfy { $0.count <= width })
     }
 

@@ -1,6 +1,6 @@
 import Testing
 
-/// Files that are no traces, or were traces once. Each gets one clear line.
+/// Files that are not traces, or damaged ones. Each gets one clear line.
 @Suite struct HostileTraceTests {
     struct Case: CustomTestStringConvertible {
         let testDescription: String

@@ -31,7 +31,7 @@ import Testing
         let another = try threadlab("trace", directory.file("x.recording")).run().succeeds()
         another.prints("mutex.release").isSafeToShow()
 
-        // The next run does not mind what is left of the last one.
+        // The next run is not affected by what the last one left.
         try plugin("run", "trouble", runtime, "--trace", directory.file("x")).run().succeeds()
         #expect(!directory.names.contains("x.recording") && directory.names.contains("x"))
     }

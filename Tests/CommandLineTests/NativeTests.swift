@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `time begins with the run`() throws {
-        // Whatever the machine is at: the run is a part of what the test waits for. The system's own clock began long
+        // However busy the machine: the run is a part of what the test waits for. The system's own clock started long
         // before.
         let clock = ContinuousClock()
         let begin = clock.now

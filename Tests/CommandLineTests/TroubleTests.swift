@@ -1,6 +1,6 @@
 import Testing
 
-/// A plugin whose scenario does what it should not, on both runtimes: its run ends, and its trace tells what it did.
+/// A plugin whose scenario misbehaves on both runtimes: its run ends, and its trace shows what it did.
 @Suite struct TroubleTests {
     private func run(_ variant: String, _ runtime: String, _ more: String...) throws -> Ended {
         try Invocation(

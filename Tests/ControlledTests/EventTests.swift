@@ -5,7 +5,7 @@ import Primitives
 import Testing
 import Trace
 
-/// What is recorded, and in what order, where that is easily got wrong.
+/// What is recorded, and in what order, where mistakes are likely.
 @Suite struct EventTests {
     @Test func whatDestructorsDoComesBeforeTheThreadsExit() throws {
         let result = Recorded {

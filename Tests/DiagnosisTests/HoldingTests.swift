@@ -40,7 +40,7 @@ struct HoldingTests {
             ("w mutex.acquire a\nv mutex.wait a\nw thread.sleep 5\nw thread.awake", .note),
             // No thread waits
             ("w mutex.acquire a\nw thread.join-wait v\nw thread.join v", .note),
-            // It never came to its end
+            // It never completed
             ("w mutex.acquire a\nv mutex.wait a\nw semaphore.wait s", .warning),
             ("w mutex.acquire a\nv mutex.wait a\nw semaphore.wait s\nmain run.exit", .note),
         ] as [(String, Severity)])
@@ -62,7 +62,7 @@ struct HoldingTests {
 
     private static let long = "w mutex.acquire m :3\nv mutex.wait m :9\nw cell.write x 1\nw mutex.release m :5"
 
-    @Test("tells a lock that is held for half a second while another thread waits")
+    @Test("reports a lock that is held for half a second while another thread waits")
     func tooLong() throws {
         let finding = try #require(HeldTooLongDetector().findings(in: Self.long, step: 300_000_000).first)
         #expect(finding.code == .heldTooLong)
@@ -100,7 +100,7 @@ struct HoldingTests {
         #expect(ContentionDetector().findings(in: script, runtime: .controlled).first?.story == [])
     }
 
-    @Test("knows shares of many lengths of time to an eighth")
+    @Test("estimates quantiles of many durations to an eighth")
     func durations() {
         var durations = Durations()
         for value in 1...100_000 { durations.add(UInt64(value)) }

@@ -5,7 +5,7 @@ import Trace
 
 @Suite("The livelock detector")
 struct LivelockDetectorTests {
-    /// Each takes a lock, finds the other's taken, and gives its own back.
+    /// Each takes a lock, finds the other's taken, and releases its own.
     private static let politeTurn = """
         first  mutex.acquire a :3
         second mutex.acquire b :13
@@ -18,7 +18,7 @@ struct LivelockDetectorTests {
 
     private static func turns(_ count: Int) -> String { String(repeating: politeTurn, count: count) }
 
-    @Test("tells threads that come back to the same situation until the run is given up")
+    @Test("reports threads that return to the same situation until the run is given up")
     func circle() throws {
         let findings = LivelockDetector().findings(
             in: Self.turns(100) + "main run.step-limit 600", runtime: .controlled)

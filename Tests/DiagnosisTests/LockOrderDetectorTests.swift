@@ -21,7 +21,7 @@ struct LockOrderDetectorTests {
         main   thread.join second
         """
 
-    @Test("tells two orders of the same two locks, although all went well")
+    @Test("reports two orders of the same two locks, although all went well")
     func opposite() throws {
         let finding = try #require(LockOrderDetector().findings(in: Self.oppositeOrders).first)
         #expect(finding.code == .lockOrder)
@@ -47,7 +47,7 @@ struct LockOrderDetectorTests {
             // A reader and writers
             "s rwlock.read-acquire a\ns mutex.acquire b\ns mutex.release b\ns rwlock.read-release a\n"
                 + "t mutex.acquire b\nt rwlock.write-acquire a",
-            // The lock that a wait takes again
+            // The lock that a wait reacquires
             "s mutex.acquire m\ns mutex.acquire a\ns condition.wait c m\nt mutex.acquire m\nt condition.signal c\n"
                 + "t mutex.release m\ns condition.wake c m\ns mutex.release m\ns mutex.release a\n"
                 + "t mutex.acquire m\nt mutex.acquire a",
@@ -110,7 +110,7 @@ struct LockOrderDetectorTests {
     }
 }
 
-/// A thread takes these locks, one in the other, and gives them back.
+/// A thread takes these locks, one in the other, and releases them.
 private func hold(_ thread: String, _ locks: String...) -> String {
     let taking = locks.map { "\(thread) mutex.acquire \($0)\n" }
     let giving = locks.reversed().map { "\(thread) mutex.release \($0)\n" }

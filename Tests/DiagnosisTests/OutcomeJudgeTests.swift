@@ -42,11 +42,11 @@ struct OutcomeJudgeTests {
                 "w assertion.failed \"no\"\nw thread.exit\nmain mutex.acquire m\nmain condition.wait c m",
                 OutcomeKind.assertion
             ),
-            // Its error came of the assertion
+            // Its error was a result of the assertion
             ("w assertion.failed \"no\"\nw thread.error \"no\"\nmain run.exit", .assertion),
-            // A cycle, though the lab saw only a timeout
+            // A cycle, though the supervisor saw only a time-out
             ("main mutex.acquire m\nmain mutex.wait m\nmain run.timeout 5", .deadlock),
-            // A person was tired of waiting
+            // The user interrupted it
             ("main mutex.acquire m\nmain mutex.wait m\nmain run.interrupted 2", .interrupted),
             ("main thread.create w\nmain cell.write x 1\nw cell.write x 2\nmain run.exit\nw thread.cut-off", .leak),
             // A misuse that was caught
@@ -86,7 +86,7 @@ struct OutcomeJudgeTests {
             "main mutex.acquire m\nmain condition.wait c m",
             "w mutex.acquire m\nw condition.wait c m\nmain condition.signal c\nw condition.wake c m\n"
                 + "w condition.wait c m\nmain thread.join-wait w",
-            // The signal was spent on one whose time was up
+            // The signal went to a waiter that had timed out
             "w mutex.acquire m\nw thread.deadline 5\nw condition.wait c m\nmain condition.signal c\n"
                 + "w condition.timeout c m\nw condition.wait c m\nmain thread.join-wait w",
             // No thread was waiting
@@ -104,7 +104,7 @@ struct OutcomeJudgeTests {
         #expect(Set(OutcomeJudge.precedence.joined()) == Set(OutcomeKind.allCases))
     }
 
-    @Test("tells a deadlock thread by thread, with the guide's section")
+    @Test("explains a deadlock thread by thread, with the guide's section")
     func deadlock() {
         let outcome = OutcomeJudge.outcome(of: .abba, guide: "Watch Out for Deadlocks and Livelocks")
         #expect(
@@ -140,7 +140,7 @@ struct OutcomeJudgeTests {
             ])
     }
 
-    @Test("tells a lock that went with its holder")
+    @Test("reports a lock whose holder ended")
     func orphanedLock() {
         let outcome = OutcomeJudge.outcome(
             of: Script.trace("w mutex.acquire m :3\nw thread.exit\nmain mutex.wait m :8"))
@@ -148,7 +148,7 @@ struct OutcomeJudgeTests {
         #expect(outcome.details == ["main waits for m at Test.swift:8, which w still held when it ended."])
     }
 
-    @Test("tells of a timeout what every thread was doing")
+    @Test("reports for a time-out what every thread was doing")
     func timeout() {
         let outcome = OutcomeJudge.outcome(
             of: Script.trace(
@@ -196,14 +196,14 @@ struct OutcomeJudgeTests {
         #expect(outcome.details.first?.hasPrefix("SIGILL: a check in Swift failed") == true)
     }
 
-    @Test("takes locks in different orders for an outcome only if it is asked to")
+    @Test("treats locks in different orders as an outcome only if asked to")
     func lockOrder() {
         let trace = Script.trace(LockOrderDetectorTests.oppositeOrders + "\nmain run.exit\nmain run.complete")
         #expect(OutcomeJudge.outcome(of: trace).kind == .completed)
         #expect(OutcomeJudge.outcome(of: trace, judgesLockOrder: true).kind == .lockOrder)
     }
 
-    @Test("crashes on no events, however senseless", arguments: 0..<50)
+    @Test("never crashes, however senseless the events", arguments: 0..<50)
     func anything(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var trace = TraceDocument(header: TraceHeader(scenario: "noise", runtime: .native))

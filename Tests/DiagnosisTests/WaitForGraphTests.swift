@@ -19,7 +19,7 @@ struct WaitForGraphTests {
         #expect(graph.blocked.map(\.thread) == [.main, ThreadID(1), ThreadID(2)])
     }
 
-    @Test("sees that a recursive mutex which is held twice stays held during a wait")
+    @Test("sees that a recursive mutex that is locked twice stays held during a wait")
     func recursiveWait() {
         let script = """
             main   thread.create waiter
@@ -81,7 +81,7 @@ struct WaitForGraphTests {
             "main mutex.acquire a\nw mutex.acquire b\nmain thread.deadline 1000\nmain mutex.wait b\nw mutex.wait a",
             // It has given up
             "main mutex.acquire a\nw mutex.acquire b\nmain mutex.wait b\nmain mutex.timeout b\nw mutex.wait a",
-            // A condition's wait gives the mutex back, however often it was taken
+            // A wait on a condition releases the mutex, however often it was taken
             "main mutex.acquire m\nmain mutex.acquire m\nmain condition.wait c m\nw mutex.wait m",
             "main thread.join-wait w\nw thread.exit",
         ])
@@ -97,7 +97,7 @@ struct WaitForGraphTests {
         #expect(graph.locks(of: .main).isEmpty)
     }
 
-    @Test("gives the mutex back with its depth when a wait on a condition ends")
+    @Test("restores the mutex with its depth when a wait on a condition ends")
     func depthAfterWait() {
         let graph = WaitForGraph(
             Script.trace(
@@ -119,7 +119,7 @@ struct WaitForGraphTests {
         #expect(graph.allBlocked)
     }
 
-    @Test("stands still once the run is over, whatever the unwinding threads still do")
+    @Test("does not change after the end of the run, whatever the unwinding threads still do")
     func afterTheEnd() {
         var trace = TraceDocument.abba
         trace.events += Script.trace("main run.timeout 5\nmain thread.exit").events

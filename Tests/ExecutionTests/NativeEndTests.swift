@@ -118,7 +118,7 @@ import Trace
     @Test
     func `a waiter whose mutex is held by a thread that has ended does not delay the end`() throws {
         var options = NativeRuntime.Options()
-        // Longer than the net: the test fails if the run's end waits for the waiter.
+        // Longer than the time limit: the test fails if the run's end waits for the waiter.
         options.grace = 600_000_000_000
         let report = try runNatively(options) { lab in
             let (mutex, condition) = (lab.mutex(), lab.condition())

@@ -7,8 +7,8 @@ import Primitives
 import Testing
 import Trace
 
-/// Objects that recipes describe: in every schedule they keep what they promise, and in Swift and in `.lab` files they
-/// are the same.
+/// Objects that recipes describe: they keep their promises in every schedule, and are the same in Swift and in `.lab`
+/// files.
 @Suite struct BuiltObjectTests {
     private struct Result: Equatable {
         var traces: Int

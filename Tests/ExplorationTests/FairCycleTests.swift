@@ -60,7 +60,7 @@ struct FairCycleTests {
                 """),
     ]
 
-    /// Random walks, of which each is looked at before each step.
+    /// Random walks that are examined before each step.
     private static func walks() -> [any Chooser] { (1...20).map { Watched(RandomWalk(seed: $0)) } }
 
     private func verdicts(_ program: Program, _ choosers: [any Chooser], _ limit: Int = 3000) throws -> Set<Verdict> {
@@ -114,7 +114,7 @@ struct FairCycleTests {
     }
 }
 
-/// Always the first thread but the main one.
+/// Always the first thread other than the main one.
 private final class FirstOnly: Chooser {
     func begin() {}
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
@@ -123,7 +123,7 @@ private final class FirstOnly: Chooser {
     func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? { 0 }
 }
 
-/// Has every step of the executions looked at.
+/// Has every step of the executions examined.
 private final class Watched: Chooser {
     private let chooser: any Chooser
 

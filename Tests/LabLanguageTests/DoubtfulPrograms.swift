@@ -1,4 +1,4 @@
-/// Programs that are right, and that deserve a warning.
+/// Programs that are valid, but deserve a warning.
 enum DoubtfulPrograms {
     static let all = [
         #"""
@@ -113,7 +113,7 @@ enum DoubtfulPrograms {
 }
 
 extension String {
-    /// The same help for every answer that is ignored.
+    /// The same help for every ignored result.
     fileprivate func replacingHelp() -> String {
         split(separator: "\n").map { $0.hasSuffix("is ignored") ? $0 + " | test it with 'if'" : $0 }
             .joined(separator: "\n")

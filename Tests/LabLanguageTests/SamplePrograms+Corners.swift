@@ -1,7 +1,7 @@
 import Trace
 
 extension SampleProgram {
-    /// What compilers get wrong.
+    /// Typical mistakes of compilers.
     static let corners: [SampleProgram] = [
         SampleProgram(
             name: "exits from locks",

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// What `scenarios/README.md` says of the programs, held to the programs.
+/// What `scenarios/README.md` says about the programs, compared with the programs.
 @Suite struct ScenarioTableTests {
     private struct Row {
         var path: String

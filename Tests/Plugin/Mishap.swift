@@ -1,7 +1,7 @@
 import Glibc
 import ThreadLab
 
-/// What a scenario can do to the search that runs it: die in some interleavings only, or do something else each time.
+/// What a scenario can do to the search that runs it: die in some interleavings only, or behave differently each time.
 struct Mishap: Scenario {
     static let name = "mishap"
     static let summary = "Two threads set a flag each; what happens then depends on which is first."
@@ -69,7 +69,7 @@ struct Mishap: Scenario {
     private func tell() throws {
         Self.runs += 1
         if Self.runs == 1, let errors = fopen("/proc/\(getppid())/fd/2", "w") {
-            // What a scenario prints in a search is dropped, so it uses another process's words.
+            // What a scenario prints in a search is dropped, so it uses another process's output.
             fputs("searching\n", errors)
             fclose(errors)
         }

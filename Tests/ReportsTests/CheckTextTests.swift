@@ -13,7 +13,7 @@ import Trace
         }
     }
 
-    @Test("has a line a scenario, then what failed, then the sum")
+    @Test("has a line per scenario, then what failed, then the totals")
     func whole() {
         let text = end([
             CheckSamples.passed, CheckSamples.failed, CheckSamples.wrong, CheckSamples.error, CheckSamples.notRun,
@@ -49,7 +49,7 @@ import Trace
                 """)
     }
 
-    @Test("says what both runtimes showed")
+    @Test("shows the results of both runtimes")
     func evidence() {
         var scenario = CheckSamples.failed
         scenario.verdict = .asExpected

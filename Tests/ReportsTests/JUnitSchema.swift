@@ -1,4 +1,4 @@
-/// The rules of junit-10.xsd, the schema by which Jenkins's xUnit plugin takes or refuses a report, for the elements
+/// The rules of junit-10.xsd, the schema by which Jenkins's xUnit plugin accepts or rejects a report, for the elements
 /// that a check writes. Others read less strictly.
 enum JUnitSchema {
     private struct Rule {
@@ -23,7 +23,7 @@ enum JUnitSchema {
         "system-out": Rule(hasText: true), "system-err": Rule(hasText: true),
     ]
 
-    /// What keeps the document from being accepted, a sentence each.
+    /// The reasons for rejecting the document, one sentence each.
     static func violations(of root: XMLElement) -> [String] {
         (root.name == "testsuites" ? [] : ["the root is <\(root.name)>"]) + problems(of: root)
     }

@@ -32,7 +32,7 @@ struct ReportSafetyTests {
         #expect(!TraceDocument.handOver.judged().shown(as: format).contains(" \n"))
     }
 
-    @Test("hands on whole lines, a chunk at a time", arguments: [ReportFormat.text, .lanes, .json])
+    @Test("passes on whole lines, a chunk at a time", arguments: [ReportFormat.text, .lanes, .json])
     func chunks(format: ReportFormat) {
         let trace = TraceDocument.handOver.judged()
         let collector = Collector()
@@ -44,7 +44,7 @@ struct ReportSafetyTests {
         #expect(Array(collector.chunks.joined()) == Array(trace.shown(as: format).utf8))
     }
 
-    @Test("is shown of a trace that refers to what is not there", arguments: ReportFormat.allCases)
+    @Test("works for a trace with dangling references", arguments: ReportFormat.allCases)
     func dangling(format: ReportFormat) {
         var trace = TraceDocument(header: TraceHeader(scenario: "noise", runtime: .native))
         for kind in EventKind.allCases {

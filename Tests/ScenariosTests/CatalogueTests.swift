@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("what a scenario says of its defaults is what they are", arguments: Catalogue.builtIn.indices)
+    @Test("a scenario describes its defaults correctly", arguments: Catalogue.builtIn.indices)
     func defaults(index: Int) {
         let type = Catalogue.builtIn[index]
         let scenario = type.init()

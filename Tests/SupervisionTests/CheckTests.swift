@@ -6,11 +6,11 @@ import Trace
 
 @testable import Supervision
 
-/// Evidence about several programs, each gathered in a process of its own.
+/// Evidence about several programs, each gathered in a separate process.
 @Suite struct CheckTests {
     static let plan = CheckPlan(executions: 1000, nativeRuns: 1, seed: 1, time: .max / 8)
 
-    /// What has become of each.
+    /// The result of each.
     static func results(_ programs: [Program], jobs: Int = 1) throws -> [Int: TrialResult] {
         var results: [Int: TrialResult] = [:]
         let isWhole = try Check(programs, plan, jobs: jobs).run(

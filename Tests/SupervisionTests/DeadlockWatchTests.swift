@@ -7,7 +7,7 @@ import Trace
 
 @Suite("The deadlock watch")
 struct DeadlockWatchTests {
-    /// The watch, and the graph that it looks at.
+    /// The watch, and the graph that it examines.
     private struct Run {
         var watch = DeadlockWatch()
         var graph = WaitForGraph()

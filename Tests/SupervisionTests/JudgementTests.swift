@@ -5,7 +5,7 @@ import Trace
 
 @testable import Supervision
 
-/// What evidence is worth, against each form of expectation.
+/// The value of evidence for each form of expectation.
 @Suite struct JudgementTests {
     struct Case: CustomTestStringConvertible {
         var testDescription: String
@@ -14,7 +14,7 @@ import Trace
         var native: [OutcomeKind]? = nil
         /// Of two, those that were seen.
         var states: (controlled: Set<Int>, native: Set<Int>)?
-        /// As `described` puts it.
+        /// In the form of `described`.
         var mismatches: [String] = []
 
         init(

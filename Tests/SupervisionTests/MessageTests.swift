@@ -7,13 +7,13 @@ import Trace
 
 @testable import Supervision
 
-/// What processes send each other, and what becomes of it if a scenario has written over it.
+/// Messages between processes, also overwritten by a scenario.
 @Suite struct MessageTests {
-    /// A message of each kind, and what reads it.
+    /// A message of each kind, and its reader.
     struct Sample: CustomTestStringConvertible {
         let testDescription: String
         let words: [Int]
-        /// Reads it, and gives it as words again.
+        /// Reads it, and encodes it again.
         let read: @Sendable (inout WordReader) throws(DamagedMessage) -> [Int]
 
         init<Message>(

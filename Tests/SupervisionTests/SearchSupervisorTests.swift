@@ -7,9 +7,9 @@ import Trace
 
 @testable import Supervision
 
-/// A search whose processes the program may end, or write over.
+/// A search whose processes the program may end or overwrite.
 @Suite struct SearchSupervisorTests {
-    /// Two threads, of which the second may be first: then it does what it should not.
+    /// Two threads, of which the second may be first: then it misbehaves.
     static func race(_ mischief: @escaping @Sendable () -> Void) -> Program {
         Program(.may(.crash)) {
             let winner = Atomic("winner", 0)

@@ -62,7 +62,7 @@ extension Case {
         },
     ]
 
-    /// Two threads write plain memory, and read each other's behind a barrier, which is all that puts them in order.
+    /// Two threads write plain memory, and read each other's after a barrier, which alone orders them.
     private static func meet() throws {
         let barrier = try Barrier(parties: 2)
         let hasCome = (0..<2).map { _ in Shared(nil, false) }

@@ -225,7 +225,7 @@ extension Case {
             let owner = try Thread { try mutex.lock() }
             try owner.join()
             try heir.join()
-            // Whichever was last, one of the two has left it so.
+            // Whichever was last, one of the two wrote this value.
             try mutex.lock()
             try expect(mutex.ownerDied == !isInherited.read())
             mutex.makeConsistent()

@@ -182,7 +182,7 @@ extension Case {
         },
     ]
 
-    /// The main thread reads, a writer comes, and then another reader.
+    /// The main thread reads, a writer arrives, and then another reader.
     private static func newReader(_ preference: ReadWriteLock.Preference, _ sightings: Sightings) throws {
         let lock = ReadWriteLock(prefer: preference)
         let isComing = try Semaphore(value: 0)

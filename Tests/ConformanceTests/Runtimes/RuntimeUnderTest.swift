@@ -6,7 +6,7 @@ protocol RuntimeUnderTest {
 
 struct RunResult {
     var ending: Ending
-    /// Whether the events show two accesses that nothing puts in order.
+    /// Whether the events show two accesses that nothing orders.
     var hasRace = false
     /// To find the reason: what happened, or how to repeat it.
     var story: String

@@ -25,7 +25,7 @@ import Testing
 struct EarlyEnd: CustomTestStringConvertible {
     var name: String
     var text: String
-    /// How many traces there are, counted by hand.
+    /// The number of traces, counted by hand.
     var traces: Int?
     var spurious = 0
 

@@ -6,7 +6,7 @@ import Machine
 struct Endings: Equatable {
     struct Ending: Hashable {
         var verdict: Verdict
-        /// Where it failed, if it did.
+        /// The place of its failure, if it failed.
         var place: Int
         var memory: [MemoryWord]
         /// For a run that nothing cut short: the threads that cannot continue.

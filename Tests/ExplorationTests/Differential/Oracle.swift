@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The counter in `Tests/Oracle`, which knows nothing of threadlab: it goes through all schedules of a program by brute
+/// The counter in `Tests/Oracle`, which is independent of threadlab: it enumerates all schedules of a program by brute
 /// force.
 enum Oracle {
     struct Answer: Decodable {

@@ -4,7 +4,7 @@ import Trace
 
 @testable import Exploration
 
-/// Records that a program cannot follow: it says where, and why.
+/// Records that a program cannot follow: it reports where, and why.
 @Suite struct DepartureTests {
     private static let start = "main thread.create t\nt thread.start\n"
 

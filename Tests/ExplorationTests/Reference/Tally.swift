@@ -1,7 +1,7 @@
 import Exploration
 import Machine
 
-/// How often things came out among executions.
+/// How often results occurred among executions.
 struct Tally<Key: Hashable> {
     var counts: [Key: Int] = [:]
     var total = 0

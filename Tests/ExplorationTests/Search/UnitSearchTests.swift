@@ -3,7 +3,7 @@ import Machine
 import Testing
 import Trace
 
-/// What a part of a search says of the executions that it ran.
+/// The report of a part of a search about the executions that it ran.
 @Suite struct UnitSearchTests {
     private static let lostUpdate = "shared x = 0\nthread t[2] { let r = x; x = r + 1 }\nfinally { assert x == 2 }"
 

@@ -2,7 +2,7 @@ import Support
 import Testing
 import Trace
 
-@Suite("Files that are no saved trace")
+@Suite("Files that are not saved traces")
 struct TraceReaderErrorTests {
     static let header = #"{"threadlab":1,"scenario":"s","parameters":{},"runtime":"native"}"#
     static let main = #"{"thread":0,"name":"main"}"#
