@@ -96,7 +96,7 @@ extension Case {
             try thread.join()
             try expect(done.read())
         },
-        Case("L-dictionary", "each thread has a dictionary of its own") { _ in
+        Case("L-dictionary", "each thread has a separate dictionary") { _ in
             ThreadDictionary.current.set("key", 1)
             let thread = try Thread {
                 try expect(ThreadDictionary.current.value("key", as: Int.self) == nil)
