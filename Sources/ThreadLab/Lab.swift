@@ -18,6 +18,10 @@ public enum Lab {
         FixedHashing.ensure(for: global.words)
         let path = CommandLine.arguments.first ?? ""
         let name = path.split(separator: "/").last.map { $0.printable } ?? "threadlab"
+        if let problem = CatalogueProblem(scenarios, options: CommandLineTool.ownOptions) {
+            StandardError.write("\(name): \(problem.message)\n")
+            exit(ExitCode.failure.rawValue)
+        }
         let session = Session(
             program: name, scenarios: scenarios, files: LabFiles(scenarios, options: CommandLineTool.ownOptions))
         exit(CommandLineTool(session, global).run().rawValue)

@@ -87,6 +87,19 @@ import Testing
         Case("completion bahs", "SHELL bahs: must be bash, zsh or fish; did you mean 'bash'?"),
     ]
 
+    @Test func `a file that is not a .lab file is not searched for among the scenarios`() throws {
+        let directory = try TemporaryDirectory()
+        let trace = try directory.write("x.trace", Array("{}".utf8))
+        _ = try directory.write("y.lab", [])
+        for command in ["run", "show", "explore"] {
+            try threadlab(command, trace).run().exits(with: 2).complains(
+                "\(trace) is not a .lab file: if it is a saved trace, 'threadlab replay \(trace)' repeats the run")
+            let word = directory.file("y")
+            try threadlab(command, word).run().exits(with: 2).complains(
+                "unknown scenario '\(word)': did you mean '\(word).lab'?")
+        }
+    }
+
     @Test(arguments: cases) func `a wrong command line is reported in one line`(wrong: Case) throws {
         try Invocation(program: Programs.threadlab, arguments: wrong.words).run()
             .exits(with: 2).complains(wrong.complaint).printsNothing()

@@ -49,7 +49,7 @@ extension Parser {
         let name = try expectName("the parameter")
         let type = try typeAnnotation()
         guard accept(.assign) else { throw refuse(.missingInitialValue, at: behindPrevious) }
-        let value = try expression()
+        let value = try assignedValue()
         let range = accept(.in) ? try bounds() : nil
         return Syntax.ParameterDeclaration(name: name, type: type, value: value, range: range, help: help)
     }

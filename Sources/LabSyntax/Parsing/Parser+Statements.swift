@@ -33,7 +33,7 @@ extension Parser {
         let name = try expectName("the variable")
         let type = try typeAnnotation()
         guard accept(.assign) else { throw refuse(.missingInitialValue, at: behindPrevious) }
-        return Syntax.VariableDeclaration(isConstant: isConstant, name: name, type: type, value: try expression())
+        return Syntax.VariableDeclaration(isConstant: isConstant, name: name, type: type, value: try assignedValue())
     }
 
     private mutating func ifStatement() throws(Refused) -> Syntax.Statement.Kind {
@@ -139,6 +139,12 @@ extension Parser {
         }
     }
 
+    /// What follows `=` or `+=`. A value on the next line would be the next statement, taken for it by mistake.
+    mutating func assignedValue() throws(Refused) -> Syntax.Expression {
+        if token.startsLine { throw refuse(.missingValue(text(previous)), at: behindPrevious) }
+        return try expression()
+    }
+
     /// An assignment or a call.
     private mutating func simpleStatement() throws(Refused) -> Syntax.Statement.Kind {
         if token(after: 1).kind == .name, !token(after: 1).startsLine {
@@ -150,11 +156,11 @@ extension Parser {
         guard case .symbol(let symbol) = token.kind, !token.startsLine else { return .expression(target) }
         if symbol == .assign {
             advance()
-            return .assign(target, nil, try expression())
+            return .assign(target, nil, try assignedValue())
         }
         if let sign = symbol.assignedOperator {
             advance()
-            return .assign(target, sign, try expression())
+            return .assign(target, sign, try assignedValue())
         }
         if symbol == .increment || symbol == .decrement { throw refuse(.increment(symbol.rawValue)) }
         return .expression(target)
