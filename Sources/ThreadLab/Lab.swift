@@ -4,7 +4,8 @@ import Glibc
 @_exported import Scenarios
 import Text
 
-/// The command line. A package of your own gets all of it, with its scenarios beside the built-in ones, in one line:
+/// The command line. A package of your own gets all of it, with its scenarios in addition to the built-in ones, in one
+/// line:
 /// ```swift
 /// import ThreadLab
 /// Lab.main(Catalogue.builtIn + [MyScenario.self])

@@ -1,6 +1,6 @@
 import Testing
 
-/// What each command does when all is well.
+/// What each command does if nothing is wrong.
 @Suite struct CommandTests {
     static let scenarios = ["producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion"]
     static let commands = [

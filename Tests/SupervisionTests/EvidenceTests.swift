@@ -18,7 +18,7 @@ import Trace
                         guide: "G"),
                     first: Evidence.Execution(number: 7, schedule: "0x2,1")),
                 Evidence.Sighting(count: 1, outcome: Outcome(.crash, summary: "")),
-            ], seenStates: [0, 5], discrepancy: "it ended otherwise"),
+            ], seenStates: [0, 5], discrepancy: "it ended differently"),
     ]
 
     @Test(arguments: samples) func `what one process sends, another receives`(evidence: Evidence) throws {

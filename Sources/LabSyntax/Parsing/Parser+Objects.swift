@@ -1,4 +1,4 @@
-/// Declarations of what threads share.
+/// Declarations of objects that threads share.
 extension Parser {
     mutating func objects() throws(Refused) -> Syntax.ObjectDeclaration {
         let kind = try objectKind()

@@ -120,7 +120,7 @@ extension Parser {
         }
     }
 
-    /// `note("…")` is what other languages have taught.
+    /// `note("…")` is a habit from other languages.
     private mutating func textInParenthesesOrNot() throws(Refused) -> Syntax.Text {
         roles.calls.insert(position)
         guard accept(.openParenthesis) else { return try text() }
