@@ -6,10 +6,16 @@ import Trace
 /// Every execution can come out, one of k choices among two with a probability of 2⁻ᵏ: a thread that has to take many steps
 /// while another takes none is seldom seen.
 package final class RandomWalk: Strategy {
-    private let seed: UInt64
+    private var seed: UInt64
     private var generator: SplitMix64
 
     package init(seed: UInt64) {
+        self.seed = seed
+        generator = SplitMix64(seed: seed)
+    }
+
+    /// The next execution is the first one of this seed.
+    package func restart(seed: UInt64) {
         self.seed = seed
         generator = SplitMix64(seed: seed)
     }

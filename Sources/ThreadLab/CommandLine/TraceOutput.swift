@@ -24,15 +24,18 @@ struct TraceOutput {
         "trace", "Save the trace in this file; with --repeat, the trace of the most severe run")
 
     let format: ReportFormat
+    /// Whether the user chose the format.
+    let isFormatChosen: Bool
     private let destination: TraceDestination?
     private let options: ReportOptions
     private let selection: FindingSelection
-    private let program: String
+    let program: String
     private let pager: Pager
 
     /// - Parameter saves: whether the command has the option to save the trace.
     init(_ arguments: ParsedArguments, _ session: Session, saves: Bool = true) throws(Complaint) {
         format = arguments[Self.formatOption]
+        isFormatChosen = arguments.isGiven(Self.formatOption)
         selection = try DiagnoseOption.selection(arguments, session)
         let path = saves ? arguments[Self.fileOption] : nil
         if let path { destination = try TraceDestination(path) } else { destination = nil }
@@ -95,9 +98,13 @@ struct TraceOutput {
     /// The findings to report.
     func told(_ run: SupervisedRun) -> [Finding] { run.findings.filter(selection.includes) }
 
-    func write(_ findings: FindingTally, of runs: Int, _ scenario: any Runnable, to sink: inout ByteSink) {
+    /// Whether findings other than the outcome are to be reported.
+    var wantsFindings: Bool { selection != .none }
+
+    /// - Parameter runs: the runs that were examined, as in "Seen in 3 of 20 runs".
+    func write(_ findings: FindingTally, of runs: String, _ scenario: any Runnable, to sink: inout ByteSink) {
         findings.write(options, program: program, to: &sink) {
-            "Seen in \($0.count) of \(runs) runs, first in run \($0.first)."
+            "Seen in \($0.count) of \(runs), first in run \($0.first)."
         } replay: {
             replayCommand($0, scenario)
         }

@@ -102,7 +102,7 @@ enum CheckAction: Action {
                     states: scenario.soughtStates, evidence: result.evidence, duration: result.duration))
             return !(failsFast && verdict.isFailure)
         } progress: { running in
-            try output.progress(running.map { scenarios[$0].number })
+            output.progress(running.map { scenarios[$0].number })
         }
     }
 
