@@ -48,7 +48,12 @@ struct TraceOutput {
 
     /// Runs the plan, and saves and prints its trace.
     func run(_ plan: RunPlan) throws -> ExitCode {
-        let run = try supervise(plan, shows: format != .none)
+        var line = StatusLine(every: 0)
+        defer { line.clear() }
+        let run = try supervise(plan, shows: format != .none) { progress in
+            if line.isDue { line.show(progress.text) }
+        }
+        line.clear()
         try show(run, of: plan.scenario)
         return Self.code(run.trace, plan.scenario)
     }
@@ -59,12 +64,15 @@ struct TraceOutput {
     /// - Parameters:
     ///   - saves: whether to save the trace as soon as the run is over.
     ///   - shows: whether the events are used even if they are not saved.
-    func supervise(_ plan: RunPlan, saves: Bool = true, shows: Bool = true) throws -> SupervisedRun {
+    ///   - watch: see `Supervisor`.
+    func supervise(
+        _ plan: RunPlan, saves: Bool = true, shows: Bool = true, watch: ((RunProgress) -> Void)? = nil
+    ) throws -> SupervisedRun {
         var plan = plan
         plan.keepsEvents = shows || destination != nil
         plan.isExamined = selection != .none
         plan.recordingPath = destination?.recordingPath
-        return try Supervisor.run(plan) { trace in
+        return try Supervisor.run(plan, watch: watch) { trace in
             if let misfit = trace.events.last, misfit.kind == .runDiverged {
                 throw complaint(about: trace.text(of: misfit) ?? "", trace, plan)
             }

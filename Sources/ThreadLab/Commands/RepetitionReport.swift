@@ -60,7 +60,8 @@ struct RepetitionReport {
 
     /// The first of the most severe runs. Its trace is nil if the runs ended before there was one.
     var example: (number: Int, trace: TraceDocument?)? {
-        let rank = { (kind: OutcomeKind) in isUnexpected(kind) ? 2 : kind == .completed || kind == .interrupted ? 0 : 1 }
+        let rank = { (kind: OutcomeKind) in isUnexpected(kind) ? 2 : kind == .completed || kind == .interrupted ? 0 : 1
+        }
         let kinds = tally.kinds.sorted { tally[$0]!.first < tally[$1]!.first }
         guard let most = kinds.map(rank).max(), let kind = kinds.first(where: { rank($0) == most }) else { return nil }
         return (tally[kind]!.first, traces[kind])

@@ -14,7 +14,8 @@ enum RunAction: Action {
     static let schedule = ScheduleText.option(
         "Follow this schedule, as printed by a run; implies --controlled")
     private static let repeats = TypedOption.integer(
-        "repeat", in: 1...1_000_000, default: 1, "Number of runs, with consecutive seeds; a line each up to \(Repetition.fewRuns), then only a summary")
+        "repeat", in: 1...1_000_000, default: 1,
+        "Number of runs, with consecutive seeds; a line each up to \(Repetition.fewRuns), then only a summary")
     private static let timeout = TypedOption.duration(
         "timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Time limit per run")
 

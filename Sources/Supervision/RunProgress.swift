@@ -1,0 +1,23 @@
+import Diagnosis
+import Trace
+
+/// The progress of a run on real threads, as far as its events have been read: the last few milliseconds are missing.
+package struct RunProgress {
+    /// Since the beginning of the run, in nanoseconds.
+    package let elapsed: UInt64
+    private let trace: TraceDocument
+    private let examination: Examination
+
+    init(elapsed: UInt64, trace: TraceDocument, examination: Examination) {
+        self.elapsed = elapsed
+        self.trace = trace
+        self.examination = examination
+    }
+
+    /// For example: `3 s, 41 events; first waits for b (2.9 s)`.
+    package var text: String {
+        let events = Names.count(trace.events.count + trace.dropped, "event")
+        let activity = examination.activity(in: Names(trace), at: elapsed).joined(separator: ", ")
+        return "\(elapsed / 1_000_000_000) s, \(events)" + (activity.isEmpty ? "" : "; \(activity)")
+    }
+}
