@@ -25,6 +25,8 @@ package struct ReportOptions: Sendable {
     package var replay: String?
     /// The command that runs the same program step by step, for a run that nobody can replay.
     package var stepwise: String?
+    /// The command that finds a schedule that fails, for a run that completed though others fail.
+    package var search: String?
     /// What the detectors found.
     package var findings: [Finding] = []
     /// The text of a line of source, where it is there. Nil: none is shown.

@@ -54,7 +54,7 @@ struct TraceOutput {
             if line.isDue { line.show(progress.text) }
         }
         line.clear()
-        try show(run, of: plan.scenario)
+        try show(run, of: plan.scenario, wasChosen: plan.isGivenSchedule)
         return Self.code(run.trace, plan.scenario)
     }
 
@@ -89,7 +89,8 @@ struct TraceOutput {
 
     func save(_ trace: TraceDocument) throws(Complaint) { try destination?.save(trace) }
 
-    func show(_ run: SupervisedRun, of scenario: (any Runnable)?) throws(Complaint) {
+    /// - Parameter wasChosen: whether the user determined how the run goes, by its schedule or its trace.
+    func show(_ run: SupervisedRun, of scenario: (any Runnable)?, wasChosen: Bool = true) throws(Complaint) {
         let trace = run.trace
         var options = options
         options.findings = told(run)
@@ -98,6 +99,9 @@ struct TraceOutput {
             let command = replayCommand(trace, scenario)
             options.setReplay(command, orElse: "'--trace FILE' saves the run, and 'replay FILE' repeats it")
             options.stepwise = stepwiseCommand(trace, scenario)
+            if !wasChosen && trace.outcome?.kind == .completed && scenario.promisesFailure {
+                options.search = "\(program) \(scenario.searchArguments(trace.header.rules))"
+            }
             options.expectation = trace.outcome.flatMap { scenario.comment(on: $0.kind, on: trace.header.runtime) }
         }
         try StandardOutput.page(pager) { format.write(trace, options, to: &$0) }
@@ -124,10 +128,15 @@ struct TraceOutput {
         return "\(program) \(scenario.replayArguments(trace.header))"
     }
 
-    /// For a finding on real threads, which cannot be replayed: the command that runs the scenario under the scheduler.
+    /// For a finding on real threads, which cannot be replayed: the command that shows it under the scheduler. A run
+    /// that was stopped tells nothing that a search could look for.
     private func stepwiseCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
-        guard trace.header.runtime == .native, trace.outcome?.kind != .completed else { return nil }
-        return "\(program) \(scenario.stepwiseArguments)"
+        guard trace.header.runtime == .native, let kind = trace.outcome?.kind else { return nil }
+        switch kind {
+        case .completed: return nil
+        case .timeout, .interrupted: return "\(program) \(scenario.stepwiseArguments)"
+        default: return "\(program) \(scenario.searchArguments())"
+        }
     }
 
     static func code(_ trace: TraceDocument, _ scenario: any Runnable) -> ExitCode {
@@ -144,5 +153,15 @@ extension Runnable {
         let isLivelock = allowed && !expectation.allowed.contains(outcome)
         let remark = isLivelock ? ", which appears as a time-out on real threads" : ""
         return "\(allowed ? "As expected" : "Not expected"): '\(label.printable)' \(expectation.description)\(remark)."
+    }
+}
+
+extension RunPlan {
+    /// Whether the user determined how the run goes.
+    fileprivate var isGivenSchedule: Bool {
+        switch mode {
+        case .native, .controlled: false
+        case .replay, .follow: true
+        }
     }
 }

@@ -9,9 +9,12 @@ import Trace
 struct LabDescription {
     private let file: LabFile
     private let path: String
+    private let promisesFailure: Bool
 
-    init(_ file: LabFile) {
+    /// - Parameter promisesFailure: whether some run fails according to the file.
+    init(_ file: LabFile, promisesFailure: Bool) {
         self.file = file
+        self.promisesFailure = promisesFailure
         path = file.program.source.name
     }
 
@@ -31,10 +34,7 @@ struct LabDescription {
             layout.paragraphs(program.description.joined(separator: "\n").replacing("`", with: "'")),
             expectations.isEmpty ? [] : ["Expectations:"] + expectations,
             parameters.isEmpty ? [] : ["Parameters:"] + layout.columns(parameters),
-            [
-                "Try:", "  \(name) run \(word)", "  \(name) run \(word) --seed 1 --format lanes",
-                "  \(name) explore \(word)",
-            ],
+            ["Try:"] + Suggestion.commands(word, promisesFailure: promisesFailure).map { "  \(name) \($0)" },
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }

@@ -116,6 +116,11 @@ struct RepetitionReport {
             sink.write("Replay of run \(example.number + 1): \(command)")
             sink.endLine()
         }
+        if signal == nil && scenario.promisesFailure && scenario.expectation.findings.allSatisfy({ tally[$0] == nil }) {
+            let command = "\(output.program) \(scenario.searchArguments(plan.header.rules))"
+            sink.write("They went well this time. A schedule in which it does not: \(command)")
+            sink.endLine()
+        }
         let runs = examined < tally.count ? "the first \(examined) runs" : "\(examined) runs"
         output.write(findings, of: runs, scenario, to: &sink)
     }

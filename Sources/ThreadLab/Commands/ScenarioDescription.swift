@@ -29,12 +29,24 @@ struct ScenarioDescription {
             ["Variants:"] + layout.columns(variantRows),
             parameterRows.isEmpty ? [] : ["Parameters:"] + layout.columns(parameterRows),
             layout.wrap("Guide: \(scenario.guide.description)") + layout.wrap("Source: \(source)"),
-            [
-                "Try:", "  \(program) run \(scenario.name)",
-                "  \(program) run \(scenario.name) --seed 1 --format lanes", "  \(program) explore \(scenario.name)",
-            ],
+            ["Try:"] + suggestions.map { "  \(program) \($0)" },
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    /// For the variant that runs by default, and for the first broken one if that is another.
+    private var suggestions: [String] {
+        let usual = ScenarioProgram(scenario.init())
+        let commands = Suggestion.commands(scenario.name, promisesFailure: usual.promisesFailure)
+        return usual.promisesFailure ? commands : commands + (firstBroken.map { [$0.searchArguments()] } ?? [])
+    }
+
+    private var firstBroken: ScenarioProgram? {
+        scenario.variants.lazy.map { variant in
+            let broken = scenario.init()
+            _ = broken.set("variant", to: variant.word)
+            return ScenarioProgram(broken)
+        }.first(where: \.promisesFailure)
     }
 
     private var variantRows: [(left: String, right: String)] {

@@ -15,7 +15,8 @@ enum ShowAction: Action {
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let name = arguments[name]
         if LabFiles.isLabFile(name) {
-            let description = LabDescription(try session.files.file(name))
+            let description = LabDescription(
+                try session.files.file(name), promisesFailure: try session.files.configured(name, []).promisesFailure)
             try StandardOutput.write { sink in
                 if arguments[OutputForm.option] == .json {
                     description.writeJSON(to: &sink)
