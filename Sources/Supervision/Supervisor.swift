@@ -24,12 +24,12 @@ package struct Supervisor {
     private static let watchPeriod: UInt64 = 1_000_000_000
 
     /// - Parameters:
+    ///   - save: called with the finished trace. The recording's file is deleted only after it returns.
     ///   - watch: called each second with the progress of a run on real threads. Of other runs nothing is known
     ///     while they run.
-    ///   - save: called with the finished trace. The recording's file is deleted only after it returns.
     /// - Throws: `SupervisionFailed`, and the errors of `save`.
     package static func run(
-        _ plan: RunPlan, watch: ((RunProgress) -> Void)? = nil, save: (TraceDocument) throws -> Void = { _ in }
+        _ plan: RunPlan, save: (TraceDocument) throws -> Void = { _ in }, watch: ((RunProgress) -> Void)? = nil
     ) throws -> SupervisedRun {
         var supervisor = try Supervisor(plan, watch)
         let run = try supervisor.run()

@@ -1,7 +1,7 @@
 import Glibc
 
 // Measures, and prints medians. docs/performance.md says what the figures were where, and what they are to be.
-// With arguments: only the parts so named (native, recording, detection, controlled, lab, search, exploration,
+// With arguments: only the parts so named (native, recording, detection, controlled, repetition, lab, search, exploration,
 // start-up). Only made when they are named: sct; and walk, the random walk through the programs of exploration, or those
 // whose names have the words that follow.
 let parts = CommandLine.arguments.dropFirst()
@@ -22,6 +22,7 @@ if parts.isEmpty || parts.contains("native") { try NativeBenchmarks.run() }
 if parts.isEmpty || parts.contains("recording") { try RecordingBenchmarks.run() }
 if parts.isEmpty || parts.contains("detection") { try DetectionBenchmarks.run() }
 if parts.isEmpty || parts.contains("controlled") { try ControlledBenchmarks.run() }
+if parts.isEmpty || parts.contains("repetition") { try RepetitionBenchmark.run() }
 if parts.isEmpty || parts.contains("lab") {
     try LabBenchmarks.run()
     try LabReadingBenchmark.run()

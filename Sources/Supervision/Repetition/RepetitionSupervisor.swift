@@ -81,7 +81,7 @@ package struct RepetitionSupervisor {
         _ slot: Int, checksRepetition: Bool = false, rest: Range<Int> = 0..<0
     ) throws(SupervisionFailed) -> Worker {
         board.slot(slot).idle()
-        let process = try WatchedProcess(choices, signals) { mailbox in
+        let process = try WatchedProcess(for: "the runs", choices, signals) { mailbox in
             RepetitionWorker(
                 plan: plan, board: board, slot: board.slot(slot), mailbox: mailbox,
                 checksRepetition: checksRepetition, rest: rest

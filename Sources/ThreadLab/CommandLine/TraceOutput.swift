@@ -72,12 +72,13 @@ struct TraceOutput {
         plan.keepsEvents = shows || destination != nil
         plan.isExamined = selection != .none
         plan.recordingPath = destination?.recordingPath
-        return try Supervisor.run(plan, watch: watch) { trace in
+        let save = { (trace: TraceDocument) in
             if let misfit = trace.events.last, misfit.kind == .runDiverged {
                 throw complaint(about: trace.text(of: misfit) ?? "", trace, plan)
             }
-            if saves { try save(trace) }
+            if saves { try self.save(trace) }
         }
+        return try Supervisor.run(plan, save: save, watch: watch)
     }
 
     /// - Parameter misfit: why the run could not follow its plan.

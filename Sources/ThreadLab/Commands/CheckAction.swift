@@ -1,7 +1,6 @@
 import Arguments
 import Authoring
 import Diagnosis
-import Glibc
 import Reports
 import Supervision
 import Trace
@@ -132,5 +131,5 @@ enum CheckAction: Action {
         return tally.failed > 0 ? .finding : .expected
     }
 
-    private static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+    private static var cores: Int { Processors.count }
 }

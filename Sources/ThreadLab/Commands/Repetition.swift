@@ -47,7 +47,7 @@ struct Repetition {
     private mutating func runTogether(_ seed: UInt64) throws -> Bool {
         let all = RepetitionPlan(
             plan.scenario, rules: plan.rules, seed: seed, count: count, timeout: plan.timeout,
-            jobs: min(count, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+            jobs: min(count, Processors.count))
         var line = RepetitionLine(count)
         defer { line.clear() }
         let result = try RepetitionSupervisor.run(all) { line.show($0) }
