@@ -88,7 +88,7 @@ package struct Supervisor {
     // MARK: - While it runs
 
     private mutating func watchOver(_ child: pid_t, _ signals: BlockedSignals, since begin: UInt64) -> ProcessEnding {
-        var lastWatch = begin
+        var periods: UInt64 = 0
         while true {
             let signal = signals.wait(nanoseconds: Self.period)
             if let ending = ProcessEnding(of: child) { return ending }
@@ -99,19 +99,20 @@ package struct Supervisor {
                 if observation.seesDeadlock({ KernelSleep.areAllAsleep(threads, of: child) }) {
                     return ProcessEnding.stop(child, .deadlock)
                 }
-                if let watch, plan.clock() - lastWatch >= Self.watchPeriod {
-                    lastWatch = plan.clock()
-                    watch(progress)
+                let elapsed = plan.clock() - begin
+                if let watch, elapsed / Self.watchPeriod > periods {
+                    periods = elapsed / Self.watchPeriod
+                    watch(progress(after: elapsed))
                 }
             }
             if plan.clock() - begin > plan.timeout { return ProcessEnding.stop(child, .timeout) }
         }
     }
 
-    private var progress: RunProgress {
+    private func progress(after elapsed: UInt64) -> RunProgress {
         let now = RecordingClock.nanoseconds()
         return RunProgress(
-            elapsed: now - min(recorder.start, now), trace: trace, examination: observation.examination)
+            elapsed: elapsed, time: now - min(recorder.start, now), trace: trace, examination: observation.examination)
     }
 
     // MARK: - When it has ended
