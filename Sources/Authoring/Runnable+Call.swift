@@ -9,11 +9,20 @@ extension Runnable {
         return name.quotedForShell + changed.map { " --\($0.name) \($0.value.quotedForShell)" }.joined()
     }
 
+    /// The arguments that repeat a controlled run by its seed.
+    ///
+    /// - Parameter rules: what may happen in the run, where it differs from the default.
+    package func runArguments(seed: UInt64, _ rules: [TraceHeader.Parameter]) -> String {
+        "run \(call)" + rules.map { " --\($0.name) \($0.value)" }.joined() + " --seed \(seed)"
+    }
+
     /// The arguments that replay a run of this scenario, given the header of its trace.
     package func replayArguments(_ header: TraceHeader) -> String {
-        let rules = header.rules.map { " --\($0.name) \($0.value)" }.joined()
         // A seed is a shorter way to say the same.
-        if let seed = header.seed, header.schedule?.utf8.count ?? 0 > 60 { return "run \(call)\(rules) --seed \(seed)" }
+        if let seed = header.seed, header.schedule?.utf8.count ?? 0 > 60 {
+            return runArguments(seed: seed, header.rules)
+        }
+        let rules = header.rules.map { " --\($0.name) \($0.value)" }.joined()
         return "replay \(call)\(rules) --schedule \(header.schedule ?? "")"
     }
 }

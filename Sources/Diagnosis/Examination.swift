@@ -39,6 +39,11 @@ package struct Examination {
     /// The current wait-for graph.
     package var graph: WaitForGraph { judge.graph }
 
+    /// What each thread of a run in progress is doing, in a few words: `first waits for b (2.9 s)`.
+    ///
+    /// - Parameter time: the time of the run.
+    package func activity(in names: Names, at time: UInt64) -> [String] { judge.activity(in: names, at: time) }
+
     /// - Parameter guide: the section of the guide on what the scenario shows.
     package func outcome(in names: Names, guide: String? = nil) -> Outcome { judge.outcome(in: names, guide: guide) }
 

@@ -57,6 +57,9 @@ package struct OutcomeJudge {
     /// The current wait-for graph.
     var graph: WaitForGraph { ending.graph }
 
+    /// See `Examination`.
+    func activity(in names: Names, at time: UInt64) -> [String] { ending.activity(names, at: time) }
+
     /// - Parameter guide: the section of the guide on what the scenario shows.
     package func outcome(in names: Names, guide: String? = nil) -> Outcome {
         var outcome = ending.interruption(names) ?? decisive(findings(in: names)) ?? withoutFinding(names)

@@ -25,6 +25,8 @@ package struct ReportOptions: Sendable {
     package var replay: String?
     /// The command that runs the same program step by step, for a run that cannot be replayed.
     package var stepwise: String?
+    /// The command that finds a schedule that fails, for a run that completed though others fail.
+    package var search: String?
     /// The findings of the detectors.
     package var findings: [Finding] = []
     /// The text of a line of source, if available. Nil: none is shown.

@@ -1,11 +1,11 @@
 import Glibc
 
 /// Signals that the process receives by asking for them one by one, instead of being interrupted.
-struct BlockedSignals {
+package struct BlockedSignals {
     private let set: sigset_t
     private let before: sigset_t
 
-    init(_ signals: [Int32]) {
+    package init(_ signals: [Int32]) {
         var set = sigset_t()
         var before = sigset_t()
         sigemptyset(&set)
@@ -16,7 +16,7 @@ struct BlockedSignals {
     }
 
     /// The next signal, or nil if none arrives within this time.
-    func wait(nanoseconds: Int) -> Int32? {
+    package func wait(nanoseconds: Int) -> Int32? {
         var set = set
         var timeout = timespec(tv_sec: 0, tv_nsec: nanoseconds)
         let signal = sigtimedwait(&set, nil, &timeout)
@@ -29,7 +29,7 @@ struct BlockedSignals {
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
-    func restore() {
+    package func restore() {
         var before = before
         pthread_sigmask(SIG_SETMASK, &before, nil)
     }

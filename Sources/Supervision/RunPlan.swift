@@ -58,7 +58,7 @@ package struct RunPlan {
 
     var maximumEvents: Int { keepsEvents ? RecordingReader.defaultMaximumEvents : 8192 }
 
-    var header: TraceHeader {
+    package var header: TraceHeader {
         var header = TraceHeader(
             scenario: scenario.name,
             parameters: scenario.arguments.map { TraceHeader.Parameter(name: $0.name, value: $0.value) },

@@ -16,17 +16,22 @@ package struct Supervisor {
     private let reader: RecordingReader
     private var trace: TraceDocument
     private let observation: Observation
+    private let watch: ((RunProgress) -> Void)?
 
     /// The interval between checks of a run, in nanoseconds. A deadlock is confirmed within three checks, so it is
     /// reported within 30 ms.
     private static let period = 10_000_000
+    private static let watchPeriod: UInt64 = 1_000_000_000
 
-    /// - Parameter save: called with the finished trace. The recording's file is deleted only after it returns.
+    /// - Parameters:
+    ///   - save: called with the finished trace. The recording's file is deleted only after it returns.
+    ///   - watch: called each second with the progress of a run on real threads. Of other runs nothing is known
+    ///     while they run.
     /// - Throws: `SupervisionFailed`, and the errors of `save`.
     package static func run(
-        _ plan: RunPlan, save: (TraceDocument) throws -> Void = { _ in }
+        _ plan: RunPlan, save: (TraceDocument) throws -> Void = { _ in }, watch: ((RunProgress) -> Void)? = nil
     ) throws -> SupervisedRun {
-        var supervisor = try Supervisor(plan)
+        var supervisor = try Supervisor(plan, watch)
         let run = try supervisor.run()
         try save(run.trace)
         supervisor.recorder.memory.deleteFile()
@@ -39,8 +44,9 @@ package struct Supervisor {
         return try supervisor.run()
     }
 
-    private init(_ plan: RunPlan) throws(SupervisionFailed) {
+    private init(_ plan: RunPlan, _ watch: ((RunProgress) -> Void)? = nil) throws(SupervisionFailed) {
         self.plan = plan
+        self.watch = watch
         trace = TraceDocument(header: plan.header)
         observation = Observation(plan.examination)
         scratch = try ScratchDirectory()
@@ -82,6 +88,7 @@ package struct Supervisor {
     // MARK: - While it runs
 
     private mutating func watchOver(_ child: pid_t, _ signals: BlockedSignals, since begin: UInt64) -> ProcessEnding {
+        var periods: UInt64 = 0
         while true {
             let signal = signals.wait(nanoseconds: Self.period)
             if let ending = ProcessEnding(of: child) { return ending }
@@ -92,9 +99,20 @@ package struct Supervisor {
                 if observation.seesDeadlock({ KernelSleep.areAllAsleep(threads, of: child) }) {
                     return ProcessEnding.stop(child, .deadlock)
                 }
+                let elapsed = plan.clock() - begin
+                if let watch, elapsed / Self.watchPeriod > periods {
+                    periods = elapsed / Self.watchPeriod
+                    watch(progress(after: elapsed))
+                }
             }
             if plan.clock() - begin > plan.timeout { return ProcessEnding.stop(child, .timeout) }
         }
+    }
+
+    private func progress(after elapsed: UInt64) -> RunProgress {
+        let now = RecordingClock.nanoseconds()
+        return RunProgress(
+            elapsed: elapsed, time: now - min(recorder.start, now), trace: trace, examination: observation.examination)
     }
 
     // MARK: - When it has ended

@@ -13,3 +13,22 @@ extension String {
         return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
     }
 }
+
+extension String {
+    /// The parts of a command between which a shell sees blanks, with their quotation marks.
+    package var shellWords: [String] {
+        var words = [""]
+        var isQuoted = false
+        var isEscaped = false
+        for character in self {
+            if character == " " && !isQuoted && !isEscaped {
+                words.append("")
+                continue
+            }
+            if character == "'" && !isEscaped { isQuoted.toggle() }
+            isEscaped = character == "\\" && !isQuoted && !isEscaped
+            words[words.count - 1].append(character)
+        }
+        return words.filter { !$0.isEmpty }
+    }
+}

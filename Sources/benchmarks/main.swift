@@ -1,9 +1,9 @@
 import Glibc
 
 // Measures, and prints medians. docs/performance.md lists the measured figures and the targets.
-// With arguments: only the named parts (native, recording, detection, controlled, lab, search, exploration, start-up).
-// Measured only if named: sct; and walk, the random walk through the programs of exploration, or those whose names
-// contain the words that follow.
+// With arguments: only the named parts (native, recording, detection, controlled, repetition, lab, search, exploration,
+// start-up). Measured only if named: sct; and walk, the random walk through the programs of exploration, or those whose
+// names contain the words that follow.
 let parts = CommandLine.arguments.dropFirst()
 if parts == ["sct"] {
     try BugTable.run()
@@ -22,6 +22,7 @@ if parts.isEmpty || parts.contains("native") { try NativeBenchmarks.run() }
 if parts.isEmpty || parts.contains("recording") { try RecordingBenchmarks.run() }
 if parts.isEmpty || parts.contains("detection") { try DetectionBenchmarks.run() }
 if parts.isEmpty || parts.contains("controlled") { try ControlledBenchmarks.run() }
+if parts.isEmpty || parts.contains("repetition") { try RepetitionBenchmark.run() }
 if parts.isEmpty || parts.contains("lab") {
     try LabBenchmarks.run()
     try LabReadingBenchmark.run()

@@ -17,6 +17,16 @@ import Testing
     static let cases = [
         Case("rnu", "unknown command 'rnu': did you mean 'run'?"),
         Case("wat", "unknown command 'wat': 'threadlab help' lists the commands"),
+        Case("--format lanes run deadlock", "options follow the command: threadlab run deadlock --format lanes"),
+        Case("--seed=3 run deadlock", "options follow the command: threadlab run deadlock --seed=3"),
+        Case("--trace run run deadlock", "options follow the command: threadlab run deadlock --trace run"),
+        Case(
+            "--color never --seed 1 explore deadlock", "options follow the command: threadlab explore deadlock --seed 1"
+        ),
+        Case("--variant ordered run deadlock", "options follow the command: threadlab run deadlock --variant ordered"),
+        Case("--bogus run deadlock", "unknown option '--bogus' for 'threadlab'"),
+        Case("-v", "unknown option '-v' for 'threadlab': did you mean '--version'?"),
+        Case("-V", "unknown option '-V' for 'threadlab': did you mean '--version'?"),
         Case("--verson", "unknown option '--verson' for 'threadlab': did you mean '--version'?"),
         Case("--version x", "unexpected 'x' after 'threadlab --version'"),
         Case(

@@ -23,7 +23,10 @@ import Testing
         let runs = try threadlab("run", "deadlock", "--seed", "1", "--repeat", "3", "--format", "json").run().succeeds()
             .printsJSONLines()
         #expect(runs.lines.count == 4)
-        #expect(runs.lines.last == "{\"runs\":3,\"outcomes\":{\"deadlock\":3},\"findings\":[]}")
+        #expect(
+            runs.lines.last
+                == "{\"runs\":3,\"outcomes\":{\"deadlock\":3},\"first\":{\"deadlock\":{\"run\":1,\"seed\":1}},\"findings\":[]}"
+        )
     }
 
     // MARK: - Colors

@@ -185,7 +185,28 @@ struct OutcomeJudgeTests {
                 """))
         #expect(
             outcome.details.filter { $0.hasPrefix("consumer") } == [
-                "consumer waits for a signal of c at Test.swift:9; it has been signaled and now needs m, which producer holds."
+                "consumer was woken from c at Test.swift:9 and waits to lock m again, which producer holds."
+            ])
+    }
+
+    @Test("says of several waiters that some were woken, and not which")
+    func timeoutAfterOneOfTwoSignals() {
+        let outcome = OutcomeJudge.outcome(
+            of: Script.trace(
+                """
+                a    mutex.acquire m 1      :8
+                a    condition.wait c m     :9
+                b    mutex.acquire m 2      :8
+                b    condition.wait c m     :9
+                main mutex.acquire m 3      :20
+                main condition.signal c     :21
+                main atomic.load flag 0     :30
+                main run.timeout 2500000000
+                """))
+        #expect(
+            outcome.details.dropFirst() == [
+                "a waits for a signal of c at Test.swift:9 (of 2 waiters, 1 had just been woken).",
+                "b waits for a signal of c at Test.swift:9 (of 2 waiters, 1 had just been woken).",
             ])
     }
 

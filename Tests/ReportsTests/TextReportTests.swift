@@ -110,4 +110,37 @@ extension TextReportTests {
         let shown = Script.trace("main note \"\(text)\" :3").shown(as: .text, options)
         #expect(shown.contains(text))
     }
+
+    @Test("continues a long command as a shell does where the width is limited, and nowhere else")
+    func longCommand() {
+        let words = "threadlab replay 'a long name.lab' --variant opposite --schedule 0,1x2,0,2x3,1"
+        var options = ReportOptions(width: 40, replay: words)
+        #expect(
+            Self.deadlock.shown(as: .none, options).hasSuffix(
+                """
+                  Replay: threadlab replay \\
+                    'a long name.lab' --variant \\
+                    opposite --schedule 0,1x2,0,2x3,1
+
+                """))
+        options.rowWidth = nil
+        #expect(Self.deadlock.shown(as: .none, options).hasSuffix("  Replay: \(words)\n"))
+    }
+
+    @Test("cuts and folds a run over its step limit where rows are limited, and nowhere else")
+    func stepLimit() {
+        var options = ReportOptions()
+        options.foldsCycles = true
+        let rows = { Self.long.shown(as: .text, options).split(separator: "\n").count }
+        options.mostRows = nil
+        let all = rows()
+        options.mostRows = 200
+        #expect(all > 10_000 && rows() < 230)
+    }
+
+    /// Events that never repeat, up to the step limit.
+    private static var long: TraceDocument {
+        let events = (0..<10_000).map { "a atomic.load flag \($0) :9" }.joined(separator: "\n")
+        return Script.trace("\(events)\nmain run.step-limit 10000").judged()
+    }
 }

@@ -8,13 +8,16 @@ import Testing
 @Suite struct NoProcessTests {
     /// The functions that fork.
     enum Worker: String, Codable, CaseIterable {
-        case native, controlled, search, check
+        case native, controlled, repetition, search, check
 
         func work() throws {
             let program = Program {}
             switch self {
             case .native: _ = try Supervisor.run(RunPlan(program, .native))
             case .controlled: _ = try Supervisor.run(RunPlan(program, .controlled(seed: 1)))
+            case .repetition:
+                _ = try RepetitionSupervisor.run(
+                    RepetitionPlan(program, rules: Rules(), seed: 1, count: 100, timeout: .max / 4, jobs: 2))
             case .search: _ = try SearchSupervisor.run(SearchPlan(program))
             case .check:
                 let plan = CheckPlan(executions: 1, nativeRuns: 1, seed: 1, time: 1_000_000_000)

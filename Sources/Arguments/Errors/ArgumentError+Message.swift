@@ -14,6 +14,8 @@ extension ArgumentError {
         case .unknownOption(let spelling, let context, let suggestion):
             "unknown option \(quoted(spelling)) for \(quoted(context))"
                 + (suggestion.map { ": " + didYouMean($0) } ?? "")
+        case .optionBeforeCommand(let corrected):
+            "options follow the command: \(corrected.printable)"
         case .exclusive(let first, let second):
             "\(first) and \(second) cannot be used together"
         case .missingValue(let option):

@@ -5,6 +5,8 @@ package enum ArgumentError: Error, Equatable {
     case unknownScenario(String, suggestion: String?, hint: String)
     /// The context is the command, with its scenario if there is one: `run deadlock`.
     case unknownOption(String, context: String, suggestion: String?)
+    /// An option of a command comes before it.
+    case optionBeforeCommand(corrected: String)
     case exclusive(String, String)
     case missingValue(Option)
     case valueOfFlag(String, Option)

@@ -17,6 +17,10 @@ extension Tool {
         case CompletionScript.manPageCommand:
             return .manPage
         case _ where first.hasPrefix("-"):
+            if let corrected = corrected(words, scenarios) {
+                throw .optionBeforeCommand(corrected: corrected)
+            }
+            if first.lowercased() == "-v" { throw .unknownOption(first, context: name, suggestion: "--version") }
             let known = Self.options.map(\.spelling)
             throw .unknownOption(first, context: name, suggestion: closest(to: first, among: known))
         default:
@@ -29,5 +33,24 @@ extension Tool {
             if pages.contains(where: { $0.text == topic }) { return .help(.page(topic)) }
             return .help(.command(topic, scenario: arguments.text("SCENARIO")))
         }
+    }
+
+    /// The word as a shell reads it: of `--title=a b`, the value.
+    private static func quoted(_ word: String) -> String {
+        guard word.hasPrefix("--"), let sign = word.firstIndex(of: "=") else { return word.quotedForShell }
+        return word[...sign] + String(word[word.index(after: sign)...]).quotedForShell
+    }
+
+    /// The command line with the options before the command moved to its end, if it can be read then.
+    private func corrected(_ words: [String], _ scenarios: KnownScenarios) -> String? {
+        for place in words.indices.dropFirst() where !words[place...].contains("--") {
+            guard let command = command(named: words[place]) else { continue }
+            let rest = words[(place + 1)...] + words[..<place]
+            guard (try? CommandLineParser(command: command, scenarios: scenarios).parse(rest[...])) != nil else {
+                continue
+            }
+            return ([name, command.name] + rest.map(Self.quoted)).joined(separator: " ")
+        }
+        return nil
     }
 }

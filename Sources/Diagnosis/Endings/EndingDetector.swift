@@ -50,8 +50,13 @@ package struct EndingDetector: Detector {
     }
 
     private func activity(_ names: Names) -> ActivityStory {
-        ActivityStory(names: names, graph: graph, lastEvents: lastEvents)
+        ActivityStory(names: names, graph: graph, lastEvents: lastEvents, untaken: untaken)
     }
+
+    /// What each thread of a run in progress is doing, in a few words.
+    ///
+    /// - Parameter time: the time of the run.
+    func activity(_ names: Names, at time: UInt64) -> [String] { activity(names).phrases(at: time) }
 
     /// The outcome of a trace that ends before the run does: its writer was killed.
     func cutOff(_ names: Names) -> Outcome {

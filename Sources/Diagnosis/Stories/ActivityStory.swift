@@ -5,6 +5,7 @@ struct ActivityStory {
     let names: Names
     let graph: WaitForGraph
     let lastEvents: PerThread<Event?>
+    let untaken: UntakenSignals
 
     /// More threads than this are only counted.
     private static let limit = 10
@@ -17,11 +18,42 @@ struct ActivityStory {
         return rest > 0 ? told + ["And \(Names.count(rest, "thread")) more."] : told
     }
 
+    /// Of several waiters, only the system knows which one a signal woke.
+    private func doubt(_ wait: Wait) -> String {
+        guard let condition = wait.condition, !wait.isSignalled else { return "" }
+        let woken = untaken.count(of: condition)
+        return woken > 0 ? " (of \(graph.waiters(of: condition).count) waiters, \(woken) had just been woken)" : ""
+    }
+
+    // MARK: - While the run is in progress
+
+    /// The main thread comes last: it usually waits for the others to end.
+    func phrases(at time: UInt64) -> [String] {
+        let threads = threads.filter { $0 != .main } + threads.filter { $0 == .main }
+        return threads.prefix(Self.limit).map { phrase($0, time) }
+    }
+
+    private func phrase(_ thread: ThreadID, _ time: UInt64) -> String {
+        let name = names.name(thread)
+        if var wait = graph.wait(of: thread) {
+            let tenths = (time - min(wait.time, time)) / 100_000_000
+            wait.site = .unknown
+            return "\(name) \(names.words(wait)) (\(tenths / 10).\(tenths % 10) s)"
+        }
+        switch lastEvents[thread]?.kind.effect {
+        case nil: return thread == .main ? "\(name) runs" : "\(name) has not started"
+        case .sleep: return "\(name) sleeps"
+        default: return "\(name) runs"
+        }
+    }
+
+    // MARK: - When it has stopped
+
     private func line(_ thread: ThreadID) -> String {
         let name = names.name(thread)
         if let wait = graph.wait(of: thread) {
             let holders = graph.blockers(of: thread).filter { graph.hold(awaitedBy: wait, of: $0) != nil }
-            return "\(name) \(names.words(wait, heldBy: holders))."
+            return "\(name) \(names.words(wait, heldBy: holders))\(doubt(wait))."
         }
         guard let event = lastEvents[thread] else {
             return thread == .main ? "\(name) had not recorded an event yet." : "\(name) had not started yet."

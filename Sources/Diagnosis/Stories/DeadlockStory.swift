@@ -47,8 +47,6 @@ struct DeadlockStory {
         let holder = link.next == link.thread ? "it" : next
         switch link.wait.target {
         case .thread: return wait
-        case .condition(_, let mutex?):
-            return "\(wait); it has been signaled and now needs \(names.name(mutex)), which \(holder) holds"
         case .reading where link.hold == nil: return "\(wait), behind \(next), which waits to write it"
         default: return "\(wait), which \(holder) holds\(link.next == link.thread ? " itself" : "")"
         }

@@ -48,11 +48,7 @@ package struct Names {
     ///   - verb: the verb for the holders. Nil: they hold it.
     func words(_ wait: Wait, heldBy holders: [ThreadID], verb: String? = nil) -> String {
         guard !holders.isEmpty else { return words(wait) }
-        let holding = "\(list(holders)) \(verb ?? (holders.count == 1 ? "holds" : "hold"))"
-        if case .condition(_, let mutex?) = wait.target {
-            return "\(words(wait)); it has been signaled and now needs \(name(mutex)), which \(holding)"
-        }
-        return "\(words(wait)), which \(holding)"
+        return "\(words(wait)), which \(list(holders)) \(verb ?? (holders.count == 1 ? "holds" : "hold"))"
     }
 
     /// Whether the object is part of a built object, so that the program itself does not signal it.
@@ -66,6 +62,8 @@ package struct Names {
         case .reading(let lock): "waits to read \(name(lock))\(place)"
         case .writing(let lock): "waits to write \(name(lock))\(place)"
         case .semaphore(let semaphore): "waits for semaphore \(name(semaphore))\(place)"
+        case .condition(let condition, let mutex?) where wait.isSignalled:
+            "was woken from \(name(condition))\(place) and waits to lock \(name(mutex)) again"
         case .condition(let condition, _) where isPart(condition): "waits on \(name(condition))\(place)"
         case .condition(let condition, _): "waits for a signal of \(name(condition))\(place)"
         case .memory(let object): "awaits a change of \(name(object))\(place)"

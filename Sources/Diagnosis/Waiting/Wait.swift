@@ -18,6 +18,8 @@ package struct Wait: Equatable, Sendable {
     package var thread: ThreadID
     package var target: Target
     package var site: SiteID
+    /// When it began.
+    package var time: UInt64
     /// The wait has a deadline, so it ends whatever the other threads do.
     package var isTimed: Bool
     /// The signal has arrived, so that only the mutex is missing. Known only where it is certain: see `WaitForGraph`.
@@ -38,6 +40,7 @@ package struct Wait: Equatable, Sendable {
         }
         thread = event.thread
         site = event.site
+        time = event.time
         self.isTimed = isTimed
     }
 

@@ -7,10 +7,16 @@ import Trace
 /// Every execution is possible; one with k choices between two threads has a probability of 2⁻ᵏ. So it is rare that a
 /// thread takes many steps while another takes none.
 package final class RandomWalk: Strategy {
-    private let seed: UInt64
+    private var seed: UInt64
     private var generator: SplitMix64
 
     package init(seed: UInt64) {
+        self.seed = seed
+        generator = SplitMix64(seed: seed)
+    }
+
+    /// The next execution is the first one of this seed.
+    package func restart(seed: UInt64) {
         self.seed = seed
         generator = SplitMix64(seed: seed)
     }

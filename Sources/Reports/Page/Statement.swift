@@ -2,16 +2,6 @@ import Trace
 
 /// A sentence with a label, followed by paragraphs, lines of source, and commands to copy.
 package struct Statement {
-    package struct Command {
-        let purpose: String
-        let words: String
-
-        package init(_ purpose: String, _ words: String) {
-            self.purpose = purpose
-            self.words = words
-        }
-    }
-
     package let head: String
     package let sentence: String
     package let isGood: Bool
@@ -42,10 +32,7 @@ package struct Statement {
         writeSource(&line, options, to: &sink)
         for remark in remarks { fill(remark, indent: Self.indent + 2, &line, Self.indent, options, to: &sink) }
         for command in commands {
-            // Not wrapped, however long, so that it can be copied.
-            line.put(
-                Label("\(command.purpose): ") + Label(command.words, ascii: options.ascii), at: Self.indent, to: &sink)
-            line.end(to: &sink)
+            command.write(&line, at: Self.indent, options, to: &sink)
         }
     }
 

@@ -22,6 +22,9 @@ struct Summary {
         statement.remarks += options.remarks
         if let replay = options.replay { statement.commands.append(.init("Replay", replay)) }
         if let stepwise = options.stepwise { statement.commands.append(.init("Step by step", stepwise)) }
+        if let search = options.search {
+            statement.commands.append(.init("It went well this time. A schedule in which it does not", search))
+        }
         return statement
     }
 

@@ -24,10 +24,12 @@ struct WatchedProcess {
     /// Starts the process.
     ///
     /// - Parameters:
+    ///   - purpose: what the process is for, for error messages.
     ///   - choices: the log for the choices of its executions.
     ///   - work: the work, which receives the mailbox for its messages. Messages must not be empty.
     init(
-        _ choices: SharedChoices, _ signals: BlockedSignals, work: (Mailbox) -> Void
+        for purpose: String = "the search", _ choices: SharedChoices, _ signals: BlockedSignals,
+        work: (Mailbox) -> Void
     ) throws(SupervisionFailed) {
         self.choices = choices
         choices.log.reset()
@@ -35,7 +37,7 @@ struct WatchedProcess {
         self.mailbox = mailbox
         defer { mailbox.closeWriter() }
         do throws(SupervisionFailed) {
-            process = try ChildProcess.fork(for: "the search") {
+            process = try ChildProcess.fork(for: purpose) {
                 ChildProcess.prepare()
                 ChildProcess.silence()
                 signals.unblock()

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The exit codes of the process. Scripts rely on them: they do not change.
 enum ExitCode: Int32 {
     /// The outcome was an expected one, or the command did its work.
@@ -9,6 +11,11 @@ enum ExitCode: Int32 {
     /// threadlab itself failed.
     case failure = 3
     case interrupted = 130
+    /// Many runs, ended by SIGTERM.
+    case terminated = 143
+
+    /// - Parameter signal: the signal that asked the program to end.
+    init(endedBy signal: Int32) { self = signal == SIGTERM ? .terminated : .interrupted }
 }
 
 /// Of several exit codes, the worst counts.

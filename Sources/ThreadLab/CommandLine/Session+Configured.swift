@@ -50,6 +50,16 @@ extension Runnable {
     /// The arguments that run this scenario under the scheduler, where runs are repeatable.
     var stepwiseArguments: String { "run \(call) --seed 1" }
 
+    /// The arguments that find a schedule in which this scenario fails.
+    ///
+    /// - Parameter rules: what may happen in its runs, where it differs from the default.
+    func searchArguments(_ rules: [TraceHeader.Parameter] = []) -> String {
+        "explore \(call)" + rules.map { " --\($0.name) \($0.value)" }.joined()
+    }
+
+    /// Whether the scenario promises that some run fails.
+    var promisesFailure: Bool { !expectation.findings.isEmpty }
+
     /// The arguments that reproduce a mismatch found by a check.
     ///
     /// - Parameter seed: the seed of the check's searches.

@@ -43,12 +43,12 @@ struct Terminal {
         case .auto:
             if let variable = Self.variable("NO_COLOR"), !variable.isEmpty { return false }
             if let variable = Self.variable("CLICOLOR_FORCE"), !variable.isEmpty, variable != "0" { return true }
-            return isTerminal && Self.variable("TERM") != "dumb"
+            return isTerminal && !Self.isDumb
         }
     }
 
-    /// Whether a line can be rewritten in place.
-    var showsProgress: Bool { isTerminal && Self.variable("TERM") != "dumb" }
+    /// Whether the terminal understands no control sequences.
+    static var isDumb: Bool { variable("TERM") == "dumb" }
 
     /// Whether the locale's characters are UTF-8, so that lines can be drawn.
     var drawsLines: Bool {

@@ -24,15 +24,18 @@ struct TraceOutput {
         "trace", "Save the trace in this file; with --repeat, the trace of the most severe run")
 
     let format: ReportFormat
+    /// Whether the user chose the format.
+    let isFormatChosen: Bool
     private let destination: TraceDestination?
     private let options: ReportOptions
     private let selection: FindingSelection
-    private let program: String
+    let program: String
     private let pager: Pager
 
     /// - Parameter saves: whether the command has the option to save the trace.
     init(_ arguments: ParsedArguments, _ session: Session, saves: Bool = true) throws(Complaint) {
         format = arguments[Self.formatOption]
+        isFormatChosen = arguments.isGiven(Self.formatOption)
         selection = try DiagnoseOption.selection(arguments, session)
         let path = saves ? arguments[Self.fileOption] : nil
         if let path { destination = try TraceDestination(path) } else { destination = nil }
@@ -45,8 +48,13 @@ struct TraceOutput {
 
     /// Runs the plan, and saves and prints its trace.
     func run(_ plan: RunPlan) throws -> ExitCode {
-        let run = try supervise(plan, shows: format != .none)
-        try show(run, of: plan.scenario)
+        var line = StatusLine(every: 0)
+        defer { line.clear() }
+        let run = try supervise(plan, shows: format != .none) { progress in
+            if line.isDue { line.show(progress.text) }
+        }
+        line.clear()
+        try show(run, of: plan.scenario, wasChosen: plan.isGivenSchedule)
         return Self.code(run.trace, plan.scenario)
     }
 
@@ -56,17 +64,21 @@ struct TraceOutput {
     /// - Parameters:
     ///   - saves: whether to save the trace as soon as the run is over.
     ///   - shows: whether the events are used even if they are not saved.
-    func supervise(_ plan: RunPlan, saves: Bool = true, shows: Bool = true) throws -> SupervisedRun {
+    ///   - watch: see `Supervisor`.
+    func supervise(
+        _ plan: RunPlan, saves: Bool = true, shows: Bool = true, watch: ((RunProgress) -> Void)? = nil
+    ) throws -> SupervisedRun {
         var plan = plan
         plan.keepsEvents = shows || destination != nil
         plan.isExamined = selection != .none
         plan.recordingPath = destination?.recordingPath
-        return try Supervisor.run(plan) { trace in
+        let save = { (trace: TraceDocument) in
             if let misfit = trace.events.last, misfit.kind == .runDiverged {
                 throw complaint(about: trace.text(of: misfit) ?? "", trace, plan)
             }
-            if saves { try save(trace) }
+            if saves { try self.save(trace) }
         }
+        return try Supervisor.run(plan, save: save, watch: watch)
     }
 
     /// - Parameter misfit: why the run could not follow its plan.
@@ -78,7 +90,8 @@ struct TraceOutput {
 
     func save(_ trace: TraceDocument) throws(Complaint) { try destination?.save(trace) }
 
-    func show(_ run: SupervisedRun, of scenario: (any Runnable)?) throws(Complaint) {
+    /// - Parameter wasChosen: whether the user determined how the run goes, by its schedule or its trace.
+    func show(_ run: SupervisedRun, of scenario: (any Runnable)?, wasChosen: Bool = true) throws(Complaint) {
         let trace = run.trace
         var options = options
         options.findings = told(run)
@@ -87,6 +100,9 @@ struct TraceOutput {
             let command = replayCommand(trace, scenario)
             options.setReplay(command, orElse: "'--trace FILE' saves the run, and 'replay FILE' repeats it")
             options.stepwise = stepwiseCommand(trace, scenario)
+            if !wasChosen && trace.outcome?.kind == .completed && scenario.promisesFailure {
+                options.search = "\(program) \(scenario.searchArguments(trace.header.rules))"
+            }
             options.expectation = trace.outcome.flatMap { scenario.comment(on: $0.kind, on: trace.header.runtime) }
         }
         try StandardOutput.page(pager) { format.write(trace, options, to: &$0) }
@@ -95,9 +111,13 @@ struct TraceOutput {
     /// The findings to report.
     func told(_ run: SupervisedRun) -> [Finding] { run.findings.filter(selection.includes) }
 
-    func write(_ findings: FindingTally, of runs: Int, _ scenario: any Runnable, to sink: inout ByteSink) {
+    /// Whether findings other than the outcome are to be reported.
+    var wantsFindings: Bool { selection != .none }
+
+    /// - Parameter runs: the runs that were examined, as in "Seen in 3 of 20 runs".
+    func write(_ findings: FindingTally, of runs: String, _ scenario: any Runnable, to sink: inout ByteSink) {
         findings.write(options, program: program, to: &sink) {
-            "Seen in \($0.count) of \(runs) runs, first in run \($0.first)."
+            "Seen in \($0.count) of \(runs), first in run \($0.first)."
         } replay: {
             replayCommand($0, scenario)
         }
@@ -109,10 +129,15 @@ struct TraceOutput {
         return "\(program) \(scenario.replayArguments(trace.header))"
     }
 
-    /// For a finding on real threads, which cannot be replayed: the command that runs the scenario under the scheduler.
+    /// For a finding on real threads, which cannot be replayed: the command that shows it under the scheduler. A run
+    /// that was stopped tells nothing that a search could look for.
     private func stepwiseCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
-        guard trace.header.runtime == .native, trace.outcome?.kind != .completed else { return nil }
-        return "\(program) \(scenario.stepwiseArguments)"
+        guard trace.header.runtime == .native, let kind = trace.outcome?.kind else { return nil }
+        switch kind {
+        case .completed: return nil
+        case .timeout, .interrupted: return "\(program) \(scenario.stepwiseArguments)"
+        default: return "\(program) \(scenario.searchArguments())"
+        }
     }
 
     static func code(_ trace: TraceDocument, _ scenario: any Runnable) -> ExitCode {
@@ -129,5 +154,15 @@ extension Runnable {
         let isLivelock = allowed && !expectation.allowed.contains(outcome)
         let remark = isLivelock ? ", which appears as a time-out on real threads" : ""
         return "\(allowed ? "As expected" : "Not expected"): '\(label.printable)' \(expectation.description)\(remark)."
+    }
+}
+
+extension RunPlan {
+    /// Whether the user determined how the run goes.
+    fileprivate var isGivenSchedule: Bool {
+        switch mode {
+        case .native, .controlled: false
+        case .replay, .follow: true
+        }
     }
 }

@@ -1,7 +1,6 @@
 import Arguments
 import Authoring
 import Diagnosis
-import Glibc
 import Reports
 import Supervision
 import Trace
@@ -102,7 +101,7 @@ enum CheckAction: Action {
                     states: scenario.soughtStates, evidence: result.evidence, duration: result.duration))
             return !(failsFast && verdict.isFailure)
         } progress: { running in
-            try output.progress(running.map { scenarios[$0].number })
+            output.progress(running.map { scenarios[$0].number })
         }
     }
 
@@ -132,5 +131,5 @@ enum CheckAction: Action {
         return tally.failed > 0 ? .finding : .expected
     }
 
-    private static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+    private static var cores: Int { Processors.count }
 }

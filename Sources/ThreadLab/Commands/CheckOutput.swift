@@ -9,8 +9,8 @@ struct CheckOutput {
     private let form: Form
     private let names: [String]
     private let report: CheckTextReport
-    /// Whether a line at the bottom of the terminal shows the progress.
-    private let showsProgress: Bool
+    /// The line below the results.
+    private var status: StatusLine
     private var scenarios: [CheckedScenario?]
     private var printed = 0
     private let begin = RecordingClock.nanoseconds()
@@ -21,7 +21,8 @@ struct CheckOutput {
         let options = ReportOptions(
             width: terminal.columns, colour: terminal.usesColour(colour), ascii: !terminal.drawsLines)
         report = CheckTextReport(names: names, options)
-        showsProgress = form == .text && terminal.showsProgress
+        // Beside a pager that shows the results it would only be in the way.
+        status = StatusLine(every: 50_000_000, isWanted: form == .text && terminal.isTerminal)
         scenarios = Array(repeating: nil, count: names.count)
     }
 
@@ -40,6 +41,7 @@ struct CheckOutput {
     /// Records the result of a scenario, and prints all results whose turn it is.
     mutating func note(_ number: Int, _ scenario: CheckedScenario) throws(Complaint) {
         scenarios[number] = scenario
+        if printed < scenarios.count, scenarios[printed] != nil { status.clear() }
         try StandardOutput.write { sink in
             while printed < scenarios.count, let next = scenarios[printed] {
                 printed += 1
@@ -50,9 +52,7 @@ struct CheckOutput {
 
     private func write(_ scenario: CheckedScenario, number: Int, to sink: inout ByteSink) {
         switch form {
-        case .text:
-            clearProgress(to: &sink)
-            report.write(scenario, to: &sink)
+        case .text: report.write(scenario, to: &sink)
         case .tap: TAPReport().write(scenario, number: number, to: &sink)
         case .json: break
         }
@@ -61,24 +61,22 @@ struct CheckOutput {
     /// Shows the progress on a terminal.
     ///
     /// - Parameter running: the numbers of the scenarios that are running.
-    func progress(_ running: [Int]) throws(Complaint) {
-        guard showsProgress else { return }
+    mutating func progress(_ running: [Int]) {
+        guard status.isDue else { return }
         let done = scenarios.compactMap(\.self)
-        let line = report.progress(
-            done: done.count, of: names.count, failed: done.count { $0.verdict.isFailure },
-            now: running.map { names[$0] })
-        try StandardOutput.write("\r\(line)\u{1B}[K")
+        status.show(
+            report.progress(
+                done: done.count, of: names.count, failed: done.count { $0.verdict.isFailure },
+                now: running.map { names[$0] }))
     }
-
-    private func clearProgress(to sink: inout ByteSink) { if showsProgress { sink.write("\r\u{1B}[K") } }
 
     mutating func end(isInterrupted: Bool) throws(Complaint) {
         let results = results
+        status.clear()
         try StandardOutput.write { sink in
             for number in printed..<results.count { write(results[number], number: number + 1, to: &sink) }
             switch form {
             case .text:
-                clearProgress(to: &sink)
                 report.writeEnd(results, duration: duration, isInterrupted: isInterrupted, to: &sink)
             case .tap: TAPReport().writeEnd(isInterrupted: isInterrupted, to: &sink)
             case .json:

@@ -18,7 +18,8 @@ struct LabDescription {
 
     private var program: Program { file.program }
 
-    func text(program name: String, width: Int) -> String {
+    /// - Parameter promisesFailure: whether some run fails according to the file.
+    func text(program name: String, width: Int, promisesFailure: Bool) -> String {
         let layout = Layout(width: width)
         let parameters = file.parameters.map { parameter in
             let range = parameter.range.map { "from \($0.lower) to \($0.upper); " } ?? ""
@@ -34,10 +35,7 @@ struct LabDescription {
             expectations.isEmpty ? [] : ["Expectations:"] + expectations,
             parameters.isEmpty ? [] : ["Parameters:"] + layout.columns(parameters),
             fixedBy.isEmpty ? [] : layout.wrap("Without the fault: " + fixedBy.joined(separator: ", ")),
-            [
-                "Try:", "  \(name) run \(word)", "  \(name) run \(word) --seed 1 --format lanes",
-                "  \(name) explore \(word)",
-            ],
+            ["Try:"] + Suggestion.commands(word, promisesFailure: promisesFailure).map { "  \(name) \($0)" },
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }

@@ -1,103 +1,124 @@
 import Authoring
+import Glibc
 import Supervision
-import Text
 import Trace
 
-/// Many runs of one scenario: a line each, then the number of runs per outcome, and how to repeat the most severe one.
+/// Many runs of one scenario, and how they ended.
+///
+/// Controlled runs of which only the outcome is wanted share a few processes (`RepetitionSupervisor`). Every other run
+/// has a process of its own, and a line of output if that is wanted.
 struct Repetition {
-    let count: Int
-    let output: TraceOutput
-    private let width: Int
-    private var seedWidth = 0
-    private var tally: [OutcomeKind: Int] = [:]
-    private var findings = FindingTally()
-    private var exitCode = ExitCode.expected
-    /// The first of the most severe runs.
-    private var example: (number: Int, trace: TraceDocument, rank: Int)?
+    private let plan: RunPlan
+    private let count: Int
+    private let output: TraceOutput
+    /// Whether each run has a line of output.
+    private let hasLines: Bool
+    private var report: RepetitionReport
 
-    init(count: Int, output: TraceOutput) {
+    /// The most runs that have a line each unless a format was chosen.
+    static let fewRuns = 100
+
+    init(_ plan: RunPlan, count: Int, output: TraceOutput) {
+        self.plan = plan
         self.count = count
         self.output = output
-        width = String(count).count
+        hasLines = output.isFormatChosen ? output.format != .none : count <= Self.fewRuns
+        report = RepetitionReport(plan, count: count, hasLines: hasLines, output: output)
     }
 
-    mutating func run(_ plan: RunPlan) throws -> ExitCode {
-        var plan = plan
-        var done = 0
-        if case .controlled(let seed) = plan.mode { seedWidth = String(seed &+ UInt64(count - 1)).count }
-        for number in 1...count {
-            if case .controlled(let seed) = plan.mode, number > 1 { plan.mode = .controlled(seed: seed &+ 1) }
-            let run = try output.supervise(plan, saves: false, shows: false)
-            let trace = run.trace
-            let code = TraceOutput.code(trace, plan.scenario)
-            note(trace, number, code)
-            // The outcome is counted in any case.
-            let others = output.told(run).filter { $0.code.outcome != trace.outcome?.kind }
-            findings.add(others, of: trace, number)
-            done = number
-            try StandardOutput.write { write(number, trace, code, to: &$0) }
-            if code == .interrupted { break }
-        }
-        try StandardOutput.write { writeEnd(done, plan.scenario, to: &$0) }
-        if let trace = example?.trace { try output.save(trace) }
-        return exitCode
-    }
-
-    private mutating func note(_ trace: TraceDocument, _ number: Int, _ code: ExitCode) {
-        guard let kind = trace.outcome?.kind else { return }
-        tally[kind, default: 0] += 1
-        if code != .expected { exitCode = code }
-        let rank = code == .finding ? 2 : kind == .completed || kind == .interrupted ? 0 : 1
-        if rank > example?.rank ?? -1 { example = (number, trace, rank) }
-    }
-
-    // MARK: - Lines
-
-    private func write(_ number: Int, _ trace: TraceDocument, _ code: ExitCode, to sink: inout ByteSink) {
-        guard let outcome = trace.outcome else { return }
-        switch output.format {
-        case .none: return
-        case .json:
-            sink.write("{\"run\":\(number)")
-            if let seed = trace.header.seed { sink.write(",\"seed\":\(seed)") }
-            sink.write(",\"outcome\":\"\(outcome.kind.rawValue)\",\"expected\":\(code == .expected),\"summary\":")
-            sink.write(json: outcome.summary)
-            if let schedule = trace.header.schedule {
-                sink.write(",\"schedule\":")
-                sink.write(json: schedule)
+    mutating func run() throws -> ExitCode {
+        if case .controlled(let seed) = plan.mode, !hasLines {
+            if try !runTogether(seed) {
+                report = RepetitionReport(plan, count: count, hasLines: hasLines, output: output)
+                report.isUnrepeatable = true
+                try runOneByOne()
             }
-            sink.write("}")
-        case .text, .lanes:
-            let mark = code == .finding ? "not expected: " : ""
-            let seed = trace.header.seed.map { "seed " + Self.padded(String($0), seedWidth, atEnd: false) + "  " } ?? ""
-            sink.write("run " + Self.padded(String(number), width, atEnd: false) + "  \(seed)")
-            sink.write(Self.padded(outcome.kind.rawValue, 11, atEnd: true) + "  \(mark)\(outcome.summary.printable)")
+        } else {
+            try runOneByOne()
         }
-        sink.endLine()
+        try StandardOutput.write { report.write(to: &$0) }
+        if let trace = report.example?.trace { try output.save(trace) }
+        return report.code
     }
 
-    private func writeEnd(_ done: Int, _ scenario: any Runnable, to sink: inout ByteSink) {
-        let kinds = OutcomeKind.allCases.compactMap { kind in tally[kind].map { (kind.rawValue, $0) } }
-        if output.format == .json {
-            let outcomes = kinds.map { "\"\($0)\":\($1)" }.joined(separator: ",")
-            sink.write("{\"runs\":\(done),\"outcomes\":{\(outcomes)},\"findings\":")
-            findings.writeJSON(to: &sink) { output.replayCommand($0, scenario) }
-            sink.write("}")
-            sink.endLine()
-            return
-        }
-        if output.format != .none { sink.endLine() }
-        sink.write("\(done) of \(count) runs: " + kinds.map { "\($0) \($1)" }.joined(separator: ", "))
-        sink.endLine()
-        if let example, example.rank > 0, let command = output.replayCommand(example.trace, scenario) {
-            sink.write("Replay of run \(example.number): \(command)")
-            sink.endLine()
-        }
-        output.write(findings, of: done, scenario, to: &sink)
+    // MARK: - In a few processes
+
+    /// - Returns: false if a run in a process with others differs from the same run in a process of its own.
+    private mutating func runTogether(_ seed: UInt64) throws -> Bool {
+        let all = RepetitionPlan(
+            plan.scenario, rules: plan.rules, seed: seed, count: count, timeout: plan.timeout,
+            jobs: min(count, Processors.count))
+        var line = RepetitionLine(count)
+        defer { line.clear() }
+        let result = try RepetitionSupervisor.run(all) { line.show($0) }
+        guard !result.isUnrepeatable else { return false }
+        report.tally = result.tally
+        report.signal = result.signal
+        guard try lookAtExamples(all) else { return false }
+        try lookAtFindings(all)
+        return true
     }
 
-    private static func padded(_ text: String, _ width: Int, atEnd: Bool) -> String {
-        let blanks = String(repeating: " ", count: max(0, width - text.count))
-        return atEnd ? text + blanks : blanks + text
+    /// Repeats the first run of each outcome in a process of its own.
+    ///
+    /// - Returns: whether each has the same outcome there.
+    private mutating func lookAtExamples(_ all: RepetitionPlan) throws -> Bool {
+        for kind in report.tally.kinds {
+            // Somebody who interrupts does not want to wait for a run to hang again.
+            guard let number = report.tally[kind]?.first, report.signal == nil || kind != .timeout else { continue }
+            var plan = all.run(number)
+            plan.isSilent = true
+            let trace = try output.supervise(plan, saves: false, shows: false).trace
+            if let signal = trace.interruption {
+                report.signal = signal
+                return true
+            }
+            guard let seen = trace.outcome?.kind, seen != kind else {
+                report.add(trace, number)
+                continue
+            }
+            guard !all.scenario.runsOwnCode else { return false }
+            throw SupervisionFailed.internalError(
+                "a run among others ended in '\(kind.rawValue)', the same run alone in '\(seen.rawValue)'",
+                repeatedBy: all.scenario.replayArguments(trace.header))
+        }
+        return true
+    }
+
+    /// Examines the first runs for findings that do not decide how a run ends.
+    private mutating func lookAtFindings(_ all: RepetitionPlan) throws {
+        guard report.signal == nil, output.wantsFindings else { return }
+        var search = SearchPlan(all.scenario)
+        search.rules = all.rules
+        search.settings.seed = all.seed
+        search.executions = count
+        var runs = RandomRuns(search, isExamined: true)
+        while report.signal == nil, let run = try runs.next() {
+            report.signal = run.trace.interruption
+            if report.signal == nil { report.addFindings(of: run, runs.count - 1) }
+        }
+    }
+
+    // MARK: - One by one
+
+    private mutating func runOneByOne() throws {
+        // Between two runs as well, an interruption ends the repetition and not the program.
+        let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
+        defer { signals.restore() }
+        var line = RepetitionLine(count, isWanted: !hasLines)
+        defer { line.clear() }
+        var plan = plan
+        for number in 0..<count {
+            if case .controlled(let seed) = plan.mode, number > 0 { plan.mode = .controlled(seed: seed &+ 1) }
+            let run = try output.supervise(plan, saves: false, shows: false)
+            guard let kind = run.trace.outcome?.kind else { continue }
+            report.tally.add(kind, first: number)
+            report.add(run.trace, number)
+            report.addFindings(of: run, number)
+            line.show(report.tally)
+            if hasLines { try StandardOutput.write { report.writeLine(number, run.trace, to: &$0) } }
+            report.signal = run.trace.interruption ?? signals.wait(nanoseconds: 0)
+            if report.signal != nil { return }
+        }
     }
 }

@@ -14,7 +14,8 @@ enum RunAction: Action {
     static let schedule = ScheduleText.option(
         "Follow this schedule, as printed by a run; implies --controlled")
     private static let repeats = TypedOption.integer(
-        "repeat", in: 1...1_000_000, default: 1, "Number of runs, with consecutive seeds; one line of output each")
+        "repeat", in: 1...1_000_000, default: 1,
+        "Number of runs, with consecutive seeds; a line each up to \(Repetition.fewRuns), then only a summary")
     private static let timeout = TypedOption.duration(
         "timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Time limit per run")
 
@@ -25,8 +26,13 @@ enum RunAction: Action {
             for controlled runs such as --timeouts, the threads take one step at a time instead, and the same seed \
             or schedule gives the same run.
 
+            --repeat counts how often each outcome occurs, and names the first seed of each. Controlled runs share one \
+            process per processor. With --format text, lanes or json, each run is described in a line, and has a \
+            process of its own, which is much slower; native runs always have one.
+
             The exit code is 0 if the run ended as the variant expects, 1 if it did not, 2 if the command line is \
-            wrong, 3 if threadlab itself failed, and 130 if the run was interrupted. Output of the scenario itself \
+            wrong, 3 if threadlab itself failed, and 130 if the run was interrupted (143 if \
+            SIGTERM ended a repetition). Output of the scenario itself \
             goes to standard error.
             """,
         positionals: [name],
@@ -48,8 +54,8 @@ enum RunAction: Action {
             scenario, try mode(arguments), timeout: arguments[timeout],
             rules: RuleOptions.rules(arguments))
         if count == 1 { return try output.run(plan) }
-        var repetition = Repetition(count: count, output: output)
-        return try repetition.run(plan)
+        var repetition = Repetition(plan, count: count, output: output)
+        return try repetition.run()
     }
 
     private static func mode(_ arguments: ParsedArguments) throws(Complaint) -> RunPlan.Mode {

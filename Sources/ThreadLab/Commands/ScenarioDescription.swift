@@ -30,10 +30,7 @@ struct ScenarioDescription {
             variants("Variants without", layout, where: \.isFixed),
             parameterRows.isEmpty ? [] : ["Parameters:"] + layout.columns(parameterRows),
             guide.flatMap { layout.wrap($0) } + layout.wrap("Source: \(source)"),
-            [
-                "Try:", "  \(program) run \(scenario.name)",
-                "  \(program) run \(scenario.name) --seed 1 --format lanes", "  \(program) explore \(scenario.name)",
-            ],
+            ["Try:"] + suggestions.map { "  \(program) \($0)" },
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
@@ -42,6 +39,21 @@ struct ScenarioDescription {
     private var guide: [String] {
         guard let guide = scenario.guide else { return [] }
         return ["Guide: \(guide.chapter), \"\(guide.section)\", in: " + guide.book.reference]
+    }
+
+    /// For the variant that runs by default, and for the first broken one if that is another.
+    private var suggestions: [String] {
+        let usual = ScenarioProgram(scenario.init())
+        let commands = Suggestion.commands(scenario.name, promisesFailure: usual.promisesFailure)
+        return usual.promisesFailure ? commands : commands + (firstBroken.map { [$0.searchArguments()] } ?? [])
+    }
+
+    private var firstBroken: ScenarioProgram? {
+        scenario.variants.lazy.map { variant in
+            let broken = scenario.init()
+            _ = broken.set("variant", to: variant.word)
+            return ScenarioProgram(broken)
+        }.first(where: \.promisesFailure)
     }
 
     private func variants(

@@ -31,10 +31,13 @@ enum ShowAction: Action {
         if session.files.names(name) {
             let file = try session.files.file(name)
             if arguments[code] { return try print(try text(of: file, arguments), session) }
+            let promisesFailure = try session.files.configured(name, []).promisesFailure
             let description = LabDescription(file)
             return try isJSON
                 ? print(json: { description.writeJSON(to: &$0) })
-                : print(description.text(program: session.program, width: session.textWidth), session)
+                : print(
+                    description.text(
+                        program: session.program, width: session.textWidth, promisesFailure: promisesFailure), session)
         }
         let scenario = try session.scenario(named: name)
         if arguments[code] { return try print(text(of: scenario, arguments[variant]), session) }

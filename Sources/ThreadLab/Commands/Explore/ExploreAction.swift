@@ -57,7 +57,7 @@ enum ExploreAction: Action {
         let isJSON = arguments[OutputForm.option] == .json
         // The table has a schedule for each state; explanations would only hide it.
         let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil
-        var (result, findings) = try search(plan, tellsFindings ? .all : .none, session)
+        var (result, findings) = try search(plan, tellsFindings ? .all : .none)
         let look = try lookOn(plan, &result, &findings)
         let assessment = SearchAssessment(result, plan)
         let report = SearchReport(
@@ -90,9 +90,9 @@ enum ExploreAction: Action {
     }
 
     private static func search(
-        _ plan: SearchPlan, _ telling: SearchSupervisor.Telling, _ session: Session
+        _ plan: SearchPlan, _ telling: SearchSupervisor.Telling
     ) throws -> (SearchResult, [ExplainedFinding]) {
-        var line = ProgressLine(plan, session.terminal)
+        var line = ProgressLine(plan)
         defer { line.clear() }
         return try SearchSupervisor.run(plan, telling: telling) { line.show($0) }
     }

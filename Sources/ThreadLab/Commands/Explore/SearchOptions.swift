@@ -1,7 +1,6 @@
 import Arguments
 import Authoring
 import Exploration
-import Glibc
 import Supervision
 
 /// The options that control how to search, and for how long.
@@ -45,7 +44,7 @@ enum SearchOptions {
         plan.settings.bound = arguments[preemptions] ?? arguments[delays]
         plan.time = arguments[time]
         plan.stepTime = arguments[stepTime]
-        plan.jobs = arguments[jobs] ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        plan.jobs = arguments[jobs] ?? Processors.count
         // Otherwise the time would decide how far the search gets, and two searches would differ.
         let isRandom = plan.strategy?.isRandom == true && !arguments.isGiven(time)
         plan.executions = arguments[executions] ?? (isRandom ? 10_000 : Int.max)

@@ -1,0 +1,192 @@
+import Exploration
+import Glibc
+import Trace
+
+/// Makes many controlled runs of a scenario in few processes, which may crash, hang or be killed.
+///
+/// Each run is the one that its seed gives in a process of its own, so the result does not depend on the number of
+/// processes. Must be called while the process has one thread: it forks.
+package struct RepetitionSupervisor {
+    /// A process, and since when it has been at the same run.
+    private struct Worker {
+        var process: WatchedProcess
+        var run: Int?
+        /// How long that run has taken, in nanoseconds.
+        var age: UInt64 = 0
+        var lastLook = RecordingClock.nanoseconds()
+        let checksRepetition: Bool
+    }
+
+    private let plan: RepetitionPlan
+    private let board: RepetitionBoard
+    private let signals: BlockedSignals
+    private let choices: SharedChoices
+    private var workers: [Worker?] = []
+    /// The runs that ended their process.
+    private var fatal = OutcomeTally()
+    private var result = RepetitionResult()
+
+    /// The time a process has to stop by itself, in nanoseconds.
+    private static let grace: UInt64 = 200_000_000
+    /// The maximum time that counts between two looks: this process may itself have been stopped for a while.
+    private static let longestLook: UInt64 = 100_000_000
+
+    /// - Parameter watch: called with the tally from time to time.
+    package static func run(
+        _ plan: RepetitionPlan, watch: (OutcomeTally) -> Void = { _ in }
+    ) throws(SupervisionFailed) -> RepetitionResult {
+        let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
+        defer { signals.restore() }
+        var supervisor = try RepetitionSupervisor(plan, signals)
+        do throws(SupervisionFailed) {
+            try supervisor.run(watch)
+        } catch {
+            supervisor.endProcesses()
+            throw error
+        }
+        return supervisor.result
+    }
+
+    private init(_ plan: RepetitionPlan, _ signals: BlockedSignals) throws(SupervisionFailed) {
+        self.plan = plan
+        self.signals = signals
+        board = try RepetitionBoard(slots: plan.jobs, count: plan.count)
+        // Nobody needs the choices: the seed determines them.
+        choices = try SharedChoices(capacity: 0)
+    }
+
+    private mutating func run(_ watch: (OutcomeTally) -> Void) throws(SupervisionFailed) {
+        for slot in 0..<plan.jobs {
+            workers.append(try start(slot, checksRepetition: slot == 0 && plan.scenario.runsOwnCode))
+        }
+        while workers.contains(where: { $0 != nil }) && !isOver {
+            try look()
+            watch(tally)
+            if let signal = signals.wait(nanoseconds: 0) { result.signal = signal }
+        }
+        if isOver { try windUp() }
+        endProcesses()
+        result.tally = result.isUnrepeatable ? OutcomeTally() : tally
+    }
+
+    private var isOver: Bool { result.signal != nil || result.isUnrepeatable }
+
+    private var tally: OutcomeTally {
+        var sum = fatal
+        for slot in 0..<plan.jobs { sum.add(board.slot(slot).tally) }
+        return sum
+    }
+
+    private func start(
+        _ slot: Int, checksRepetition: Bool = false, rest: Range<Int> = 0..<0
+    ) throws(SupervisionFailed) -> Worker {
+        board.slot(slot).idle()
+        let process = try WatchedProcess(for: "the runs", choices, signals) { mailbox in
+            RepetitionWorker(
+                plan: plan, board: board, slot: board.slot(slot), mailbox: mailbox,
+                checksRepetition: checksRepetition, rest: rest
+            ).run()
+        }
+        return Worker(process: process, checksRepetition: checksRepetition)
+    }
+
+    // MARK: - While it runs
+
+    private mutating func look() throws(SupervisionFailed) {
+        let haveNews = WatchedProcess.awaitNews(of: workers.map { $0?.process })
+        for (slot, hasNews) in haveNews.enumerated() where workers[slot] != nil && !isOver {
+            if hasNews {
+                try receive(from: slot)
+            } else if isTooLong(slot) {
+                let run = board.slot(slot).run
+                workers[slot]!.process.end()
+                if let run { fatal.add(.timeout, first: run.number) }
+                try replace(slot, after: run?.rest)
+            }
+        }
+    }
+
+    /// Whether the run in progress has reached its time limit.
+    private mutating func isTooLong(_ slot: Int) -> Bool {
+        let run = board.slot(slot).run?.number
+        let now = RecordingClock.nanoseconds()
+        defer { workers[slot]!.lastLook = now }
+        guard run == workers[slot]!.run else {
+            workers[slot]!.run = run
+            workers[slot]!.age = 0
+            return false
+        }
+        workers[slot]!.age += min(now - workers[slot]!.lastLook, Self.longestLook)
+        return workers[slot]!.age > plan.timeout
+    }
+
+    private mutating func receive(from slot: Int) throws(SupervisionFailed) {
+        var isUnrepeatable = false
+        let isThere: Bool
+        do throws(DamagedMessage) {
+            isThere = try workers[slot]!.process.receive { words throws(DamagedMessage) in
+                _ = try Discrepancy(from: &words)
+                isUnrepeatable = true
+            }
+        } catch {
+            workers[slot]!.process.end()
+            workers[slot] = nil
+            throw SupervisionFailed(DamagedMessage.explanation)
+        }
+        if isUnrepeatable { result.isUnrepeatable = true }
+        if isThere { return }
+        workers[slot]!.process.reap()
+        if workers[slot]!.process.isDone || isOver {
+            workers[slot] = nil
+            return
+        }
+        let run = board.slot(slot).run
+        if let run {
+            try repeatAlone(run.number)
+        } else if !workers[slot]!.checksRepetition {
+            throw SupervisionFailed("a process for the runs died between two of them")
+        }
+        try replace(slot, after: run?.rest)
+    }
+
+    /// The process is gone, and another one does what it had taken.
+    private mutating func replace(_ slot: Int, after rest: Range<Int>?) throws(SupervisionFailed) {
+        workers[slot] = nil
+        if !isOver { workers[slot] = try start(slot, rest: rest ?? 0..<0) }
+    }
+
+    /// A run that ended its process is repeated in a process of its own, which shows its outcome.
+    private mutating func repeatAlone(_ number: Int) throws(SupervisionFailed) {
+        var run = plan.run(number)
+        run.isSilent = true
+        let trace = try Supervisor.finish(run).trace
+        if let signal = trace.interruption {
+            result.signal = signal
+        } else if let kind = trace.outcome?.kind {
+            fatal.add(kind, first: number)
+        }
+    }
+
+    // MARK: - The end
+
+    /// Lets each process complete the run that it is at, if that does not take long.
+    private mutating func windUp() throws(SupervisionFailed) {
+        board.stop()
+        let end = RecordingClock.nanoseconds() + Self.grace
+        while RecordingClock.nanoseconds() < end && workers.contains(where: { $0 != nil }) {
+            let haveNews = WatchedProcess.awaitNews(of: workers.map { $0?.process })
+            for (slot, hasNews) in haveNews.enumerated() where hasNews { try receive(from: slot) }
+        }
+    }
+
+    private mutating func endProcesses() {
+        for worker in workers { worker?.process.end() }
+        workers = []
+    }
+}
+
+extension OutcomeTally {
+    fileprivate mutating func add(_ other: OutcomeTally) {
+        for kind in other.kinds { add(kind, count: other[kind]!.count, first: other[kind]!.first) }
+    }
+}

@@ -1,0 +1,63 @@
+import Authoring
+import Diagnosis
+import Exploration
+import Machine
+import Trace
+
+/// The child's side of a repetition: run after run in one process.
+struct RepetitionWorker {
+    let plan: RepetitionPlan
+    let board: RepetitionBoard
+    let slot: RepetitionSlot
+    let mailbox: Mailbox
+    /// Whether it first tests that the runs of one process are independent of each other.
+    let checksRepetition: Bool
+    /// What its predecessor left of its portion.
+    let rest: Range<Int>
+
+    /// The positions of the outcomes of verdicts. A verdict is a run's end for the scheduler.
+    private static let positions: [Int] = (0...(Verdict.allCases.map { Int($0.rawValue) }.max() ?? 0)).map { raw in
+        let verdict = Verdict(rawValue: UInt8(raw))
+        return position(of: verdict == .stepLimit ? .timeout : verdict?.outcome ?? .interrupted)
+    }
+
+    private static func position(of kind: OutcomeKind) -> Int { OutcomeKind.allCases.firstIndex(of: kind)! }
+
+    func run() {
+        if checksRepetition { checkRepetition() }
+        let walk = RandomWalk(seed: plan.seed)
+        let subject = RaceSubject(plan.scenario.makeSubject(plan.rules, log: nil))
+        // The order of locks is in the events only.
+        let isJudged = plan.scenario.judgesLockOrder
+        var runs: Range<Int>? = rest
+        while let portion = runs {
+            for number in portion {
+                if board.isStopped { return slot.idle() }
+                slot.begin(number, end: portion.upperBound)
+                let seed = plan.seed &+ UInt64(number)
+                if isJudged {
+                    slot.note(Self.position(of: judgedOutcome(seed)), of: number)
+                } else {
+                    walk.restart(seed: seed)
+                    slot.note(Self.positions[Int(subject.execute(walk).rawValue)], of: number)
+                }
+            }
+            slot.idle()
+            runs = board.takeRuns()
+        }
+    }
+
+    private func judgedOutcome(_ seed: UInt64) -> OutcomeKind {
+        let sink = DocumentSink(header: plan.run(0).header)
+        _ = ControlledExecution(plan.scenario, RandomWalk(seed: seed), into: sink, rules: plan.rules).run()
+        return OutcomeJudge.outcome(of: sink.document, judgesLockOrder: true).kind
+    }
+
+    private func checkRepetition() {
+        let subject = plan.scenario.makeSubject(plan.rules, log: nil)
+        guard let discrepancy = RepetitionCheck.discrepancy(of: subject, seed: plan.seed) else { return }
+        var message = WordWriter()
+        discrepancy.write(to: &message)
+        mailbox.send(message)
+    }
+}

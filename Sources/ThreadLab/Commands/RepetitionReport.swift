@@ -1,0 +1,167 @@
+import Authoring
+import Supervision
+import Text
+import Trace
+
+/// The report on many runs: perhaps a line each, then the number of runs per outcome, the first run of each, and how to
+/// repeat the most severe one.
+struct RepetitionReport {
+    private let plan: RunPlan
+    private let count: Int
+    private let hasLines: Bool
+    private let output: TraceOutput
+    private let width: Int
+    private let seedWidth: Int
+
+    var tally = OutcomeTally()
+    /// The signal that ended the runs early.
+    var signal: Int32?
+    /// Whether the runs would have differed if they had shared a process.
+    var isUnrepeatable = false
+    private var findings = FindingTally()
+    /// The number of runs that were examined for findings.
+    private var examined = 0
+    /// The trace of the first run of each outcome.
+    private var traces: [OutcomeKind: TraceDocument] = [:]
+
+    init(_ plan: RunPlan, count: Int, hasLines: Bool, output: TraceOutput) {
+        self.plan = plan
+        self.count = count
+        self.hasLines = hasLines
+        self.output = output
+        width = String(count).count
+        seedWidth = plan.seed.map { String($0 &+ UInt64(count - 1)).count } ?? 0
+    }
+
+    private var scenario: any Runnable { plan.scenario }
+
+    /// - Parameter number: the number of the run, from 0, as everywhere here; people see it from 1.
+    mutating func add(_ trace: TraceDocument, _ number: Int) {
+        guard let kind = trace.outcome?.kind, traces[kind] == nil else { return }
+        traces[kind] = trace
+    }
+
+    mutating func addFindings(of run: SupervisedRun, _ number: Int) {
+        // The outcome is counted in any case.
+        let others = output.told(run).filter { $0.code.outcome != run.trace.outcome?.kind }
+        findings.add(others, of: run.trace, number + 1)
+        examined += 1
+    }
+
+    /// The exit code of all runs together.
+    var code: ExitCode {
+        if let signal { return ExitCode(endedBy: signal) }
+        return tally.kinds.contains { isUnexpected($0) } ? .finding : .expected
+    }
+
+    private func isUnexpected(_ kind: OutcomeKind) -> Bool {
+        kind != .interrupted && !scenario.expectation.allows(kind, on: plan.header.runtime)
+    }
+
+    /// The first of the most severe runs. Its trace is nil if the runs ended before there was one.
+    var example: (number: Int, trace: TraceDocument?)? {
+        let rank = { (kind: OutcomeKind) in isUnexpected(kind) ? 2 : kind == .completed || kind == .interrupted ? 0 : 1
+        }
+        let kinds = tally.kinds.sorted { tally[$0]!.first < tally[$1]!.first }
+        guard let most = kinds.map(rank).max(), let kind = kinds.first(where: { rank($0) == most }) else { return nil }
+        return (tally[kind]!.first, traces[kind])
+    }
+
+    // MARK: - Lines
+
+    func writeLine(_ number: Int, _ trace: TraceDocument, to sink: inout ByteSink) {
+        guard let outcome = trace.outcome else { return }
+        let isExpected = !isUnexpected(outcome.kind)
+        if output.format == .json {
+            sink.write("{\"run\":\(number + 1)")
+            if let seed = trace.header.seed { sink.write(",\"seed\":\(seed)") }
+            sink.write(",\"outcome\":\"\(outcome.kind.rawValue)\"")
+            sink.write(",\"expected\":\(isExpected && outcome.kind != .interrupted),\"summary\":")
+            sink.write(json: outcome.summary)
+            if let schedule = trace.header.schedule {
+                sink.write(",\"schedule\":")
+                sink.write(json: schedule)
+            }
+            sink.write("}")
+        } else {
+            let mark = isExpected ? "" : "not expected: "
+            let seed = trace.header.seed.map { "seed " + Self.padded(String($0), seedWidth, atEnd: false) + "  " } ?? ""
+            sink.write("run " + Self.padded(String(number + 1), width, atEnd: false) + "  \(seed)")
+            sink.write(Self.padded(outcome.kind.rawValue, 11, atEnd: true) + "  \(mark)\(outcome.summary.printable)")
+        }
+        sink.endLine()
+    }
+
+    private static func padded(_ text: String, _ width: Int, atEnd: Bool) -> String {
+        let blanks = String(repeating: " ", count: max(0, width - text.count))
+        return atEnd ? text + blanks : blanks + text
+    }
+
+    // MARK: - The end
+
+    func write(to sink: inout ByteSink) {
+        if output.format == .json { return writeJSON(to: &sink) }
+        if hasLines { sink.endLine() }
+        let counts = tally.kinds.map { "\($0.rawValue) \(tally[$0]!.count)" }.joined(separator: ", ")
+        let wasCutShort = signal != nil && tally[.interrupted] == nil
+        let parts = [counts, wasCutShort ? "interrupted" : ""].filter { !$0.isEmpty }
+        sink.write("\(tally.count) of \(count) runs: " + parts.joined(separator: "; "))
+        sink.endLine()
+        writeFirsts(to: &sink)
+        if isUnrepeatable {
+            sink.write("Each run had a process of its own: in one process, runs of this scenario differ.")
+            sink.endLine()
+        }
+        if let command = replayCommand, let example {
+            sink.write("Replay of run \(example.number + 1): \(command)")
+            sink.endLine()
+        }
+        if signal == nil && scenario.promisesFailure && scenario.expectation.findings.allSatisfy({ tally[$0] == nil }) {
+            let command = "\(output.program) \(scenario.searchArguments(plan.header.rules))"
+            sink.write("They went well this time. A schedule in which it does not: \(command)")
+            sink.endLine()
+        }
+        let runs = examined < tally.count ? "the first \(examined) runs" : "\(examined) runs"
+        output.write(findings, of: runs, scenario, to: &sink)
+    }
+
+    private func writeFirsts(to sink: inout ByteSink) {
+        let kinds = tally.kinds.filter { $0 != .interrupted }
+        guard !kinds.isEmpty else { return }
+        let firsts = kinds.map { kind in
+            let first = tally[kind]!.first
+            return "\(kind.rawValue) \(plan.seed.map { String($0 &+ UInt64(first)) } ?? String(first + 1))"
+        }
+        sink.write("First \(plan.seed == nil ? "run" : "seed") of each: " + firsts.joined(separator: ", "))
+        sink.endLine()
+    }
+
+    /// The command that repeats the example, if it failed.
+    private var replayCommand: String? {
+        guard let example, code != .expected || tally.kinds.contains(where: { $0 != .completed && $0 != .interrupted })
+        else { return nil }
+        if let seed = plan.seed {
+            let arguments = scenario.runArguments(seed: seed &+ UInt64(example.number), plan.header.rules)
+            return "\(output.program) \(arguments)"
+        }
+        return example.trace.flatMap { output.replayCommand($0, scenario) }
+    }
+
+    private func writeJSON(to sink: inout ByteSink) {
+        let outcomes = tally.kinds.map { "\"\($0.rawValue)\":\(tally[$0]!.count)" }.joined(separator: ",")
+        let firsts = tally.kinds.map { kind in
+            let first = tally[kind]!.first
+            let seed = plan.seed.map { ",\"seed\":\($0 &+ UInt64(first))" } ?? ""
+            return "\"\(kind.rawValue)\":{\"run\":\(first + 1)\(seed)}"
+        }.joined(separator: ",")
+        sink.write("{\"runs\":\(tally.count),\"outcomes\":{\(outcomes)},\"first\":{\(firsts)},\"findings\":")
+        findings.writeJSON(to: &sink) { output.replayCommand($0, scenario) }
+        sink.write("}")
+        sink.endLine()
+    }
+}
+
+extension RunPlan {
+    /// The seed of a controlled run.
+    fileprivate var seed: UInt64? { if case .controlled(let seed) = mode { seed } else { nil } }
+}

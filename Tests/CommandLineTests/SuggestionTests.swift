@@ -1,0 +1,91 @@
+import Authoring
+import Scenarios
+import Support
+import Testing
+
+/// What `show` and `run` suggest leads to what the scenario promises.
+@Suite struct SuggestionTests {
+    /// What the user types for a scenario of which some run fails.
+    static let broken = brokenFiles + ExploredVariantTests.broken.map(\.words)
+
+    static let brokenFiles = Repository.brokenPrograms.filter { !$0.text.contains("\nexpect completes\n") }.map(\.path)
+
+    static let brokenVariants: [ScenarioProgram] = Catalogue.builtIn.flatMap(variants).filter {
+        !$0.expectation.findings.isEmpty
+    }
+
+    private static func variants(_ scenario: any Scenario.Type) -> [ScenarioProgram] {
+        guard case .choice(let choices) = scenario.parameters.first(where: { $0.name == "variant" })?.form else {
+            return []
+        }
+        return choices.map { choice in
+            let variant = scenario.init()
+            _ = variant.set("variant", to: choice.word)
+            return ScenarioProgram(variant)
+        }
+    }
+
+    private func run(_ words: String) throws -> Ended {
+        try Invocation(program: Programs.threadlab, arguments: words.split(separator: " ").map(String.init)).wide
+            .inDirectory(Repository.root).run()
+    }
+
+    private func suggestions(_ scenario: String) throws -> [String] {
+        let text = try run("show \(scenario)").succeeds().output
+        let lines = try #require(text.split(separator: "\nTry:\n").last).split(separator: "\n")
+        return lines.map { String($0.trimmingPrefix("  threadlab ")) }
+    }
+
+    /// For variants of Swift scenarios, `ExploredVariantTests` does the same.
+    @Test(arguments: brokenFiles) func `a search shows the failure that a broken program promises`(scenario: String)
+        throws
+    {
+        try run("explore \(scenario)").succeeds().prints("As expected: ").prints("Replay: ")
+    }
+
+    @Test(arguments: broken) func `a run that went well names the search`(scenario: String) throws {
+        let run = try run("run \(scenario) --seed 1 --format none").succeeds()
+        let search = run.output.firstMatch(of: /\n  It went well this time. A schedule in which it does not: (.*)\n/)
+        #expect((search != nil) == run.output.hasPrefix("completed: "))
+        guard let words = search?.output.1.split(separator: " ") else { return }
+        // Parameters come in the order of their declaration.
+        #expect(Set(words) == Set("threadlab explore \(scenario)".split(separator: " ")))
+    }
+
+    @Test func `every broken variant is among them`() {
+        #expect(Self.brokenVariants.count > 10)
+        for variant in Self.brokenVariants {
+            let words = "\(variant.name) --variant \(variant.label)"
+            #expect(Self.broken.contains { $0 == words || $0.hasPrefix(words + " ") }, "\(words)")
+        }
+    }
+
+    @Test func `some broken program goes well with the first seed`() throws {
+        try run("run scenarios/conditions/lost-wake-up.lab --seed 1").succeeds().prints("It went well this time.")
+    }
+
+    @Test(arguments: brokenFiles) func `a broken file is shown with no seed`(file: String)
+        throws
+    {
+        #expect(try suggestions(file) == ["run \(file)", "explore \(file)"])
+    }
+
+    @Test(arguments: Catalogue.builtIn.map { $0.name }) func `a scenario is shown with a search that fails`(
+        name: String
+    ) throws {
+        let suggestions = try suggestions(name)
+        let searches = suggestions.filter { $0.hasPrefix("explore ") }
+        let own = Self.brokenVariants.filter { $0.name == name }
+        if let first = own.first { #expect(searches.contains { $0 == "explore \(first.call)" }) }
+        for seeded in suggestions.filter({ $0.contains("--seed") }) {
+            try run(seeded).succeeds().prints("completed: ").doesNotPrint("went well")
+        }
+    }
+
+    @Test func `many runs of which none failed name the search`() throws {
+        try run("run deadlock --variant ordered --seed 1 --repeat 200").succeeds().doesNotPrint("went well")
+        try run("run scenarios/conditions/one-condition.lab --seed 1 --repeat 1").succeeds().prints("went well")
+        try run("run scenarios/conditions/lost-wake-up.lab --seed 1 --repeat 2 --format none").succeeds()
+            .prints("They went well this time.").prints(": threadlab explore scenarios/conditions/lost-wake-up.lab\n")
+    }
+}
