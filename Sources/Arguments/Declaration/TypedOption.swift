@@ -63,6 +63,14 @@ extension TypedOption where Output == String? {
     }
 }
 
+extension TypedOption where Output == [String] {
+    /// Can be given several times; gives the values in their order.
+    package static func texts(_ name: String, placeholder: String = "TEXT", _ help: String) -> Self {
+        let option = Option(name, .text, default: nil, placeholder: placeholder, help: help, repeats: true)
+        return TypedOption(option: option) { $0.texts(name) }
+    }
+}
+
 extension TypedOption where Output: RawRepresentable<String> & Sendable {
     /// One of some words, each the raw value of a case.
     package static func choice(
