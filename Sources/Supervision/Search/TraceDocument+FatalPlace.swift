@@ -17,4 +17,9 @@ extension TraceDocument {
 
     /// Whether the program was asked to end while it was running.
     package var wasInterrupted: Bool { events.last?.kind == .runInterrupted }
+
+    /// The signal that interrupted the run, or nil.
+    package var interruption: Int32? {
+        events.last.flatMap { wasInterrupted ? Int32(truncatingIfNeeded: $0.value) : nil }
+    }
 }

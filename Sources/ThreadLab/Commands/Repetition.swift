@@ -36,7 +36,7 @@ struct Repetition {
             findings.add(others, of: trace, number)
             done = number
             try StandardOutput.write { write(number, trace, code, to: &$0) }
-            if code == .interrupted { break }
+            if code.isInterruption { break }
         }
         try StandardOutput.write { writeEnd(done, plan.scenario, to: &$0) }
         if let trace = example?.trace { try output.save(trace) }
