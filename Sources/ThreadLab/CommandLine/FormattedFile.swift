@@ -21,6 +21,7 @@ struct FormattedFile {
             isStandardInput
             ? try InputFile.standardInput(upTo: limit) : try InputFile(path).content(upTo: limit)
         let source = SourceText(name: isStandardInput ? "<stdin>" : path, bytes)
+        guard source.isText else { throw Complaint("\(source.name.printable) is not a text file") }
         do throws(Unformatted) {
             text = try source.formatted()
         } catch {

@@ -63,6 +63,7 @@ final class LabFiles: Sendable {
         // One byte more than the limit is enough for the reader to reject the file.
         let bytes = try InputFile(path).content(upTo: Limits.fileBytes + 1)
         let source = SourceText(name: path, bytes)
+        guard source.isText else { throw Complaint("\(path.printable) is not a text file") }
         let reading = source.read(builtIns: scenarios.map { $0.known }, options: options)
         let text = reading.diagnostics.map { $0.text(in: source) }.joined(separator: "\n\n")
         guard let program = reading.program else { throw Complaint(text + "\n") }

@@ -6,7 +6,7 @@ import Trace
 struct LabSearch {
     /// In the order of the paths; files in a folder in alphabetical order.
     private(set) var files: [String] = []
-    /// Folders that cannot be read, and why.
+    /// Folders that cannot be read, files whose names cannot be used, and why.
     private(set) var complaints: [(path: String, message: String)] = []
     private var known: Set<Identity> = []
 
@@ -29,14 +29,21 @@ struct LabSearch {
             return
         }
         var names: [String] = []
+        let start = path.hasSuffix("/") ? path : path + "/"
         while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            let (name, isUTF8) = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    (String(cString: $0), String(validatingCString: $0) != nil)
+                }
             }
-            if !name.hasPrefix(".") { names.append(name) }
+            if name.hasPrefix(".") { continue }
+            if isUTF8 {
+                names.append(name)
+            } else if LabFiles.isLabFile(name) {
+                complaints.append((start + name, "its name is not UTF-8: rename it"))
+            }
         }
         closedir(folder)
-        let start = path.hasSuffix("/") ? path : path + "/"
         for name in names.sorted() {
             let isFolder = look(at: start + name)?.isFolder ?? false
             if isFolder || LabFiles.isLabFile(name) { add(start + name) }

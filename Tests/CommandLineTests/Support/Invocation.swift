@@ -10,6 +10,8 @@ struct Invocation {
         case file(String)
         /// A pipe that nobody reads.
         case nowhere
+        /// It has none.
+        case closed
     }
 
     var program: String

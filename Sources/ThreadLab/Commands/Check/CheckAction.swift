@@ -1,15 +1,15 @@
 import Arguments
-import Authoring
-import Diagnosis
-import Glibc
-import Reports
 import Supervision
-import Trace
+import Text
 
 /// `threadlab check PATH...`
 enum CheckAction: Action {
-    private static let paths = TypedPositional.any("PATH", .file, "A .lab file, or a folder of them")
-    private static let builtIn = TypedOption.flag("builtin", "Check every variant of every scenario of this program")
+    static let paths = TypedPositional.any("PATH", .file, "A .lab file, or a folder of them")
+    static let builtIn = TypedOption.flag("builtin", "Check every variant of every scenario of this program")
+    static let filter = TypedOption.texts(
+        "filter", placeholder: "GLOB",
+        "Check only scenarios whose name, or the end of it after a '/', matches this pattern, with or without .lab")
+    static let list = TypedOption.flag("list", "Print the names of the scenarios, one per line, and check nothing")
     private static let native = TypedOption.flag("native", "Run on real threads only")
     private static let controlled = TypedOption.flag("controlled", "Search under the scheduler only")
     private static let both = TypedOption.flag("both", "Search, and run on real threads; this is the default")
@@ -20,11 +20,24 @@ enum CheckAction: Action {
     private static let time = TypedOption.duration(
         "time", in: 1_000_000...86_400_000_000_000, default: "10s",
         "Time limit per scenario, split evenly between searching and native runs")
-    private static let jobs = TypedOption.integer(
+    static let jobs = TypedOption.integer(
         "jobs", in: 1...1024, "Scenarios to check in parallel, by default one per processor core")
-    private static let failFast = TypedOption.flag("fail-fast", "Stop starting scenarios after the first failure")
-    private static let tap = TypedOption.flag("tap", "Print the report in the Test Anything Protocol")
-    private static let junit = TypedOption.file("junit", "Also write a JUnit XML report to this file")
+    static let failFast = TypedOption.flag("fail-fast", "Stop starting scenarios after the first failure")
+    static let requireProof = TypedOption.flag("require-proof", "Fail a scenario that is not proved")
+    static let baseline = TypedOption.file(
+        "baseline", "Allow the failures listed in this file, one name per line, and no others")
+    static let newBaseline = TypedOption.file(
+        "write-baseline", "Write the names of the failures to this file, for --baseline")
+    static let cache = TypedOption.file(
+        "cache", placeholder: "DIR", "Remember proofs in this folder, and do not repeat them")
+    static let save = TypedOption.file(
+        "save", placeholder: "DIR", "Save the trace of each failure in this folder, for 'replay'")
+    static let junit = TypedOption.file("junit", "Also write a JUnit XML report to this file")
+    static let tap = TypedOption.flag("tap", "Print the report in the Test Anything Protocol")
+    static let gitHub = TypedOption.flag(
+        "github", "Also print annotations for GitHub Actions, and append to the job's summary")
+    static let quiet = TypedOption.flag("quiet", "Print only failures and the totals")
+    static let verbose = TypedOption.flag("verbose", "Print all evidence on a terminal too")
 
     static let command = Command(
         "check", "Check that scenarios end as they expect",
@@ -37,16 +50,19 @@ enum CheckAction: Action {
             anything new.
 
             The exit code is 0 if all scenarios passed, 1 if some failed, 2 if a file has errors (the others still \
-            run), 3 if threadlab itself failed, and 130 if the check was interrupted. If several apply, it is the \
-            greatest.
+            run), and 3 if threadlab itself failed. If the check was interrupted, it is 128 plus the signal: 130 for \
+            Ctrl-C, 143 for SIGTERM. If several apply, it is the greatest.
             """,
         positionals: [paths],
         options: [
-            builtIn, CheckSubject.filter, native, controlled, both, runs, seed, time, jobs, failFast, OutputForm.option,
-            tap,
-            junit, Terminal.colourOption,
+            builtIn, filter, list, native, controlled, both, runs, seed, time, jobs, failFast, requireProof, baseline,
+            newBaseline, cache, save, quiet, verbose, OutputForm.option, tap, junit, gitHub, Terminal.colourOption,
         ],
-        exclusive: [[native, controlled, both], [tap, OutputForm.option]],
+        exclusive: [
+            [native, controlled, both], [native, requireProof], [baseline, newBaseline], [failFast, newBaseline],
+            [quiet, verbose, tap],
+            [tap, OutputForm.option], [tap, gitHub],
+        ],
         examples: [
             Example("check scenarios", "the .lab files in a folder"),
             Example("check --builtin --filter 'deadlock/*'", "the variants of one scenario"),
@@ -56,81 +72,38 @@ enum CheckAction: Action {
     private static let usualNativeRuns = 3
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let destination = try arguments[junit].map { path throws(Complaint) in
-            try NewFile(at: path, for: "the report", orElse: "name a file")
-        }
         let subjects = try CheckSubject.all(
-            paths: arguments[paths], builtIn: arguments[builtIn], filter: arguments[CheckSubject.filter],
-            session)
-        let form: CheckOutput.Form =
-            arguments[tap] ? .tap : arguments[OutputForm.option] == .json ? .json : .text
-        var output = CheckOutput(
-            form, names: subjects.map(\.name), session.terminal, arguments[Terminal.colourOption])
-        let isWhole = try check(subjects, arguments, session, &output)
-        try output.end(isInterrupted: !isWhole)
-        let results = output.results
-        try destination?.write { JUnitReport(results, duration: output.duration).write(to: &$0) }
-        return isWhole ? code(CheckTally(results)) : .interrupted
-    }
-
-    /// Whether the check finished without being interrupted.
-    private static func check(
-        _ subjects: [CheckSubject], _ arguments: ParsedArguments, _ session: Session, _ output: inout CheckOutput
-    ) throws -> Bool {
-        let failsFast = arguments[failFast]
-        let plan = plan(arguments)
-        try output.start()
-        var scenarios: [(number: Int, scenario: any Runnable)] = []
-        for (number, subject) in subjects.enumerated() {
-            switch subject.content {
-            case .scenario(let scenario): scenarios.append((number, scenario))
-            case .wrong(let message):
-                try output.note(number, CheckedScenario(subject.name, .wrong(message)))
-                if failsFast { return true }
-            }
-        }
-        let check = Check(scenarios.map(\.scenario), plan, jobs: arguments[jobs] ?? cores)
-        return try check.run { index, result in
-            let (number, scenario) = scenarios[index]
-            let verdict = verdict(on: scenario, result) { mismatch in
-                "\(session.program) \(scenario.arguments(showing: mismatch, seed: plan.seed))"
-            }
-            try output.note(
-                number,
-                CheckedScenario(
-                    subjects[number].name, verdict, expectation: scenario.expectation.description,
-                    states: scenario.soughtStates, evidence: result.evidence, duration: result.duration))
-            return !(failsFast && verdict.isFailure)
-        } progress: { running in
-            try output.progress(running.map { scenarios[$0].number })
-        }
+            paths: arguments[paths], builtIn: arguments[builtIn], filters: arguments[filter], session)
+        if arguments[list] { return try printNames(of: subjects) }
+        var run = try CheckRun(subjects, plan(arguments), arguments, session)
+        return try run.run()
     }
 
     private static func plan(_ arguments: ParsedArguments) -> CheckPlan {
         let runs = arguments[runs]
         let isNative = arguments[native]
         let isControlled = arguments[controlled]
-        return CheckPlan(
+        var plan = CheckPlan(
             executions: isNative ? 0 : runs ?? .max,
             nativeRuns: isControlled ? 0 : isNative ? runs ?? usualNativeRuns : min(runs ?? .max, usualNativeRuns),
             seed: arguments[seed], time: arguments[time])
+        plan.keepsTraces = arguments[save] != nil
+        plan.needsProof = arguments[requireProof]
+        return plan
     }
 
-    private static func verdict(
-        on scenario: any Runnable, _ result: TrialResult, command: (Mismatch) -> String
-    ) -> CheckedScenario.Verdict {
-        if let failure = result.failure { return .error(failure) }
-        let mismatches = Judgement.mismatches(
-            result.evidence, scenario.expectation, states: scenario.soughtStates)
-        if mismatches.isEmpty { return .asExpected }
-        return .mismatched(mismatches.map { CheckedScenario.Flaw($0, command: command($0)) })
+    /// What is wrong with a file goes to standard error, so that standard output has only names.
+    private static func printNames(of subjects: [CheckSubject]) throws(Complaint) -> ExitCode {
+        var code = ExitCode.expected
+        for subject in subjects {
+            switch subject.content {
+            case .scenario: try StandardOutput.write(subject.name.printable + "\n")
+            case .wrong(let message), .stale(let message):
+                code = .usage
+                StandardError.write(
+                    (message.contains("\n") ? message : "\(subject.name.printable): \(message.printable)") + "\n")
+            }
+        }
+        return code
     }
-
-    private static func code(_ tally: CheckTally) -> ExitCode {
-        if tally.errors > 0 { return .failure }
-        if tally.wrong > 0 { return .usage }
-        return tally.failed > 0 ? .finding : .expected
-    }
-
-    private static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

@@ -1,3 +1,4 @@
+import Arguments
 import Glibc
 import Reports
 import Trace
@@ -9,19 +10,34 @@ struct CheckOutput {
     private let form: Form
     private let names: [String]
     private let report: CheckTextReport
+    private let annotates: Bool
     /// Whether a line at the bottom of the terminal shows the progress.
     private let showsProgress: Bool
+    /// Whether the check continues, for its other results, when standard output cannot be written to.
+    private let outlivesReader: Bool
+    private var failure: StandardOutput.Failure?
     private var scenarios: [CheckedScenario?]
     private var printed = 0
     private let begin = RecordingClock.nanoseconds()
 
-    init(_ form: Form, names: [String], _ terminal: Terminal, _ colour: Terminal.ColourChoice) {
-        self.form = form
+    /// - Parameter outlivesReader: whether the check has other results than those on standard output.
+    init(
+        _ arguments: ParsedArguments, _ session: Session, names: [String], outlivesReader: Bool
+    ) throws(Complaint) {
+        typealias Options = CheckAction
+        form = arguments[Options.tap] ? .tap : arguments[OutputForm.option] == .json ? .json : .text
+        for option in [Options.quiet, Options.verbose, Options.gitHub] where form == .json && arguments[option] {
+            throw Complaint("\(option.spelling) cannot be combined with \(OutputForm.option.spelling) json")
+        }
         self.names = names
-        let options = ReportOptions(
-            width: terminal.columns, colour: terminal.usesColour(colour), ascii: !terminal.drawsLines)
-        report = CheckTextReport(names: names, options)
+        let terminal = session.terminal
+        report = CheckTextReport(
+            names: names, terminal.reportOptions(arguments),
+            form: terminal.isTerminal && !arguments[Options.verbose] ? .brief : .full,
+            isQuiet: arguments[Options.quiet])
+        annotates = arguments[Options.gitHub]
         showsProgress = form == .text && terminal.showsProgress
+        self.outlivesReader = outlivesReader
         scenarios = Array(repeating: nil, count: names.count)
     }
 
@@ -32,18 +48,22 @@ struct CheckOutput {
 
     var duration: UInt64 { RecordingClock.nanoseconds() - begin }
 
-    func start() throws(Complaint) {
+    mutating func start() throws(Complaint) {
         guard form == .tap else { return }
-        try StandardOutput.write { TAPReport().writeBegin(count: names.count, to: &$0) }
+        let count = names.count
+        try put { TAPReport().writeBegin(count: count, to: &$0) }
     }
 
     /// Records the result of a scenario, and prints all results whose turn it is.
     mutating func note(_ number: Int, _ scenario: CheckedScenario) throws(Complaint) {
         scenarios[number] = scenario
-        try StandardOutput.write { sink in
-            while printed < scenarios.count, let next = scenarios[printed] {
-                printed += 1
-                write(next, number: printed, to: &sink)
+        let first = printed
+        while printed < scenarios.count, scenarios[printed] != nil { printed += 1 }
+        let (ready, output) = (scenarios[first..<printed].compactMap(\.self), self)
+        guard !ready.isEmpty else { return }
+        try put { sink in
+            for (offset, scenario) in ready.enumerated() {
+                output.write(scenario, number: first + offset + 1, to: &sink)
             }
         }
     }
@@ -61,30 +81,47 @@ struct CheckOutput {
     /// Shows the progress on a terminal.
     ///
     /// - Parameter running: the numbers of the scenarios that are running.
-    func progress(_ running: [Int]) throws(Complaint) {
+    mutating func progress(_ running: [Int]) throws(Complaint) {
         guard showsProgress else { return }
         let done = scenarios.compactMap(\.self)
         let line = report.progress(
-            done: done.count, of: names.count, failed: done.count { $0.verdict.isFailure },
-            now: running.map { names[$0] })
-        try StandardOutput.write("\r\(line)\u{1B}[K")
+            done: done.count, of: names.count, failed: done.count(where: \.isFailure), now: running.map { names[$0] })
+        try put { $0.write("\r\(line)\u{1B}[K") }
     }
 
     private func clearProgress(to sink: inout ByteSink) { if showsProgress { sink.write("\r\u{1B}[K") } }
 
     mutating func end(isInterrupted: Bool) throws(Complaint) {
-        let results = results
-        try StandardOutput.write { sink in
-            for number in printed..<results.count { write(results[number], number: number + 1, to: &sink) }
-            switch form {
-            case .text:
-                clearProgress(to: &sink)
-                report.writeEnd(results, duration: duration, isInterrupted: isInterrupted, to: &sink)
-            case .tap: TAPReport().writeEnd(isInterrupted: isInterrupted, to: &sink)
-            case .json:
-                CheckJSONReport(results, duration: duration, isInterrupted: isInterrupted).write(to: &sink)
-            }
-        }
+        let (results, output) = (results, self)
         printed = results.count
+        try put { sink in
+            for number in output.printed..<results.count {
+                output.write(results[number], number: number + 1, to: &sink)
+            }
+            output.writeEnd(results, isInterrupted: isInterrupted, to: &sink)
+        }
     }
+
+    private func writeEnd(_ results: [CheckedScenario], isInterrupted: Bool, to sink: inout ByteSink) {
+        switch form {
+        case .text:
+            clearProgress(to: &sink)
+            report.writeEnd(results, duration: duration, isInterrupted: isInterrupted, to: &sink)
+            guard annotates else { return }
+            let report = GitHubReport(folder: JobSummary.folder)
+            for scenario in results { report.writeAnnotation(scenario, to: &sink) }
+        case .tap: TAPReport().writeEnd(isInterrupted: isInterrupted, to: &sink)
+        case .json: CheckJSONReport(results, duration: duration, isInterrupted: isInterrupted).write(to: &sink)
+        }
+    }
+
+    // MARK: - When standard output cannot be written to
+
+    private mutating func put(_ body: (inout ByteSink) -> Void) throws(Complaint) {
+        guard outlivesReader else { return try StandardOutput.write(body) }
+        if failure == nil { failure = StandardOutput.attempt(body) }
+    }
+
+    /// Call when everything else is written. Ends the process, or throws, if standard output could not be written to.
+    func finish() throws(Complaint) { try failure?.report() }
 }
