@@ -45,14 +45,18 @@ import Testing
 
     @Test func `a name that is not UTF-8 is reported as such`() throws {
         let directory = try CheckTests.folder(["good.lab": "deadlock"])
-        let path: [UInt8] = Array(directory.path.utf8) + Array("/x".utf8) + [0xFF] + Array(".lab".utf8) + [0]
-        let descriptor = path.withUnsafeBytes {
-            open($0.baseAddress!.assumingMemoryBound(to: CChar.self), O_CREAT, 0o644)
+        func make(_ name: [UInt8], _ body: (UnsafePointer<CChar>) -> Int32) throws {
+            let path = (Array(directory.path.utf8) + Array("/".utf8) + name + [0]).map { CChar(bitPattern: $0) }
+            try #require(path.withUnsafeBufferPointer { body($0.baseAddress!) } >= 0)
         }
-        try #require(descriptor >= 0)
-        close(descriptor)
+        try make(Array("x".utf8) + [0xFF] + Array(".lab".utf8)) { mknod($0, S_IFREG | 0o644, 0) }
+        try make(Array("x".utf8) + [0xFF] + Array(".txt".utf8)) { mknod($0, S_IFREG | 0o644, 0) }
+        try make([0xFF]) { mkdir($0, 0o755) }
         try Self.check(directory, "--controlled").run().exits(with: 2).isSafeToShow()
-            .prints("its name is not UTF-8: rename it\n").prints("\n1 passed, 1 wrong file (")
+            .prints("x\u{FFFD}.lab: its name is not UTF-8; rename it\n")
+            .prints("cannot read ./\u{FFFD}: its name is not UTF-8; rename it\n")
+            .prints("\n1 passed, 2 wrong files (")
+        try threadlab("format", "--check", ".").inDirectory(directory.path).run().exits(with: 2)
     }
 
     @Test func `a file that is not text has one message`() throws {

@@ -149,6 +149,16 @@ import Trace
                 """)
     }
 
+    @Test("says once what both runtimes found")
+    func once() {
+        let sighting = Evidence.Sighting(count: 1, outcome: Outcome(.deadlock, summary: "s"))
+        let flaws = [CheckSamples.search, CheckSamples.native].map {
+            CheckedScenario.Flaw(.notAllowed(sighting, in: $0), command: "c")
+        }
+        let text = end([CheckedScenario("a", .mismatched(flaws), expectation: "completes")])
+        #expect(text.contains("  a  expected: completes; found: deadlock\n"))
+    }
+
     @Test("can be quiet")
     func quiet() {
         let report = CheckTextReport(names: ["a"], ReportOptions(), isQuiet: true)

@@ -46,9 +46,9 @@ package struct Check {
                     trials[number] = try Trial(scenarios[number], plan, proof: proofs[number])
                 }
             }
-            if trials.isEmpty { continue }
             try progress(trials.keys.sorted())
-            if let signal = signals.wait(nanoseconds: Self.period), signal != SIGCHLD {
+            let pause = trials.isEmpty ? 0 : Self.period
+            if let signal = signals.wait(nanoseconds: pause), signal != SIGCHLD {
                 interruption = interruption ?? signal
                 waiting = []
                 for trial in trials.values { trial.interrupt() }
