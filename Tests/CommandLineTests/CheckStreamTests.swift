@@ -22,6 +22,17 @@ import Testing
         }
     }
 
+    @Test func `a trace that cannot be saved ends the check, and the reports say how far it came`() throws {
+        let directory = try CheckTests.mixed()
+        try directory.directory("traces")
+        try directory.directory("traces/bad.trace")
+        let check = try threadlab("check", ".", "--controlled", "--jobs", "1", "--save", "traces", "--junit", "r.xml")
+            .inDirectory(directory.path).run().exits(with: 3)
+            .complains("cannot save the trace in 'traces/bad.trace': it is a directory")
+        check.prints("\ninterrupted: 0 passed, 1 failed, 1 wrong file, 1 not run (")
+        #expect(Files.text(directory.file("r.xml"))?.contains("<skipped message=\"not run\"/>") == true)
+    }
+
     @Test func `without another report, a check that cannot be read ends at once`() throws {
         let directory = try CheckTests.mixed()
         try threadlab("check", directory.path).writing(to: .closed).run().exits(with: 3)

@@ -77,7 +77,7 @@ import Trace
                 }, progress: { _ in })
             #expect(traces.map(\.runtime) == [.controlled, .native] && traces.allSatisfy { $0.kind == .crash })
             for trace in traces {
-                #expect(try TraceReader.read(Array(trace.text.utf8)).header.runtime == trace.runtime)
+                #expect(try TraceReader.read(trace.content).header.runtime == trace.runtime)
             }
         }
     }

@@ -78,7 +78,9 @@ final class Trial {
             message.add(Message.trace.rawValue)
             message.add(gathered.evidence.runtime.rawValue)
             message.add(kind.rawValue)
-            message.add(ByteSink.collect { TraceWriter.write(trace, to: &$0) })
+            var sink = ByteSink()
+            TraceWriter.write(trace, to: &sink)
+            message.add(packed: sink.bytes)
             mailbox.send(message)
         }
     }
@@ -130,7 +132,8 @@ final class Trial {
                     case .trace:
                         traces.append(
                             TrialResult.KeptTrace(
-                                runtime: try message.value(), kind: try message.value(), text: try message.text()))
+                                runtime: try message.value(), kind: try message.value(),
+                                content: try message.packedBytes()))
                     case .failure: failure = try message.text()
                     }
                 }

@@ -15,7 +15,7 @@ package struct TrialResult: Sendable {
     package struct KeptTrace: Sendable {
         package let runtime: TraceHeader.Runtime
         package let kind: OutcomeKind
-        /// The content of its file.
-        package let text: String
+        /// Of its file.
+        package let content: [UInt8]
     }
 }

@@ -40,12 +40,12 @@ struct TraceFolder {
         }
     }
 
-    /// Saves the text of a trace.
+    /// Saves the content of a trace's file.
     ///
     /// - Returns: the path of its file.
-    func save(_ text: String, as name: String) throws(Complaint) -> String {
+    func save(_ content: [UInt8], as name: String) throws(Complaint) -> String {
         let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
-        try NewFile(at: file, for: "the trace", orElse: "remove it").write { $0.write(text) }
+        try NewFile(at: file, for: "the trace", orElse: "remove it").write { $0.write(content) }
         return file
     }
 }

@@ -23,6 +23,8 @@ struct CheckRun {
     private var output: CheckOutput
     /// Why a proof could not be remembered. The check itself does not need that.
     private var cacheFailure: Complaint?
+    /// What else failed. The reports are written all the same.
+    private var failure: (any Error)?
 
     init(
         _ named: [CheckSubject], _ plan: CheckPlan, _ arguments: ParsedArguments, _ session: Session
@@ -55,13 +57,16 @@ struct CheckRun {
     }
 
     mutating func run() throws -> ExitCode {
-        let signal = try check()
-        try output.end(isInterrupted: signal != nil)
+        var signal: Int32?
+        do { signal = try check() } catch { failure = failure ?? error }
+        let isInterrupted = signal != nil || failure != nil
+        try output.end(isInterrupted: isInterrupted)
         let results = output.results
         try junit?.write { [output] in JUnitReport(results, duration: output.duration).write(to: &$0) }
-        try summary?.append(results, isInterrupted: signal != nil)
-        if signal == nil { try writeBaseline(results) }
+        try summary?.append(results, isInterrupted: isInterrupted)
+        if !isInterrupted { try writeBaseline(results) }
         if let cacheFailure { StandardError.write("\(session.program): warning: \(cacheFailure.message)\n") }
+        if let failure { throw failure }
         try output.finish()
         if let signal { return .interrupted(by: signal) }
         return code(CheckTally(results))
@@ -89,8 +94,8 @@ struct CheckRun {
             var checked = judged(number, scenario, result)
             checked.isRemembered = proofs[index] != nil
             if !checked.isRemembered, case .asExpected = checked.verdict { remember(result, number, scenario) }
-            checked.trace = try save(result, of: checked, number)
-            return try note(number, checked)
+            do { checked.trace = try save(result, of: checked, number) } catch { failure = failure ?? error }
+            return try note(number, checked) && failure == nil
         } progress: { running in
             try output.progress(running.map { scenarios[$0].number })
         }
@@ -143,7 +148,7 @@ struct CheckRun {
         guard let traces, case .mismatched(let flaws) = scenario.verdict else { return nil }
         for case .notAllowed(let sighting, let evidence) in flaws.map(\.mismatch) {
             let trace = result.traces.first { $0.runtime == evidence.runtime && $0.kind == sighting.outcome.kind }
-            if let trace { return try traces.folder.save(trace.text, as: traces.names[number]) }
+            if let trace { return try traces.folder.save(trace.content, as: traces.names[number]) }
         }
         return nil
     }
