@@ -1,6 +1,8 @@
 # threadlab: 'make' says what there is. Two commands do everything: 'make demo' and 'make test'.
 
 PACKAGES  = libpthread-stubs0-dev libboost-context-dev
+# For the tests alone: it reads the manual page.
+test: PACKAGES += mandoc
 PREFIX   ?= /usr/local
 SWIFT    ?= swift
 # Optimised at link time, across the rooms: Swift scenarios have 6 to 24 % more executions a second.
@@ -10,6 +12,17 @@ THREADLAB = .build/release/threadlab
 CHECKED   = -c release --scratch-path .build-tests -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
 SECONDS  ?= 60
 ROUNDS   ?= 30
+
+# What 'make install' writes.
+SHARE           = $(DESTDIR)$(PREFIX)/share
+BIN             = $(DESTDIR)$(PREFIX)/bin/threadlab
+MANPAGE         = $(SHARE)/man/man1/threadlab.1
+BASH_COMPLETION = $(SHARE)/bash-completion/completions/threadlab
+ZSH_COMPLETION  = $(SHARE)/zsh/site-functions/_threadlab
+FISH_COMPLETION = $(SHARE)/fish/vendor_completions.d/threadlab.fish
+EDITOR_FILES    = $(foreach kind,syntax ftdetect,$(SHARE)/vim/vimfiles/$(kind)/lab.vim $(SHARE)/nvim/site/$(kind)/lab.vim) \
+                  $(SHARE)/threadlab/editors/README.md
+INSTALLED       = $(BIN) $(MANPAGE) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(EDITOR_FILES)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo build run test fuzz agreement stress overhead check lint bench install uninstall clean setup
@@ -72,19 +85,20 @@ bench: build ## measure, against raw pthreads and others, in one run
 	$(SWIFT) build $(RELEASE) --product benchmarks
 	.build/release/benchmarks
 
-install: build ## install the program and its shell completions under PREFIX (/usr/local)
-	install -D -m 755 $(THREADLAB) $(DESTDIR)$(PREFIX)/bin/threadlab
-	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
-	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	$(THREADLAB) completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/threadlab
-	$(THREADLAB) completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_threadlab
-	$(THREADLAB) completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/threadlab.fish
+install: build ## install the program, its manual page, shell completions and editor files under PREFIX (/usr/local)
+	install -d $(sort $(dir $(INSTALLED)))
+	install -m 755 $(THREADLAB) $(BIN)
+	$(THREADLAB) __man > $(MANPAGE)
+	$(THREADLAB) completion bash > $(BASH_COMPLETION)
+	$(THREADLAB) completion zsh > $(ZSH_COMPLETION)
+	$(THREADLAB) completion fish > $(FISH_COMPLETION)
+	for editor in vim/vimfiles nvim/site; do for kind in syntax ftdetect; do \
+	    install -m 644 editors/vim/$$kind/lab.vim $(SHARE)/$$editor/$$kind/lab.vim; done; done
+	cp -R editors $(SHARE)/threadlab/
 
 uninstall: ## remove what 'install' put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/threadlab \
-	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/threadlab \
-	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_threadlab \
-	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/threadlab.fish
+	rm -f $(INSTALLED)
+	rm -rf $(SHARE)/threadlab
 
 clean: ## remove what was built
 	rm -rf .build .build-tests .build-tsan .build-plain

@@ -24,6 +24,12 @@ let package = Package(
         .systemLibrary(name: "CContext", providers: [.apt(["libboost-context-dev"])]),
         .target(name: "CLab"),
 
+        // What the tool carries with it: programs, pages, sources of scenarios.
+        .target(name: "Library", swiftSettings: strict, plugins: ["Embedding"]),
+        .plugin(
+            name: "Embedding", capability: .buildTool(), dependencies: ["embed-files"], path: "Sources/Embedding"),
+        .executableTarget(name: "embed-files", swiftSettings: strict),
+
         room("Text"),
         room("Recipes"),
         room("Trace", ["CLab", "CPthread", "Text"]),
@@ -56,10 +62,8 @@ let package = Package(
                 "CLab", "Supervision",
                 "Text", "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports",
                 "Exploration",
-                "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution",
+                "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "Library",
             ],
-            // A link to docs/glossary.md: `explain` prints what the page says.
-            resources: [.embedInCode("Embedded/glossary.md")],
             swiftSettings: strict),
         .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
         .target(name: "CBench"),
@@ -77,6 +81,7 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "CSupport", path: "Tests/CSupport"),
         tests("TextTests", ["Text"]),
+        tests("LibraryTests", ["Library", "Support"]),
         tests("TraceTests", ["Text", "Trace", "Support"]),
         tests("DiagnosisTests", ["Trace", "Diagnosis", "Support"]),
         tests("ReportsTests", ["Text", "Trace", "Diagnosis", "Reports", "Support"]),

@@ -1,14 +1,26 @@
-/// A section of the threading guide that scenarios follow.
+/// A section of a book that a scenario or a variant follows: by default, of the Threading Programming Guide.
 public struct Guide: Equatable, Sendable {
+    public let book: Book
     public let chapter: String
     public let section: String
 
-    public static func threads(_ section: String) -> Guide { Guide(chapter: "Thread Management", section: section) }
-    public static func runLoops(_ section: String) -> Guide { Guide(chapter: "Run Loops", section: section) }
-    public static func synchronization(_ section: String) -> Guide {
-        Guide(chapter: "Synchronization", section: section)
+    public init(_ book: Book, chapter: String, section: String) {
+        self.book = book
+        self.chapter = chapter
+        self.section = section
     }
 
-    /// `Synchronization, "Watch Out for Deadlocks and Livelocks"`
-    public var description: String { "\(chapter), \"\(section)\"" }
+    public static func threads(_ section: String) -> Guide { usual("Thread Management", section) }
+    public static func runLoops(_ section: String) -> Guide { usual("Run Loops", section) }
+    public static func synchronization(_ section: String) -> Guide { usual("Synchronization", section) }
+
+    private static func usual(_ chapter: String, _ section: String) -> Guide {
+        Guide(.threadingProgrammingGuide, chapter: chapter, section: section)
+    }
+
+    /// `Synchronization, "Watch Out for Deadlocks and Livelocks"`. Of another book, with its title before it.
+    public var description: String {
+        let place = "\(chapter), \"\(section)\""
+        return book == .threadingProgrammingGuide ? place : "\(book.title), \(place)"
+    }
 }

@@ -21,8 +21,11 @@ public enum ParameterForm: Equatable, Sendable {
         public let summary: String
         /// The expectation, if the choice is a variant: "completes", "may end in deadlock".
         public let expectation: String?
+        /// A section that the choice follows, if it is a variant with its own.
+        public let guide: Guide?
 
-        package init(word: String, summary: String, expectation: String?) {
+        package init(word: String, summary: String, expectation: String?, guide: Guide? = nil) {
+            self.guide = guide
             self.word = word
             self.summary = summary
             self.expectation = expectation
@@ -39,9 +42,10 @@ extension ParameterChoice {
     public static var form: ParameterForm {
         .choice(
             allCases.map { value in
-                ParameterForm.Choice(
-                    word: value.rawValue, summary: value.summary,
-                    expectation: (value as? any ScenarioVariant)?.expectation.description)
+                let variant = value as? any ScenarioVariant
+                return ParameterForm.Choice(
+                    word: value.rawValue, summary: value.summary, expectation: variant?.expectation.description,
+                    guide: variant?.guide)
             })
     }
 

@@ -10,7 +10,7 @@ import Trace
 ///     static let name = "lost-update"
 ///     static let summary = "Two threads each add one to a counter."
 ///     static let lesson = "`count = count + 1` is a read and a write, and another thread may come between them."
-///     static let guide = Guide.synchronization("Using Atomic Operations")
+///     static let guide: Guide? = .synchronization("Using Atomic Operations")
 ///     static let source = #filePath
 ///
 ///     enum Variant: String, ScenarioVariant {
@@ -32,8 +32,8 @@ public protocol Scenario: Sendable {
     static var summary: String { get }
     /// One or two paragraphs: what the scenario shows, and why.
     static var lesson: String { get }
-    /// The section of the guide that covers it.
-    static var guide: Guide { get }
+    /// The section of a book that it follows. By default, none.
+    static var guide: Guide? { get }
     /// The file that it is written in: `#filePath`.
     static var source: String { get }
 
@@ -53,6 +53,7 @@ public protocol Scenario: Sendable {
 }
 
 extension Scenario {
+    public static var guide: Guide? { nil }
     public var expectation: Expectation { variant.expectation }
 
     public func review(_ remains: Remains) throws {}

@@ -8,7 +8,7 @@ package struct ScenarioProgram: Runnable {
     package var label: String { arguments.first { $0.name == "variant" }?.value ?? name }
     package var parameters: [ParameterDescription] { type(of: scenario).parameters }
     package var arguments: [(name: String, value: String)] { scenario.arguments }
-    package var guide: String? { type(of: scenario).guide.description }
+    package var guide: String? { (scenario.variant.guide ?? type(of: scenario).guide)?.description }
     package var expectation: Expectation { scenario.expectation }
     /// The file that it was compiled from.
     package var source: String { type(of: scenario).source }

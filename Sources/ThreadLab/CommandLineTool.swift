@@ -41,8 +41,21 @@ struct CommandLineTool {
         return Tool(
             program, version: Session.version, summary: "see, test and teach how threads behave",
             hint: "To begin: '\(program) run deadlock' shows two threads that wait for each other forever.",
-            commands: Self.actions.map { $0.command })
+            pages: HelpPages.words, commands: Self.actions.map { $0.command })
     }
+
+    /// What the manual page begins with.
+    private static let description = [
+        """
+        threadlab runs small concurrent programs and prints traces: what each thread did, how the run ended, and why. The \
+        same program runs on real POSIX threads, or controlled, where threads take one step at a time and a seed or a \
+        schedule repeats a run exactly. 'explore' searches all schedules, 'check' holds programs to what they expect.
+        """,
+        """
+        Programs come with threadlab ('list'), are files that end in .lab ('help language' is their manual), or arrive on \
+        standard input, which is called '-'.
+        """,
+    ]
 
     func run() -> ExitCode {
         do {
@@ -61,10 +74,17 @@ struct CommandLineTool {
         if let complaint = global.complaint { throw complaint }
         let known = session.known
         switch try tool.parse(global.words.isEmpty ? ["help"] : global.words, scenarios: known) {
+        case .help(.page(let page)):
+            guard let text = HelpPages.text(of: page, width: session.textWidth) else {
+                preconditionFailure("the page \(page) is not embedded")
+            }
+            try StandardOutput.page(session.pager, text)
         case .help(let topic):
             try StandardOutput.page(
                 session.pager,
                 tool.helpText(for: topic, scenarios: known, width: session.textWidth))
+        case .manPage:
+            try StandardOutput.write(tool.manPage(Self.description, exitCodes: ExitCode.meanings))
         case .version:
             try StandardOutput.write("threadlab \(Session.version)\n")
         case .complete(let words):

@@ -12,7 +12,7 @@ import Text
             ("xyzzy", "unknown command 'xyzzy': 'threadlab help' lists the commands"),
             (
                 "help lst",
-                "COMMAND lst: must be list, show, run, replay, trace, completion or help; did you mean 'list'?"
+                "TOPIC lst: must be list, show, run, replay, trace, completion or help; did you mean 'list'?"
             ),
             ("--verson", "unknown option '--verson' for 'threadlab': did you mean '--version'?"),
             ("--version run", "unexpected 'run' after 'threadlab --version'"),

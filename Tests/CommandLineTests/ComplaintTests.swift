@@ -21,9 +21,10 @@ import Testing
         Case("--version x", "unexpected 'x' after 'threadlab --version'"),
         Case(
             "help rnu",
-            "COMMAND rnu: must be list, show, run, explore, replay, trace, diagnose, explain, check, new, format, completion or help; did you mean 'run'?"
+            "TOPIC rnu: must be list, show, run, explore, replay, trace, diagnose, explain, check, new, format, completion, help, language, exploration, diagnosis, semantics, ci or trace-format; did you mean 'run'?"
         ),
-        Case("list deadlock", "unexpected 'deadlock' after 'list'"),
+        Case("list basics deadlock", "unexpected 'deadlock' after 'list'"),
+        Case("list basic", "no chapter is called 'basic': did you mean 'basics'?"),
         Case("list --format jsn", "--format jsn: must be text or json; did you mean 'json'?"),
         Case("show", "'show' needs NAME: the scenario"),
         Case("show deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),

@@ -63,8 +63,8 @@ import Testing
     // MARK: - Widths
 
     private func widest(_ ended: Ended) -> Int {
-        // Commands and paths are there to be pasted, in one piece.
-        let isPasted = /\ \ threadlab |Source:|Sources\/|Replay:/
+        // Commands and paths are there to be pasted, in one piece; and a long word keeps a line to itself.
+        let isPasted = /\ \ threadlab |Source:|Sources\/|Replay:|^\ *[^\ ]+$/
         return ended.succeeds().lines.filter { !$0.contains(isPasted) }.map(\.count).max() ?? 0
     }
 

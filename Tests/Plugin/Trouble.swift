@@ -6,7 +6,7 @@ struct Trouble: Scenario {
     static let name = "trouble"
     static let summary = "A scenario that does what it should not."
     static let lesson = "Whatever a scenario does, its run ends, and its trace tells what it did."
-    static let guide = Guide.threads("Creating Threads")
+    static let guide: Guide? = .threads("Creating Threads")
     static let source = #filePath
 
     enum Variant: String, ScenarioVariant {

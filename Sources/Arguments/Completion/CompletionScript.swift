@@ -6,6 +6,8 @@ package enum CompletionScript: String, CaseIterable, Sendable {
     static let filesMark = ":files"
     /// Not listed in help: only the scripts use it.
     static let hiddenCommand = "__complete"
+    /// Not listed in help either: `make install` uses it.
+    static let manPageCommand = "__man"
 
     package func text(tool: String) -> String {
         switch self {

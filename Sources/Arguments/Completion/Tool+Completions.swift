@@ -56,11 +56,22 @@ private struct CommandLineCompleter {
     private func values(_ word: String, of kind: ValueKind) -> [Completion] {
         switch kind {
         case .choice(let words): return matching(word, words)
+        case .word(let vocabulary): return self.words(word, of: vocabulary)
         case .file: return [.files(ending: "")]
         case .scenario: return matching(word, scenarios.words) + [.files(ending: scenarios.fileSuffix)]
         case .scenarioOrFile: return matching(word, scenarios.words) + [.files(ending: "")]
         case .flag, .integer, .seed, .duration, .text: return []
         }
+    }
+}
+
+extension CommandLineCompleter {
+    /// Of a list, the last element is completed.
+    private func words(_ text: String, of vocabulary: Vocabulary) -> [Completion] {
+        let comma = vocabulary.isList ? text.lastIndex(of: ",") : nil
+        let kept = comma.map { String(text[...$0]) } ?? ""
+        let words = scenarios.vocabulary(vocabulary).map { KnownWord(kept + $0.text, $0.help) }
+        return matching(text, words)
     }
 }
 

@@ -9,11 +9,15 @@ package struct KnownScenarios: Sendable {
     package let hint: String
     /// Called with a known name or a path; returns an empty array if the scenario has no options.
     package let options: @Sendable (String) -> [Option]
+    /// The words of a vocabulary.
+    let vocabulary: @Sendable (Vocabulary) -> [KnownWord]
 
     package init(
         _ words: [KnownWord], fileSuffix: String = ".lab", hint: String = "",
+        vocabulary: @escaping @Sendable (Vocabulary) -> [KnownWord] = { _ in [] },
         options: @escaping @Sendable (String) -> [Option]
     ) {
+        self.vocabulary = vocabulary
         self.words = words
         self.fileSuffix = fileSuffix
         self.hint = hint
@@ -32,8 +36,8 @@ package struct KnownScenarios: Sendable {
         .unknownScenario(word, suggestion: closest(to: word, among: names), hint: hint)
     }
 
-    /// Whether the word is acceptable as a scenario.
+    /// Whether the word is acceptable as a scenario. `-` is standard input.
     func accepts(_ word: String) -> Bool {
-        word.contains("/") || word.contains(".") || names.contains(word)
+        word == "-" || word.contains("/") || word.contains(".") || names.contains(word)
     }
 }

@@ -73,9 +73,10 @@ extension Option {
     }
 
     package static func text(
-        _ name: String, default word: String? = nil, placeholder: String = "TEXT", _ help: String
+        _ name: String, default word: String? = nil, placeholder: String = "TEXT", of vocabulary: Vocabulary? = nil,
+        _ help: String
     ) -> Option {
-        Option(name, .text, default: word, placeholder: placeholder, help: help)
+        Option(name, vocabulary.map { .word($0) } ?? .text, default: word, placeholder: placeholder, help: help)
     }
 
     package static func file(

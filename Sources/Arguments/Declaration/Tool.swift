@@ -7,14 +7,20 @@ package struct Tool: Sendable {
     package let commands: [Command]
     /// How to begin, in a sentence. Empty if that is clear.
     package let hint: String
+    /// Longer texts that `help` shows by name.
+    package let pages: [KnownWord]
 
-    package init(_ name: String, version: String, summary: String, hint: String = "", commands: [Command]) {
+    package init(
+        _ name: String, version: String, summary: String, hint: String = "", pages: [KnownWord] = [],
+        commands: [Command]
+    ) {
         precondition(Set(commands.map(\.name)).count == commands.count, "a command is declared twice")
         self.name = name
         self.version = version
         self.summary = summary
         self.hint = hint
-        self.commands = commands + [Self.helpCommand(for: commands)]
+        self.pages = pages
+        self.commands = commands + [Self.helpCommand(for: commands, pages)]
     }
 
     package func command(named name: String) -> Command? { commands.first { $0.name == name } }
@@ -25,13 +31,13 @@ package struct Tool: Sendable {
         Option.flag("no-pager", "Do not show long output in the pager (PAGER)"),
     ]
 
-    private static func helpCommand(for commands: [Command]) -> Command {
-        let summary = "Explain a command"
-        let names = commands.map { KnownWord($0.name, $0.summary) } + [KnownWord("help", summary)]
+    private static func helpCommand(for commands: [Command], _ pages: [KnownWord]) -> Command {
+        let summary = pages.isEmpty ? "Explain a command" : "Explain a command, or show a page of the manual"
+        let names = commands.map { KnownWord($0.name, $0.summary) } + [KnownWord("help", summary)] + pages
         return Command(
             "help", summary,
             positionals: [
-                Positional("COMMAND", .choice(names), "The command to explain", .optional),
+                Positional("TOPIC", .choice(names), pages.isEmpty ? "The command" : "The command or page", .optional),
                 Positional("SCENARIO", .scenario, "Show this scenario's options too", .optional),
             ])
     }

@@ -54,8 +54,10 @@ extension TypedOption where Output == UInt64? {
 }
 
 extension TypedOption where Output == String? {
-    package static func text(_ name: String, placeholder: String = "TEXT", _ help: String) -> Self {
-        TypedOption(option: .text(name, placeholder: placeholder, help)) { $0.text(name) }
+    package static func text(
+        _ name: String, placeholder: String = "TEXT", of vocabulary: Vocabulary? = nil, _ help: String
+    ) -> Self {
+        TypedOption(option: .text(name, placeholder: placeholder, of: vocabulary, help)) { $0.text(name) }
     }
 
     package static func file(_ name: String, placeholder: String = "FILE", _ help: String) -> Self {
@@ -65,8 +67,11 @@ extension TypedOption where Output == String? {
 
 extension TypedOption where Output == [String] {
     /// Can be given several times; gives the values in their order.
-    package static func texts(_ name: String, placeholder: String = "TEXT", _ help: String) -> Self {
-        let option = Option(name, .text, default: nil, placeholder: placeholder, help: help, repeats: true)
+    package static func texts(
+        _ name: String, placeholder: String = "TEXT", of vocabulary: Vocabulary? = nil, _ help: String
+    ) -> Self {
+        let kind = vocabulary.map { ValueKind.word($0) } ?? .text
+        let option = Option(name, kind, default: nil, placeholder: placeholder, help: help, repeats: true)
         return TypedOption(option: option) { $0.texts(name) }
     }
 }

@@ -9,7 +9,7 @@ extension ValueKind {
         case .seed: "a whole number from 0 to \(UInt64.max)"
         case .duration: ["a time such as 10s, 250ms or 1.5s", limits].compactMap { $0 }.joined(separator: ", ")
         case .choice(let words): Self.either(words.map(\.text.printable))
-        case .text: "text"
+        case .text, .word: "text"
         case .file: "a path"
         case .scenario, .scenarioOrFile: "a scenario or a path"
         }

@@ -11,6 +11,8 @@ package enum ValueKind: Hashable, Sendable {
     case duration(ClosedRange<UInt64>)
     case choice([KnownWord])
     case text
+    /// Any text; words of a vocabulary are offered.
+    case word(Vocabulary)
     /// A path. Whether the file exists is not checked.
     case file
     /// The name of a known scenario, or the path of a scenario's file, which is any word with a slash or a dot in it.

@@ -57,7 +57,9 @@ package struct Layout {
         return rows.flatMap { left, right -> [String] in
             var lines = wrap(right, indent: column)
             let head = Self.spaces(indent) + left
-            if lines.isEmpty || head.count + gap > column { return [head] + lines }
+            if lines.isEmpty || head.count + gap > column {
+                return (head.count <= width ? [head] : wrap(left, indent: indent)) + lines
+            }
             lines[0] = head + lines[0].dropFirst(head.count)
             return lines
         }

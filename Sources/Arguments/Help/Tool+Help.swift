@@ -7,7 +7,7 @@ extension Tool {
         let layout = Layout(width: width)
         let sections =
             switch topic {
-            case .tool: overview(layout)
+            case .tool, .page: overview(layout)
             case .command(let name, let scenario):
                 command(named: name).map { explain($0, scenario: scenario, scenarios, layout) } ?? overview(layout)
             }
@@ -19,9 +19,11 @@ extension Tool {
             layout.wrap("\(name): \(summary)"),
             layout.wrap("Usage: \(name) COMMAND [OPTIONS] ..."),
             ["Commands:"] + layout.columns(commands.map { ($0.name, $0.summary) }),
+            pages.isEmpty ? [] : ["Pages:"] + layout.columns(pages.map { ($0.text, $0.help) }),
             ["Options:"] + layout.columns(Self.options.map { ($0.usage, $0.help) }),
             hint.isEmpty ? [] : layout.wrap(hint),
-            layout.wrap("'\(name) help COMMAND' explains a command."),
+            layout.wrap(
+                "'\(name) help COMMAND' explains a command\(pages.isEmpty ? "" : "; 'help PAGE' shows a page")."),
         ]
     }
 
@@ -59,7 +61,7 @@ extension Tool {
         ["  \(name) \(example.line)"] + layout.wrap(example.help, indent: 6)
     }
 
-    private func facts(about option: Option, in command: Command) -> String {
+    func facts(about option: Option, in command: Command) -> String {
         let excluded = command.exclusions(of: option.name).map { "--" + $0 }
         let exclusion = excluded.isEmpty ? nil : "not with " + ValueKind.either(excluded)
         let usual = option.defaultWord.map { "default \($0)" }
@@ -67,7 +69,7 @@ extension Tool {
         return parenthesised([facts(about: option.kind), usual, repetition, exclusion].compactMap { $0 })
     }
 
-    private func facts(about positional: Positional) -> String {
+    func facts(about positional: Positional) -> String {
         parenthesised([facts(about: positional.kind)].compactMap { $0 })
     }
 

@@ -14,6 +14,8 @@ extension Tool {
             return .version
         case CompletionScript.hiddenCommand:
             return .complete(Array(rest.first == "--" ? rest.dropFirst() : rest))
+        case CompletionScript.manPageCommand:
+            return .manPage
         case _ where first.hasPrefix("-"):
             let known = Self.options.map(\.spelling)
             throw .unknownOption(first, context: name, suggestion: closest(to: first, among: known))
@@ -23,7 +25,8 @@ extension Tool {
             }
             let request = try CommandLineParser(command: command, scenarios: scenarios).parse(rest)
             guard command.name == "help", case .command(let arguments) = request else { return request }
-            guard let topic = arguments.text("COMMAND") else { return .help(.tool) }
+            guard let topic = arguments.text("TOPIC") else { return .help(.tool) }
+            if pages.contains(where: { $0.text == topic }) { return .help(.page(topic)) }
             return .help(.command(topic, scenario: arguments.text("SCENARIO")))
         }
     }

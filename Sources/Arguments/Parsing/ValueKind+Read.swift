@@ -9,7 +9,7 @@ extension ValueKind {
         case .seed: UInt64(word).map { .seed($0) }
         case .duration(let range): DurationText.read(word).flatMap { range.contains($0) ? .duration($0) : nil }
         case .choice(let words): words.contains { $0.text == word } ? .text(word) : nil
-        case .text: .text(word)
+        case .text, .word: .text(word)
         case .file, .scenario, .scenarioOrFile: word.isEmpty ? nil : .text(word)
         }
     }

@@ -10,7 +10,7 @@ struct Deadlock: Scenario {
         makes a cycle impossible; so does releasing the first lock when the second is not free, but that can turn \
         into a livelock if all threads back off in lockstep.
         """
-    static let guide = Guide.synchronization("Watch Out for Deadlocks and Livelocks")
+    static let guide: Guide? = .synchronization("Watch Out for Deadlocks and Livelocks")
     static let source = #filePath
 
     enum Variant: String, ScenarioVariant {

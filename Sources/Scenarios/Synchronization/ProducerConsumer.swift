@@ -13,7 +13,7 @@ struct ProducerConsumer: Scenario {
         What to try: `one-condition` with `--capacity 2`. It fails only with more than twice as many threads as \
         slots, and so passes tests that use few threads.
         """
-    static let guide = Guide.synchronization("Using an NSConditionLock Object")
+    static let guide: Guide? = .synchronization("Using an NSConditionLock Object")
     static let source = #filePath
 
     enum Variant: String, ScenarioVariant {

@@ -14,7 +14,7 @@ struct Cancellation: Scenario {
         What to try: longer chunks, with `--chunk 50ms`, and a request that comes too late, with `--request-after \
         1s`.
         """
-    static let guide = Guide.threads("Terminating a Thread")
+    static let guide: Guide? = .threads("Terminating a Thread")
     static let source = #filePath
 
     enum Variant: String, ScenarioVariant {

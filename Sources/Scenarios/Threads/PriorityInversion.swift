@@ -15,7 +15,7 @@ struct PriorityInversion: Scenario {
         computer has several processors. The three threads therefore share a simulated processor, which does \
         guarantee it: a unit of work is a pause, and after each unit the thread with the highest priority continues.
         """
-    static let guide = Guide.threads("Setting the Thread Priority")
+    static let guide: Guide? = .threads("Setting the Thread Priority")
     static let source = #filePath
 
     enum Variant: String, ScenarioVariant {

@@ -10,7 +10,7 @@ struct Shutdown: Scenario {
         for: if it is joined before the process exits, nothing is lost, and join returns its value. But a joinable \
         thread must be joined: until then the system keeps its stack and its value, even after it has ended.
         """
-    static let guide = Guide.threads("Setting the Detached State of a Thread")
+    static let guide: Guide? = .threads("Setting the Detached State of a Thread")
     static let source = #filePath
 
     enum Variant: String, ScenarioVariant {

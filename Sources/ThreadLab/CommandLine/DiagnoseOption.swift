@@ -5,7 +5,7 @@ import Text
 /// The option `--diagnose`: which findings are reported.
 enum DiagnoseOption {
     static let option = TypedOption.text(
-        "diagnose", placeholder: "WHICH",
+        "diagnose", placeholder: "WHICH", of: .findings,
         "Findings to report: 'all', 'none', or a list such as TL103,race; by default faults and warnings")
 
     static func selection(_ arguments: ParsedArguments, _ session: Session) throws(Complaint) -> FindingSelection {

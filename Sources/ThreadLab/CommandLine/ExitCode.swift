@@ -27,3 +27,14 @@ enum ExitCode: Int32 {
 extension ExitCode: Comparable {
     static func < (one: ExitCode, other: ExitCode) -> Bool { one.rawValue < other.rawValue }
 }
+
+extension ExitCode {
+    /// For the manual page.
+    static let meanings: [(code: String, meaning: String)] = [
+        ("0", "The result was an expected one, or the command did its work."),
+        ("1", "A finding: a result was not expected, or a file is not in canonical form."),
+        ("2", "The command line or an input file is wrong."),
+        ("3", "threadlab itself failed."),
+        ("130", "Interrupted. What was reached is reported."),
+    ]
+}

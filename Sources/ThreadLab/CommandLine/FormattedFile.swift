@@ -4,8 +4,6 @@ import Text
 
 /// A `.lab` file and its canonical form.
 struct FormattedFile {
-    static let standardInput = "-"
-
     private let path: String
     /// The canonical form.
     let text: String
@@ -14,13 +12,9 @@ struct FormattedFile {
 
     /// - Throws: a `Complaint` if the file has errors.
     init(_ path: String) throws(Complaint) {
-        let isStandardInput = path == Self.standardInput
         // One byte more than the limit is enough for the reader to reject the file.
-        let limit = Limits.fileBytes + 1
-        let bytes =
-            isStandardInput
-            ? try InputFile.standardInput(upTo: limit) : try InputFile(path).content(upTo: limit)
-        let source = SourceText(name: isStandardInput ? "<stdin>" : path, bytes)
+        let bytes = try InputFile(path).content(upTo: Limits.fileBytes + 1)
+        let source = SourceText(name: path == InputFile.standardInput ? "<stdin>" : path, bytes)
         guard source.isText else { throw Complaint("\(source.name.printable) is not a text file") }
         do throws(Unformatted) {
             text = try source.formatted()

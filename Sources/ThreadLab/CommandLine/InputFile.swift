@@ -2,16 +2,24 @@ import Glibc
 import Text
 import Trace
 
-/// A file named on the command line, read as a whole.
+/// A file named on the command line, read as a whole. `-` is standard input.
 struct InputFile {
-    private let path: String
+    static let standardInput = "-"
 
-    init(_ path: String) { self.path = path }
+    private let path: String
+    private let beginning: [UInt8]
+
+    /// - Parameter beginning: what has already been read of standard input.
+    init(_ path: String, beginning: [UInt8] = []) {
+        self.path = path
+        self.beginning = beginning
+    }
 
     /// - Parameters:
     ///   - limit: the maximum number of bytes to read.
     ///   - what: what the file should be, with its article: a larger file is rejected. Nil: the beginning is enough.
     func content(upTo limit: Int, _ what: String? = nil) throws(Complaint) -> [UInt8] {
+        if path == Self.standardInput { return try standardInput(upTo: limit, what) }
         // Does not wait: a named pipe may have no writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failed(errno) }
@@ -26,10 +34,22 @@ struct InputFile {
         return try content(of: descriptor, upTo: min(Int(status.st_size), limit))
     }
 
-    /// The beginning of standard input.
-    static func standardInput(upTo limit: Int) throws(Complaint) -> [UInt8] {
-        try InputFile("standard input").content(of: STDIN_FILENO, upTo: limit)
+    /// Its size is not known in advance.
+    private func standardInput(upTo limit: Int, _ what: String?) throws(Complaint) -> [UInt8] {
+        var bytes = beginning
+        while bytes.count < limit {
+            let chunk = try content(of: STDIN_FILENO, upTo: min(max(bytes.count, 1 << 16), limit - bytes.count))
+            if chunk.isEmpty { return bytes }
+            bytes += chunk
+        }
+        if let what, try !content(of: STDIN_FILENO, upTo: 1).isEmpty {
+            throw Complaint("\(name) is too large to be \(what)")
+        }
+        return bytes
     }
+
+    /// In messages.
+    private var name: String { path == Self.standardInput ? "standard input" : path.printable }
 
     private func content(of descriptor: Int32, upTo limit: Int) throws(Complaint) -> [UInt8] {
         var failure: Int32 = 0
@@ -47,6 +67,6 @@ struct InputFile {
     }
 
     private func failed(_ failure: Int32) -> Complaint {
-        Complaint("cannot read \(path.printable): \(String(cString: strerror(failure)))")
+        Complaint("cannot read \(name): \(String(cString: strerror(failure)))")
     }
 }

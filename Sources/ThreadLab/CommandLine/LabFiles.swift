@@ -2,15 +2,17 @@ import Authoring
 import LabExecution
 import LabProgram
 import LabSyntax
+import Library
 import Synchronization
 import Text
 import Trace
 
-/// The `.lab` files that a command line names, each read once.
+/// The `.lab` programs that a command line names, each read once: files, standard input, and programs of the library.
 final class LabFiles: Sendable {
     private struct Book {
         var files: [String: Result<LabFile, Complaint>] = [:]
         var complaint: Complaint?
+        var standardInput: [UInt8] = []
     }
 
     private let scenarios: [any Scenario.Type]
@@ -28,8 +30,21 @@ final class LabFiles: Sendable {
 
     static func isLabFile(_ name: String) -> Bool { name.hasSuffix(suffix) }
 
+    /// Whether the word names a `.lab` program: a path that ends in `.lab`, `-` for standard input, or the name of a
+    /// program of the library that no Swift scenario has.
+    func names(_ word: String) -> Bool {
+        Self.isLabFile(word) || word == InputFile.standardInput || libraryProgram(word) != nil
+    }
+
+    func libraryProgram(_ word: String) -> LibraryProgram? {
+        scenarios.contains { $0.name == word } ? nil : Library.program(named: word)
+    }
+
     /// The error of the first file that had one.
     var complaint: Complaint? { book.withLock { $0.complaint } }
+
+    /// What has been read of standard input.
+    var standardInput: [UInt8] { book.withLock { $0.standardInput } }
 
     /// The file, read and checked. Warnings go to standard error.
     func file(_ path: String) throws(Complaint) -> LabFile {
@@ -60,15 +75,27 @@ final class LabFiles: Sendable {
     }
 
     private func read(_ path: String) throws(Complaint) -> LabFile {
-        // One byte more than the limit is enough for the reader to reject the file.
-        let bytes = try InputFile(path).content(upTo: Limits.fileBytes + 1)
-        let source = SourceText(name: path, bytes)
+        let source = try source(path)
         guard source.isText else { throw Complaint("\(path.printable) is not a text file") }
         let reading = source.read(builtIns: scenarios.map { $0.known }, options: options)
         let text = reading.diagnostics.map { $0.text(in: source) }.joined(separator: "\n\n")
         guard let program = reading.program else { throw Complaint(text + "\n") }
         if !text.isEmpty { StandardError.write(text + "\n") }
         return LabFile(program, scenarios: scenarios)
+    }
+
+    private func source(_ word: String) throws(Complaint) -> SourceText {
+        if let program = libraryProgram(word) { return SourceText(name: program.name, program.text) }
+        do throws(Complaint) {
+            // One byte more than the limit is enough for the reader to reject the file.
+            let bytes = try InputFile(word).content(upTo: Limits.fileBytes + 1)
+            if word == InputFile.standardInput { book.withLock { $0.standardInput = bytes } }
+            return SourceText(name: word, bytes)
+        } catch {
+            let name = String(word.dropLast(Self.suffix.count))
+            guard Self.isLabFile(word), let program = libraryProgram(name) else { throw error }
+            throw Complaint("\(error.message); the program that comes with threadlab is called '\(program.name)'")
+        }
     }
 }
 

@@ -8,7 +8,7 @@ extension Session {
     /// The scenario with the parameters from the command line.
     func configured(_ name: String, _ arguments: ParsedArguments) throws(Complaint) -> any Runnable {
         let given = arguments.scenario
-        if LabFiles.isLabFile(name) {
+        if files.names(name) {
             let file = try files.file(name)
             return try files.configured(
                 name,
@@ -31,7 +31,7 @@ extension Session {
     func configured(
         _ name: String, _ parameters: [(name: String, value: String)]
     ) throws(Complaint) -> any Runnable {
-        if LabFiles.isLabFile(name) { return try files.configured(name, parameters) }
+        if files.names(name) { return try files.configured(name, parameters) }
         let scenario = try scenario(named: name).init()
         for (name, value) in parameters { try set(name, to: value, of: scenario) }
         return ScenarioProgram(scenario)

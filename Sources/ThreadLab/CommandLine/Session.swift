@@ -1,5 +1,6 @@
 import Arguments
 import Authoring
+import Library
 import Reports
 import Text
 
@@ -21,13 +22,17 @@ struct Session {
     var known: KnownScenarios {
         let scenarios = self.scenarios
         let files = self.files
-        return KnownScenarios(
-            scenarios.map { KnownWord($0.name, $0.summary) }, fileSuffix: LabFiles.suffix,
-            hint: "'\(program) list' lists them; the name of a file ends in '\(LabFiles.suffix)'"
-        ) { name in
-            if LabFiles.isLabFile(name) { return (try? files.file(name))?.parameters.map(\.option) ?? [] }
-            return scenarios.first { $0.name == name }?.parameters.map(\.option) ?? []
+        let programs = Library.chapters.flatMap { chapter in
+            chapter.programs.map { KnownWord($0.name, "\(chapter.name): \($0.summary)") }
         }
+        return KnownScenarios(
+            scenarios.map { KnownWord($0.name, $0.summary) } + programs, fileSuffix: LabFiles.suffix,
+            hint: "'\(program) list' lists them; the name of a file ends in '\(LabFiles.suffix)'",
+            vocabulary: { $0.words(scenarios) },
+            options: { name in
+                if files.names(name) { return (try? files.file(name))?.parameters.map(\.option) ?? [] }
+                return scenarios.first { $0.name == name }?.parameters.map(\.option) ?? []
+            })
     }
 
     /// Reports an error. A message about a file begins with the file's name.

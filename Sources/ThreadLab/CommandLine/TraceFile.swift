@@ -1,23 +1,31 @@
 import Text
 import Trace
 
-/// A file named as a saved trace: JSON Lines, or the recording of a run that was killed.
+/// A file named as a saved trace: JSON Lines, or the recording of a run that was killed. `-` is standard input.
 struct TraceFile {
     /// Larger files are rejected rather than read into memory.
     static let greatestSize = 1 << 31
 
     private let path: String
 
-    init(_ path: String) { self.path = path }
+    private let beginning: [UInt8]
+
+    /// - Parameter beginning: what has already been read of standard input.
+    init(_ path: String, beginning: [UInt8] = []) {
+        self.path = path
+        self.beginning = beginning
+    }
 
     func read() throws(Complaint) -> TraceDocument {
-        let bytes = try InputFile(path).content(upTo: Self.greatestSize, "a trace")
-        if bytes.isEmpty { throw Complaint("\(path.printable) is empty, not a trace") }
-        if bytes.first != UInt8(ascii: "{") { return try recording() }
+        let bytes = try InputFile(path, beginning: beginning).content(upTo: Self.greatestSize, "a trace")
+        let isStandardInput = path == InputFile.standardInput
+        let name = isStandardInput ? "standard input" : path.printable
+        if bytes.isEmpty { throw Complaint("\(name) is empty, not a trace") }
+        if bytes.first != UInt8(ascii: "{"), !isStandardInput { return try recording() }
         do throws(TraceFormatError) {
             return try TraceReader.read(bytes)
         } catch {
-            throw Complaint("\(path.printable): \("\(error)".printable)")
+            throw Complaint("\(name): \("\(error)".printable)")
         }
     }
 

@@ -5,7 +5,7 @@ import Trace
 
 /// `threadlab explain [WHAT]`
 enum ExplainAction: Action {
-    private static let what = TypedPositional.oneOrNone("WHAT", .text, "A code, a term, or a word")
+    private static let what = TypedPositional.oneOrNone("WHAT", .word(.topics), "A code, a term, or a word")
     private static let example = TypedOption.flag("example", "Print only the program that shows it")
     private static let fixed = TypedOption.flag("fixed", "Print only the fixed program")
 

@@ -1,4 +1,5 @@
 import Arguments
+import Authoring
 import Diagnosis
 import Trace
 
@@ -24,7 +25,7 @@ struct ExplanationDescription {
             section(code.severity == .note ? "Why it matters" : "Why it is wrong", [explanation.reason], layout),
             ["How to fix it:"] + layout.columns(explanation.remedies.map { ("-", $0) }),
             section("Often confused with", [explanation.confusion], layout),
-            section("Sources", explanation.sources, layout),
+            section("Sources", explanation.sources + ["'Guide' means the " + guide], layout),
             ["A program that shows it:"] + programLines,
             example.remark.map { layout.wrap($0) } ?? [],
             [
@@ -34,6 +35,8 @@ struct ExplanationDescription {
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
+
+    private var guide: String { Book.threadingProgrammingGuide.reference }
 
     private func section(_ heading: String, _ paragraphs: [String], _ layout: Layout) -> [String] {
         [heading + ":"] + paragraphs.flatMap { layout.wrap($0, indent: 2) }

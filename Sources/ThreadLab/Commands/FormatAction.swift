@@ -28,7 +28,7 @@ enum FormatAction: Action {
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let paths = arguments[files]
-        let inputs = paths.filter { $0 == FormattedFile.standardInput }
+        let inputs = paths.filter { $0 == InputFile.standardInput }
         if inputs.count > 1 { throw Complaint("FILE -: standard input can be read only once") }
         if arguments[inPlace], !inputs.isEmpty {
             throw Complaint(

@@ -2,6 +2,7 @@ import Arguments
 import Authoring
 import LabExecution
 import LabProgram
+import Library
 import Text
 import Trace
 
@@ -29,14 +30,28 @@ struct LabDescription {
         let sections = [
             layout.wrap("\(program.title.printable): \(path.printable)"),
             layout.paragraphs(program.description.joined(separator: "\n").replacing("`", with: "'")),
+            books.flatMap { layout.wrap($0) },
             expectations.isEmpty ? [] : ["Expectations:"] + expectations,
             parameters.isEmpty ? [] : ["Parameters:"] + layout.columns(parameters),
+            fixedBy.isEmpty ? [] : layout.wrap("Without the fault: " + fixedBy.joined(separator: ", ")),
             [
                 "Try:", "  \(name) run \(word)", "  \(name) run \(word) --seed 1 --format lanes",
                 "  \(name) explore \(word)",
             ],
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    /// The books that the description cites by a word.
+    private var books: [String] {
+        let cited = [("Guide", Book.threadingProgrammingGuide), ("Book", .littleBookOfSemaphores)]
+        return cited.filter { word, _ in program.description.contains { $0.hasPrefix(word + ": ") } }
+            .map { "'\($0)' means \($1.reference)" }
+    }
+
+    /// The fixed forms of a program of the library.
+    private var fixedBy: [String] {
+        Library.chapters.flatMap(\.entries).first { $0.name == path }?.fixedBy ?? []
     }
 
     func writeJSON(to sink: inout ByteSink) {
@@ -58,4 +73,10 @@ struct LabDescription {
         }
         sink.write("]}")
     }
+}
+
+extension Book {
+    fileprivate static let littleBookOfSemaphores = Book(
+        "The Little Book of Semaphores", author: "Allen B. Downey", edition: "2.2.1, 2016",
+        link: "https://greenteapress.com/wp/semaphores/")
 }

@@ -1,38 +1,73 @@
 import Arguments
 import Authoring
+import LabExecution
+import Library
+import Text
 import Trace
 
-/// `threadlab list`
+/// `threadlab list [CHAPTER]`
 enum ListAction: Action {
+    private static let chapter = TypedPositional.oneOrNone(
+        "CHAPTER", .word(.chapters), "Only the programs of this chapter")
+
     static let command = Command(
-        "list", "List the scenarios",
-        options: [OutputForm.option])
+        "list", "List the scenarios, and the programs by chapter",
+        positionals: [chapter],
+        options: [OutputForm.option],
+        examples: [Example("list", "everything"), Example("list conditions", "one chapter")])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
+        let chapters = try arguments[chapter].map { [try named($0)] } ?? Library.chapters
+        let scenarios = arguments[chapter] == nil ? session.scenarios : []
         if arguments[OutputForm.option] == .json {
-            try StandardOutput.write { sink in writeJSON(session.scenarios, to: &sink) }
+            let files = try chapters.flatMap(\.programs).map { try session.files.file($0.name) }
+            try StandardOutput.write { sink in writeJSON(scenarios, files, to: &sink) }
         } else {
-            try StandardOutput.page(session.pager, text(session))
+            try StandardOutput.page(session.pager, text(scenarios, chapters, session))
         }
         return .expected
     }
 
-    private static func text(_ session: Session) -> String {
+    private static func named(_ name: String) throws(Complaint) -> Chapter {
+        if let chapter = Library.chapters.first(where: { $0.name == name }) { return chapter }
+        let names = Library.chapters.map(\.name)
+        let hint = closest(to: name, among: names).map { "did you mean '\($0)'?" }
+        throw Complaint(
+            "no chapter is called '\(name.printable)': \(hint ?? "the chapters are " + names.joined(separator: ", "))")
+    }
+
+    // MARK: - For people
+
+    private static func text(_ scenarios: [any Scenario.Type], _ chapters: [Chapter], _ session: Session) -> String {
         let layout = Layout(width: session.textWidth)
-        let sections = session.scenarios.map { scenario in
-            layout.wrap("\(scenario.name): \(scenario.summary)")
-                + layout.wrap("variants: " + scenario.variants.map(\.word).joined(separator: ", "), indent: 2)
+        let swift = scenarios.flatMap { scenario in
+            layout.wrap("\(scenario.name): \(scenario.summary)", indent: 2)
+                + layout.wrap("variants: " + scenario.variants.map(\.word).joined(separator: ", "), indent: 4)
         }
-        let end = layout.wrap(
-            "'\(session.program) show NAME' describes a scenario; '\(session.program) run NAME' runs it.")
+        let heading = "Scenarios, each with variants and parameters:"
+        let sections = (swift.isEmpty ? [] : [layout.wrap(heading) + swift]) + chapters.map { section($0, layout) }
+        let program = session.program
+        let end = layout.wrap("'\(program) show NAME' describes a scenario or program; '\(program) run NAME' runs it.")
         return (sections + [end]).map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
-    private static func writeJSON(_ scenarios: [any Scenario.Type], to sink: inout ByteSink) {
+    private static func section(_ chapter: Chapter, _ layout: Layout) -> [String] {
+        let rows = chapter.entries.map { entry in
+            let fixed = entry.fixedBy.isEmpty ? "" : "; fixed by " + entry.fixedBy.joined(separator: ", ")
+            return (left: entry.name, right: "\(entry.summary) (\(entry.ends)\(fixed))")
+        }
+        return layout.wrap("\(chapter.name): \(chapter.summary)".replacing("*", with: "")) + layout.columns(rows)
+    }
+
+    // MARK: - For scripts
+
+    private static func writeJSON(_ scenarios: [any Scenario.Type], _ files: [LabFile], to sink: inout ByteSink) {
+        let descriptions: [(inout ByteSink) -> Void] =
+            scenarios.map { ScenarioDescription($0).writeJSON } + files.map { LabDescription($0).writeJSON }
         sink.write("[")
-        for (index, scenario) in scenarios.enumerated() {
+        for (index, write) in descriptions.enumerated() {
             if index > 0 { sink.write(",\n ") }
-            ScenarioDescription(scenario).writeJSON(to: &sink)
+            write(&sink)
         }
         sink.write("]")
         sink.endLine()

@@ -24,13 +24,15 @@ enum ReplayAction: Action {
         options: [schedule, timeout] + RuleOptions.options + TraceOutput.options,
         takesScenarioOptions: true,
         examples: [
-            Example("replay deadlock --schedule 0x3,1x2,2x2", "the run that took these steps"),
+            Example("replay deadlock --schedule 0x2,2x2,1x3,2", "the run that took these steps"),
             Example("replay failure.trace", "the run that was saved"),
         ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let name = arguments[name]
-        if session.scenarios.contains(where: { $0.name == name }) || LabFiles.isLabFile(name) {
+        // On standard input there is a trace, unless a schedule is given.
+        let isTrace = name == InputFile.standardInput && arguments[schedule] == nil
+        if session.scenarios.contains(where: { $0.name == name }) || session.files.names(name) && !isTrace {
             let scenario = try session.configured(name, arguments)
             guard let text = arguments[schedule] else {
                 throw Complaint("replay \(name): give the schedule with \(schedule.spelling)")
@@ -49,7 +51,7 @@ enum ReplayAction: Action {
             let what = option.option == schedule.option ? "schedule" : "rules"
             throw Complaint("\(path.printable) already contains its \(what): omit \(option.spelling)")
         }
-        let saved = try TraceFile(path).read()
+        let saved = try TraceFile(path, beginning: session.files.standardInput).read()
         let scenario = try session.configured(
             saved.header.scenario, saved.header.parameters.map { ($0.name, $0.value) })
         let rules = try RuleOptions.rules(arguments, of: saved.header)

@@ -28,7 +28,7 @@ struct ScenarioDescription {
             layout.paragraphs(scenario.lesson.replacing("`", with: "'")),
             ["Variants:"] + layout.columns(variantRows),
             parameterRows.isEmpty ? [] : ["Parameters:"] + layout.columns(parameterRows),
-            layout.wrap("Guide: \(scenario.guide.description)") + layout.wrap("Source: \(source)"),
+            guide.flatMap { layout.wrap($0) } + layout.wrap("Source: \(source)"),
             [
                 "Try:", "  \(program) run \(scenario.name)",
                 "  \(program) run \(scenario.name) --seed 1 --format lanes", "  \(program) explore \(scenario.name)",
@@ -37,11 +37,18 @@ struct ScenarioDescription {
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
+    /// The section that it follows, and the book.
+    private var guide: [String] {
+        guard let guide = scenario.guide else { return [] }
+        return ["Guide: \(guide.chapter), \"\(guide.section)\", in: " + guide.book.reference]
+    }
+
     private var variantRows: [(left: String, right: String)] {
         let usual = parameters.first { $0.name == "variant" }?.defaultValue
         return scenario.variants.map { variant in
             let mark = variant.word == usual ? " (the default)" : ""
-            return (variant.word, "\(variant.summary); \(variant.expectation ?? "")\(mark)")
+            let section = variant.guide.map { "; guide: \($0.description)" } ?? ""
+            return (variant.word, "\(variant.summary); \(variant.expectation ?? "")\(mark)\(section)")
         }
     }
 
@@ -61,11 +68,8 @@ struct ScenarioDescription {
         sink.write(json: scenario.summary)
         sink.write(",\"lesson\":")
         sink.write(json: scenario.lesson)
-        sink.write(",\"guide\":{\"chapter\":")
-        sink.write(json: scenario.guide.chapter)
-        sink.write(",\"section\":")
-        sink.write(json: scenario.guide.section)
-        sink.write("},\"source\":")
+        write(scenario.guide, to: &sink)
+        sink.write(",\"source\":")
         sink.write(json: source)
         sink.write(",\"variants\":[")
         for (index, variant) in scenario.variants.enumerated() {
@@ -76,6 +80,7 @@ struct ScenarioDescription {
             sink.write(json: variant.summary)
             sink.write(",\"expectation\":")
             sink.write(json: variant.expectation ?? "")
+            write(variant.guide, to: &sink)
             sink.write("}")
         }
         sink.write("],\"parameters\":[")
@@ -84,6 +89,19 @@ struct ScenarioDescription {
             Self.write(parameter, to: &sink)
         }
         sink.write("]}")
+    }
+
+    private func write(_ guide: Guide?, to sink: inout ByteSink) {
+        guard let guide else { return }
+        let fields = [
+            ("book", guide.book.title), ("author", guide.book.author), ("edition", guide.book.edition),
+            ("link", guide.book.link), ("chapter", guide.chapter), ("section", guide.section),
+        ]
+        for (index, field) in fields.enumerated() {
+            sink.write(index == 0 ? ",\"guide\":{\"\(field.0)\":" : ",\"\(field.0)\":")
+            sink.write(json: field.1)
+        }
+        sink.write("}")
     }
 
     static func write(_ parameter: ParameterDescription, to sink: inout ByteSink) {

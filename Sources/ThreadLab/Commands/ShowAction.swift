@@ -1,40 +1,84 @@
 import Arguments
 import Authoring
+import LabExecution
+import Text
 import Trace
 
 /// `threadlab show NAME`
 enum ShowAction: Action {
     private static let name = TypedPositional.one("NAME", .scenario, "The scenario")
+    private static let variant = TypedPositional.oneOrNone(
+        "VARIANT", .text, "With --code: show only what this variant of a Swift scenario runs")
+    private static let code = TypedOption.flag("code", "Print the source code instead")
 
     static let command = Command(
         "show", "Describe a scenario: what it teaches, its variants and parameters",
-        positionals: [name],
-        options: [OutputForm.option],
-        examples: [Example("show deadlock", "the deadlock scenario")])
+        positionals: [name, variant],
+        options: [OutputForm.option, code],
+        exclusive: [[OutputForm.option, code]],
+        examples: [
+            Example("show deadlock", "the deadlock scenario"),
+            Example("show lost-update --code", "a program's text"),
+            Example("show deadlock --code ring", "the Swift code of one variant"),
+        ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let name = arguments[name]
-        if LabFiles.isLabFile(name) {
-            let description = LabDescription(try session.files.file(name))
-            try StandardOutput.write { sink in
-                if arguments[OutputForm.option] == .json {
-                    description.writeJSON(to: &sink)
-                    sink.endLine()
-                } else {
-                    sink.write(description.text(program: session.program, width: session.textWidth))
-                }
-            }
-            return .expected
+        let isJSON = arguments[OutputForm.option] == .json
+        if let variant = arguments[variant], !arguments[code] {
+            throw Complaint("VARIANT \(variant.printable): it needs \(code.spelling)")
         }
-        let description = ScenarioDescription(try session.scenario(named: name))
-        if arguments[OutputForm.option] == .json {
-            try StandardOutput.write { sink in
-                description.writeJSON(to: &sink)
-                sink.endLine()
-            }
-        } else {
-            try StandardOutput.page(session.pager, description.text(program: session.program, width: session.textWidth))
+        if session.files.names(name) {
+            let file = try session.files.file(name)
+            if arguments[code] { return try print(try text(of: file, arguments), session) }
+            let description = LabDescription(file)
+            return try isJSON
+                ? print(json: { description.writeJSON(to: &$0) })
+                : print(description.text(program: session.program, width: session.textWidth), session)
+        }
+        let scenario = try session.scenario(named: name)
+        if arguments[code] { return try print(text(of: scenario, arguments[variant]), session) }
+        let description = ScenarioDescription(scenario)
+        return try isJSON
+            ? print(json: { description.writeJSON(to: &$0) })
+            : print(description.text(program: session.program, width: session.textWidth), session)
+    }
+
+    private static func print(_ text: String, _ session: Session) throws -> ExitCode {
+        try StandardOutput.page(session.pager, text)
+        return .expected
+    }
+
+    private static func print(json write: (inout ByteSink) -> Void) throws -> ExitCode {
+        try StandardOutput.write { sink in
+            write(&sink)
+            sink.endLine()
         }
         return .expected
+    }
+
+    // MARK: - Source code
+
+    private static func text(of file: LabFile, _ arguments: ParsedArguments) throws(Complaint) -> String {
+        let source = file.program.source
+        if let variant = arguments[variant] {
+            throw Complaint(
+                "VARIANT \(variant.printable): \(source.name.printable) is a .lab program, without variants")
+        }
+        return String(decoding: source.bytes, as: UTF8.self)
+    }
+
+    private static func text(of scenario: any Scenario.Type, _ variant: String?) throws(Complaint) -> String {
+        let text = try SourceLines.wholeFile(scenario.source)
+        guard let variant else { return text }
+        guard scenario.variants.contains(where: { $0.word == variant }) else {
+            let words = scenario.variants.map(\.word)
+            let hint = closest(to: variant, among: words).map { "did you mean '\($0)'?" }
+            throw Complaint(
+                "\(scenario.name) has no variant '\(variant.printable)': \(hint ?? "it has " + words.joined(separator: ", "))"
+            )
+        }
+        let file = scenario.source.split(separator: "/").last.map(String.init) ?? scenario.source
+        return VariantSource(of: variant, in: text, file: file)?.text ?? text
     }
 }

@@ -1,6 +1,8 @@
-/// The entries of docs/glossary.md, which the build embeds in the program.
+import Library
+
+/// The entries of docs/glossary.md.
 enum Glossary {
-    static let entries = GlossaryParser(String(decoding: PackageResources.glossary_md, as: UTF8.self)).entries
+    static let entries = GlossaryParser(Library.text(of: "docs/glossary.md") ?? "").entries
 
     static func entry(_ word: String) -> GlossaryEntry? { entries.first { $0.isNamed(word) } }
 

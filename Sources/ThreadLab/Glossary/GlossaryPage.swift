@@ -1,4 +1,5 @@
 import Arguments
+import Authoring
 import Text
 import Trace
 
@@ -16,9 +17,14 @@ struct GlossaryPage {
             [heading(layout)] + entry.definition.map { layout.wrap(plain($0)) } + [
                 entry.example.map { ["A program that shows it:"] + indented($0) } ?? [],
                 entry.program.map { layout.wrap("A program that shows it: " + plain($0)) } ?? [],
-                layout.wrap("Source: " + plain(entry.source)),
+                layout.wrap("Source: " + plain(entry.source)) + guide(layout),
             ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    private func guide(_ layout: Layout) -> [String] {
+        guard entry.source.contains("the guide") else { return [] }
+        return layout.wrap("The guide is the " + Book.threadingProgrammingGuide.reference)
     }
 
     private func heading(_ layout: Layout) -> [String] {

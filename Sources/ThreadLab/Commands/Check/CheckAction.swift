@@ -7,7 +7,7 @@ enum CheckAction: Action {
     static let paths = TypedPositional.any("PATH", .file, "A .lab file, or a folder of them")
     static let builtIn = TypedOption.flag("builtin", "Check every variant of every scenario of this program")
     static let filter = TypedOption.texts(
-        "filter", placeholder: "GLOB",
+        "filter", placeholder: "GLOB", of: .subjects,
         "Check only scenarios whose name, or the end of it after a '/', matches this pattern, with or without .lab")
     static let list = TypedOption.flag("list", "Print the names of the scenarios, one per line, and check nothing")
     private static let native = TypedOption.flag("native", "Run on real threads only")

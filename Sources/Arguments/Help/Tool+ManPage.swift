@@ -1,0 +1,109 @@
+import Text
+
+extension Tool {
+    /// The manual page, in mdoc(7): everything that `help` says of the commands.
+    ///
+    /// - Parameters:
+    ///   - description: paragraphs for the beginning.
+    ///   - exitCodes: each exit code, and when the tool ends with it.
+    package func manPage(_ description: [String], exitCodes: [(code: String, meaning: String)]) -> String {
+        var page = ManPage()
+        page.header(name, summary)
+        page.section("DESCRIPTION")
+        page.paragraphs(description)
+        page.list(Self.options.map { (.option($0), $0.help) })
+        page.section("COMMANDS")
+        for command in commands { page.add(command, of: self) }
+        page.section("EXIT STATUS")
+        page.list(exitCodes.map { (.word($0.code), $0.meaning) })
+        return page.text
+    }
+}
+
+/// A page in mdoc(7), as it grows.
+private struct ManPage {
+    private(set) var text = ""
+
+    enum Tag {
+        case option(Option)
+        case word(String)
+    }
+
+    mutating func header(_ name: String, _ summary: String) {
+        // The date of the build's day would make two builds differ; this one stands for the day of reading.
+        text += ".Dd $Mdocdate$\n.Dt \(name.uppercased()) 1\n.Os\n"
+        text += ".Sh NAME\n.Nm \(name)\n.Nd \(summary)\n"
+        text += ".Sh SYNOPSIS\n.Nm\n.Ar COMMAND\n.Op Ar OPTIONS\n.Ar ...\n"
+    }
+
+    mutating func section(_ title: String) { text += ".Sh \(title)\n" }
+
+    mutating func add(_ command: Command, of tool: Tool) {
+        let usage = command.positionals.map { " Ar \(Self.argument($0.usage))" }.joined()
+        text += ".Ss \(Self.argument(command.name))\n.Nm\n.Cm \(Self.argument(command.name))\n.Op Ar OPTIONS\n"
+        if !usage.isEmpty { text += ".\(usage.dropFirst())\n" }
+        text += ".Pp\n"
+        prose(command.summary + ".")
+        let paragraphs = command.discussion.split(separator: "\n\n").map(String.init)
+        if !paragraphs.isEmpty { text += ".Pp\n" }
+        self.paragraphs(paragraphs)
+        let positionals = command.positionals.map { (Tag.word($0.name), $0.help + tool.facts(about: $0)) }
+        let options = command.options.map { (Tag.option($0), $0.help + tool.facts(about: $0, in: command)) }
+        list(positionals + options)
+        guard !command.examples.isEmpty else { return }
+        text += ".Pp\nExamples:\n.Bl -tag -width Ds\n"
+        for example in command.examples {
+            let words = example.line.split(separator: " ").map { Self.argument(String($0)) }
+            text += ".It Li \(tool.name) \(words.joined(separator: " "))\n"
+            prose(example.help)
+        }
+        text += ".El\n"
+    }
+
+    mutating func paragraphs(_ paragraphs: [String]) {
+        for (index, paragraph) in paragraphs.enumerated() {
+            if index > 0 { text += ".Pp\n" }
+            prose(paragraph)
+        }
+    }
+
+    mutating func list(_ items: [(tag: Tag, text: String)]) {
+        guard !items.isEmpty else { return }
+        text += ".Bl -tag -width Ds\n"
+        for item in items {
+            switch item.tag {
+            case .option(let option):
+                let value = option.kind.takesValue ? " Ar \(Self.argument(option.placeholder))" : ""
+                text += ".It Fl \(Self.argument("-" + option.name))\(value)\n"
+            case .word(let word): text += ".It Ar \(Self.argument(word))\n"
+            }
+            prose(item.text)
+        }
+        text += ".El\n"
+    }
+
+    /// Each sentence begins a line, and no line is long: what mandoc's lint asks for.
+    private mutating func prose(_ paragraph: String) {
+        let words = paragraph.split(whereSeparator: \.isWhitespace).map(String.init)
+        var line = ""
+        func escaped(_ line: String) -> String {
+            let text = line.replacing("\\", with: "\\e")
+            return (text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" : "") + text
+        }
+        for word in words {
+            if !line.isEmpty, line.count + word.count > 74 || line.last.map({ ".?!".contains($0) }) == true {
+                text += escaped(line) + "\n"
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        if !line.isEmpty { text += escaped(line) + "\n" }
+    }
+
+    /// A word of a macro's line. No word there may be the name of a macro, or be read as an escape.
+    private static func argument(_ word: String) -> String {
+        let text = word.replacing("\\", with: "\\e").replacing("\"", with: "\\(dq")
+        let isMacro = text.count <= 3 && text.first?.isUppercase == true && text.dropFirst().first?.isLowercase == true
+        return (isMacro || text.first?.isPunctuation == true && text.first != "-" ? "\\&" : "") + text
+    }
+}

@@ -1,0 +1,45 @@
+/// Reads the chapters in the Markdown of `scenarios/README.md`: headings of the third level, each with a paragraph and a
+/// table of programs.
+struct ChapterParser {
+    private(set) var chapters: [Chapter] = []
+
+    init(_ text: String) {
+        for line in text.split(separator: "\n") { read(line) }
+    }
+
+    private mutating func read(_ line: Substring) {
+        if line.hasPrefix("### ") {
+            chapters.append(Chapter(name: String(line.dropFirst("### ".count))))
+        } else if line.hasPrefix("#") || chapters.isEmpty {
+            return
+        } else if !line.hasPrefix("|") {
+            editLast { $0.summary += ($0.summary.isEmpty ? "" : " ") + line }
+        } else if let entry = Self.entry(line) {
+            editLast { $0.entries.append(entry) }
+        }
+    }
+
+    private mutating func editLast(_ edit: (inout Chapter) -> Void) { edit(&chapters[chapters.count - 1]) }
+
+    /// Nil for the head of a table.
+    private static func entry(_ row: Substring) -> Chapter.Entry? {
+        let cells = row.split(separator: "|", omittingEmptySubsequences: false).dropFirst().map(trimmed)
+        guard cells.count >= 4, let name = linkTexts(in: cells[0]).first else { return nil }
+        return Chapter.Entry(
+            name: name, summary: String(cells[1]), ends: String(cells[2]),
+            fixedBy: linkTexts(in: cells[3]).map { String($0.split(separator: "/").last ?? "") })
+    }
+
+    /// `a` and `b` of `[a](x), [b](y)`.
+    private static func linkTexts(in cell: Substring) -> [String] {
+        cell.split(separator: "[").compactMap { part in
+            part.firstIndex(of: "]").map { String(part[..<$0]) }
+        }
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}

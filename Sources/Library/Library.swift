@@ -1,0 +1,38 @@
+/// The files that are part of the tool, as they were in the package when it was built: programs, pages, and the
+/// sources of the built-in scenarios.
+package enum Library {
+    /// The text of a file.
+    ///
+    /// - Parameter path: from the package's root, such as `docs/language.md`.
+    package static func text(of path: String) -> String? { texts[path]?.description }
+
+    /// The paths of all files, in order.
+    package static var paths: [String] { embeddedFiles.map { $0.path.description } }
+
+    /// The program of this name: its file's name without the suffix, with or without its chapter. `lost-update` and
+    /// `basics/lost-update` are the same program.
+    package static func program(named name: String) -> LibraryProgram? {
+        guard let last = name.split(separator: "/", omittingEmptySubsequences: false).last,
+            let program = programs[String(last)], name == program.name || name == program.path
+        else { return nil }
+        return program
+    }
+
+    /// The chapters in teaching order, as `scenarios/README.md` lists them.
+    package static let chapters = ChapterParser(text(of: "scenarios/README.md") ?? "").chapters
+
+    /// By name.
+    package static let programs: [String: LibraryProgram] = {
+        let start = "scenarios/"
+        let programs = embeddedFiles.compactMap { file -> LibraryProgram? in
+            let path = file.path.description
+            guard path.hasPrefix(start), path.hasSuffix(LibraryProgram.suffix) else { return nil }
+            return LibraryProgram(
+                path: String(path.dropFirst(start.count).dropLast(LibraryProgram.suffix.count)), text: file.text)
+        }
+        return Dictionary(uniqueKeysWithValues: programs.map { ($0.name, $0) })
+    }()
+
+    private static let texts = Dictionary(
+        uniqueKeysWithValues: embeddedFiles.map { ($0.path.description, $0.text) })
+}

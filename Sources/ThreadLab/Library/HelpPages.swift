@@ -1,0 +1,18 @@
+import Arguments
+import Library
+
+/// The pages of docs/ that `help` shows.
+enum HelpPages {
+    static let words: [KnownWord] = [
+        KnownWord("language", "The .lab language: a tutorial, and the reference"),
+        KnownWord("exploration", "How 'explore' searches, and what its results mean"),
+        KnownWord("diagnosis", "The detectors: what each finds, and what it cannot find"),
+        KnownWord("semantics", "What the primitives mean, case by case"),
+        KnownWord("ci", "threadlab in CI scripts"),
+        KnownWord("trace-format", "The format of saved traces"),
+    ]
+
+    static func text(of page: String, width: Int) -> String? {
+        Library.text(of: "docs/\(page).md").map { MarkdownPage($0).text(width: width) }
+    }
+}

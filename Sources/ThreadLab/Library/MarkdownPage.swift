@@ -1,0 +1,137 @@
+import Arguments
+
+/// A page of docs/ as text for a terminal: paragraphs, lists and tables are set to the width; code is left as it is.
+struct MarkdownPage {
+    private var blocks: [Block] = []
+
+    fileprivate enum Block {
+        case heading(level: Int, String)
+        case paragraph(String)
+        case item(String)
+        case code([String])
+        case table([[String]])
+    }
+
+    init(_ markdown: String) {
+        var code: [String]?
+        for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("```") {
+                if let lines = code { blocks.append(.code(lines)) }
+                code = code == nil ? [] : nil
+                isOpen = false
+            } else if code != nil {
+                code?.append(String(line))
+            } else {
+                read(line)
+            }
+        }
+    }
+
+    /// Whether the next line may continue the last block.
+    private var isOpen = false
+
+    private mutating func read(_ line: Substring) {
+        let text = line.drop { $0 == " " }
+        guard !text.isEmpty else {
+            isOpen = false
+            return
+        }
+        if text.hasPrefix("#") {
+            let level = text.prefix { $0 == "#" }.count
+            blocks.append(.heading(level: level, Self.plain(text.dropFirst(level + 1))))
+            isOpen = false
+        } else if text.hasPrefix("|") {
+            addRow(text)
+        } else if text.hasPrefix("- ") {
+            blocks.append(.item(String(text.dropFirst(2))))
+            isOpen = true
+        } else if isOpen, let last = blocks.popLast() {
+            blocks.append(last.continued(by: text))
+        } else {
+            blocks.append(.paragraph(String(text)))
+            isOpen = true
+        }
+    }
+
+    private mutating func addRow(_ line: Substring) {
+        let cells = line.replacing("\\|", with: "\u{1}").split(separator: "|", omittingEmptySubsequences: false)
+            .dropFirst().dropLast().map { Self.plain(Self.trimmed($0).replacing("\u{1}", with: "|")) }
+        if cells.allSatisfy({ $0.allSatisfy { $0 == "-" || $0 == ":" } }) { return }
+        if isOpen, case .table(let rows)? = blocks.last {
+            blocks[blocks.count - 1] = .table(rows + [cells])
+        } else {
+            blocks.append(.table([cells]))
+            isOpen = true
+        }
+    }
+
+    // MARK: - As text
+
+    func text(width: Int) -> String {
+        let layout = Layout(width: width)
+        var lines: [String] = []
+        var wasItem = false
+        for block in blocks {
+            var isItem = false
+            if case .item = block { isItem = true }
+            if !lines.isEmpty, !(isItem && wasItem) { lines.append("") }
+            lines += Self.lines(of: block, layout)
+            wasItem = isItem
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func lines(of block: Block, _ layout: Layout) -> [String] {
+        switch block {
+        case .heading(let level, let text): layout.wrap(level <= 2 ? text.uppercased() : text)
+        case .paragraph(let text): layout.wrap(plain(text[...]))
+        case .item(let text): layout.columns([("-", plain(text[...]))])
+        case .code(let lines): lines.map { $0.isEmpty ? "" : "    " + $0 }
+        case .table(let rows):
+            layout.columns(
+                rows.map { cells in
+                    (cells.first ?? "", cells.dropFirst().filter { !$0.isEmpty }.joined(separator: " | "))
+                })
+        }
+    }
+
+    /// Without the marks for emphasis and links. Code is in quotation marks.
+    private static func plain(_ markdown: Substring) -> String {
+        var text = ""
+        var isCode = false
+        var rest = markdown
+        while let character = rest.popFirst() {
+            if character == "`" {
+                isCode.toggle()
+                text += "'"
+            } else if isCode {
+                text.append(character)
+            } else if character == "]", rest.hasPrefix("("), let end = rest.firstIndex(of: ")") {
+                let target = rest[rest.index(after: rest.startIndex)..<end]
+                if target.hasPrefix("http") { text += " <\(target)>" }
+                rest = rest[rest.index(after: end)...]
+            } else if character != "[" && character != "*" || character == "*" && rest.first == " " {
+                text.append(character)
+            }
+        }
+        return text
+    }
+
+    private static func plain(_ markdown: String) -> String { plain(markdown[...]) }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text.drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}
+
+extension MarkdownPage.Block {
+    fileprivate func continued(by line: Substring) -> Self {
+        switch self {
+        case .paragraph(let text): .paragraph(text + " " + line)
+        case .item(let text): .item(text + " " + line)
+        case .heading, .code, .table: self
+        }
+    }
+}

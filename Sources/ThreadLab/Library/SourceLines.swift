@@ -1,0 +1,64 @@
+import Authoring
+import LabExecution
+import LabProgram
+import LabSyntax
+import Library
+import Synchronization
+import Trace
+
+/// The text of source lines, as far as it is known. Each file is read once.
+final class SourceLines: Sendable {
+    /// The program that was run, if it is a `.lab` program: its text is the one that ran.
+    private let program: SourceText?
+    /// The path of a Swift scenario's file when it was compiled; events contain only its last component.
+    private let compiledFrom: String?
+    private let files = Mutex<[String: [Substring]]>([:])
+
+    private static let greatestSize = 1 << 22
+
+    init(_ scenario: (any Runnable)?) {
+        program = (scenario as? LabScenario)?.program.source
+        compiledFrom = (scenario as? ScenarioProgram)?.source
+    }
+
+    /// The line without surrounding blanks. Nil if the file does not exist or has no such line.
+    @Sendable func text(of site: TraceDocument.Site) -> String? {
+        let lines = files.withLock { files in
+            if let known = files[site.file] { return known }
+            let lines = read(site.file).split(separator: "\n", omittingEmptySubsequences: false)
+            files[site.file] = lines
+            return lines
+        }
+        guard lines.indices.contains(site.line - 1) else { return nil }
+        let text = lines[site.line - 1].drop { $0.isWhitespace }
+        return text.isEmpty ? nil : String(text)
+    }
+
+    private func read(_ file: String) -> String {
+        if let program, program.name == file { return String(decoding: program.bytes, as: UTF8.self) }
+        if let compiledFrom, compiledFrom.split(separator: "/").last == file.split(separator: "/").last {
+            return Self.builtIn(compiledFrom) ?? content(of: compiledFrom)
+        }
+        return content(of: file)
+    }
+
+    /// The text of a scenario that is part of the tool.
+    ///
+    /// - Parameter path: where its file was when it was compiled.
+    static func builtIn(_ path: String) -> String? {
+        Library.paths.first { path.hasSuffix("/" + $0) }.flatMap { Library.text(of: $0) }
+    }
+
+    /// - Throws: a `Complaint` if neither the tool nor this machine has the file.
+    static func wholeFile(_ compiledFrom: String) throws(Complaint) -> String {
+        if let text = builtIn(compiledFrom) { return text }
+        return String(decoding: try InputFile(compiledFrom).content(upTo: greatestSize), as: UTF8.self)
+    }
+
+    /// A trace may name any file; only source files are read.
+    private func content(of file: String) -> String {
+        guard file.hasSuffix(".swift") || LabFiles.isLabFile(file) else { return "" }
+        guard let bytes = try? InputFile(file).content(upTo: Self.greatestSize) else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
