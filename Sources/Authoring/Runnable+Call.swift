@@ -12,7 +12,7 @@ extension Runnable {
     /// The arguments that replay a run of this scenario, given the header of its trace.
     package func replayArguments(_ header: TraceHeader) -> String {
         let rules = header.rules.map { " --\($0.name) \($0.value)" }.joined()
-        // A seed says the same in few words.
+        // A seed is a shorter way to say the same.
         if let seed = header.seed, header.schedule?.utf8.count ?? 0 > 60 { return "run \(call)\(rules) --seed \(seed)" }
         return "replay \(call)\(rules) --schedule \(header.schedule ?? "")"
     }

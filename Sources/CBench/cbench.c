@@ -76,7 +76,7 @@ uint64_t cbench_semaphore(uint64_t count) {
     return end - begin;
 }
 
-// Two threads hand a turn to and fro: each round is two signals and two waits.
+// Two threads pass a turn back and forth: each round is two signals and two waits.
 struct table {
     pthread_mutex_t mutex;
     pthread_cond_t changed;

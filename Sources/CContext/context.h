@@ -1,9 +1,8 @@
 // A stack with a program counter, and the switch to it.
-//
-// On x86-64 a few instructions of our own, which the compiler puts right where the switch is; executions are 3 to 14 % faster with them
-// than with Boost.Context's jump, which leaves by a jump and not by a return, so that the processor mispredicts every return after it.
-// On every other processor it is Boost.Context, whose binary interface, declared here, is documented as stable (its headers are C++).
-// With CONTEXT_BOOST defined it is on this one too.
+// On x86-64 a few inlined instructions; executions are 3 to 14 % faster than with Boost.Context's jump, which does not
+// leave by a return instruction, so that the processor mispredicts every return after it. On other processors, or with
+// CONTEXT_BOOST defined, it is Boost.Context, whose binary interface, declared here, is documented as stable (its
+// headers are C++).
 #pragma once
 
 #if !__has_include(<boost/context/fiber_fcontext.hpp>)
@@ -26,10 +25,10 @@ static inline void context_make(context_t *context, void *top, size_t size, void
     *context = (context_t){stack, NULL, (void *)entry};
 }
 
-// Suspends the caller in `from`, and goes on with `to`. Returns when somebody switches to `from`.
+// Suspends the caller in `from`, and continues with `to`. Returns when a switch to `from` is made.
 //
-// Nothing is pushed, since the caller's frame may extend below the stack pointer. What the registers hold the compiler keeps, since it is
-// told that they are lost. Floating-point modes, such as the direction of rounding, are left as they are.
+// Nothing is pushed, since the caller's frame may extend below the stack pointer. The compiler saves the registers,
+// which are declared as clobbered. Floating-point modes, such as the direction of rounding, are unchanged.
 static inline __attribute__((always_inline)) void context_switch(context_t *from, context_t *to) {
     __asm__ volatile("leaq 1f(%%rip), %%rax\n\t"
                      "movq %%rsp, 0(%%rdi)\n\t"
@@ -61,7 +60,7 @@ typedef struct {
 extern transfer_t jump_fcontext(void *const to, void *data);
 extern void *make_fcontext(void *stack_top, size_t size, void (*entry)(transfer_t));
 
-// Both ends of a switch, handed over by whoever leaves: whoever arrives keeps where that one is to go on.
+// Both ends of a switch, passed by the side that leaves: the side that arrives stores where the other continues.
 typedef struct {
     context_t *from, *to;
 } context_ends_t;

@@ -2,7 +2,7 @@ import Trace
 
 /// Reads the events of a run in order, and reports findings.
 ///
-/// A detector sees only events, so the same code runs beside the program, after it, and over a saved trace. It takes
+/// A detector sees only events, so the same code runs alongside the program, after it, and over a saved trace. It takes
 /// about the same time for each event, and its memory is bounded by the threads, objects and source lines of the run,
 /// not by its length.
 package protocol Detector {

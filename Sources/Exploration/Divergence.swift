@@ -1,15 +1,15 @@
 import Machine
 
-/// Where a run could not follow a schedule: what the schedule wanted there, and what there was to choose from.
+/// Where a run could not follow a schedule: the schedule's choice, and the choices that were possible.
 package struct Divergence {
     package enum Due {
         /// One of these threads must take the next step.
         case thread(of: [Int])
-        /// The step that was begun can go so many ways.
+        /// The step that was begun has this number of alternatives.
         case way(of: Int)
     }
 
-    /// Which of the schedule's choices it was, from 1.
+    /// The position of the choice in the schedule, from 1.
     package let number: Int
     let wanted: Schedule.Choice
     let due: Due
@@ -24,12 +24,12 @@ package struct Divergence {
         case .thread(let threads):
             let possible = threads.map(thread).joined(separator: " or ")
             guard !wanted.isAlternative else {
-                return "choice \(number) is \(wish), a way for a step to go, where thread \(possible) must step"
+                return "choice \(number) is \(wish), an alternative of a step, where thread \(possible) must step"
             }
             let why = name(wanted.index) == nil ? "there is no such thread" : "it cannot step there"
             return "choice \(number) is \(wish), but \(why): thread \(possible) can"
         case .way(let count):
-            return "choice \(number) is \(wish), where the step can go \(count) ways, =0 to =\(count - 1)"
+            return "choice \(number) is \(wish), but the step has \(count) alternatives, =0 to =\(count - 1)"
         }
     }
 }

@@ -1,6 +1,7 @@
 import Machine
 
-/// Follows a schedule. After its last choice the thread that ran continues while it can, then the lowest numbered.
+/// Follows a schedule. After its last choice the thread that ran continues while it can, then the one with the lowest
+/// number.
 package final class Replay: Strategy {
     private let schedule: Schedule
     private var position = 0
@@ -10,7 +11,7 @@ package final class Replay: Strategy {
 
     package init(_ schedule: Schedule) { self.schedule = schedule }
 
-    /// How many choices of the schedule were not needed.
+    /// The number of choices of the schedule that were not used.
     package var unused: Int { schedule.choices.count - position }
 
     package var cycleSearch: CycleSearch { .atPlansEnd }

@@ -1,11 +1,11 @@
 import Machine
 
-/// Decides a whole series of executions of a subject: a way to search.
+/// A method of searching: decides a whole series of executions of a subject.
 package protocol Strategy: Chooser {
-    /// Gets ready for the next execution. False: there is none that it has not tried.
+    /// Prepares the next execution. False: it has tried all.
     ///
-    /// - Parameter number: of the execution, from 0. What is chosen in it depends on this number and, if the strategy learns, on what the
-    ///   executions before have shown.
+    /// - Parameter number: of the execution, from 0. Its choices depend on this number and, if the strategy learns, on
+    ///   earlier executions.
     func prepare(_ number: Int) -> Bool
 
     /// Runs the execution that was prepared.

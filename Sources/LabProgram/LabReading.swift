@@ -1,6 +1,6 @@
 import LabSyntax
 
-/// What came of reading a `.lab` file.
+/// The result of reading a `.lab` file.
 package struct LabReading: Sendable {
     /// Nil if there is an error.
     package let program: Program?
@@ -15,7 +15,7 @@ extension SourceText {
     ///
     /// - Parameters:
     ///   - builtIns: the scenarios that `run` may name. Nil: any.
-    ///   - options: the names of the command line's own options. A parameter of such a name cannot be set there.
+    ///   - options: the names of the command line's own options. A parameter with such a name cannot be set there.
     package func read(builtIns: [KnownScenario]? = nil, options: Set<String> = []) -> LabReading {
         let syntax = syntax()
         guard let file = syntax.file else { return LabReading(program: nil, diagnostics: syntax.diagnostics.sorted) }

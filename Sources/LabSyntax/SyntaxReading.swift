@@ -1,9 +1,9 @@
-/// What came of reading a text's syntax: the tree, whatever is wrong with it.
+/// The result of reading a text's syntax: the tree, and the errors.
 package struct SyntaxReading {
-    /// Nil: the text is too large to be looked at.
+    /// Nil: the text is too large.
     package let file: Syntax.File?
     package let diagnostics: Diagnostics
-    /// Whether a declaration could not be read, so that names may seem unknown that are not.
+    /// Whether a declaration could not be read, so that its names may seem unknown.
     package let hasLostNames: Bool
 }
 
@@ -13,7 +13,7 @@ extension SourceText {
         return SyntaxReading(file: file, diagnostics: parser.diagnostics, hasLostNames: parser.hasLostNames)
     }
 
-    /// The syntax tree, and the parser that has read it, which knows the comments. Nil: the text is too large to be looked at.
+    /// The syntax tree, and the parser that has read it, which has the comments. Nil: the text is too large.
     func parsed() -> (file: Syntax.File?, parser: Parser) {
         var lexer = Lexer(self)
         guard bytes.count <= Limits.fileBytes else {

@@ -1,2 +1,2 @@
-// Whoever writes with the primitives needs the errors that they throw and the attributes that threads take.
+// Code that uses the primitives also needs the errors that they throw and the attributes of threads.
 @_exported import Execution

@@ -2,9 +2,10 @@ import Execution
 import Machine
 import Trace
 
-/// A primitive's hold on its object: the runtime that it was made in, and what that runtime calls it.
+/// A primitive's handle on its object: the runtime in which it was created, and its identity there.
 ///
-/// It counts its reference to the runtime itself: the compiler would do so at every use, which in a short execution is felt.
+/// It counts its reference to the runtime explicitly: the compiler would do so at every use, which is noticeable in a
+/// short execution.
 struct Handle: ~Copyable, @unchecked Sendable {
     let object: RuntimeObject
     private let runtime: RuntimeReference
@@ -24,7 +25,7 @@ struct Handle: ~Copyable, @unchecked Sendable {
 
     deinit { runtime.release() }
 
-    /// Hands over the runtime.
+    /// Passes the runtime to the body.
     func with<Result>(_ body: (any Runtime) throws -> Result) rethrows -> Result { try runtime.with(body) }
 
     /// Takes one operation on the object.
@@ -33,7 +34,7 @@ struct Handle: ~Copyable, @unchecked Sendable {
         try perform(Operation(kind, object.id, a, b), at: site)
     }
 
-    /// The same. A wait on a condition has a mutex, too.
+    /// The same, for a wait on a condition, which has a mutex too.
     @inline(__always)
     func perform(_ operation: Operation, with mutex: RuntimeObject? = nil, at site: SourceSite) throws -> Int {
         try runtime.perform(operation, on: object, with: mutex, at: site)

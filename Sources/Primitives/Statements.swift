@@ -2,7 +2,7 @@ import Execution
 import Machine
 import Trace
 
-/// Writes a remark into the trace.
+/// Writes a note to the trace.
 public func note(_ text: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line) {
     ThreadContext.runtime.with { runtime in
         guard runtime.isRecording else { return }
@@ -10,15 +10,15 @@ public func note(_ text: @autoclosure () -> String, file: StaticString = #fileID
     }
 }
 
-/// States what must be true here. If it is not, the run ends with the outcome `assertion`.
+/// States what must be true here. Otherwise the run ends with the outcome `assertion`.
 public func check(
     _ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
 ) throws {
     guard condition else { throw AssertionFailed(message(), at: SourceSite(file, line)) }
 }
 
-/// A number from 0 to `count` − 1 that the scenario leaves open: random on real threads, one choice of the schedule when
-/// controlled, so that exploration tries every one.
+/// A number from 0 to `count` − 1 that the scenario leaves open: random on real threads, one choice of the schedule
+/// when controlled, so that exploration tries every one.
 public func choose(_ count: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
     let site = SourceSite(file, line)
     guard count > 0 else { throw Misuse.recorded(.invalidValue, at: site) }
@@ -26,7 +26,7 @@ public func choose(_ count: Int, file: StaticString = #fileID, line: UInt = #lin
 }
 
 extension Misuse {
-    /// A misuse that the primitive finds itself, before it asks the runtime.
+    /// A misuse that the primitive detects by itself, before it calls the runtime.
     static func recorded(_ kind: MisuseKind, at site: SourceSite) -> Misuse {
         ThreadContext.runtime.record(.misuse, 0, Int(kind.rawValue), at: site)
         return Misuse(kind, at: site)

@@ -1,11 +1,12 @@
 extension Recipe {
-    /// What stands around a block of the program's own code.
+    /// The operations around a block of the program's own code.
     package struct Block: Sendable {
-        /// Comes first. It yields whether the thread is to run the block; if not, nothing else follows.
+        /// Comes first. It returns whether the thread runs the block; if not, nothing else follows.
         package let enter: Operation
-        /// After the block, whichever way it was left without an error.
+        /// Follows the block, unless an error left it.
         package let leave: Operation
-        /// Instead of `leave`, if an error left the block. In a `.lab` file an error ends the run, so it has no use there.
+        /// Replaces `leave` if an error left the block. In a `.lab` file an error ends the run, so it is not used
+        /// there.
         package let abandon: Operation
 
         init(enter: [Statement], leave: [Statement], abandon: [Statement]) {

@@ -1,8 +1,8 @@
 extension Recipe {
-    /// An operation that is called by its name.
+    /// An operation that is called by name.
     package struct Method: Sendable {
         package let name: String
-        /// Whether it yields a truth value. If not, it yields nothing.
+        /// Whether it returns a Boolean. If not, it returns nothing.
         package let yieldsTruth: Bool
         package let operation: Operation
 

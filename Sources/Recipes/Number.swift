@@ -1,10 +1,10 @@
 extension Recipe {
-    /// The number that an object is made with.
+    /// The number that an object is created with.
     package struct Number: Sendable {
         /// For messages: "number of threads".
         package let name: String
         package let least: Int
-        /// Whether it counts threads, of which a program has a limited number.
+        /// Whether it is a number of threads, which is limited in a program.
         package let isOfThreads: Bool
 
         init(_ name: String, least: Int, isOfThreads: Bool = false) {

@@ -1,24 +1,25 @@
-/// What an object that is built of a lock and conditions means, as data: how it is declared, and for each operation a few
-/// statements over its lock, its conditions and some words that are touched only while the lock is held.
+/// The meaning of an object built from a lock and conditions, as data: how it is declared, and for each operation a few
+/// statements over its lock, its conditions and some words that are accessed only while the lock is held.
 ///
-/// It is written once and read twice: `Primitives` follows it on base operations of either runtime, and the `.lab` compiler turns it
-/// into instructions. Neither has code of its own for any one of these objects, so the two languages cannot disagree.
+/// It is written once and used twice: `Primitives` interprets it with base operations of either runtime, and the `.lab`
+/// compiler turns it into instructions. Neither has special code for any of these objects, so the two languages cannot
+/// disagree.
 package final class Recipe: Sendable {
-    /// What declares such an object in a `.lab` file. Messages and names in traces use it too.
+    /// The word that declares such an object in a `.lab` file. Messages and names in traces use it too.
     package let word: String
-    /// The number that a declaration gives in round brackets. Nil: it takes none.
+    /// The number that a declaration gives in parentheses. Nil: it takes none.
     package let number: Number?
     package let methods: [Method]
-    /// What a block behind the word means. Nil: there is no such block.
+    /// The meaning of a block after the word. Nil: there is no such block.
     package let block: Block?
 
-    /// How many words an object has. All begin with 0.
+    /// The number of words in an object. All are initially 0.
     package let wordCount: Int
     package let conditionCount: Int
-    /// The most local variables of an operation.
+    /// The maximum number of local variables of an operation.
     package let localCount: Int
 
-    /// More than these an operation cannot have, so that following a recipe needs no memory of its own.
+    /// The limit of local variables, so that interpreting a recipe allocates no memory.
     package static let mostLocals = 2
 
     init(_ word: String, number: Number? = nil, methods: [Method] = [], block: Block? = nil) {
@@ -36,7 +37,7 @@ package final class Recipe: Sendable {
     /// "a barrier"
     package var noun: String { "a \(word)" }
 
-    /// The method of that name, which must exist.
+    /// The method with this name, which must exist.
     package func method(_ name: String) -> Method {
         guard let method = methods.first(where: { $0.name == name }) else {
             preconditionFailure("'\(word)' has no method '\(name)'")

@@ -1,15 +1,15 @@
 import Diagnosis
 import Trace
 
-/// What a trace can be shown as. The raw value is the word that the command line uses.
+/// The formats in which a trace can be shown. The raw value is the word on the command line.
 package enum ReportFormat: String, CaseIterable, Sendable {
-    /// A line an event.
+    /// One line per event.
     case text
-    /// A column a thread, a row a step.
+    /// One column per thread, one row per step.
     case lanes
-    /// The saved trace format, and a line for each finding.
+    /// The saved trace format, with a line for each finding.
     case json
-    /// How it ended, and nothing else.
+    /// Only how the run ended.
     case none
 
     package func write(_ trace: TraceDocument, _ options: ReportOptions = .init(), to sink: inout ByteSink) {

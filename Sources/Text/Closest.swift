@@ -1,7 +1,7 @@
-/// The known word that the user most likely meant; nothing if none comes near.
+/// The known word that the user most likely meant; nil if none is close.
 ///
-/// Near is a third of the word's letters mistyped, and the beginning of a known word counts as one mistake. Among equals
-/// the first known word wins. Capital letters and leading dashes make no difference.
+/// Up to a third of the letters may be mistyped, and the beginning of a known word counts as one mistake. Among equally
+/// close words the first one wins. Capital letters and leading dashes make no difference.
 package func closest(to word: String, among known: [String]) -> String? {
     let written = bareLetters(word)
     guard !written.isEmpty else { return nil }

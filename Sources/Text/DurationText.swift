@@ -1,6 +1,6 @@
-/// Lengths of time as people write them: `10s`, `250ms`, `1.5s`. Always whole nanoseconds.
+/// Durations as users write them: `10s`, `250ms`, `1.5s`. Always whole nanoseconds.
 package enum DurationText {
-    /// The largest first. `µs` is read, with either of the two letters that look so, and written as `us`.
+    /// The largest first. `µs` is accepted with either of the two characters that look like µ, and written as `us`.
     private static let units: [(name: String, nanoseconds: UInt64)] = [
         ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000),
         ("µs", 1000), ("μs", 1000), ("ns", 1),
@@ -16,7 +16,7 @@ package enum DurationText {
         case tooFine
     }
 
-    /// Nothing if the word has no unit (but no time at all is `0`), is too long a time, or asks for a fraction of a nanosecond.
+    /// Nil if the word has no unit (except `0`), is too long, or is not a whole number of nanoseconds.
     package static func read(_ word: String) -> UInt64? { word == "0" ? 0 : try? parse(word) }
 
     /// The nanoseconds of a number with a unit.

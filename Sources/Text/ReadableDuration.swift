@@ -1,4 +1,4 @@
-/// Lengths of time as people read them.
+/// Durations for people to read.
 package enum ReadableDuration {
     private static let units: [(size: Int64, name: String)] = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "µs")]
 

@@ -1,6 +1,6 @@
 extension StringProtocol {
-    /// The text made safe to show on a terminal, on one line: what would move the cursor, change colors, reverse the
-    /// direction of writing or be invisible is shown as `\u{1B}`, and the end of a very long text is cut off.
+    /// The text made safe to show on a terminal, on one line: characters that would move the cursor, change colors,
+    /// reverse the direction of writing or be invisible are shown like `\u{1B}`, and very long text is truncated.
     package var printable: String {
         let longest = 200
         var shown = ""

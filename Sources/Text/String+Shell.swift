@@ -1,5 +1,6 @@
 extension String {
-    /// As a shell takes it for one word: between quotation marks if it holds anything but letters, digits and `-_./+,:@`.
+    /// Quoted so that a shell reads it as one word: between quotation marks if it holds anything but letters, digits
+    /// and `-_./+,:@`.
     package var quotedForShell: String {
         let isPlain =
             !isEmpty

@@ -1,6 +1,6 @@
 extension Unicode.Scalar {
-    /// How many columns a terminal gives it: 0 for marks that combine with the one before, 2 for East Asian wide ones and
-    /// pictures, otherwise 1.
+    /// The number of terminal columns it takes: 0 for combining marks, 2 for wide East Asian characters and
+    /// pictographs, otherwise 1.
     package var columns: Int {
         if isASCII { return 1 }
         switch properties.generalCategory {
@@ -19,7 +19,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// What stands for it where only ASCII can be shown.
+    /// Its replacement where only ASCII can be shown.
     package var likeness: Unicode.Scalar? { self == "µ" ? "u" : nil }
 
     /// The character that shows a control, for example ␛ for the escape.

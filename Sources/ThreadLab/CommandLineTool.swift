@@ -1,4 +1,5 @@
 import Arguments
+import Scenarios
 import Text
 
 /// All commands. This is the only file that refers to all of them, and none of them refers to it.
@@ -38,10 +39,17 @@ struct CommandLineTool {
 
     private var tool: Tool {
         let program = session.program
+        let missing = Catalogue.builtIn.map { $0.name }.filter { name in !session.scenarios.contains { $0.name == name }
+        }
         return Tool(
             program, version: Session.version, summary: "see, test and teach how threads behave",
-            hint: "To begin: '\(program) run deadlock' shows two threads that wait for each other forever.",
-            pages: HelpPages.words, commands: Self.actions.map { $0.command })
+            hint: missing.contains("deadlock")
+                ? "To begin: '\(program) run lost-update --seed 3' shows how an update is lost."
+                : "To begin: '\(program) run deadlock' shows two threads that wait for each other forever.",
+            pages: HelpPages.words,
+            commands: Self.actions.map {
+                $0.command.omittingExamples { words in missing.contains { words.contains(Substring($0)) } }
+            })
     }
 
     /// What the manual page begins with.

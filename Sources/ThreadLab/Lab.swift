@@ -4,7 +4,8 @@ import Glibc
 @_exported import Scenarios
 import Text
 
-/// The command line. A package of your own gets all of it, with its scenarios beside the built-in ones, in one line:
+/// The command line. A package of your own gets all of it, with its scenarios in addition to the built-in ones, in one
+/// line:
 /// ```swift
 /// import ThreadLab
 /// Lab.main(Catalogue.builtIn + [MyScenario.self])
@@ -18,6 +19,10 @@ public enum Lab {
         FixedHashing.ensure(for: global.words)
         let path = CommandLine.arguments.first ?? ""
         let name = path.split(separator: "/").last.map { $0.printable } ?? "threadlab"
+        if let problem = CatalogueProblem(scenarios, options: CommandLineTool.ownOptions) {
+            StandardError.write("\(name): \(problem.message)\n")
+            exit(ExitCode.failure.rawValue)
+        }
         let session = Session(
             program: name, scenarios: scenarios, files: LabFiles(scenarios, options: CommandLineTool.ownOptions))
         exit(CommandLineTool(session, global).run().rawValue)

@@ -1,17 +1,17 @@
-/// A small, fast generator with good statistics (Steele, Lea, Flood, OOPSLA 2014). Its sequence is part of what a seed means:
-/// it does not change.
+/// A small, fast generator with good statistics (Steele, Lea, Flood, OOPSLA 2014). Its sequence is part of the meaning
+/// of a seed and never changes.
 ///
-/// Public, so that it is inlined into other modules (what is only of the package is not): a strategy draws a number at each step, and
-/// changing its generator there would else be checked for exclusive access.
+/// Public, so that it is inlined into other modules (package access does not allow this): a strategy draws a number at
+/// each step, and would otherwise pay for a check of exclusive access.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
-    /// The golden ratio, as a fraction of 2⁶⁴: what the state grows by.
+    /// The golden ratio, as a fraction of 2⁶⁴: the increment of the state.
     @inlinable public static var increment: UInt64 { 0x9E37_79B9_7F4A_7C15 }
 
     @usableFromInline var state: UInt64
 
     @inlinable public init(seed: UInt64) { state = seed }
 
-    /// Each execution of a search has a sequence of its own. That of number 0 is the seed's.
+    /// Each execution of a search has a separate sequence. Number 0 has the seed's own.
     @inlinable public init(seed: UInt64, execution: Int) { state = seed ^ Self.mixed(UInt64(execution)) }
 
     @inlinable @inline(__always) public mutating func next() -> UInt64 {
@@ -19,7 +19,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
         return Self.mixed(state)
     }
 
-    /// Another word for each word, with nothing left to see of it; 0 for 0.
+    /// A bijective hash of the word; 0 for 0.
     @inlinable @inline(__always) public static func mixed(_ word: UInt64) -> UInt64 {
         var z = word
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,19 +1,20 @@
 import CBench
 
-/// One way of doing one thing, that can be timed.
+/// One way of doing something, which can be timed.
 struct Contender {
     let name: String
-    /// Does it so often, and says how many nanoseconds that took.
+    /// Does it this many times, and returns the time in nanoseconds.
     let time: (_ count: Int) throws -> UInt64
 }
 
-/// Several ways of doing the same thing, timed in turn within one run, so that what the machine does meanwhile hits all alike.
+/// Several ways of doing the same thing, timed in turn within one run, so that other load on the machine affects all
+/// equally.
 struct Benchmark {
     let title: String
-    /// How often each contender does it in one round.
+    /// The number of repetitions of each contender in one round.
     let count: Int
     var rounds = 15
-    /// The first is what the others are compared with.
+    /// The others are compared with the first.
     let contenders: [Contender]
 
     func run() throws {
@@ -49,7 +50,7 @@ extension String {
     }
 }
 
-/// With so many digits behind the point.
+/// With this number of decimal places.
 func decimal(_ value: Double, _ digits: Int = 1) -> String {
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }

@@ -4,8 +4,8 @@ import LabExecution
 import LabSyntax
 import Machine
 
-/// How often executions of the programs in `Tests/Benchmarks/sct` fail under each random strategy, and how much that differs from one seed to
-/// the next.
+/// How often executions of the programs in `Tests/Benchmarks/sct` fail under each random strategy, and how much this
+/// varies with the seed.
 enum BugSpread {
     private static let executions = 5000
     private static let seeds: ClosedRange<UInt64> = 1...20

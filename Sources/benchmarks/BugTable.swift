@@ -5,8 +5,8 @@ import LabProgram
 import LabSyntax
 import Machine
 
-/// After how many executions each strategy first shows the bugs of the programs in `Tests/Benchmarks/sct`, as a table in
-/// Markdown: for docs/exploration.md. To be run from the repository's root.
+/// The number of executions after which each strategy first shows the bugs of the programs in `Tests/Benchmarks/sct`,
+/// as a Markdown table for docs/exploration.md. Run it from the repository's root.
 enum BugTable {
     private static let limit = 10_000
     private static let seeds: ClosedRange<UInt64> = 1...20
@@ -32,12 +32,12 @@ enum BugTable {
         let path = "Tests/Benchmarks/sct/\(program).lab"
         let text = try String(contentsOfFile: path, encoding: .utf8)
         guard let read = SourceText(name: path, text).read().program else {
-            preconditionFailure("\(path) is not right")
+            preconditionFailure("\(path) is not valid")
         }
         return Engine(try read.compiled())
     }
 
-    /// The median, or how many of the seeds found it, if that is not all.
+    /// The median, or the number of seeds that found it, if not all did.
     private static func word(for strategy: StrategyUnderTest, _ engine: Engine) -> String {
         let seeds = strategy.isRandom ? Array(seeds) : [1]
         let counts = seeds.map { executionsToFinding(strategy.make($0, engine.rules), engine) }
@@ -48,7 +48,7 @@ enum BugTable {
         return (found.count * 2 > seeds.count ? median : "> \(limit)") + " (\(found.count) of \(seeds.count))"
     }
 
-    /// Races aside: these programs are known for how they fail.
+    /// Without races: the known bugs of these programs are other failures.
     private static func executionsToFinding(_ strategy: any Strategy, _ engine: Engine) -> Int? {
         var number = 0
         while number < limit && strategy.prepare(number) {

@@ -1,7 +1,7 @@
 import CBench
 import Glibc
 
-/// How many nanoseconds the body takes.
+/// The time that the body takes, in nanoseconds.
 @inline(__always)
 func nanoseconds(_ body: () throws -> Void) rethrows -> UInt64 {
     let begin = cbench_now()
@@ -9,7 +9,8 @@ func nanoseconds(_ body: () throws -> Void) rethrows -> UInt64 {
     return cbench_now() - begin
 }
 
-/// How many nanoseconds of processor time the body takes: for work on one thread, whatever else the machine does.
+/// The processor time that the body takes, in nanoseconds: for work on one thread, independent of other load on the
+/// machine.
 func processorNanoseconds(_ body: () throws -> Void) rethrows -> UInt64 {
     var begin = timespec()
     var end = timespec()

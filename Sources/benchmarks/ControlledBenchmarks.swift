@@ -6,7 +6,7 @@ import Glibc
 import Machine
 import Scenarios
 
-/// Steps and executions a second under the controlled scheduler, and whether its memory stays flat.
+/// Steps and executions per second under the controlled scheduler, and whether its memory use stays constant.
 enum ControlledBenchmarks {
     static func run() throws {
         print("\ncontrolled, random walk, one core")

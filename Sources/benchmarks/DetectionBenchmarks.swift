@@ -5,8 +5,9 @@ import Scenarios
 import Supervision
 import Trace
 
-/// What it costs to watch a run on real threads: `producer-consumer` with a million items, recorded, while races and deadlocks are
-/// looked for, and then everything else. `make overhead` measures the same program in plain C, and what other tools cost on it.
+/// The cost of watching a run on real threads: `producer-consumer` with a million items, recorded, with detection of
+/// races and deadlocks, and then of everything else. `make overhead` measures the same program in plain C, and with
+/// other tools.
 enum DetectionBenchmarks {
     /// Made by two producers.
     private static let items = 1_000_000
@@ -34,13 +35,13 @@ enum DetectionBenchmarks {
         return ScenarioProgram(scenario)
     }
 
-    /// The whole of `threadlab run`, but for what it prints: until all has been said that can be said of the run.
+    /// All of `threadlab run` except its output: up to the complete diagnosis of the run.
     private static func watched(_ scenario: ScenarioProgram, isExamined: Bool) throws -> UInt64 {
         var plan = RunPlan(scenario, .native, timeout: 600_000_000_000)
         plan.isExamined = isExamined
         return try nanoseconds {
             let outcome = try Supervisor.run(plan).trace.outcome
-            if outcome?.kind != .completed { fatalError("the run ended otherwise: \(outcome.map { "\($0)" } ?? "")") }
+            if outcome?.kind != .completed { fatalError("unexpected end of the run: \(outcome.map { "\($0)" } ?? "")") }
         }
     }
 }

@@ -8,7 +8,7 @@ import Machine
 import Primitives
 import Scenarios
 
-/// Steps and executions a second of each strategy, on Swift scenarios and on the same programs as `.lab`.
+/// Steps and executions per second of each strategy, on Swift scenarios and on the same programs as `.lab`.
 enum ExplorationBenchmarks {
     static func run() throws {
         print("\nexploration, one core")
@@ -115,9 +115,9 @@ enum ExplorationBenchmarks {
                     executions += 1
                 }
             }
-            // So few are no measure.
+            // Too few to measure.
             if isOver && executions < 1000 {
-                return print("    \(name.padded(to: 32))is over after \(executions) executions")
+                return print("    \(name.padded(to: 32))is complete after \(executions) executions")
             }
             rates.append((Double(executions) / Double(time) * 1e9, Double(steps) / Double(time) * 1e9))
         }

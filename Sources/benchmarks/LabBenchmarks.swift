@@ -4,7 +4,7 @@ import LabExecution
 import LabProgram
 import LabSyntax
 
-/// Steps and executions a second of compiled `.lab` programs: flat, and as fibers.
+/// Steps and executions per second of compiled `.lab` programs: flat, and on fibers.
 enum LabBenchmarks {
     private static let programs: [(name: String, text: String)] = [
         (

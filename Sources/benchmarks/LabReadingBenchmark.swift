@@ -2,7 +2,7 @@ import LabExecution
 import LabProgram
 import LabSyntax
 
-/// How long it takes to make a large `.lab` file into something that runs.
+/// The time it takes to turn a large `.lab` file into something that runs.
 enum LabReadingBenchmark {
     static func run() throws {
         let text = program
@@ -22,7 +22,7 @@ enum LabReadingBenchmark {
         print("  \(name.padded(to: 34))\(decimal(times.median, 2).padded(to: 10, right: true)) ms")
     }
 
-    /// Declarations and code for the whole language, again and again under other names.
+    /// Declarations and code for the whole language, repeated under different names.
     private static var program: String {
         let head = """
             /// A large program.

@@ -6,7 +6,7 @@ import Primitives
 import Synchronization
 import Trace
 
-/// Our primitives on real threads, against raw POSIX in C and what else Swift has on Linux.
+/// Our primitives on real threads, compared with raw POSIX in C and other Swift APIs on Linux.
 enum NativeBenchmarks {
     static func run() throws {
         try lock("in a process of one thread")
@@ -19,7 +19,7 @@ enum NativeBenchmarks {
         try createAndJoin()
     }
 
-    /// Runs the body in a native run of its own. Every event is recorded, as always.
+    /// Runs the body in a separate native run. Every event is recorded, as always.
     private static func recorded(_ body: () throws -> UInt64) throws -> UInt64 {
         let memory = try RecordingMemory(.anonymous)
         return try inside(NativeRuntime(recorder: Recorder(memory: memory)), body)
@@ -43,7 +43,7 @@ enum NativeBenchmarks {
             }
         }
         try Benchmark(
-            title: "lock and unlock, nobody else wants it, \(place)", count: 300_000,
+            title: "lock and unlock, uncontended, \(place)", count: 300_000,
             contenders: [
                 Contender(name: "raw pthread, in C") { cbench_lock_unlock(UInt64($0)) },
                 Contender(name: "threadlab") { count in try recorded { try ours(count) } },
@@ -92,7 +92,7 @@ enum NativeBenchmarks {
 
     private static func semaphore() throws {
         try Benchmark(
-            title: "semaphore, wait and signal, nobody waits", count: 300_000,
+            title: "semaphore, wait and signal, without waiting", count: 300_000,
             contenders: [
                 Contender(name: "raw sem_t, in C") { cbench_semaphore(UInt64($0)) },
                 Contender(name: "threadlab") { count in
@@ -121,7 +121,7 @@ enum NativeBenchmarks {
 
     private static func pingPong() throws {
         try Benchmark(
-            title: "condition, a turn handed to and fro between two threads", count: 5_000,
+            title: "condition, a turn passed back and forth between two threads", count: 5_000,
             contenders: [
                 Contender(name: "raw pthread, in C") { cbench_ping_pong(UInt64($0)) },
                 Contender(name: "threadlab") { count in try recorded { try PingPong(count).play() } },

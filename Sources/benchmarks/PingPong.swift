@@ -1,7 +1,7 @@
 import Foundation
 import Primitives
 
-/// Two threads that hand a turn to and fro, with our condition.
+/// Two threads that pass a turn back and forth, with our condition.
 final class PingPong: @unchecked Sendable {
     private let mutex = Mutex("m")
     private let changed = Condition("c")
@@ -63,7 +63,7 @@ final class FoundationPingPong: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Foundation's threads cannot be joined: the end is told through a condition.
+    /// Foundation's threads cannot be joined: a condition signals the end.
     static func startAndWait() {
         let game = FoundationPingPong(0)
         Foundation.Thread { game.play(as: 1) }.start()

@@ -1,8 +1,10 @@
-/// How many schedules others needed to find the bugs of the programs in `Tests/Benchmarks/sct`, in 20 trials.
+/// The number of schedules that other tools needed to find the bugs of the programs in `Tests/Benchmarks/sct`, in 20
+/// trials.
 ///
-/// Medians from the artifact of SURW (Zhao and others, ASPLOS 2025; at most 10,000 schedules a trial, its measuring run
-/// counted), and means from that of RFF (Wolff and others, ASPLOS 2024, which ran PERIOD of Wen and others, ICSE 2022, again; five minutes a trial). Their programs
-/// are C with scheduling points of their own: compare orders of magnitude.
+/// Medians from the artifact of SURW (Zhao and others, ASPLOS 2025; at most 10,000 schedules per trial, including the
+/// measuring run), and means from that of RFF (Wolff and others, ASPLOS 2024, which ran PERIOD of Wen and others, ICSE
+/// 2022, again; five minutes per trial). Their programs are written in C with different scheduling points: compare only
+/// orders of magnitude.
 struct PublishedFigures {
     let program: String
     /// Nil: not found.

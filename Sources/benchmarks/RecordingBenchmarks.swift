@@ -1,7 +1,7 @@
 import CBench
 import Trace
 
-/// What one recorded event costs beyond the clock that it reads.
+/// The cost of one recorded event beyond reading the clock.
 enum RecordingBenchmarks {
     static func run() throws {
         let memory = try RecordingMemory(.anonymous)

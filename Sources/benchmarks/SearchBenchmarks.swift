@@ -4,7 +4,7 @@ import LabProgram
 import LabSyntax
 import Machine
 
-/// Complete searches by partial orders: how many executions, and how soon.
+/// Complete partial-order searches: the number of executions, and the time.
 enum SearchBenchmarks {
     static func run() throws {
         print("\ncomplete searches, one core")

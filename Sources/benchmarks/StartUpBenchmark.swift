@@ -1,9 +1,9 @@
 import CBench
 import Foundation
 
-/// What it takes to begin: `threadlab list` as a process from beginning to end, and each scenario of a check.
+/// The start-up time: of `threadlab list` as a whole process, and of each scenario of a check.
 enum StartUpBenchmark {
-    /// How many scenarios the larger of two checks has more than the smaller.
+    /// The number of scenarios that the larger of two checks has in addition.
     private static let scenarios = 40
     private static let smallest = "scenario \"x\"\nshared x = 0\nthread t { x = 1 }\nfinally { assert x == 1 }\n"
 
@@ -26,7 +26,7 @@ enum StartUpBenchmark {
         }
     }
 
-    /// What a check takes longer for each scenario more.
+    /// The additional time of a check for each additional scenario.
     private static func eachOfCheck(_ program: String, _ options: [String]) throws -> Double {
         let folder = FileManager.default.temporaryDirectory.appending(path: "threadlab-benchmark-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -40,7 +40,7 @@ enum StartUpBenchmark {
         return (times[1] - times[0]) / Double(scenarios)
     }
 
-    /// The median. The first time, which finds the program's pages on the disk, is left out.
+    /// The median. The first run, which loads the program's pages from disk, is left out.
     private static func milliseconds(_ program: String, _ words: [String]) -> Double {
         let times = (0..<41).map { _ in Double(nanoseconds { call(program, words) }) / 1e6 }
         return Array(times.dropFirst()).median

@@ -1,7 +1,7 @@
 import Exploration
 import Machine
 
-/// The strategies that are measured, by the names that the command line gives them.
+/// The measured strategies, by their names on the command line.
 struct StrategyUnderTest: Sendable {
     let name: String
     /// Whether its executions depend on a seed.

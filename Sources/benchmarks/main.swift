@@ -1,9 +1,9 @@
 import Glibc
 
-// Measures, and prints medians. docs/performance.md says what the figures were where, and what they are to be.
-// With arguments: only the parts so named (native, recording, detection, controlled, lab, search, exploration,
-// start-up). Only made when they are named: sct; and walk, the random walk through the programs of exploration, or those
-// whose names have the words that follow.
+// Measures, and prints medians. docs/performance.md lists the measured figures and the targets.
+// With arguments: only the named parts (native, recording, detection, controlled, lab, search, exploration, start-up).
+// Measured only if named: sct; and walk, the random walk through the programs of exploration, or those whose names
+// contain the words that follow.
 let parts = CommandLine.arguments.dropFirst()
 if parts == ["sct"] {
     try BugTable.run()

@@ -3,7 +3,7 @@ import Text
 
 @testable import Arguments
 
-/// What holds for every command line, right or wrong: here all lines of three words after a command.
+/// Properties of every command line, right or wrong: here all lines of three words after a command.
 @Suite struct AnyWordsTests {
     private static let vocabulary = [
         "", "-", "--", "-h", "-5", "=", "--=", "--seed", "--seed=", "--native", "--producers", "--policy", "--try-lock",

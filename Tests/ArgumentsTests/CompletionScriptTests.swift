@@ -3,7 +3,7 @@ import Testing
 
 @testable import Arguments
 
-/// The scripts are run in the shells themselves, against a `threadlab` that tells which words it was handed.
+/// The scripts are run in the shells themselves, against a `threadlab` that reports the words it was given.
 @Suite struct CompletionScriptTests {
     @Test("the script is correct in its shell's grammar", arguments: CompletionScript.allCases.filter(Shell.exists))
     func grammar(script: CompletionScript) throws {
@@ -49,7 +49,7 @@ import Testing
         #expect(try Shell.run(.bash, [], script) == "usr\n")
     }
 
-    @Test("bash offers files that end as asked for, and folders, beside names")
+    @Test("bash offers files with the requested ending, and folders, in addition to names")
     func bashEndings() throws {
         let script = """
             threadlab() { printf 'another\\tsense\\n:files.lab\\n'; }
@@ -78,7 +78,9 @@ import Testing
                 == "__complete|--|run|a b|--f=t|a\\:b:sense of it\ncompset\nfiles -g *.lab\n")
     }
 
-    @Test("fish offers files that end as asked for, and folders, beside names", .enabled(if: Shell.exists(.fish)))
+    @Test(
+        "fish offers files with the requested ending, and folders, in addition to names",
+        .enabled(if: Shell.exists(.fish)))
     func fishEndings() throws {
         let script = """
             function threadlab

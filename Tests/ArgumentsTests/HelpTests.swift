@@ -3,7 +3,7 @@ import Testing
 @testable import Arguments
 
 @Suite struct HelpTests {
-    @Test("the overview lists commands and what may stand in their place")
+    @Test("the overview lists commands and the options that replace one")
     func overview() {
         #expect(
             Sample.tool.helpText(for: .tool) == """
@@ -57,8 +57,8 @@ import Testing
                   --trace FILE     Save the trace
                   --format FORMAT  How to show it (text, lanes, json or none; default
                                    text)
-                  --color WHEN     Whether to use colours (auto, always or never;
-                                   default auto)
+                  --color WHEN     Whether to use colors (auto, always or never; default
+                                   auto)
                   --help           Show this help (also -h)
 
                 Options of producer-consumer:

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ParsingTests {
     @Test(
-        "an option's value follows it, or stands behind '='; the option may come before or after the scenario",
+        "an option's value follows it, or comes after '='; the option may come before or after the scenario",
         arguments: [
             "run deadlock --seed 7", "run deadlock --seed=7", "run --seed 7 deadlock", "run --seed=7 deadlock",
             "run --seed 7 -- deadlock",

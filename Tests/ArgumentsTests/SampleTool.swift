@@ -30,7 +30,7 @@ enum Sample {
                 .text("policy", "How the threads take turns"),
                 .integer("offset", "The first item"),
             ]
-        // A user's file that takes names which the tool needs itself.
+        // A user's file with names that the tool needs itself.
         case "greedy.lab":
             [
                 .flag("seed", "Not a number"), .text("help", "Not a flag"), .flag("spurious", "Wake up early"),
@@ -60,7 +60,7 @@ enum Sample {
             Option.file("trace", "Save the trace"),
             format(["text", "lanes", "json", "none"]),
             Option.choice(
-                "color", ["auto", "always", "never"], default: "auto", placeholder: "WHEN", "Whether to use colours"),
+                "color", ["auto", "always", "never"], default: "auto", placeholder: "WHEN", "Whether to use colors"),
         ],
         takesScenarioOptions: true,
         exclusive: [[native, controlled]],

@@ -96,12 +96,12 @@ import Testing
         #expect(Files.text(directory.file("a/notes.txt")) == Self.crooked)
     }
 
-    @Test func `a folder without such a file is told`() throws {
+    @Test func `a folder without such a file is reported`() throws {
         try threadlab("format", directory.path).run().exits(with: 2).printsNothing()
             .complains("no .lab file in '\(directory.path)'")
     }
 
-    @Test func `a folder that cannot be looked into is told, and the others are done`() throws {
+    @Test func `a folder that cannot be read is reported, and the others are formatted`() throws {
         for folder in ["a", "b"] { #expect(mkdir(directory.file(folder), 0o755) == 0) }
         _ = try write("b/y.lab", Self.crooked)
         #expect(chmod(directory.file("a"), 0o300) == 0)
@@ -133,7 +133,7 @@ import Testing
         #expect(ended.errors.hasPrefix("\(file): error: "))
     }
 
-    @Test func `a full disk is told once`() throws {
+    @Test func `a full disk is reported once`() throws {
         let (file, other) = (try write("a.lab", Self.crooked), try write("b.lab", Self.crooked))
         for options in [[], ["--check"]] {
             try Invocation(program: Programs.threadlab, arguments: ["format"] + options + [file, other])

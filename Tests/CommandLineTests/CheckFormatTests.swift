@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// What other programs read of a check, and what becomes of a check that somebody ends.
+/// The reports of a check for other programs, and checks that are ended from outside.
 @Suite struct CheckFormatTests {
     private static func trouble(_ words: String...) -> Invocation {
         let filter = "trouble/[ncehp]*"
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func `an interrupted check tells what was reached, and leaves nobody behind`(signal: Int32) throws {
+    func `an interrupted check reports its results so far, and leaves no process behind`(signal: Int32) throws {
         let directory = try TemporaryDirectory()
         for (number, runtime) in ["--controlled", "--native"].enumerated() {
             let file = directory.file("report.xml")
@@ -60,14 +60,16 @@ import Testing
         }
     }
 
-    @Test(arguments: ["--controlled", "--native"]) func `a check that is killed leaves nobody behind`(runtime: String)
+    @Test(arguments: ["--controlled", "--native"]) func `a check that is killed leaves no process behind`(
+        runtime: String
+    )
         throws
     {
         try plugin("check", "--builtin", "--filter", "trouble/[nb]*", "--runs", "2", "--jobs", "1", runtime)
             .whenItPrints("pass") { $0.signal(SIGKILL) }.run().dies(of: SIGKILL)
     }
 
-    @Test func `a check that nobody reads, or that cannot be written, ends`() throws {
+    @Test func `a check without a reader, or that cannot be written, ends`() throws {
         let words = ["check", "--builtin", "--runs", "5", "--filter", "shutdown/*"]
         for more in [[], ["--tap"], ["--format", "json"]] {
             let check = Invocation(program: Programs.threadlab, arguments: words + more)

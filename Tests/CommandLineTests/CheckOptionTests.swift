@@ -163,7 +163,7 @@ import Testing
         let directory = try CheckTests.mixed()
         let list = directory.file("known.txt")
         try Self.check(directory, "--baseline", "known.txt").run().exits(with: 2).printsNothing()
-            .complains("there is no file 'known.txt': --write-baseline creates it with the failures of today")
+            .complains("'known.txt' does not exist: --write-baseline creates it with the failures of today")
         try Self.check(directory, "--write-baseline", "known.txt", "--controlled").run().succeeds()
             .prints("\n1 passed, 2 known failures (")
         #expect(try #require(Files.text(list)).split(separator: "\n").dropFirst() == ["bad.lab", "wrong.lab"])

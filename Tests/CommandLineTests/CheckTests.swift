@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// `check` holds files and scenarios to what they expect.
+/// `check` compares files and scenarios with their expectations.
 @Suite struct CheckTests {
     private static let good = """
         scenario "opposite orders"
@@ -11,7 +11,7 @@ import Testing
 
         """
 
-    /// A directory with files in it: by name, what each expects of two locks that are taken in opposite orders.
+    /// A directory with files: by name, what each expects of two locks that are taken in opposite orders.
     static func folder(_ expectations: [String: String]) throws -> TemporaryDirectory {
         let directory = try TemporaryDirectory()
         for (name, expectation) in expectations {
@@ -20,7 +20,7 @@ import Testing
         return directory
     }
 
-    /// The output with no times in it.
+    /// The output without times.
     private static func timeless(_ ended: Ended) -> String { ended.output.replacing(#/ *[0-9]+\.[0-9]+ s/#, with: "") }
 
     static func mixed() throws -> TemporaryDirectory {
@@ -43,7 +43,7 @@ import Testing
         try follow(check, in: directory).exits(with: 1).prints("deadlock: first and second wait")
     }
 
-    /// Does what the check says shows a failure.
+    /// Runs the command that the check prints for a failure.
     private func follow(_ check: Ended, in directory: TemporaryDirectory) throws -> Ended {
         let command = try #require(check.output.firstMatch(of: #/    threadlab (.*)\n/#)).output.1
         let words = command.split(separator: " ").map(String.init)
@@ -108,7 +108,7 @@ import Testing
             .doesNotPrint("x == 2'")
     }
 
-    @Test func `a wrong file is told in full, and the others still run`() throws {
+    @Test func `a wrong file is reported in full, and the others still run`() throws {
         let directory = try Self.folder(["a.lab": "deadlock", "b.lab": "deadlok", "c.lab": "completes"])
         let check = try threadlab("check", ".", "--controlled").inDirectory(directory.path).run()
             .exits(with: 2).prints("\n1 passed, 1 failed, 1 wrong file (").prints("WRONG")
@@ -160,7 +160,7 @@ import Testing
             .prints("\n0 passed, 4 failed (")
     }
 
-    @Test func `after a crash that is expected, the search goes on`() throws {
+    @Test func `after a crash that is expected, the search continues`() throws {
         try plugin("check", "--builtin", "--filter", "gamble", "--controlled").run().succeeds()
             .prints("crash found after 2 executions; all 2 traces tried\n")
     }
@@ -210,7 +210,7 @@ import Testing
         #expect(Set(texts).count == 1 && texts[0].contains("14 passed"))
     }
 
-    @Test func `what cannot be done is told, and nothing runs`() throws {
+    @Test func `an impossible request is reported, and nothing runs`() throws {
         try threadlab("check").run().exits(with: 2).printsNothing()
             .complains("check: name .lab files or folders, or use --builtin")
         let directory = try Self.folder(["a.lab": "deadlock"])

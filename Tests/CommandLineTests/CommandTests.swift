@@ -1,6 +1,6 @@
 import Testing
 
-/// What each command does when all is well.
+/// What each command does if nothing is wrong.
 @Suite struct CommandTests {
     static let scenarios = ["producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion"]
     static let commands = [
@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: scenarios) func `show explains a scenario, in its paragraphs`(scenario: String) throws {
         let page = try threadlab("show", scenario).run().succeeds()
         for section in [
-            "Variants:", "Parameters:", "Guide: ", "Source: Sources/Scenarios/", "threadlab run \(scenario)",
+            "Variants with a fault:", "Variants without:", "Parameters:", "Guide: ", "Source: Sources/Scenarios/", "threadlab run \(scenario)",
         ] {
             page.prints("\n\(section)".replacing("\nthreadlab", with: "\n  threadlab"))
         }

@@ -1,6 +1,6 @@
 import Testing
 
-/// A wrong command line is told in one line on standard error, with what to write instead; nothing is run.
+/// A wrong command line is reported in one line on standard error, with what to write instead; nothing is run.
 @Suite struct ComplaintTests {
     struct Case: CustomTestStringConvertible {
         let words: [String]
@@ -61,7 +61,7 @@ import Testing
         ),
         Case(
             "run deadlock --schedule 0=1",
-            "the schedule does not fit: choice 2 is =1, a way for a step to go, where thread 0 (main) or 1 (first) must step"
+            "the schedule does not fit: choice 2 is =1, an alternative of a step, where thread 0 (main) or 1 (first) must step"
         ),
         Case(
             "replay deadlock --schedule 0,1x2,0,2x3,1x50",
@@ -87,12 +87,25 @@ import Testing
         Case("completion bahs", "SHELL bahs: must be bash, zsh or fish; did you mean 'bash'?"),
     ]
 
-    @Test(arguments: cases) func `a wrong command line is told in one line`(wrong: Case) throws {
+    @Test func `a file that is not a .lab file is not searched for among the scenarios`() throws {
+        let directory = try TemporaryDirectory()
+        let trace = try directory.write("x.trace", Array("{}".utf8))
+        _ = try directory.write("y.lab", [])
+        for command in ["run", "show", "explore"] {
+            try threadlab(command, trace).run().exits(with: 2).complains(
+                "\(trace) is not a .lab file: if it is a saved trace, 'threadlab replay \(trace)' repeats the run")
+            let word = directory.file("y")
+            try threadlab(command, word).run().exits(with: 2).complains(
+                "unknown scenario '\(word)': did you mean '\(word).lab'?")
+        }
+    }
+
+    @Test(arguments: cases) func `a wrong command line is reported in one line`(wrong: Case) throws {
         try Invocation(program: Programs.threadlab, arguments: wrong.words).run()
             .exits(with: 2).complains(wrong.complaint).printsNothing()
     }
 
-    @Test func `a wrong variant is told with all that there are`() throws {
+    @Test func `a wrong variant is reported with all known ones`() throws {
         try threadlab("run", "deadlock", "--variant", "oposite-orders").run().exits(with: 2).printsNothing()
             .complainsInOneLine(about: "ring, philosophers or philosophers-ordered; did you mean 'opposite-orders'?")
     }

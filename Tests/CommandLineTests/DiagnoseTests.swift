@@ -3,11 +3,11 @@ import Scenarios
 import Support
 import Testing
 
-/// What is said of a run, at its end and from its trace.
+/// The findings of a run, at its end and from its trace.
 @Suite struct DiagnoseTests {
     private static let ifForWhile = Repository.root + "/scenarios/conditions/if-for-while.lab"
     private static let nested = Repository.root + "/scenarios/deadlock/nested-monitor.lab"
-    /// Controlled runs that end well, with something to be said.
+    /// Controlled runs that end well, but have findings.
     private static let hasty = ["run", ifForWhile, "--seed", "1"]
 
     private func run(_ words: String...) throws -> Ended {
@@ -16,20 +16,20 @@ import Testing
 
     // MARK: - At the end of a run
 
-    @Test func `a warning is told after the outcome, with its source, its reason and what fixes it`() throws {
+    @Test func `a warning comes after the outcome, with its source, its reason and what fixes it`() throws {
         try run("--format", "none").prints("completed: ").prints("\nwarning TL302: ").prints("\n  Why: ")
             .prints("\n  Guide: ").prints("\n  Fix: Replace 'if' with 'while'")
             .prints("  More: threadlab explain TL302")
             .prints("if-for-while.lab:23  if table.isEmpty { baked.wait() }")
     }
 
-    @Test func `the outcome's own story is told once, with its source`() throws {
+    @Test func `the outcome's own story is printed once, with its source`() throws {
         let run = try threadlab("run", "deadlock", "--seed", "1", "--format", "none").run().succeeds()
             .prints("  Deadlock.swift:").prints("try a.withLock {").prints("  More: threadlab explain TL101")
         #expect(run.output.split(separator: "wait for each other").count == 2)
     }
 
-    @Test func `what is told can be chosen, by code or by name`() throws {
+    @Test func `the reported findings can be chosen, by code or by name`() throws {
         try run("--diagnose", "none").doesNotPrint("TL")
         try run("--diagnose", "race,TL103").doesNotPrint("TL")
         try run("--diagnose", "wait-without-loop").prints("TL302")
@@ -69,7 +69,7 @@ import Testing
         try threadlab("check", expecting).run().succeeds()
     }
 
-    @Test func `of many runs each finding is told once, with the number of runs that show it`() throws {
+    @Test func `of many runs each finding is reported once, with the number of runs that show it`() throws {
         let words = ["run", "deadlock", "--pause", "0", "--seed", "1", "--repeat", "20", "--format"]
         let runs = Invocation(program: Programs.threadlab, arguments: words + ["none"]).wide
         let text = try runs.run().succeeds().prints("20 of 20 runs: completed ").prints("\nwarning TL103: ")
@@ -96,7 +96,7 @@ import Testing
         diagnosis.exits(with: run.output.contains("completed: ") ? 0 : 1)
     }
 
-    @Test func `several traces are told one after the other, and one that cannot be read spoils none`() throws {
+    @Test func `several traces are diagnosed one after the other, even if one of them cannot be read`() throws {
         let directory = try TemporaryDirectory()
         let good = directory.file("good")
         let bad = directory.file("bad")
@@ -146,7 +146,8 @@ import Testing
 
     // MARK: - On real threads, too
 
-    @Test(arguments: InterruptionTests.runtimes) func `a high-priority thread blocked by a low-priority one is told`(
+    @Test(arguments: InterruptionTests.runtimes)
+    func `a high-priority thread blocked by a low-priority one is reported`(
         runtime: String
     ) throws {
         try threadlab("run", "priority-inversion", "--pieces", "20", runtime, "--format", "none").run().succeeds()
@@ -154,7 +155,9 @@ import Testing
             .prints("\n  low, priority 5, holds data since PriorityInversion.swift:")
     }
 
-    @Test(arguments: InterruptionTests.runtimes) func `who uses another thread's run loop is told`(runtime: String)
+    @Test(arguments: InterruptionTests.runtimes) func `the use of another thread's run loop is reported`(
+        runtime: String
+    )
         throws
     {
         try plugin("run", "trouble", "--variant", "wrong-thread", runtime, "--format", "none").run().exits(with: 1)

@@ -12,7 +12,7 @@ import Testing
         return try directory.write("x.lab", Array(text.utf8))
     }
 
-    /// Runs the file, which ends as it says, and gives what was found in the run's trace.
+    /// Runs the file, which ends as it says, and returns the findings in the run's trace.
     private func findings(_ file: String, _ options: [String], _ which: String) throws -> String {
         let trace = directory.file("x.trace")
         let words = ["run", file, "--format", "none", "--trace", trace] + options
@@ -20,7 +20,7 @@ import Testing
         return try threadlab("diagnose", trace, "--format", "json", "--diagnose", which).run().isSilent().output
     }
 
-    /// What never ends by itself is not given long.
+    /// Programs that never end by themselves get little time.
     private func limits(_ code: FindingCode) -> [String] {
         [.timeout, .livelock].contains(code) ? ["--timeout", "500ms"] : []
     }
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// On real threads it is likely, not certain, as with some seeds: what counts is that it comes.
+    /// On real threads it is likely, not certain, as with some seeds: it only has to occur.
     @Test(arguments: FindingCode.allCases)
     func `a broken program shows what it is there for, on both runtimes`(_ code: FindingCode) throws {
         let file = try written(code, "--example")

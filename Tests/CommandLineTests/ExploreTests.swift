@@ -1,6 +1,6 @@
 import Testing
 
-/// `threadlab explore`: what it says and does for those who call it.
+/// `threadlab explore`: its output and behavior.
 @Suite struct ExploreTests {
     /// The replay command of a report, as words.
     private func replay(_ output: String) throws -> [String] {
@@ -32,7 +32,7 @@ import Testing
             .doesNotPrint("proved")
     }
 
-    @Test func `a finding that is expected and not found is told`() throws {
+    @Test func `a finding that is expected and not found is reported`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.lab")
         try Files.write(file, Array(Self.oppositeOrders.utf8))
@@ -41,7 +41,7 @@ import Testing
             .prints("Not expected: 'opposite orders' may end in deadlock, but no execution ended in deadlock.")
     }
 
-    @Test func `a finding that is not expected is told`() throws {
+    @Test func `a finding that is not expected is reported`() throws {
         try plugin("explore", "trouble", "--variant", "misuse").wide.run().exits(with: 1)
             .prints("Not expected: 'misuse' completes.")
     }
@@ -52,7 +52,7 @@ import Testing
         ).wide.run().succeeds().prints("livelock: ").prints("no other finding: in 300 executions")
     }
 
-    @Test func `warnings in executions that ended well are told once each, with a run that shows them`() throws {
+    @Test func `warnings in executions that ended well are reported once each, with a run that shows them`() throws {
         let search = try threadlab("explore", "deadlock", "--pause", "0").wide.run().succeeds()
             .prints("search: 1 finding in ").prints("\nwarning TL103: first and second take a and b in opposite orders")
             .prints("random executions that completed.\n").prints("  More: threadlab explain TL103")
@@ -89,7 +89,7 @@ import Testing
     @Test func `a state that some execution must end in is looked for`() throws {
         let directory = try TemporaryDirectory()
         let text = """
-            scenario "who is last"
+            scenario "which is last"
             shared x = 0
             mutex m
             thread t[2] { lock m { x = index + 1 } }
@@ -103,7 +103,7 @@ import Testing
             .prints("Not expected: no execution reached 'sometimes x == 3'.")
     }
 
-    @Test func `what was taken for granted is told`() throws {
+    @Test func `assumptions are reported`() throws {
         try threadlab("explore", "deadlock", "--variant", "ordered").wide.run().succeeds()
             .prints("Assumes time advances only when every thread is blocked")
         try threadlab("explore", "deadlock", "--variant", "ordered", "--timeouts", "any").wide.run().succeeds()
@@ -257,7 +257,7 @@ import Testing
         try threadlab("explore", "producer-consumer", "--time", "1s").run().succeeds().isSafeToShow()
     }
 
-    @Test func `a full disk is told`() throws {
+    @Test func `a full disk is reported`() throws {
         try threadlab("explore", "deadlock").writing(to: .file("/dev/full")).run().exits(with: 3)
             .complainsInOneLine(about: "No space left on device")
     }

@@ -1,10 +1,10 @@
 import Glibc
 import Testing
 
-/// Searches of programs that die, hang, or are not the same twice; and searches that somebody ends.
+/// Searches of programs that die, hang, or behave differently when repeated; and searches that are interrupted.
 @Suite struct ExploreTroubleTests {
     @Test(arguments: [("crash", "crash"), ("quit", "crash"), ("hang", "timeout")])
-    func `a program that dies in some interleavings is searched, and how is told`(
+    func `a program that dies in some interleavings is searched, and the interleaving is reported`(
         variant: String, outcome: String
     ) throws {
         let search = try plugin("explore", "mishap", "--variant", variant, "--step-time", "200ms").wide.run().exits(
@@ -17,7 +17,7 @@ import Testing
         try Invocation(program: Programs.plugin, arguments: words).run().exits(with: 0).prints("\(outcome): The ")
     }
 
-    @Test func `a program that leaves as if all were well is told as by a run`() throws {
+    @Test func `a program that exits successfully by itself is reported as in a run`() throws {
         try plugin("explore", "trouble", "--variant", "leave").wide.run().exits(with: 1)
             .prints("crash: The program quit with status 0 before the scenario had finished.").prints(
                 "search: 1 finding in "
@@ -25,7 +25,7 @@ import Testing
             .doesNotPrint("ended differently")
     }
 
-    @Test(arguments: ["dpor", "dfs", "random"]) func `the search goes on after a crash`(strategy: String) throws {
+    @Test(arguments: ["dpor", "dfs", "random"]) func `the search continues after a crash`(strategy: String) throws {
         let outputs = try ["1", "2"].map { jobs in
             try plugin(
                 "explore", "mishap", "--variant", "crash-twice", "--keep-going", "--strategy", strategy, "--executions",
@@ -36,7 +36,7 @@ import Testing
         #expect(outputs[0] == outputs[1])
     }
 
-    @Test(arguments: [[], ["--keep-going"]]) func `a program that dies before its first step is told once`(
+    @Test(arguments: [[], ["--keep-going"]]) func `a program that dies before its first step is reported once`(
         words: [String]
     ) throws {
         let arguments = ["explore", "mishap", "--variant", "at-once"] + words
@@ -49,10 +49,12 @@ import Testing
             .prints("crash ").prints("in all 2 traces")
     }
 
-    @Test(arguments: ["clock", "leftover"]) func `a program that is not the same twice is told`(variant: String) throws
-    {
+    @Test(arguments: ["clock", "leftover"]) func `a program that behaves differently when repeated is reported`(
+        variant: String
+    ) throws {
         try plugin("explore", "mishap", "--variant", variant).wide.run().exits(with: 1).isSilent()
-            .prints("not repeatable: an execution was repeated with the same choices, and step 1 was another: 'store'")
+            .prints(
+                "not repeatable: an execution was repeated with the same choices, and step 1 was different: 'store'")
     }
 
     @Test func `the order of sets is the same in every process`() throws {
@@ -64,7 +66,7 @@ import Testing
         try plugin("explore", "mishap", "--variant", "hash-order").run().succeeds().prints("proved: ")
     }
 
-    @Test(arguments: [SIGINT, SIGTERM]) func `an interruption leaves no process, and what was reached is told`(
+    @Test(arguments: [SIGINT, SIGTERM]) func `an interruption leaves no process, and the results so far are reported`(
         number: Int32
     ) throws {
         let words = ["explore", "mishap", "--variant", "tells", "--time", "20s"]

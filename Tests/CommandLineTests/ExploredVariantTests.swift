@@ -7,7 +7,7 @@ import Testing
     struct Broken: CustomTestStringConvertible, Sendable {
         let words: String
         let outcome: String
-        /// Of the shortest schedule that there is.
+        /// Of the shortest schedule.
         let preemptions: Int
         let steps: Int
         let schedule: String

@@ -3,7 +3,7 @@ import Scenarios
 import Support
 import Testing
 
-/// What ran on real threads is replayed under the scheduler.
+/// Runs on real threads are replayed under the scheduler.
 @Suite struct FollowTests {
     /// Every broken variant, with options that keep its search short.
     static let variants = [
@@ -19,7 +19,7 @@ import Testing
         "priority-inversion --variant plain --pieces 20",
     ]
 
-    /// Every program that may end otherwise than well.
+    /// Every program that may fail.
     static let files = Repository.brokenPrograms.map(\.path).sorted()
 
     @Test(arguments: variants) func `a failure comes again by its order alone`(call: String) throws {
@@ -44,8 +44,9 @@ import Testing
         S.Variant.allCases.filter { !$0.expectation.findings.isEmpty }.map(\.argument)
     }
 
-    /// Follows a run on real threads, whatever it came to; and what a search found, without its schedule. A trace does not say
-    /// more of real threads than of the scheduler's, so each failure is followed, and none is waited for.
+    /// Follows a run on real threads, however it ended; and a finding of a search, without its schedule. The trace of a
+    /// native run says no more than that of a controlled one, so each failure is followed without waiting for it on
+    /// real threads.
     private func expectAgain(_ call: [String]) throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
@@ -55,7 +56,7 @@ import Testing
         let search = ["explore", "--jobs", "1", "--executions", "5000", "--save", directory.file("found")]
         let searched = try Invocation(program: Programs.threadlab, arguments: search + call).run().exits(with: 0)
         let found = TemporaryDirectory.names(in: directory.file("found"))
-        // What fails only where stores are delayed does not fail here, and that is proved.
+        // Programs that fail only if stores are delayed do not fail here, and that is proved.
         #expect(found.isEmpty == searched.output.hasPrefix("proved: "))
         for name in found {
             let path = directory.file("found/\(name)")
@@ -97,7 +98,7 @@ import Testing
             "x.trace", Array(text.replacing("\"thread.join\"", with: "\"thread.detach\"").utf8))
         try threadlab("replay", file).run().exits(with: 1).printsNothing()
             .complainsInOneLine(about: "cannot follow the run: event ")
-            .complainsInOneLine(about: "but the thread comes to thread.join; 'threadlab replay shutdown ")
+            .complainsInOneLine(about: "but the thread reaches thread.join; 'threadlab replay shutdown ")
     }
 
     @Test func `a trace that lacks its beginning cannot be followed`() throws {

@@ -1,6 +1,6 @@
 import Testing
 
-/// Formats, colours and widths.
+/// Formats, colors and widths.
 @Suite struct FormatTests {
     private static let escape: Character = "\u{1B}"
 
@@ -26,13 +26,13 @@ import Testing
         #expect(runs.lines.last == "{\"runs\":3,\"outcomes\":{\"deadlock\":3},\"findings\":[]}")
     }
 
-    // MARK: - Colours
+    // MARK: - Colors
 
     private func hasColour(_ invocation: Invocation) throws -> Bool {
         try invocation.run().succeeds().output.contains(Self.escape)
     }
 
-    @Test(arguments: ["text", "lanes", "none"]) func `without a terminal there is colour only on demand`(format: String)
+    @Test(arguments: ["text", "lanes", "none"]) func `without a terminal there is color only on demand`(format: String)
         throws
     {
         let run = threadlab("run", "deadlock", "--seed", "1", "--format", format)
@@ -47,11 +47,11 @@ import Testing
         #expect(try !hasColour(never.with("CLICOLOR_FORCE", "1")))
     }
 
-    @Test func `JSON never has colour`() throws {
+    @Test func `JSON never has color`() throws {
         #expect(try !hasColour(threadlab("run", "deadlock", "--seed", "1", "--format", "json", "--color", "always")))
     }
 
-    @Test func `colours take nothing from the text`() throws {
+    @Test func `colors do not change the text`() throws {
         for format in ["text", "lanes"] {
             let plain = try threadlab("run", "deadlock", "--seed", "1", "--format", format).run()
             let coloured = try threadlab("run", "deadlock", "--seed", "1", "--format", format, "--color", "always")
@@ -77,7 +77,7 @@ import Testing
             #expect(try widest(command.with("COLUMNS", "\(width)").run()) <= width, "\(command.arguments)")
         }
         let lanes = try threadlab("run", "deadlock", "--seed", "1", "--format", "lanes", "--width", "\(width)").run()
-        // But for the command to copy, which is whole.
+        // Except for the command to copy, which is not broken.
         #expect(lanes.succeeds().lines.dropLast().allSatisfy { $0.count <= width })
     }
 

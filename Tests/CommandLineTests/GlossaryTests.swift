@@ -2,7 +2,7 @@ import Diagnosis
 import Support
 import Testing
 
-/// docs/glossary.md, and what `threadlab explain` makes of it.
+/// docs/glossary.md, and how `threadlab explain` prints it.
 @Suite struct GlossaryTests {
     static let examples = Repository.blocks(of: "lab", in: "docs/glossary.md")
 

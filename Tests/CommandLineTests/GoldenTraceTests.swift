@@ -3,8 +3,8 @@ import Glibc
 import Scenarios
 import Testing
 
-/// The trace of every variant of every scenario under a fixed seed, byte for byte. `THREADLAB_UPDATE_GOLDEN=1 make test`
-/// writes the files anew; read what has changed.
+/// The trace of every variant of every scenario under a fixed seed, byte for byte. `THREADLAB_UPDATE_GOLDEN=1 make
+/// test` rewrites the files; review the changes.
 @Suite struct GoldenTraceTests {
     struct Golden: CustomTestStringConvertible {
         let scenario: String
@@ -21,7 +21,7 @@ import Testing
         var command: [String] { ["run", scenario, "--variant", variant] + options }
     }
 
-    /// What keeps the traces small, and shows what is broken in those that are.
+    /// Parameters that keep the traces small, and show the failures of broken variants.
     private static let options = [
         "producer-consumer": ["--items", "2"],
         "producer-consumer.if-for-while": ["--items", "2", "--consumers", "1", "--seed", "3"],

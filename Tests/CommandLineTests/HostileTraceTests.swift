@@ -1,6 +1,6 @@
 import Testing
 
-/// Files that are no traces, or were traces once. Each gets one clear line.
+/// Files that are not traces, or damaged ones. Each gets one clear line.
 @Suite struct HostileTraceTests {
     struct Case: CustomTestStringConvertible {
         let testDescription: String
@@ -39,7 +39,7 @@ import Testing
         Case("escape", header + "{\"n\":1,\"t\":0,\"thread\":0,\"kind\":\"\\u001b[31m\"}\n", " is no kind of event"),
     ]
 
-    @Test(arguments: cases) func `what is no trace is told in one line`(hostile: Case) throws {
+    @Test(arguments: cases) func `a file that is not a trace is reported in one line`(hostile: Case) throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("x", hostile.bytes)
         for command in ["trace", "replay", "diagnose"] {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Runs that somebody ends from outside. Whatever the signal, no process is left behind (`Running` sees to that), and the
+/// Runs that are ended from outside. Whatever the signal, no process is left behind (`Running` sees to that), and the
 /// trace can be read.
 @Suite struct InterruptionTests {
     static let runtimes = ["--native", "--controlled"]
@@ -31,7 +31,7 @@ import Testing
         let another = try threadlab("trace", directory.file("x.recording")).run().succeeds()
         another.prints("mutex.release").isSafeToShow()
 
-        // The next run does not mind what is left of the last one.
+        // The next run is not affected by what the last one left.
         try plugin("run", "trouble", runtime, "--trace", directory.file("x")).run().succeeds()
         #expect(!directory.names.contains("x.recording") && directory.names.contains("x"))
     }

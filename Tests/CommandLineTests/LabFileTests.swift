@@ -1,6 +1,6 @@
 import Testing
 
-/// A `.lab` file stands wherever a scenario's name can.
+/// A `.lab` file can be given wherever a scenario's name can.
 @Suite struct LabFileTests {
     private static let lostUpdate = """
         /// Two threads each add to a counter.

@@ -1,8 +1,8 @@
 import Support
 import Testing
 
-/// A command that reads an option which it does not list traps as soon as it does. So each option that is declared is listed, and a
-/// command lists each that it reads, as its source says.
+/// A command that reads an option that it does not list traps. So each declared option is listed, and a command lists
+/// each option that its source reads.
 @Suite struct ListedOptionTests {
     struct File: CustomTestStringConvertible {
         let name: String
@@ -10,10 +10,10 @@ import Testing
 
         var testDescription: String { name }
         var isCommand: Bool { text.contains("static let command = Command(") }
-        /// The name of the type that the file is named for.
+        /// The name of the type in the file.
         var type: String { String(name.split(separator: "/").last!.dropLast(".swift".count)) }
 
-        /// What stands in lists of options and positionals.
+        /// The entries in lists of options and positionals.
         var listed: Set<String> {
             var names: Set<String> = []
             for start in ["options: ", "positionals: ", "OptionDeclaration] = "] {
@@ -59,6 +59,6 @@ import Testing
 }
 
 extension String {
-    /// What follows each place where the text stands.
+    /// The text after each occurrence.
     fileprivate func components(after text: String) -> [Substring] { ranges(of: text).map { self[$0.upperBound...] } }
 }

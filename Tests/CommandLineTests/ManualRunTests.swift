@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// The examples of docs/language.md, as somebody runs them who tries them out.
+/// The examples of docs/language.md, run as a reader would run them.
 @Suite struct ManualRunTests {
     static let examples = Repository.blocks(of: "lab", in: "docs/language.md")
 

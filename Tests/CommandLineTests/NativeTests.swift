@@ -2,9 +2,9 @@ import Testing
 
 /// Runs on real threads.
 @Suite struct NativeTests {
-    /// Each thread takes its mutex, and goes on when all have theirs: real threads cannot miss each other.
-    private static let circle = """
-        scenario "circle"
+    /// Each thread takes its mutex, and continues when all have theirs: real threads cannot miss each other.
+    private static let cycle = """
+        scenario "cycle"
         parameter size = 1 in 1...5
         mutex m[size]
         barrier met(size)
@@ -20,10 +20,10 @@ import Testing
 
     @Test(arguments: 1...5) func `a deadlock is found and told long before the time is up`(size: Int) throws {
         let directory = try TemporaryDirectory()
-        let file = try directory.write("circle.lab", Array(Self.circle.utf8))
+        let file = try directory.write("cycle.lab", Array(Self.cycle.utf8))
         // An hour is longer than the test's own patience.
         try threadlab("run", file, "--size", "\(size)", "--timeout", "1h").run().succeeds()
-            .prints("deadlock: ").prints("circle.lab:").prints("As expected: ").doesNotPrint("run.timeout")
+            .prints("deadlock: ").prints("cycle.lab:").prints("As expected: ").doesNotPrint("run.timeout")
     }
 
     @Test func `a built-in scenario's deadlock is found and told`() throws {
@@ -39,7 +39,8 @@ import Testing
     }
 
     @Test func `time begins with the run`() throws {
-        // Whatever the machine is at: the run is a part of what the test waits for. The system's own clock began long before.
+        // However busy the machine: the run is a part of what the test waits for. The system's own clock started long
+        // before.
         let clock = ContinuousClock()
         let begin = clock.now
         let run = try threadlab("run", "deadlock", "--format", "json").run().succeeds()

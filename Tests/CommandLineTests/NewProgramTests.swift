@@ -53,7 +53,7 @@ import Testing
         #expect(Files.text(file) == "mine" && directory.names == ["link.lab", "x.lab"])
     }
 
-    @Test func `where no file can be made, that is told`() throws {
+    @Test func `a file that cannot be created is reported`() throws {
         try new("none/x").run().exits(with: 2).printsNothing()
             .complains("cannot create none/x.lab: there is no folder 'none'; create it first")
         #expect(chmod(directory.path, 0o555) == 0)
@@ -62,7 +62,7 @@ import Testing
         #expect(directory.names.isEmpty)
     }
 
-    @Test func `a full disk is told`() throws {
+    @Test func `a full disk is reported`() throws {
         try new("x").writing(to: .file("/dev/full")).run().exits(with: 3)
             .complains("cannot write: No space left on device")
     }

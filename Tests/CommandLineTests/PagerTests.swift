@@ -2,7 +2,7 @@ import Testing
 
 /// Long output on a terminal goes to a pager. `script` makes the terminal.
 @Suite struct PagerTests {
-    /// What a terminal of so many rows shows.
+    /// What a terminal with this number of rows shows.
     private func terminal(rows: Int, pager: String?, _ command: String) throws -> (ended: Ended, lines: [Substring]) {
         let line = "stty rows \(rows) cols 80; \(Programs.threadlab) \(command)"
         let script = Invocation(program: "/usr/bin/script", arguments: ["-qec", line, "/dev/null"]).with(

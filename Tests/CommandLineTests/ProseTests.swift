@@ -7,13 +7,10 @@ import Testing
         ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "scenarios/README.md"]
         + Repository.paths(in: "docs", ending: ".md").sorted()
     static let programs = Repository.paths(in: "scenarios", ending: ".lab").sorted()
+    static let sources = [".swift", ".c", ".h"].flatMap { Repository.paths(in: "Sources", ending: $0) }.sorted()
 
-    /// Folders whose string literals and comments are checked.
-    ///
-    /// Still to come, one after the other, as their texts are rewritten: Arguments, Authoring, Diagnosis, Execution,
-    /// Exploration, LabExecution, LabProgram, LabSyntax, Machine, Primitives, Recipes, Reports, Scenarios, Supervision, Text,
-    /// Trace, and in ThreadLab all but the folders here.
-    static let rooms = ["Sources/ThreadLab/Glossary"]
+    /// The rooms of the house. Their comments and string literals are checked.
+    static let rooms = Set(sources.compactMap { $0.split(separator: "/").dropFirst().first.map(String.init) }).sorted()
 
     static let commands = [
         "check", "completion", "diagnose", "explain", "explore", "format", "help", "list", "new", "replay", "run",
@@ -33,10 +30,24 @@ import Testing
         try check(threadlab("help", command).wide.run().succeeds().output, "help \(command)")
     }
 
-    @Test(arguments: rooms) func `a room's texts have plain words`(folder: String) throws {
-        for path in Repository.paths(in: folder, ending: ".swift") {
-            try check(Repository.text(of: path) ?? "", path)
+    @Test(arguments: rooms) func `a room's comments and messages have plain words`(room: String) throws {
+        for path in Self.sources where path.hasPrefix("Sources/\(room)/") {
+            try check(SourceProse.text(of: Repository.text(of: path) ?? ""), path)
         }
+    }
+
+    @Test func `every room is checked`() {
+        #expect(Self.rooms.count > 20 && Self.rooms.contains("Machine") && Self.rooms.contains("CLab"))
+    }
+
+    @Test func `prose is comments and strings, line by line, without code`() {
+        let source = """
+            let whoever = 1  // told `whoever` it is
+            say("nobody \\(count(of: "so many", whoever)) here", #"a \\ "circle""#)
+            """
+        #expect(
+            SourceProse.text(of: source).split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+                == ["// told it is", #"nobody so many here a \ "circle""#])
     }
 
     @Test func `an idiom is found as a word, and not in names`() throws {

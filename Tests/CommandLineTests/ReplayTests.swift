@@ -1,6 +1,6 @@
 import Testing
 
-/// A seed, a schedule, a saved trace: each gives the same run again, byte for byte.
+/// A seed, a schedule, a saved trace: each repeats the run, byte for byte.
 @Suite struct ReplayTests {
     private static let formats = ["text", "lanes", "json", "none"]
 
@@ -32,7 +32,7 @@ import Testing
         let file = directory.file("x.trace")
         let run = try threadlab("run", scenario, "--seed", "3", "--trace", file).run().succeeds()
         let replay = try threadlab("replay", file).run().succeeds()
-        // The command that replays may say it by the seed, and the title has no seed now.
+        // The replay command may use the seed, and the title has no seed now.
         func comparable(_ output: String) -> [Substring] {
             let text = output.replacing("\n          ", with: " ").replacing(", seed 3", with: "")
             let rows = text.split(separator: "\n").drop { !$0.contains("#") }
@@ -41,7 +41,7 @@ import Testing
         #expect(comparable(replay.output) == comparable(run.output))
     }
 
-    @Test func `a replay that does something else is told`() throws {
+    @Test func `a replay that behaves differently is reported`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
         let text = try threadlab("run", "deadlock", "--seed", "1", "--format", "json").run().succeeds().output

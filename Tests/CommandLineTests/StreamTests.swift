@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `a full disk is told`() throws {
+    @Test func `a full disk is reported`() throws {
         for words in [
             [], ["list"], ["--version"], ["show", "deadlock"], ["run", "deadlock"], ["completion", "bash"],
         ] {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a trace that cannot be saved is told, and nothing is left`() throws {
+    @Test func `a trace that cannot be saved is reported, and nothing is left`() throws {
         let directory = try TemporaryDirectory()
         let nowhere = directory.file("none/x.trace")
         try threadlab("run", "deadlock", "--trace", nowhere).run().exits(with: 3).printsNothing()

@@ -1,6 +1,6 @@
 import Testing
 
-/// A plugin whose scenario does what it should not, on both runtimes: its run ends, and its trace tells what it did.
+/// A plugin whose scenario misbehaves on both runtimes: its run ends, and its trace shows what it did.
 @Suite struct TroubleTests {
     private func run(_ variant: String, _ runtime: String, _ more: String...) throws -> Ended {
         try Invocation(
@@ -18,7 +18,7 @@ import Testing
         #expect(wrong.errors == "lab-plugin: unknown scenario 'truble': did you mean 'trouble'?\n")
     }
 
-    @Test(arguments: InterruptionTests.runtimes) func `a crash is told by its signal, with the trace up to it`(
+    @Test(arguments: InterruptionTests.runtimes) func `a crash is reported with its signal, and the trace up to it`(
         runtime: String
     ) throws {
         let crash = try run("crash", runtime).exits(with: 1).prints("mutex.release").prints("run.crash")
@@ -32,7 +32,8 @@ import Testing
             .prints("timeout: The run was still going after 500 ms")
     }
 
-    @Test(arguments: InterruptionTests.runtimes) func `a wait that nobody ends is found at once`(runtime: String) throws
+    @Test(arguments: InterruptionTests.runtimes) func `a wait that no thread ends is found at once`(runtime: String)
+        throws
     {
         try run("semaphore", runtime).exits(with: 1).isSilent()
             .prints("deadlock: worker waits for something that no remaining thread can provide.").prints(
@@ -40,21 +41,24 @@ import Testing
     }
 
     @Test func `a wait beside a thread that sleeps on is given up`() throws {
-        // How far real threads have come by then nobody knows: `SupervisorTests` look at what is told of them.
+        // The progress of real threads by then is unknown: `SupervisorTests` examine their reports.
         try plugin("run", "trouble", "--variant", "sleeper", "--timeout", "200ms").run().exits(with: 1)
             .prints("timeout: The run was still going after 200 ms")
         try run("sleeper", "--controlled", "--max-steps", "100").exits(with: 1)
             .prints("timeout: The run did not end within 100 steps").prints("sleeper was asleep since")
     }
 
-    @Test(arguments: InterruptionTests.runtimes) func `who ignores the end is left behind`(runtime: String) throws {
+    @Test(arguments: InterruptionTests.runtimes) func `a thread that ignores the end is abandoned`(runtime: String)
+        throws
+    {
         try Invocation(
             program: Programs.plugin,
             arguments: ["run", "trouble", "--variant", "swallow", runtime, "--timeout", "500ms"]
         ).run().exits(with: 1).prints("thread.create").prints("error: An error left fails: the worker broke␊into")
     }
 
-    @Test(arguments: InterruptionTests.runtimes) func `a scenario that exits by itself is told`(runtime: String) throws
+    @Test(arguments: InterruptionTests.runtimes) func `a scenario that exits by itself is reported`(runtime: String)
+        throws
     {
         try run("quit", runtime).exits(with: 1).isSilent().prints("mutex.release")
             .prints("crash: The program quit with status 7 before the scenario had finished.")
@@ -69,11 +73,11 @@ import Testing
         #expect(prints.errors == "hello from the scenario\n")
     }
 
-    @Test(arguments: InterruptionTests.runtimes) func `an uncaught error is told`(runtime: String) throws {
+    @Test(arguments: InterruptionTests.runtimes) func `an uncaught error is reported`(runtime: String) throws {
         try run("error", runtime).succeeds().prints("error: An error left worker: the worker broke␊into ␛[31mtwo␛[0m")
     }
 
-    @Test(arguments: InterruptionTests.runtimes) func `a misuse is told`(runtime: String) throws {
+    @Test(arguments: InterruptionTests.runtimes) func `a misuse is reported`(runtime: String) throws {
         try run("misuse", runtime).exits(with: 1).isSilent().prints(
             "misuse: worker unlocked a lock that it does not hold."
         )

@@ -1,22 +1,22 @@
 import Primitives
 import Testing
 
-/// One thing that the primitives promise, shown by a small program and by what it may and must end as. The ids are those of
-/// docs/semantics.md.
+/// One promise of the primitives, shown by a small program and the ways in which it may and must end. The ids are those
+/// of docs/semantics.md.
 struct Case: Sendable, CustomTestStringConvertible {
     let id: String
-    /// What holds, as the rest of the sentence that the id begins.
+    /// The promise, as a sentence.
     let sentence: String
     /// How the program may end. Among all schedules each of these occurs, and nothing else.
     var endings: Set<Ending> = [.completed]
-    /// What the program may say that it saw. Among all schedules each of these occurs, and nothing else.
+    /// What the program may report. Among all schedules each of these occurs, and nothing else.
     var sightings: Set<String> = []
     var search = Search.every
-    /// How many waits may end without a signal.
+    /// The number of waits that may end without a signal.
     var spuriousWakeups = 0
-    /// Whether real threads can show it: not if it takes a scheduler's hand, or real time that no test should wait for.
+    /// Whether real threads can show it: not if it needs a scheduler, or real time that no test should wait for.
     var runsOnRealThreads = true
-    /// Whether a data race is what it shows. In no other case may there be one.
+    /// Whether it shows a data race. No other case may have one.
     var isRace = false
     let body: @Sendable (Sightings) throws -> Void
 
@@ -38,7 +38,7 @@ struct Case: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(id) \(sentence)" }
 
-    /// Which schedules the controlled runtime runs it under.
+    /// The schedules under which the controlled runtime runs it.
     enum Search: Sendable {
         /// All of them: what holds then is proved.
         case every

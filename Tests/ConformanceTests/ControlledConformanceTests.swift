@@ -2,9 +2,9 @@ import Exploration
 import Machine
 import Testing
 
-/// Every case on the controlled runtime: under every schedule where there are few enough, else under several hundred.
+/// Every case on the controlled runtime: under every schedule if there are few enough, otherwise under several hundred.
 @Suite struct ControlledConformanceTests {
-    /// More schedules than this are too many for a test that must be quick.
+    /// More schedules than this are too many for a fast test.
     private static let mostSchedules = 60_000
 
     @Test("holds under every schedule tried", arguments: Case.all)

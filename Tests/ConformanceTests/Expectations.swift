@@ -22,7 +22,7 @@ func expectMisuse(
     try expect(false, "the call is refused as \(identifier)", file: file, line: line)
 }
 
-/// A value that the case's own locks protect, or that only one thread touches at a time.
+/// A value that the case's own locks protect, or that only one thread accesses at a time.
 final class Plain<Value>: @unchecked Sendable {
     var value: Value
 

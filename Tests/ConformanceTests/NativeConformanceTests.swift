@@ -1,8 +1,8 @@
 import Testing
 
-/// The same cases on real threads, a few times each. What the operating system happens to do is one of the things that
-/// the case allows; that all of them occur is not asked here. A case that has something to say says it in every run that completes
-/// (`ControlledConformanceTests` see to that), so a run in which nothing is said fails here too.
+/// The same cases on real threads, a few times each. Each run must be one of those that the case allows; not all of
+/// them need occur. A case that reports something does so in every run that completes (`ControlledConformanceTests`
+/// ensure this), so a run without a report fails here too.
 @Suite(.serialized) struct NativeConformanceTests {
     @Test("holds on real threads", arguments: Case.all.filter(\.runsOnRealThreads))
     func holds(_ example: Case) {

@@ -2,8 +2,8 @@ import Primitives
 import Testing
 import Trace
 
-/// Programs whose threads are kept apart by atomics alone. None of them has a race, so none may be found, however the
-/// threads lose their processors.
+/// Programs whose threads are ordered only by atomics. None of them has a race, so none may be found, whenever threads
+/// lose their processors.
 @Suite(.serialized) struct NativeOrderTests {
     static let rounds = 1_000
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a case's threads say that they saw, over any number of runs.
+/// What a case's threads report, over any number of runs.
 final class Sightings: Sendable {
     private let seen = Mutex((all: Set<String>(), isSilent: true))
 
@@ -16,6 +16,6 @@ final class Sightings: Sendable {
     /// Another run begins.
     func begin() { seen.withLock { $0.isSilent = true } }
 
-    /// Whether the present run has said nothing so far.
+    /// Whether the present run has reported nothing so far.
     var isSilent: Bool { seen.withLock { $0.isSilent } }
 }

@@ -5,7 +5,7 @@ import Primitives
 import Testing
 import Trace
 
-/// What is recorded, and in what order, where that is easily got wrong.
+/// What is recorded, and in what order, where mistakes are likely.
 @Suite struct EventTests {
     @Test func whatDestructorsDoComesBeforeTheThreadsExit() throws {
         let result = Recorded {
@@ -42,7 +42,7 @@ import Trace
             let thread = try Thread {
                 try mutex.withLock { _ = try condition.wait(with: mutex, until: .now + .milliseconds(1)) }
             }
-            // The main thread goes first: it must let the other come to its wait.
+            // The main thread goes first: it must let the other reach its wait.
             try Thread.sleep(for: .zero + .microseconds(1))
             try mutex.lock()
             try Thread.sleep(for: .milliseconds(5))

@@ -22,13 +22,13 @@ struct Recorded {
 
     var kinds: [EventKind] { document.events.map(\.kind) }
 
-    /// The words of the events of a kind.
+    /// The texts of the events of a kind.
     func texts(_ kind: EventKind) -> [String] {
         document.events.filter { $0.kind == kind }.compactMap { document.text(of: $0) }
     }
 }
 
-/// A value that its users do not race for, since one OS thread runs them all.
+/// A value without races, since one OS thread runs all its users.
 final class Plain<Value>: @unchecked Sendable {
     var value: Value
 

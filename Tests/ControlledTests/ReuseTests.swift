@@ -23,7 +23,7 @@ private final class Switch: Chooser {
     }
 }
 
-/// One runtime, many executions: none sees anything of another.
+/// One runtime, many executions: none sees anything of the others.
 @Suite(.serialized) struct ReuseTests {
     /// Pages of memory that the process has in use.
     private static func residentPages() -> Int {
@@ -39,7 +39,7 @@ private final class Switch: Chooser {
         return resident
     }
 
-    /// In a process of its own: what other tests take meanwhile would count.
+    /// In a separate process: memory of other tests would count.
     @Test func memoryIsFlatOverManyDeadlockedExecutions() async {
         await #expect(processExitsWith: .success) {
             let runtime = ControlledRuntime(chooser: RandomWalk(seed: 1), rules: .init(spuriousWakeups: 1))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Execution
 
-/// The stacks of controlled threads, each test in a process of its own: too small a stack is a crash.
+/// The stacks of controlled threads, each test in a separate process: too small a stack is a crash.
 @Suite struct StackTests {
-    /// Uses the stack to this depth, in bytes, and comes back.
+    /// Uses the stack to this depth, in bytes, and returns.
     @inline(never) static func descend(_ bytes: Int, from top: UInt = 0) -> Int {
         var here = 0
         return withUnsafeMutablePointer(to: &here) { pointer in
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// What no thread gets by default, and less than one gets that asks for 64 MiB.
+    /// More than a thread gets by default, and less than one gets that asks for 64 MiB.
     private static let deep = 48 << 20
 
     @Test func `main and others have as much as a POSIX thread by default`() async {
@@ -87,7 +87,7 @@ import Testing
         func canRead(_ address: UnsafeRawPointer) -> Bool { write(ends[1], address, 1) == 1 }
     }
 
-    /// The lowest numbered thread that can step.
+    /// The thread with the lowest number that can step.
     private final class FirstEnabled: Chooser {
         func begin() {}
         func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {

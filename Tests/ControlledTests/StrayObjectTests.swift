@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `an object may be let go of after its execution`() {
+    @Test func `an object may be released after its execution`() {
         let runtime = ControlledRuntime(chooser: RandomWalk(seed: 1))
         var kept: Mutex?
         #expect(runtime.run { kept = Mutex("kept") } == .completed)

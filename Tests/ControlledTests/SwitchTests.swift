@@ -1,7 +1,7 @@
 import CSupport
 import Testing
 
-/// Both forms of the switch between stacks, whichever of them this processor's builds use.
+/// Both forms of the switch between stacks, whichever of them builds for this processor use.
 @Suite struct SwitchTests {
     /// The same computation without any switch.
     private func expected(_ rounds: Int) -> Int {

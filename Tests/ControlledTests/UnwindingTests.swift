@@ -5,7 +5,7 @@ import Primitives
 import Testing
 import Trace
 
-/// What happens to the threads of an execution that is over.
+/// The threads of an execution after its end.
 @Suite struct UnwindingTests {
     @Test func everyThreadUnwindsThroughItsOwnCode() {
         let unwound = Plain<[String]>([])

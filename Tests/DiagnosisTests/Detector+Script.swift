@@ -6,7 +6,7 @@ extension Detector {
     /// What it finds in a script's trace.
     ///
     /// - Parameters:
-    ///   - step: how many nanoseconds an event is after the one before, if it is native.
+    ///   - step: the nanoseconds between two events, if it is native.
     func findings(
         in script: String, runtime: TraceHeader.Runtime = .native, step: UInt64 = 1_000
     ) -> [Finding] {

@@ -5,7 +5,7 @@ import Trace
 
 @Suite("The examination")
 struct ExaminationTests {
-    @Test("tells the gravest first: faults, warnings, notes")
+    @Test("reports the most severe first: faults, warnings, notes")
     func order() {
         let trace = Script.trace(
             LockOrderDetectorTests.oppositeOrders
@@ -14,7 +14,7 @@ struct ExaminationTests {
         #expect(Examination.findings(in: trace).map(\.code) == [.race, .lockOrder, .contention])
     }
 
-    @Test("leaves out what a deadlock's story has in it")
+    @Test("omits what a deadlock's story contains")
     func deadlock() {
         var trace = Script(LockOrderDetectorTests.oppositeOrders).trace
         trace.events.removeLast(4)
@@ -23,7 +23,7 @@ struct ExaminationTests {
         #expect(codes.contains(.deadlock) && !codes.contains(.lockOrder))
     }
 
-    @Test("looks only for what can decide the outcome, if that is all that is wanted")
+    @Test("looks only for what can decide the outcome, if asked to")
     func judgement() {
         let script = "main condition.signal c\nw mutex.acquire m\nw condition.wait c m\nmain thread.join-wait w"
         var short = Examination(isWhole: false)
@@ -33,7 +33,7 @@ struct ExaminationTests {
         #expect(Examination.findings(in: trace).map(\.code) == [.endlessWait, .lostWakeUp])
     }
 
-    @Test("is not impressed by numbers that are out of all proportion")
+    @Test("copes with enormous numbers")
     func greatNumbers() {
         var trace = Script.trace("main thread.create w")
         let cell = ObjectID(4_000_000_000)
@@ -45,13 +45,13 @@ struct ExaminationTests {
         #expect(race?.objects == [cell])
     }
 
-    @Test("takes nothing that threads do when the run is over for the program's")
+    @Test("ignores what threads do after the end of the run")
     func unwinding() {
         let trace = Script.trace("main run.timeout 5\nw mutex.acquire m\nv mutex.wait m\nv mutex.acquire m")
         #expect(Examination.findings(in: trace).map(\.code) == [.timeout])
     }
 
-    @Test("tells detached threads that were cut off")
+    @Test("reports detached threads that were cut off")
     func cutOff() {
         let trace = Script.trace(
             """
@@ -69,14 +69,14 @@ struct ExaminationTests {
             ])
     }
 
-    @Test("calls the use of another thread's thing by its name")
+    @Test("names the use of another thread's object")
     func wrongThread() {
         let trace = Script.trace("w misuse wrong-thread :4")
         #expect(Examination.findings(in: trace).map(\.code) == [.wrongThread])
         #expect(OutcomeJudge.outcome(of: trace).kind == .misuse)
     }
 
-    @Test("tells a long story in twelve lines")
+    @Test("limits a long story to twelve lines")
     func longStory() {
         let count = 20
         let taking = (0..<count).map { "t\($0) mutex.acquire m\($0)\n" }

@@ -1,7 +1,7 @@
 import Diagnosis
 import Testing
 
-/// The catalogue as one reads it.
+/// The catalogue as readers see it.
 @Suite struct ExplanationTests {
     @Test func `codes and names are one of a kind, and as one types them`() {
         let codes = FindingCode.allCases

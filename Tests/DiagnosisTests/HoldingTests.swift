@@ -6,7 +6,7 @@ import Testing
 struct HoldingTests {
     // MARK: - While blocked
 
-    @Test("tells a lock that is kept during a join, and who has to wait for it")
+    @Test("reports a lock that is kept during a join, and the thread that has to wait for it")
     func heldWhileJoining() throws {
         let finding = try #require(
             HeldWhileBlockedDetector().findings(
@@ -31,16 +31,16 @@ struct HoldingTests {
     @Test(
         "tells how grave it is",
         arguments: [
-            // A condition gives back its own mutex only; and the victim may have come before
+            // A condition releases only its own mutex; and the victim may have come before
             (
                 "w mutex.acquire a\nw mutex.acquire m\nv mutex.wait a\nw condition.wait c m\nw condition.wake c m",
                 .warning
             ),
             ("w mutex.acquire a\nv mutex.wait a\nw semaphore.wait s\nw semaphore.acquire s", .note),
             ("w mutex.acquire a\nv mutex.wait a\nw thread.sleep 5\nw thread.awake", .note),
-            // Nobody minds
+            // No thread waits
             ("w mutex.acquire a\nw thread.join-wait v\nw thread.join v", .note),
-            // It never came to its end
+            // It never completed
             ("w mutex.acquire a\nv mutex.wait a\nw semaphore.wait s", .warning),
             ("w mutex.acquire a\nv mutex.wait a\nw semaphore.wait s\nmain run.exit", .note),
         ] as [(String, Severity)])
@@ -62,14 +62,14 @@ struct HoldingTests {
 
     private static let long = "w mutex.acquire m :3\nv mutex.wait m :9\nw cell.write x 1\nw mutex.release m :5"
 
-    @Test("tells a lock that is held for half a second while another thread waits")
+    @Test("reports a lock that is held for half a second while another thread waits")
     func tooLong() throws {
         let finding = try #require(HeldTooLongDetector().findings(in: Self.long, step: 300_000_000).first)
         #expect(finding.code == .heldTooLong)
         #expect(finding.summary == "w held m for 900 ms, and others had to wait.")
     }
 
-    @Test("keeps silent about a shorter time, and if nobody waits so long")
+    @Test("is silent about a shorter time, and if no thread waits as long")
     func notTooLong() {
         #expect(HeldTooLongDetector().findings(in: Self.long, step: 100_000_000).isEmpty)
         let late = "w mutex.acquire m\nw cell.write x 1\nv mutex.wait m\nw mutex.release m"
@@ -100,7 +100,7 @@ struct HoldingTests {
         #expect(ContentionDetector().findings(in: script, runtime: .controlled).first?.story == [])
     }
 
-    @Test("knows shares of many lengths of time to an eighth")
+    @Test("estimates quantiles of many durations to an eighth")
     func durations() {
         var durations = Durations()
         for value in 1...100_000 { durations.add(UInt64(value)) }

@@ -5,7 +5,7 @@ import Trace
 
 @Suite("The livelock detector")
 struct LivelockDetectorTests {
-    /// Each takes a lock, finds the other's taken, and gives its own back.
+    /// Each takes a lock, finds the other's taken, and releases its own.
     private static let politeTurn = """
         first  mutex.acquire a :3
         second mutex.acquire b :13
@@ -18,7 +18,7 @@ struct LivelockDetectorTests {
 
     private static func turns(_ count: Int) -> String { String(repeating: politeTurn, count: count) }
 
-    @Test("tells threads that come back to the same situation until the run is given up")
+    @Test("reports threads that return to the same situation until the run is given up")
     func circle() throws {
         let findings = LivelockDetector().findings(
             in: Self.turns(100) + "main run.step-limit 600", runtime: .controlled)
@@ -31,7 +31,7 @@ struct LivelockDetectorTests {
 
     struct Struggle: CustomTestStringConvertible {
         var testDescription: String
-        /// One turn of the circle.
+        /// One turn of the cycle.
         var turn: String
         var advice: String
     }
@@ -66,7 +66,7 @@ struct LivelockDetectorTests {
         #expect(advice.contains("lock") == (struggle.testDescription == "locks"))
     }
 
-    @Test("the run itself says that there is no progress: one fault, with the circle in its story")
+    @Test("the run itself reports no progress: one fault, with the cycle in its story")
     func said() throws {
         let turns = String(repeating: "first atomic.load x 0 :4\nfirst thread.yield :5\n", count: 100)
         let trace = Script(turns + "first progress.none \"the same state\"", runtime: .controlled).trace
@@ -79,7 +79,7 @@ struct LivelockDetectorTests {
         #expect(OutcomeJudge.outcome(of: trace).kind == .livelock)
     }
 
-    @Test("sees a circle that begins late")
+    @Test("finds a cycle that begins late")
     func late() {
         let start = (0..<300).map { "first cell.write x \($0)" }.joined(separator: "\n") + "\n"
         let script = start + Self.turns(200) + "main run.timeout 5"

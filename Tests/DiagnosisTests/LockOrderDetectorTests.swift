@@ -21,7 +21,7 @@ struct LockOrderDetectorTests {
         main   thread.join second
         """
 
-    @Test("tells two orders of the same two locks, although all went well")
+    @Test("reports two orders of the same two locks, although all went well")
     func opposite() throws {
         let finding = try #require(LockOrderDetector().findings(in: Self.oppositeOrders).first)
         #expect(finding.code == .lockOrder)
@@ -38,7 +38,7 @@ struct LockOrderDetectorTests {
     }
 
     @Test(
-        "sees every kind of circle",
+        "finds every kind of cycle",
         arguments: [
             // Three threads
             hold("s", "a", "b") + hold("t", "b", "c") + hold("u", "c", "a"),
@@ -47,7 +47,7 @@ struct LockOrderDetectorTests {
             // A reader and writers
             "s rwlock.read-acquire a\ns mutex.acquire b\ns mutex.release b\ns rwlock.read-release a\n"
                 + "t mutex.acquire b\nt rwlock.write-acquire a",
-            // The lock that a wait takes again
+            // The lock that a wait reacquires
             "s mutex.acquire m\ns mutex.acquire a\ns condition.wait c m\nt mutex.acquire m\nt condition.signal c\n"
                 + "t mutex.release m\ns condition.wake c m\ns mutex.release m\ns mutex.release a\n"
                 + "t mutex.acquire m\nt mutex.acquire a",
@@ -62,21 +62,21 @@ struct LockOrderDetectorTests {
     }
 
     @Test(
-        "keeps silent where no circle can close",
+        "is silent where no cycle can close",
         arguments: [
             hold("s", "a", "b") + hold("t", "a", "b"),
             // One thread
             hold("s", "a", "b") + hold("s", "b", "a"),
             // A gate
             hold("s", "g", "a", "b") + hold("t", "g", "b", "a"),
-            // Two circles of one thread each, and none of two
+            // Two cycles of one thread each, and none of two
             hold("s", "a", "b", "c") + hold("s", "b", "a"),
             // One after the other
             "main mutex.acquire a\nmain mutex.acquire b\nmain mutex.release b\nmain mutex.release a\n"
                 + "main thread.create t\n" + hold("t", "b", "a"),
             hold("t", "b", "a") + "t thread.exit\nmain thread.join t\nmain mutex.acquire a\nmain mutex.acquire b",
             hold("s", "a", "b") + "s semaphore.signal done\nt semaphore.acquire done\n" + hold("t", "b", "a"),
-            // A thread that only tries goes on
+            // A thread that only tries continues
             hold("s", "a", "b") + "t mutex.acquire b\nt thread.try\nt mutex.acquire a",
             // Readers keep out no readers
             "s rwlock.read-acquire a\ns rwlock.read-acquire b\ns rwlock.read-release b\ns rwlock.read-release a\n"
@@ -94,7 +94,7 @@ struct LockOrderDetectorTests {
         #expect(LockOrderDetector().findings(in: script).isEmpty)
     }
 
-    @Test("finds the circle of as many locks as threads, once")
+    @Test("finds the cycle of as many locks as threads, once")
     func largeCircle() {
         let count = 32
         let script = (0..<count).map { hold("t\($0)", "m\($0)", "m\(($0 + 1) % count)") }.joined()
@@ -110,7 +110,7 @@ struct LockOrderDetectorTests {
     }
 }
 
-/// A thread takes these locks, one in the other, and gives them back.
+/// A thread takes these locks, one in the other, and releases them.
 private func hold(_ thread: String, _ locks: String...) -> String {
     let taking = locks.map { "\(thread) mutex.acquire \($0)\n" }
     let giving = locks.reversed().map { "\(thread) mutex.release \($0)\n" }

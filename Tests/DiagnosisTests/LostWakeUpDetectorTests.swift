@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The lost wake-up detector")
 struct LostWakeUpDetectorTests {
-    @Test("tells a signal that came between the look and the wait")
+    @Test("reports a signal that came between the test and the wait")
     func between() throws {
         let finding = try #require(
             LostWakeUpDetector().findings(
@@ -29,7 +29,7 @@ struct LostWakeUpDetectorTests {
     @Test(
         "tells it as well",
         arguments: [
-            // Nothing was looked at, and the run is stuck
+            // Nothing was read, and the run is stuck
             "setter condition.signal c\nwaiter mutex.acquire m\nwaiter condition.wait c m",
             // The wait was ended by its limit
             "waiter mutex.acquire m\nwaiter cell.read x 0\nsetter condition.broadcast c\nwaiter thread.deadline 5\n"
@@ -42,18 +42,18 @@ struct LostWakeUpDetectorTests {
     @Test(
         "keeps silent where no signal was lost",
         arguments: [
-            // The look is later than the signal
+            // The test is later than the signal
             "setter condition.signal c\nwaiter mutex.acquire m\nwaiter cell.read x 0\nwaiter condition.wait c m",
-            // Somebody waited
+            // A thread waited
             "v mutex.acquire m\nv condition.wait c m\nwaiter mutex.acquire m\nwaiter cell.read x 0\n"
                 + "setter condition.signal c\nwaiter condition.wait c m",
             // It was woken in the end
             "waiter mutex.acquire m\nwaiter cell.read x 0\nsetter condition.signal c\nwaiter condition.wait c m\n"
                 + "setter condition.signal c\nwaiter condition.wake c m",
-            // It looked again after it had been woken
+            // It tested again after it had been woken
             "waiter mutex.acquire m\nwaiter cell.read x 0\nsetter condition.signal c\nwaiter condition.wait c m\n"
                 + "setter condition.signal c\nwaiter condition.wake c m\nwaiter cell.read x 0\nwaiter condition.wait c m",
-            // It waits for ever, but the run came to its end
+            // It waits forever, but the run completed
             "setter condition.signal c\nwaiter mutex.acquire m\nwaiter condition.wait c m\nmain run.exit",
             // Another condition
             "waiter mutex.acquire m\nwaiter cell.read x 0\nsetter condition.signal d\nwaiter condition.wait c m",

@@ -37,16 +37,16 @@ struct OutcomeJudgeTests {
     @Test(
         "takes the finding that is nearest to the cause",
         arguments: [
-            // The assertion failed first, and so nobody was left to signal
+            // The assertion failed first, and so no thread was left to signal
             (
                 "w assertion.failed \"no\"\nw thread.exit\nmain mutex.acquire m\nmain condition.wait c m",
                 OutcomeKind.assertion
             ),
-            // Its error came of the assertion
+            // Its error was a result of the assertion
             ("w assertion.failed \"no\"\nw thread.error \"no\"\nmain run.exit", .assertion),
-            // A cycle, though the lab saw only a timeout
+            // A cycle, though the supervisor saw only a time-out
             ("main mutex.acquire m\nmain mutex.wait m\nmain run.timeout 5", .deadlock),
-            // A person was tired of waiting
+            // The user interrupted it
             ("main mutex.acquire m\nmain mutex.wait m\nmain run.interrupted 2", .interrupted),
             ("main thread.create w\nmain cell.write x 1\nw cell.write x 2\nmain run.exit\nw thread.cut-off", .leak),
             // A misuse that was caught
@@ -64,7 +64,7 @@ struct OutcomeJudgeTests {
     }
 
     @Test(
-        "takes nobody for stuck who was about to go on when the time was up",
+        "treats no thread as stuck that was about to continue when the time was up",
         arguments: [
             // Two threads at a barrier: the last one has woken the other, and waits again before that one has run
             "main thread.create w\nmain thread.join-wait w\nw mutex.acquire m\nw condition.wait c m\n"
@@ -81,15 +81,15 @@ struct OutcomeJudgeTests {
     }
 
     @Test(
-        "knows who is stuck when the time was up, also if others were woken before",
+        "detects the stuck threads when the time was up, also if others were woken before",
         arguments: [
             "main mutex.acquire m\nmain condition.wait c m",
             "w mutex.acquire m\nw condition.wait c m\nmain condition.signal c\nw condition.wake c m\n"
                 + "w condition.wait c m\nmain thread.join-wait w",
-            // The signal was spent on one whose time was up
+            // The signal went to a waiter that had timed out
             "w mutex.acquire m\nw thread.deadline 5\nw condition.wait c m\nmain condition.signal c\n"
                 + "w condition.timeout c m\nw condition.wait c m\nmain thread.join-wait w",
-            // Nobody heard it
+            // No thread was waiting
             "main condition.signal c\nmain mutex.acquire m\nmain condition.wait c m",
             "main semaphore.signal s\nmain semaphore.acquire s\nmain semaphore.wait s",
             // There were permits from the start
@@ -104,7 +104,7 @@ struct OutcomeJudgeTests {
         #expect(Set(OutcomeJudge.precedence.joined()) == Set(OutcomeKind.allCases))
     }
 
-    @Test("tells a deadlock thread by thread, with the guide's section")
+    @Test("explains a deadlock thread by thread, with the guide's section")
     func deadlock() {
         let outcome = OutcomeJudge.outcome(of: .abba, guide: "Watch Out for Deadlocks and Livelocks")
         #expect(
@@ -119,7 +119,7 @@ struct OutcomeJudgeTests {
                     ], guide: "Watch Out for Deadlocks and Livelocks"))
     }
 
-    @Test("tells a lost signal: who waits in vain, and who signalled too early")
+    @Test("reports a lost signal: the thread that waits, and the one that signaled too early")
     func lostSignal() {
         let outcome = OutcomeJudge.outcome(
             of: Script.trace(
@@ -135,12 +135,12 @@ struct OutcomeJudgeTests {
             outcome.details == [
                 "main waits at Test.swift:9 for consumer to end.",
                 "consumer waits for a signal of changed at Test.swift:21.",
-                "main signalled changed at Test.swift:7 while no thread was waiting: "
+                "main signaled changed at Test.swift:7 while no thread was waiting: "
                     + "a condition does not remember signals.",
             ])
     }
 
-    @Test("tells a lock that went with its holder")
+    @Test("reports a lock whose holder ended")
     func orphanedLock() {
         let outcome = OutcomeJudge.outcome(
             of: Script.trace("w mutex.acquire m :3\nw thread.exit\nmain mutex.wait m :8"))
@@ -148,7 +148,7 @@ struct OutcomeJudgeTests {
         #expect(outcome.details == ["main waits for m at Test.swift:8, which w still held when it ended."])
     }
 
-    @Test("tells of a timeout what every thread was doing")
+    @Test("reports for a time-out what every thread was doing")
     func timeout() {
         let outcome = OutcomeJudge.outcome(
             of: Script.trace(
@@ -171,7 +171,7 @@ struct OutcomeJudgeTests {
             ])
     }
 
-    @Test("tells of a timeout that a woken thread needs its mutex back, and not that somebody holds the condition")
+    @Test("reports for a time-out that a woken thread needs its mutex, not that a thread holds the condition")
     func timeoutAfterSignal() {
         let outcome = OutcomeJudge.outcome(
             of: Script.trace(
@@ -185,7 +185,7 @@ struct OutcomeJudgeTests {
                 """))
         #expect(
             outcome.details.filter { $0.hasPrefix("consumer") } == [
-                "consumer waits for a signal of c at Test.swift:9; it has been signalled and now needs m, which producer holds."
+                "consumer waits for a signal of c at Test.swift:9; it has been signaled and now needs m, which producer holds."
             ])
     }
 
@@ -196,14 +196,14 @@ struct OutcomeJudgeTests {
         #expect(outcome.details.first?.hasPrefix("SIGILL: a check in Swift failed") == true)
     }
 
-    @Test("takes locks in different orders for an outcome only if it is asked to")
+    @Test("treats locks in different orders as an outcome only if asked to")
     func lockOrder() {
         let trace = Script.trace(LockOrderDetectorTests.oppositeOrders + "\nmain run.exit\nmain run.complete")
         #expect(OutcomeJudge.outcome(of: trace).kind == .completed)
         #expect(OutcomeJudge.outcome(of: trace, judgesLockOrder: true).kind == .lockOrder)
     }
 
-    @Test("crashes on no events, however senseless", arguments: 0..<50)
+    @Test("never crashes, however senseless the events", arguments: 0..<50)
     func anything(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var trace = TraceDocument(header: TraceHeader(scenario: "noise", runtime: .native))

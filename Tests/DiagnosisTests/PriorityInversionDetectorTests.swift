@@ -14,7 +14,7 @@ struct PriorityInversionDetectorTests {
         """ + String(repeating: work, count: 20)
     }
 
-    @Test("tells who waits, who holds, and who is at work meanwhile")
+    @Test("reports the waiting thread, the holder, and the thread that is running meanwhile")
     func inversion() throws {
         let script = Self.script(high: 30, middle: 20, low: 10, work: "middle atomic.update x 1\n")
         let finding = try #require(PriorityInversionDetector().findings(in: script).first)

@@ -16,14 +16,14 @@ struct RaceDetectorTests {
                 + "w mutex.acquire b\nw cell.write x 2\nw mutex.release b",
             // The write comes after the release
             "main mutex.acquire a\nmain mutex.release a\nmain cell.write x 1\nw mutex.acquire a\nw cell.write x 2",
-            // A signal is no order
+            // A signal does not order anything
             "main cell.write x 1\nmain condition.signal c\nw cell.read x 1",
             // Readers exclude no readers
             "main rwlock.read-acquire t\nmain cell.write x 1\nmain rwlock.read-release t\n"
                 + "w rwlock.read-acquire t\nw cell.write x 2",
-            // A detached thread's end is no order
+            // A detached thread's end does not order anything
             "main thread.create w\nw cell.write x 2\nw thread.exit\nmain cell.read x 2",
-            // An atomic store that nobody loads
+            // An atomic store without a load
             "main cell.write x 1\nmain atomic.store f 1\nw atomic.store f 2\nw cell.read x 1",
         ])
     func race(script: String) {
@@ -52,7 +52,7 @@ struct RaceDetectorTests {
         #expect(RaceDetector().findings(in: script).isEmpty)
     }
 
-    @Test("tells both accesses, their lines, and what was held")
+    @Test("reports both accesses, their lines, and what was held")
     func story() {
         let finding = RaceDetector().findings(
             in:
@@ -86,7 +86,7 @@ struct RaceDetectorTests {
         #expect(finding?.story.last == "m is held at 3 of the 4 accesses to counter.")
     }
 
-    @Test("tells each cell's first race only")
+    @Test("reports only each cell's first race")
     func oncePerCell() {
         let script = "main cell.write x 1\nw cell.write x 2\nv cell.write x 3\nmain cell.write y 1\nw cell.write y 2"
         #expect(RaceDetector().findings(in: script).count == 2)

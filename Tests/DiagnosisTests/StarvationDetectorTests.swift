@@ -36,7 +36,8 @@ struct StarvationDetectorTests {
         #expect(StarvationDetector().findings(in: script, step: 1_000_000).count == 1)
     }
 
-    /// 300 threads queue up for the object, and each gets it once: in the order of their arrival, or the first to arrive comes last.
+    /// 300 threads queue up for the object, and each gets it once: in the order of their arrival, or the first to
+    /// arrive comes last.
     private static func crowd(_ wait: String, _ take: String, _ release: String, isFair: Bool) -> String {
         let threads = (0..<300).map { "t\($0)" }
         let order = isFair ? threads : threads.dropFirst() + [threads[0]]
@@ -49,7 +50,7 @@ struct StarvationDetectorTests {
         ["rwlock.write-wait", "rwlock.write-acquire", "rwlock.write-release"],
     ]
 
-    @Test("to be one of many that take a thing once is no starvation", arguments: kinds, [true, false])
+    @Test("one of many threads that each take a thing once does not starve", arguments: kinds, [true, false])
     func crowd(kinds: [String], isFair: Bool) {
         let script = Self.crowd(kinds[0], kinds[1], kinds[2], isFair: isFair)
         #expect(StarvationDetector().findings(in: script, runtime: .controlled).isEmpty)
@@ -73,7 +74,7 @@ struct StarvationDetectorTests {
         #expect(findings.map(\.summary) == ["early waited for m while others took it again 179 times."])
     }
 
-    @Test("keeps silent about a few turns, and about turns of which each is waited for anew")
+    @Test("is silent about a few turns, and about turns with a new wait for each")
     func fair() {
         let fair = String(
             repeating: "modest mutex.wait m\ngreedy mutex.release m\nmodest mutex.acquire m\ngreedy mutex.wait m\n"

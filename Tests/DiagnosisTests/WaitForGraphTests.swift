@@ -19,7 +19,7 @@ struct WaitForGraphTests {
         #expect(graph.blocked.map(\.thread) == [.main, ThreadID(1), ThreadID(2)])
     }
 
-    @Test("sees that a recursive mutex which is held twice stays held during a wait")
+    @Test("sees that a recursive mutex that is locked twice stays held during a wait")
     func recursiveWait() {
         let script = """
             main   thread.create waiter
@@ -35,7 +35,7 @@ struct WaitForGraphTests {
         #expect(graph.blockers(of: setter) == [waiter])
         #expect(graph.allBlocked)
         #expect(graph.cycles().isEmpty)
-        // A signal lets the waiter go on: the mutex is its own.
+        // A signal lets the waiter continue: it gets the mutex.
         graph = WaitForGraph(Script.trace(script + "\nmain condition.signal c"))
         #expect(graph.blockers(of: waiter) == [])
     }
@@ -62,7 +62,7 @@ struct WaitForGraphTests {
             // One of two readers is enough
             "main rwlock.read-acquire t\nw rwlock.read-acquire t\nv thread.start\nv mutex.acquire m\n"
                 + "v rwlock.write-wait t\nmain mutex.wait m",
-            // Signalled, but its mutex is not given back
+            // Signaled, but its mutex is not released
             "w mutex.acquire m\nw condition.wait c m\nmain mutex.acquire m\nmain condition.signal c\n"
                 + "main thread.join-wait w\nw thread.start\nw mutex.acquire m\nw mutex.wait m",
             "main thread.create w\nw mutex.acquire m\nw condition.wait c m\nmain mutex.acquire m\n"
@@ -73,15 +73,15 @@ struct WaitForGraphTests {
     }
 
     @Test(
-        "sees no cycle where somebody can go on",
+        "finds no cycle where a thread can continue",
         arguments: [
-            // The lock was given back
+            // The lock was released
             "main mutex.acquire a\nw mutex.acquire b\nmain mutex.wait b\nw mutex.release b\nw mutex.wait a",
             // It waits only for a time
             "main mutex.acquire a\nw mutex.acquire b\nmain thread.deadline 1000\nmain mutex.wait b\nw mutex.wait a",
             // It has given up
             "main mutex.acquire a\nw mutex.acquire b\nmain mutex.wait b\nmain mutex.timeout b\nw mutex.wait a",
-            // A condition's wait gives the mutex back, however often it was taken
+            // A wait on a condition releases the mutex, however often it was taken
             "main mutex.acquire m\nmain mutex.acquire m\nmain condition.wait c m\nw mutex.wait m",
             "main thread.join-wait w\nw thread.exit",
         ])
@@ -97,7 +97,7 @@ struct WaitForGraphTests {
         #expect(graph.locks(of: .main).isEmpty)
     }
 
-    @Test("gives the mutex back with its depth when a wait on a condition ends")
+    @Test("restores the mutex with its depth when a wait on a condition ends")
     func depthAfterWait() {
         let graph = WaitForGraph(
             Script.trace(
@@ -105,7 +105,7 @@ struct WaitForGraphTests {
         #expect(graph.locks(of: .main).map(\.depth) == [2])
     }
 
-    @Test("counts nobody as blocked for ever who has a deadline, who sleeps, or who was created and has not started")
+    @Test("does not count a thread as blocked forever that has a deadline, sleeps, or was created and has not started")
     func canGoOn() {
         #expect(!WaitForGraph(Script.trace("main thread.deadline 5\nmain semaphore.wait s")).allBlocked)
         #expect(!WaitForGraph(Script.trace("main thread.sleep 5")).allBlocked)
@@ -119,7 +119,7 @@ struct WaitForGraphTests {
         #expect(graph.allBlocked)
     }
 
-    @Test("stands still once the run is over, whatever the unwinding threads still do")
+    @Test("does not change after the end of the run, whatever the unwinding threads still do")
     func afterTheEnd() {
         var trace = TraceDocument.abba
         trace.events += Script.trace("main run.timeout 5\nmain thread.exit").events

@@ -16,7 +16,7 @@ struct WaitWithoutLoopDetectorTests {
 
         """
 
-    @Test("tells a thread that was woken and changed what it had looked at, without another look")
+    @Test("reports a thread that was woken and changed what it had read, without another test")
     func story() throws {
         let finding = try #require(
             WaitWithoutLoopDetector().findings(in: Self.woken + "guest cell.write loaves 0 :6").first)
@@ -30,7 +30,7 @@ struct WaitWithoutLoopDetectorTests {
     }
 
     @Test(
-        "takes for going on",
+        "treats as continuing",
         arguments: [
             // A read that is only the first half of a change
             "guest cell.read loaves 1 :6\nguest cell.write loaves 0 :6",
@@ -62,7 +62,7 @@ struct WaitWithoutLoopDetectorTests {
         #expect(WaitWithoutLoopDetector().findings(in: Self.woken + rest).isEmpty)
     }
 
-    @Test("judges no wait that ended by its limit, and none before which nothing was read")
+    @Test("does not judge waits that timed out, or before which nothing was read")
     func unknown() {
         let start = "guest mutex.acquire m\n"
         let timeout = start + "guest cell.read x 0 :5\nguest condition.wait c m\nguest condition.timeout c m\n"
@@ -72,7 +72,7 @@ struct WaitWithoutLoopDetectorTests {
         }
     }
 
-    @Test("tells each wait once")
+    @Test("reports each wait once")
     func once() {
         let turn = Self.woken + "guest cell.write loaves 0 :6\nguest mutex.release m\n"
         #expect(WaitWithoutLoopDetector().findings(in: turn + turn).count == 1)

@@ -5,9 +5,9 @@ import Testing
 @testable import Execution
 @testable import Trace
 
-/// Recordings whose writer died, and files that somebody has tampered with.
+/// Recordings whose writer died, and files that have been tampered with.
 @Suite struct CutRecordingTests {
-    /// Runs the body in a child process that is killed when it comes to an end, and waits for that.
+    /// Runs the body in a child process that is killed at its end, and waits for that.
     private func inKilledChild(_ body: () -> Void) {
         let child = clab_fork()
         if child == 0 {
@@ -128,7 +128,7 @@ import Testing
         #expect(throws: RecordingError.self) { _ = try RecordingReader(file: path) }
     }
 
-    @Test func `who is running is not asleep`() {
+    @Test func `a running thread is not asleep`() {
         #expect(!KernelSleep.areAllAsleep([clab_thread_id()]))
         #expect(KernelSleep.areAllAsleep([]))
     }

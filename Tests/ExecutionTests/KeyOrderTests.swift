@@ -2,9 +2,9 @@ import CPthread
 import Glibc
 import Testing
 
-/// What `ThreadSlots` takes for granted of the system's threads. No lab is involved.
+/// What `ThreadSlots` assumes about the system's threads. threadlab is not involved.
 @Suite struct KeyOrderTests {
-    /// What a thread has under one key: its destructor takes it down, and stores it again.
+    /// What a thread has under one key: its destructor records it, and stores it again.
     private final class Cell {
         let key: pthread_key_t
         let log: Log

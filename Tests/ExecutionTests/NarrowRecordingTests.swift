@@ -15,7 +15,7 @@ import Testing
         func drain(final: Bool) { reader.drain(into: &document, final: final) }
     }
 
-    @Test func `threads that wait for room hold nobody up, so nothing is lost where there is hardly any`() throws {
+    @Test func `threads that wait for room do not block others, so nothing is lost where there is hardly any`() throws {
         let recorder = Recorder(memory: try RecordingMemory(size: 1))
         let runtime = NativeRuntime(recorder: recorder)
         let found = try Found(recorder.memory)

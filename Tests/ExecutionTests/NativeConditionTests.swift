@@ -26,7 +26,7 @@ import Trace
         #expect(report.result.isComplete)
     }
 
-    @Test func `a signal with nobody waiting is not remembered`() throws {
+    @Test func `a signal without a waiter is not remembered`() throws {
         let report = try runNatively { lab in
             let (mutex, condition) = (lab.mutex("m"), lab.condition("c"))
             _ = try lab.perform(.signal, condition)
@@ -100,7 +100,8 @@ import Trace
             try lab.lock(other)
             #expect(lab.misuse { try lab.wait(condition, other) } == "wait-other-mutex")
             _ = try lab.perform(.signal, condition)
-            // Nobody waits now, although the waiter is not back: another mutex is fine, and so is destroying it.
+            // No thread waits now, although the waiter has not returned: another mutex is allowed, and so is destroying
+            // it.
             try lab.expect(lab.wait(condition, other, until: 0), is: 0)
             try lab.expect(lab.perform(.destroy, lab.condition()), is: 0)
             try lab.unlock(other)

@@ -69,7 +69,7 @@ import Trace
         let recorder = Recorder(memory: try RecordingMemory(size: 8 << 20))
         let runtime = NativeRuntime(recorder: recorder)
         let watch = Watch(every: 1_000_000) { [unowned runtime] in
-            // Both say that they wait for a mutex, and everybody sleeps.
+            // Both report that they wait for a mutex, and all threads sleep.
             var document = Recordings.document()
             guard let reader = try? RecordingReader(attachingTo: recorder.memory) else { return false }
             reader.drain(into: &document, final: true)
@@ -96,7 +96,7 @@ import Trace
         #expect(result == NativeResult(isComplete: false, unresponsive: []))
     }
 
-    @Test func `who ignores the end is named`() throws {
+    @Test func `a thread that ignores the end is named`() throws {
         let go = Atomic(false)
         let left = Atomic(false)
         var options = NativeRuntime.Options()
@@ -116,9 +116,9 @@ import Trace
     }
 
     @Test
-    func `a waiter whose mutex is held by a thread that has ended keeps nobody waiting`() throws {
+    func `a waiter whose mutex is held by a thread that has ended does not delay the end`() throws {
         var options = NativeRuntime.Options()
-        // Longer than the net: the test fails if the run's end waits for the waiter.
+        // Longer than the time limit: the test fails if the run's end waits for the waiter.
         options.grace = 600_000_000_000
         let report = try runNatively(options) { lab in
             let (mutex, condition) = (lab.mutex(), lab.condition())

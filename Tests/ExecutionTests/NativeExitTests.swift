@@ -47,7 +47,7 @@ import Trace
                     while lab.waiterCount(condition) == 0 { _ = try lab.perform(.yield) }
                     try lab.lock(mutex)
                     _ = try lab.thread("failing") {
-                        // A keeper that has not left when the run ends would give the mutex back.
+                        // A keeper that has not left when the run ends would release the mutex.
                         while lab.runtime.registry.thread(1)?.hasLeft.load(ordering: .acquiring) != true {
                             _ = try lab.perform(.yield)
                         }

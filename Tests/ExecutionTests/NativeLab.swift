@@ -5,7 +5,7 @@ import Trace
 
 @testable import Execution
 
-/// What a test writes its runs with: the primitives in small, straight over the runtime's interface.
+/// Small primitives for tests, directly on the runtime's interface.
 struct Lab: Sendable {
     let runtime: NativeRuntime
 
@@ -51,12 +51,12 @@ struct Lab: Sendable {
         try runtime.startThread(named: name, ThreadAttributes(isDetached: detached), at: .unknown, body: .plain(body))
     }
 
-    /// Waits, as a spinning thread does, until something holds that other threads bring about. Gives up with the run.
+    /// Spins until a condition holds that other threads make true. Gives up when the run ends.
     func eventually(_ condition: () -> Bool) throws {
         while !condition() { _ = try perform(.yield) }
     }
 
-    /// Blocks for good, in a way that only the end of the run can end.
+    /// Blocks forever, until the end of the run.
     func hang() throws { try take(semaphore()) }
 
     func expect(
@@ -88,7 +88,8 @@ struct NativeRunReport {
     func count(_ kind: EventKind) -> Int { document.events.count { $0.kind == kind } }
 }
 
-/// Runs the body natively, recorded, under a net: a run that hangs is ended after a minute, and the test sees it.
+/// Runs the body natively, recorded, with a time limit: a run that hangs is ended after a minute, and the test detects
+/// it.
 @discardableResult
 func runNatively(
     _ options: NativeRuntime.Options = .init(), _ body: (Lab) throws -> Void
@@ -102,7 +103,7 @@ func runNatively(
     return NativeRunReport(result: result, document: document)
 }
 
-/// Under a net: a run that hangs is ended after a minute.
+/// With a time limit: a run that hangs is ended after a minute.
 private func runUnderNet(_ runtime: NativeRuntime, _ body: (Lab) throws -> Void) -> NativeResult {
     let limit = 60_000_000_000
     let watch = Watch { [unowned runtime] in

@@ -50,7 +50,7 @@ import Trace
         }
     }
 
-    @Test func `in the trace nobody reads while somebody writes`() throws {
+    @Test func `in the trace no thread reads while another writes`() throws {
         let report = try runNatively { lab in
             let lock = lab.lock()
             let threads = try (0..<4).map { number in
@@ -69,7 +69,7 @@ import Trace
             case .readAcquire, .writeAcquire:
                 #expect(writers == 0 && (event.kind == .readAcquire || readers == 0))
                 count += 1
-                // Readers may record in another order than they came.
+                // Readers may record in a different order than they arrived.
                 #expect(event.kind == .readAcquire || event.value == count)
                 if event.kind == .readAcquire { readers += 1 } else { writers += 1 }
             case .readRelease: readers -= 1

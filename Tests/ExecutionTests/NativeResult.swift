@@ -2,7 +2,7 @@ import Trace
 
 @testable import Execution
 
-/// What became of a native run in the process of the tests.
+/// The result of a native run in the process of the tests.
 struct NativeResult: Equatable {
     /// Nothing went wrong: the main thread returned, or every thread ended by itself.
     var isComplete: Bool

@@ -8,7 +8,7 @@ import Trace
 
 /// One test after the other: they count the values that are alive.
 @Suite(.serialized) struct NativeSlotTests {
-    /// Counts how many of it there are.
+    /// Counts its instances.
     final class Value: Sendable {
         static let alive = Atomic(0)
         init() { Self.alive.add(1, ordering: .relaxed) }
@@ -36,7 +36,7 @@ import Trace
         #expect(Value.alive.load(ordering: .relaxed) == 0)
     }
 
-    /// ThreadSanitizer takes its own things down in the fourth round, and crashes in code that comes later.
+    /// ThreadSanitizer releases its own data in the fourth round, and crashes in code that runs later.
     static let isSanitized = dlsym(nil, "__tsan_init") != nil
 
     @Test(.enabled(if: !isSanitized))

@@ -5,7 +5,7 @@ import Trace
 @testable import Execution
 
 @Suite struct NativeThreadTests {
-    @Test func `a thread's life is told in order`() throws {
+    @Test func `a thread's life is recorded in order`() throws {
         let report = try runNatively { lab in
             let thread = try lab.thread("worker") { throw ThreadExit(value: 42) }
             try lab.join(thread)
@@ -19,7 +19,7 @@ import Trace
             ])
     }
 
-    @Test func `threads of one name are told apart, and a long name is kept`() throws {
+    @Test func `threads of one name are distinguished, and a long name is kept`() throws {
         let long = "a name that is too long for the kernel é"
         let report = try runNatively { lab in
             for name in ["w", "w", nil, long] { try lab.join(try lab.thread(name) {}) }
@@ -62,7 +62,7 @@ import Trace
         }
     }
 
-    @Test func `detaching a thread that somebody joins refuses the join`() throws {
+    @Test func `detaching a thread that another one joins refuses the join`() throws {
         try runNatively { lab in
             let gate = lab.semaphore()
             let target = try lab.thread("target") { try lab.take(gate) }

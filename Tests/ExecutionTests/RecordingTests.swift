@@ -116,7 +116,7 @@ import Testing
         #expect(document.events.count + document.dropped == 5000)
     }
 
-    @Test func `whoever observes is handed each event, also those that the document drops`() throws {
+    @Test func `an observer receives each event, also those that the document drops`() throws {
         let recordings = try Recordings()
         let lane = recordings.recorder.makeLane()
         let reader = try RecordingReader(attachingTo: recordings.recorder.memory, maximumEvents: 1000)

@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [Cost.preemptions, .delays])
-    func `threads that wait by yielding do not keep it busy for ever`(_ cost: Cost) throws {
+    func `threads that wait by yielding do not keep it busy forever`(_ cost: Cost) throws {
         let text = "atomic x = 0\nthread waiter[2] { while x.load() == 0 { yield } }\nthread setter { x.store(1) }"
         let engine = try engine(text)
         engine.rules.maximumSteps = 1000

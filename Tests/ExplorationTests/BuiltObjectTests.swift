@@ -7,7 +7,8 @@ import Primitives
 import Testing
 import Trace
 
-/// Objects that recipes describe: in every schedule they keep what they promise, and in Swift and in `.lab` files they are the same.
+/// Objects that recipes describe: they keep their promises in every schedule, and are the same in Swift and in `.lab`
+/// files.
 @Suite struct BuiltObjectTests {
     private struct Result: Equatable {
         var traces: Int
@@ -109,7 +110,7 @@ import Trace
         #expect(flat == exhaust(ControlledSubject(Rules()) { try pair.body() }))
     }
 
-    // MARK: - What is told
+    // MARK: - Reports
 
     private func outcome(_ body: @escaping @Sendable () throws -> Void) -> Outcome {
         let sink = DocumentSink(header: TraceHeader(scenario: "test", runtime: .controlled))

@@ -9,7 +9,7 @@ import Trace
         var seen = DistinctTraces()
         var reference: [UInt64: Int] = [:]
         for _ in 0..<20_000 {
-            // Few enough to come again, some of them awkward.
+            // Few enough to repeat, some of them awkward.
             let trace = generator.next() % 9000 &* 0x1234_5678_9ABC_DEF0
             seen.add(trace)
             reference[max(trace, 2) | 1, default: 0] += 1
@@ -33,7 +33,7 @@ import Trace
         var generator = SplitMix64(seed: 3)
         var seen = DistinctTraces()
         var known: Set<UInt64> = []
-        // Trace k comes with a probability of 2⁻ᵏ of that of the first.
+        // Trace k occurs with 2⁻ᵏ times the probability of the first.
         for _ in 0..<2000 {
             let trace = SplitMix64.mixed(UInt64(generator.next().leadingZeroBitCount + 1) << 32 | generator.next() % 64)
             seen.add(trace)

@@ -23,7 +23,7 @@ struct FairCycleTests {
                 }
                 """),
         Program(
-            testDescription: "a loop looks at what nobody changes any more",
+            testDescription: "a loop reads what no thread changes any more",
             text: "atomic x = 0\nthread a { while x.load() == 0 { } }\nthread b { x.store(0) }"),
         Program(
             testDescription: "each compare-exchange expects what the other one would store",
@@ -39,7 +39,7 @@ struct FairCycleTests {
 
     private static let others = [
         Program(
-            testDescription: "a counter goes on",
+            testDescription: "a counter continues",
             text: "atomic left = 5\nthread a[2] { while left.load() != 0 { sleep 1ms; left.add(-2) } }"),
         Program(
             testDescription: "a thread that sleeps would end it",
@@ -48,7 +48,7 @@ struct FairCycleTests {
             testDescription: "another choice would end it",
             text: "atomic x = 0\nthread a { while x.load() == 0 { if choose(100000) == 99999 { x.store(1) } } }"),
         Program(
-            testDescription: "the threads come to their end",
+            testDescription: "the threads reach their end",
             text: "mutex m\nshared x = 0\nthread a[3] { repeat 30 { lock m { x += 1 } } }"),
         Program(
             testDescription: "they give way for some time only",
@@ -60,7 +60,7 @@ struct FairCycleTests {
                 """),
     ]
 
-    /// Random walks, of which each is looked at before each step.
+    /// Random walks that are examined before each step.
     private static func walks() -> [any Chooser] { (1...20).map { Watched(RandomWalk(seed: $0)) } }
 
     private func verdicts(_ program: Program, _ choosers: [any Chooser], _ limit: Int = 3000) throws -> Set<Verdict> {
@@ -114,7 +114,7 @@ struct FairCycleTests {
     }
 }
 
-/// Always the first thread but the main one.
+/// Always the first thread other than the main one.
 private final class FirstOnly: Chooser {
     func begin() {}
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
@@ -123,7 +123,7 @@ private final class FirstOnly: Chooser {
     func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? { 0 }
 }
 
-/// Has every step of the executions looked at.
+/// Has every step of the executions examined.
 private final class Watched: Chooser {
     private let chooser: any Chooser
 

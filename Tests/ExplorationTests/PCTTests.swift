@@ -25,7 +25,7 @@ import Testing
             2,
             "mutex a, b\nthread p { lock a { lock b { assert true } } }\nthread q { lock b { a.lock(); assert false } }"
         ),
-        // Two: a check and an act, and somebody comes between.
+        // Two: a check and an act, and another thread in between.
         (2, "atomic x = 0\nthread a { if x.load() == 0 { assert x.load() == 0 } }\nthread b { x.store(1) }"),
         // Three: and the one in between is interrupted too.
         (

@@ -47,7 +47,8 @@ import Testing
             thread late { x.add(1) }
             """)
         let search = exhaust(program.engine())
-        // The late thread's step comes after the boss's first, before or after its second; that of `t` anywhere among the three.
+        // The late thread's step comes after the boss's first, before or after its second; that of `t` anywhere among
+        // the three.
         #expect(search.completeCount == 8)
         #expect(search.redundantCount == 0)
     }
@@ -73,7 +74,8 @@ import Testing
     }
 
     @Test(arguments: PublishedProgram.all.filter { $0.traces < 100 })
-    func `fibers begin anew where the flat engine goes back, and come to the same`(_ published: PublishedProgram) throws
+    func `fibers start again where the flat engine goes back, with the same results`(_ published: PublishedProgram)
+        throws
     {
         var rules = Rules()
         rules.waiters = .fifo
@@ -121,7 +123,7 @@ import Testing
             }
         }
         guard case .diverged = exhaust(subject).obstacle else {
-            Issue.record("nobody noticed")
+            Issue.record("the mistake was not noticed")
             return
         }
     }

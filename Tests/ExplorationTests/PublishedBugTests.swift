@@ -4,14 +4,14 @@ import Machine
 import Support
 import Testing
 
-/// The programs of `Tests/Benchmarks/sct`: small ones with known bugs that the literature measures strategies with.
+/// The programs of `Tests/Benchmarks/sct`: small ones with known bugs, which the literature uses to measure strategies.
 @Suite struct PublishedBugTests {
     struct Bug: CustomTestStringConvertible, Sendable {
         var program: String
-        /// The least bounds that show it, by an independent count.
+        /// The minimum bounds that show it, by an independent count.
         var preemptions: Int
         var delays: Int
-        /// How probable it is in a random walk, by the same count, where that is not small.
+        /// Its probability in a random walk, by the same count, if not small.
         var probability: Double?
         var arguments: [Int]?
 

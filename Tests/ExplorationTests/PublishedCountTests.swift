@@ -2,7 +2,7 @@ import Exploration
 import Machine
 import Testing
 
-/// Numbers of executions that papers and other explorers give for small programs.
+/// Numbers of executions that papers and other tools give for small programs.
 @Suite struct PublishedCountTests {
     @Test(arguments: PublishedProgram.all, PartialOrderSearch.Form.allCases)
     func `each trace is run once`(_ published: PublishedProgram, _ form: PartialOrderSearch.Form) throws {

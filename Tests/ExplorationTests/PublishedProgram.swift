@@ -1,9 +1,9 @@
 import Testing
 
-/// Programs of which papers and other explorers' tests say how many executions there are.
+/// Programs whose number of executions is given in papers and in the tests of other tools.
 ///
-/// Sources: GenMC's tests (synthetic and litmus), Concuerror's, DSCheck's, and the tables of POPL 2014; those of the locks, philosophers
-/// and buffers were counted by the counter in `Tests/Oracle`.
+/// Sources: GenMC's tests (synthetic and litmus), Concuerror's, DSCheck's, and the tables of POPL 2014; those of the
+/// locks, philosophers and buffers were counted by the counter in `Tests/Oracle`.
 struct PublishedProgram: CustomTestStringConvertible, Sendable {
     var name: String
     var text: String

@@ -99,7 +99,7 @@ import Trace
         }
     }
 
-    @Test func `a race is the same whoever came first`() throws {
+    @Test func `a race is the same whichever access came first`() throws {
         var places: Set<Int> = []
         let engine = try TestProgram("shared x = 0, y = 0\nthread a { x = 1 }\nthread b[2] { y = x }").engine()
         let watch = RaceWatch()

@@ -72,7 +72,7 @@ import Testing
             let text = (["atomic x = 0, y = 0"] + threads).joined(separator: "\n")
             let engine = try TestProgram(text).engine()
             let tally = Tally(POS(seed: 5), engine, executions: 6000) { _ in
-                // Which thread, as the text calls it, took each step.
+                // The thread, by its name in the text, that took each step.
                 engine.schedule.choices.map(\.index).filter { $0 != 0 }.map { order[$0 - 1] }
             }
             let likely = Self.interleavings(of: [2, 3, 4])
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// All orders of so many steps of each thread.
+    /// All orders of this number of steps of each thread.
     private static func interleavings(of steps: [Int]) -> [[Int]] {
         if steps.allSatisfy({ $0 == 0 }) { return [[]] }
         return steps.indices.filter { steps[$0] > 0 }.flatMap { thread in
@@ -132,7 +132,7 @@ import Testing
         #expect(abs(tally.share(1) - 7.0 / 9) < 0.02)
     }
 
-    /// How many steps the threads of these programs take depends on which comes first: one walk says little.
+    /// The number of steps of these programs' threads depends on which comes first: one walk shows little.
     @Test(arguments: [("CS.twostage", 0.01), ("CS.bluetooth_driver", 0.0008), ("CVE-2016-9806", 0.04)])
     func `a uniform random walk shows a bug about as often with one seed as with another`(
         _ program: String, _ least: Double

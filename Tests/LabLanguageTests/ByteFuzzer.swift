@@ -1,7 +1,7 @@
 import Support
 import Trace
 
-/// Right programs with bytes changed, and bytes without any sense.
+/// Valid programs with changed bytes, and random bytes.
 enum ByteFuzzer {
     static func text(_ generator: inout SplitMix64) -> [UInt8] {
         if Int.random(in: 0..<8, using: &generator) == 0 {

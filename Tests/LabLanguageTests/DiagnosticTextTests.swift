@@ -58,7 +58,7 @@ import Testing
                 """)
     }
 
-    @Test("obeys no escape sequence of the file or of its name")
+    @Test("does not print escape sequences of the file or of its name")
     func escapes() {
         let shown = text("scenario \"x\"\nmutex \u{1B}[31m\u{202E}m, \u{7}\n", name: "\u{1B}]0;x\u{7}.lab")
         #expect(!shown.unicodeScalars.contains { $0 != "\n" && $0.value < 32 || $0.value == 0x202E })

@@ -1,8 +1,8 @@
-/// Programs that are right, and that deserve a warning.
+/// Programs that are valid, but deserve a warning.
 enum DoubtfulPrograms {
     static let all = [
         #"""
-        scenario "what nobody uses"
+        scenario "what is never used"
         parameter n = 1
         //!       ^ warning: parameter 'n' is never used
         mutex m
@@ -83,7 +83,7 @@ enum DoubtfulPrograms {
         //!    ^~~~~ warning: 'child' is spawned but never joined or detached
         """#,
         #"""
-        scenario "circles of joins"
+        scenario "cycles of joins"
         thread a { join b }
         //!        ^~~~ warning: 'a', 'b' join each other in a cycle, so none can end
         thread b {
@@ -113,7 +113,7 @@ enum DoubtfulPrograms {
 }
 
 extension String {
-    /// The same help for every answer that is ignored.
+    /// The same help for every ignored result.
     fileprivate func replacingHelp() -> String {
         split(separator: "\n").map { $0.hasSuffix("is ignored") ? $0 + " | test it with 'if'" : $0 }
             .joined(separator: "\n")

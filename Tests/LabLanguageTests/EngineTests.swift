@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: SampleProgram.all + SampleProgram.corners)
-    func `from a snapshot a run goes on as it did before`(_ sample: SampleProgram) throws {
+    func `from a snapshot a run continues as it did before`(_ sample: SampleProgram) throws {
         let runner = try LabRunner(sample.text)
         for seed in 0..<40 { #expect(runner.snapshotDisagreement(seed: UInt64(seed)) == nil) }
     }

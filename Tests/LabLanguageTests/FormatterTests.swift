@@ -42,7 +42,7 @@ import Testing
         #expect(difference("e\u{301}\n", "\u{E9}\n") == ["1", "e\u{301}", "\u{E9}"])
     }
 
-    @Test("refuses what is not well-formed")
+    @Test("rejects what is not well-formed")
     func wrong() {
         #expect(throws: Unformatted.self) { try SourceText(name: "x", "scenario \"x\"\nmutex").formatted() }
     }

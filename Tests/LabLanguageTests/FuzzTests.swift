@@ -1,17 +1,17 @@
 import Glibc
 import Testing
 
-/// `THREADLAB_FUZZ_SECONDS` is how long all fuzzers together take; without it each tries a fixed number of texts, the same
-/// every time. `THREADLAB_FUZZ_SEED` is the seed to begin with; without a time it is the only one.
+/// `THREADLAB_FUZZ_SECONDS` is the total time of all fuzzers; without it each tries a fixed number of texts, the same
+/// every time. `THREADLAB_FUZZ_SEED` is the first seed; without a time it is the only one.
 @Suite(.serialized) struct FuzzTests {
-    @Test(arguments: Fuzzer.allCases) func `texts that nobody would write do no harm`(fuzzer: Fuzzer) throws {
+    @Test(arguments: Fuzzer.allCases) func `absurd texts do no harm`(fuzzer: Fuzzer) throws {
         let seconds = Self.number("THREADLAB_FUZZ_SECONDS").map { Double($0) / Double(Fuzzer.allCases.count) }
         let end = seconds.map { ContinuousClock.now + .seconds($0) }
         let given = Self.number("THREADLAB_FUZZ_SEED")
         let first = given ?? (end == nil ? 1 : .random(in: 1 << 32...UInt64.max >> 1))
         let rounds = given == nil ? fuzzer.rounds : 1
         print("fuzz \(fuzzer): from seed \(first) on")
-        // If a text brings the tests down, it is known from where to begin again.
+        // If a text crashes the tests, this shows where to start again.
         fflush(nil)
         var seed = first
         while end.map({ ContinuousClock.now < $0 }) ?? (seed - first < rounds) {

@@ -6,16 +6,16 @@ import Trace
 
 @testable import LabSyntax
 
-/// A kind of texts that nobody would write, and what must hold for them.
+/// A kind of absurd texts, and what must hold for them.
 enum Fuzzer: String, CaseIterable {
-    /// Any bytes, and any words of the language, are read, and refused with messages that are safe to show.
+    /// Any bytes, and any words of the language, are read, and rejected with messages that are safe to show.
     case bytes, words
     /// Programs of the grammar are read without a mistake of syntax, and keep their meaning when they are formatted.
     case grammar
     /// Those that have no mistake at all run, in the same way each time.
     case runs
 
-    /// How many texts are tried where nothing else is asked for.
+    /// The default number of texts.
     var rounds: UInt64 {
         switch self {
         case .bytes: 400
@@ -24,7 +24,7 @@ enum Fuzzer: String, CaseIterable {
         }
     }
 
-    /// What is wrong with this seed's text or with what was done with it, and the text. Nil: nothing.
+    /// What is wrong with this seed's text or its handling, and the text. Nil: nothing.
     func complaint(seed: UInt64) throws -> String? {
         var generator = SplitMix64(seed: seed)
         let source = SourceText(name: "fuzz.lab", text(&generator))
@@ -49,7 +49,7 @@ enum Fuzzer: String, CaseIterable {
         }
     }
 
-    /// What must hold for every text, and does not.
+    /// A property of all texts that this one violates.
     private static func misreading(_ source: SourceText) -> String? {
         let reading = source.read()
         if reading.hasErrors == (reading.program != nil) { return "a program with errors, or none without" }

@@ -1,7 +1,8 @@
 import Support
 import Trace
 
-/// Writes programs that follow the grammar and mostly the types, in strange shapes: line ends, spaces and comments anywhere.
+/// Writes programs that follow the grammar and mostly the types, in strange shapes: line ends, spaces and comments
+/// anywhere.
 struct GrammarFuzzer {
     private var generator: SplitMix64
     private var depth = 0
@@ -115,7 +116,7 @@ struct GrammarFuzzer {
         case 7: return "~\(number())"
         case 8: return "cells[\(subscripted())]"
         default:
-            // A sign on a new line goes on with the expression only with a space behind it.
+            // A sign on a new line continues the expression only with a space after it.
             let sign = pick(["+", "-", "*", "&", "|", "^"])
             return "\(number())\(pick([" ", "\n", " // sum\n"]))\(sign)\(pick([" ", "\n"]))\(number())"
         }

@@ -7,7 +7,7 @@ import Trace
 extension LabRunner {
     /// Runs with the same choices with and without fibers.
     ///
-    /// - Returns: where the two differ. Nil: nowhere.
+    /// - Returns: where the two runs differ. Nil: nowhere.
     func disagreement(seed: UInt64, rules: Rules = rules) -> String? {
         let fiber = controlled(seed: seed, rules: rules)
         let engine = Engine(bytecode)
@@ -27,9 +27,9 @@ extension LabRunner {
         return nil
     }
 
-    /// Takes some steps at random, and goes on from there twice.
+    /// Takes some steps at random, and continues from there twice.
     ///
-    /// - Returns: how the second time differs from the first. Nil: in nothing.
+    /// - Returns: how the second time differs from the first. Nil: it does not.
     func snapshotDisagreement(seed: UInt64, rules: Rules = rules) -> String? {
         var generator = SplitMix64(seed: seed)
         let engine = Engine(bytecode)

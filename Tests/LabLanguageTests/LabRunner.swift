@@ -35,7 +35,7 @@ struct LabRunner {
         Self.controlled(chooser, rules) { try CompiledProgram(bytecode).run() }
     }
 
-    /// A program that takes more steps has no end in sight.
+    /// The step limit: a program that takes more does not end.
     static let rules = Rules(maximumSteps: 10_000)
 
     static func controlled(
@@ -47,12 +47,12 @@ struct LabRunner {
         return Run(verdict: verdict, schedule: runtime.schedule, document: sink.document)
     }
 
-    /// The outcomes of so many seeds.
+    /// The outcomes of this number of seeds.
     func outcomes(seeds: Int = 300) -> Set<OutcomeKind> {
         Set((0..<seeds).map { controlled(seed: UInt64($0)).outcome.kind })
     }
 
-    /// Whether a run on real threads ended with nothing wrong, as far as the runtime itself sees it.
+    /// Whether a run on real threads ended without an error, as far as the runtime itself can tell.
     func completesNatively() throws -> Bool {
         let runtime = NativeRuntime(recorder: Recorder(memory: try RecordingMemory()))
         runtime.run { try CompiledProgram(bytecode).run() }

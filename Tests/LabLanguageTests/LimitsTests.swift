@@ -2,7 +2,7 @@ import LabProgram
 import LabSyntax
 import Testing
 
-/// Whatever a file holds, reading it ends soon, with a message.
+/// Whatever a file contains, reading it ends soon, with a message.
 @Suite struct LimitsTests {
     private static let head = "scenario \"x\"\nshared x = 0\n"
 
@@ -12,7 +12,7 @@ import Testing
         return reading.diagnostics.first { $0.severity == .error }?.message
     }
 
-    @Test("a file of 10 MiB is refused for its size", arguments: ["a", "{", "\n", "\"", "\u{0}"])
+    @Test("a file of 10 MiB is rejected for its size", arguments: ["a", "{", "\n", "\"", "\u{0}"])
     func size(filling: String) {
         let source = SourceText(name: "x.lab", String(repeating: filling, count: 10 << 20))
         let diagnostics = source.read().diagnostics
@@ -42,7 +42,7 @@ import Testing
         #expect(firstError(Self.head + "thread a { " + body + " }") != nil)
     }
 
-    @Test("nesting is refused with its limit")
+    @Test("deep nesting is rejected with its limit")
     func nestingMessage() {
         let body = String(repeating: "(", count: 300) + "1" + String(repeating: ")", count: 300)
         #expect(firstError(Self.head + "thread a { x = \(body) }") == "this is nested more than 200 levels deep")

@@ -13,7 +13,7 @@ import Trace
 @Suite("docs/language.md") struct ManualTests {
     static let examples = Repository.blocks(of: "lab", in: "docs/language.md").map(Sample.init)
 
-    @Test("has examples that are right, and that no warning is about", arguments: examples)
+    @Test("has examples that are valid, without warnings", arguments: examples)
     func example(sample: Sample) {
         let source = sample.source
         let reading = source.read()
@@ -21,7 +21,7 @@ import Trace
         #expect(reading.program != nil)
     }
 
-    @Test("has examples that end as they say under the scheduler, in every way that they say", arguments: examples)
+    @Test("has examples that end under the scheduler as they announce, in every announced way", arguments: examples)
     func execution(sample: Sample) throws {
         let program = try #require(sample.source.read().program)
         let scenario = try LabFile(program, scenarios: Catalogue.builtIn).configured([])

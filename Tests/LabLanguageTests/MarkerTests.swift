@@ -15,14 +15,14 @@ import Testing
         #expect(SourceText(name: "test.lab", program).read().program == nil)
     }
 
-    @Test("what is most likely not meant is answered with a warning", arguments: DoubtfulPrograms.all.map(Sample.init))
+    @Test("a likely mistake gets a warning", arguments: DoubtfulPrograms.all.map(Sample.init))
     func doubtful(sample: Sample) {
         let program = sample.text
         compare(Marker.found(in: program), Marker.expected(in: program), program)
         #expect(SourceText(name: "test.lab", program).read().program != nil)
     }
 
-    @Test("a right program is answered with nothing", arguments: RightPrograms.all.map(Sample.init))
+    @Test("a valid program gets no message", arguments: RightPrograms.all.map(Sample.init))
     func right(sample: Sample) {
         let program = sample.text
         compare(Marker.found(in: program), [], program)

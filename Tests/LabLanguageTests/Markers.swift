@@ -1,12 +1,12 @@
 import LabProgram
 import LabSyntax
 
-/// What a program's `//!` lines say of the line above them:
+/// A program's `//!` lines about the line above them:
 /// ```
 ///     let seen = cuont
 /// //!            ^~~~~ error: there is no variable 'cuont' | did you mean 'count'?
 /// ```
-/// The carets mark the columns. Columns 1 to 3, where the slashes stand, are written as `//!@1`, with no width.
+/// The carets mark the columns. Columns 1 to 3, which have the slashes, are written as `//!@1`, with no width.
 struct Marker: Equatable, CustomStringConvertible {
     var line: Int
     var column: Int
@@ -47,7 +47,7 @@ struct Marker: Equatable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Nil: the line is none.
+    /// Nil: the line is not a marker.
     private init?(_ text: String, at line: Int) {
         let bytes = Array(text)
         guard text.hasPrefix("//!") else { return nil }

@@ -7,7 +7,7 @@ import Trace
 @Suite struct OperatorTests {
     private static let values = [Int.min, -64, -3, -1, 0, 1, 2, 7, 63, 64, Int.max]
 
-    /// A program that calculates with what it reads from memory, so that nothing of it is a constant.
+    /// A program that calculates with values from memory, so that nothing is constant.
     private static func program(_ sign: Operator, _ a: Int, _ b: Int) -> String {
         func text(_ value: Int) -> String { value == .min ? "-\(Int.max) - 1" : "\(value)" }
         let end = sign.isComparison ? "if x \(sign.rawValue) y { result = 1 }" : "result = x \(sign.rawValue) y"

@@ -1,4 +1,4 @@
-/// A value's structure as text, without the places where it was written.
+/// A value's structure as text, without source places.
 enum Outline {
     static func of(_ value: Any) -> String {
         let mirror = Mirror(reflecting: value)

@@ -2,7 +2,7 @@ import LabProgram
 import LabSyntax
 import Testing
 
-/// What a compiler is given.
+/// The input of a compiler.
 @Suite struct ProgramTests {
     private func program(_ text: String) throws -> Program {
         let reading = SourceText(name: "test.lab", "scenario \"x\"\n" + text).read()
@@ -94,7 +94,7 @@ import Testing
         else { throw Unexpected() }
     }
 
-    @Test("counts through what parameters decide")
+    @Test("evaluates what parameters decide")
     func configuration() throws {
         let program = try program(
             """
@@ -115,7 +115,7 @@ import Testing
         #expect(throws: Diagnostic.self) { try program.configured(with: [6]) }
     }
 
-    @Test("says what an argument makes impossible")
+    @Test("reports what an argument makes impossible")
     func impossible() throws {
         let program = try program("parameter n = 2\nshared cells[n] = 0\nthread t { cells[0] += 1 }")
         do throws(Diagnostic) {

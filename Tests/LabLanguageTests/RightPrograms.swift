@@ -1,4 +1,4 @@
-/// Programs that are right, and of which nothing is to be said. The first ones are the language's first programs.
+/// Programs that are valid, without messages. The first ones are the language's first programs.
 enum RightPrograms {
     static let all = first + more
 

@@ -1,7 +1,7 @@
 import LabSyntax
 import Testing
 
-/// A program, which test reports call by its scenario's name.
+/// A program, named in test reports by its scenario.
 struct Sample: CustomTestStringConvertible {
     let text: String
 

@@ -1,12 +1,12 @@
 import Trace
 
 extension SampleProgram {
-    /// What compilers get wrong.
+    /// Typical mistakes of compilers.
     static let corners: [SampleProgram] = [
         SampleProgram(
-            name: "ways out of locks",
+            name: "exits from locks",
             text: """
-                scenario "ways out"
+                scenario "exits"
                 mutex m, fork[2]
                 rwlock rw
                 shared total = 0
@@ -69,9 +69,9 @@ extension SampleProgram {
                 expect completes
                 """, outcomes: [.completed]),
         SampleProgram(
-            name: "ways out of a once",
+            name: "exits from a once",
             text: """
-                scenario "ways out of a once"
+                scenario "exits from a once"
                 once o, each[3]
                 mutex m
                 atomic runs = 0

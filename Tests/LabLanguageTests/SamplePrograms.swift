@@ -120,9 +120,9 @@ struct SampleProgram: CustomTestStringConvertible, Sendable {
                 expect completes
                 """, outcomes: [.completed]),
         SampleProgram(
-            name: "await for ever",
+            name: "await forever",
             text: """
-                scenario "await for ever"
+                scenario "await forever"
                 atomic gate = 0
                 thread opener { if choose(2) == 0 { gate.store(1) } }
                 thread guest { await gate.load() == 1 }

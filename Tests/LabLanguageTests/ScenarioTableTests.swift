@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// What `scenarios/README.md` says of the programs, held to the programs.
+/// What `scenarios/README.md` says about the programs, compared with the programs.
 @Suite struct ScenarioTableTests {
     private struct Row {
         var path: String
@@ -31,7 +31,7 @@ import Testing
         return findings.first ?? "completes"
     }
 
-    @Test("every program stands there once, alone or as what fixes another")
+    @Test("every program is listed once, alone or as what fixes another")
     func whole() {
         let files = Repository.paths(in: "scenarios", ending: ".lab").map { String($0.dropFirst("scenarios/".count)) }
         let own = rows.map(\.path)

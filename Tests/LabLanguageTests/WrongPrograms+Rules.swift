@@ -11,7 +11,7 @@ extension WrongPrograms {
         expect sometimes r0 == 0 && r1 == 0              // needs the weak-memory model; with seqcst: never
         """#,
         #"""
-        scenario "ways out"
+        scenario "exits"
         shared x = 0
         func number() -> Int { if x == 1 { return 1 } }
         //!  ^~~~~~ error: 'number' does not return a value on every path

@@ -68,6 +68,9 @@ extension WrongPrograms {
         //!                ^ error: there is no '?' | there is no '?:': write 'if'
             let z: Int
         //!           ^ error: an initial value is missing | for example '= 0'
+            x =
+        //!    ^ error: a value is missing after '=' | write it on the same line
+            notes x
             lock m
         //!       ^ error: expected '{' (or write 'm.lock()'), found the end of the line
             x = (1 + 2

@@ -1,4 +1,4 @@
-/// Programs with what is to be said of them, in `//!` lines below the lines concerned.
+/// Programs with the expected messages, in `//!` lines below the lines concerned.
 enum WrongPrograms {
     static let all = words + syntax + names + types + rules + values
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Machine
 
-/// A state that was written and read again is the same, and takes no more memory than there is of it.
+/// A state that was written and read again is the same, and takes no more memory than necessary.
 @Suite struct PackedStateTests {
     private static func hash(_ state: MachineState) -> UInt64 {
         var hash = StateHash()

@@ -1,10 +1,10 @@
 import Glibc
 import ThreadLab
 
-/// What a scenario can do to the search that runs it: die in some interleavings only, or do something else each time.
+/// What a scenario can do to the search that runs it: die in some interleavings only, or behave differently each time.
 struct Mishap: Scenario {
     static let name = "mishap"
-    static let summary = "Two threads set a flag each; what happens then depends on who is first."
+    static let summary = "Two threads set a flag each; what happens then depends on which is first."
     static let lesson = "A search survives what it runs, and says so if that cannot be searched."
     static let guide: Guide? = .threads("Creating Threads")
     static let source = #filePath
@@ -20,9 +20,9 @@ struct Mishap: Scenario {
         var summary: String {
             switch self {
             case .crash: "the process dies if the second thread is first"
-            case .hang: "a thread goes round in a circle if the second one is first"
+            case .hang: "a thread loops if the second one is first"
             case .quit: "the process exits if the second thread is first"
-            case .crashTwice: "the process dies at one place or at another, whoever is first"
+            case .crashTwice: "the process dies at one place or at another, whichever thread is first"
             case .atOnce: "the process dies before its first step"
             case .clock: "what is written is the time"
             case .leftover: "what is written is how often the scenario has run"
@@ -69,7 +69,7 @@ struct Mishap: Scenario {
     private func tell() throws {
         Self.runs += 1
         if Self.runs == 1, let errors = fopen("/proc/\(getppid())/fd/2", "w") {
-            // What a scenario prints in a search is dropped, so it uses another process's words.
+            // What a scenario prints in a search is dropped, so it uses another process's output.
             fputs("searching\n", errors)
             fclose(errors)
         }
@@ -96,7 +96,7 @@ struct Mishap: Scenario {
         switch variant {
         case .crashTwice where winner == 1: Glibc.abort()
         case .crash, .crashTwice: if winner == 2 { fatalError("the second was first") }
-        // A call that the optimiser knows nothing of: a loop that does nothing it leaves out.
+        // A call that the optimizer cannot see through: it would remove a loop that does nothing.
         case .hang: while winner == 2 { sched_yield() }
         case .quit: if winner == 2 { Glibc.exit(3) }
         case .sometimes: if winner == 1 { throw TooEarly() }

@@ -22,8 +22,8 @@ struct Trouble: Scenario {
             case .none: "does nothing"
             case .crash: "a worker looks for an element that is not there"
             case .abort: "a worker gives the process up"
-            case .busy: "a worker runs in a circle without any operation"
-            case .semaphore: "a worker waits for a semaphore that nobody signals"
+            case .busy: "a worker loops without any operation"
+            case .semaphore: "a worker waits for a semaphore that no thread signals"
             case .sleeper: "the same, while another thread sleeps for hours"
             case .swallow: "a worker ignores that the run has ended"
             case .quit: "a worker exits the process"
@@ -34,7 +34,7 @@ struct Trouble: Scenario {
             case .wrongThread: "a worker adds a source to the main thread's run loop"
             case .many: "a worker does ten thousand things"
             case .gamble: "a worker gives the process up, or does not"
-            case .review: "what is left behind is looked at for ever"
+            case .review: "the review of what is left never ends"
             case .hostileName: "names, texts and errors hold what a terminal would act on"
             }
         }
@@ -106,7 +106,7 @@ struct Trouble: Scenario {
         }
     }
 
-    /// Says at once, to whoever started the program, how far it has come.
+    /// Reports its progress at once to the process that started the program.
     private func tell(_ word: String) {
         print(word)
         fflush(nil)

@@ -1,4 +1,4 @@
-// A program of somebody else's, with a scenario of its own beside the built-in ones, as CONTRIBUTING.md describes.
+// A program outside of this repository, with its own scenario and the built-in ones, as CONTRIBUTING.md describes.
 import ThreadLab
 
 Lab.main(Catalogue.builtIn + [Trouble.self, Mishap.self])

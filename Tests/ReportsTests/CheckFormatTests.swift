@@ -9,7 +9,7 @@ import Trace
         }
     }
 
-    @Test("is one JSON object that says all there is")
+    @Test("is one JSON object with everything")
     func object() throws {
         let bytes = Array(json.utf8)
         guard case .object(let members) = try JSONReader.read(bytes, bytes.indices) else {
@@ -40,7 +40,7 @@ import Trace
         #expect(json.contains(#""command":"threadlab replay scenarios/a.lab --schedule 0x2,1x2,2x3,1"}"#))
     }
 
-    @Test("is TAP with a plan, a line a scenario, and YAML that is closed")
+    @Test("is TAP with a plan, a line per scenario, and closed YAML")
     func tap() {
         let text = ByteSink.collect { sink in
             let report = TAPReport()
@@ -78,7 +78,7 @@ import Trace
         #expect(suite.children.map { $0.attributes["name"] }.prefix(2) == ["ordered", "a.lab"])
     }
 
-    @Test("tells failures and errors in XML")
+    @Test("reports failures and errors in XML")
     func failures() throws {
         let cases = try #require(try XMLElement.parse(junit).children.first).children
         let failure = try #require(cases[1].children.first)

@@ -13,7 +13,7 @@ import Trace
         }
     }
 
-    @Test("has a line a scenario, then what failed, then the sum")
+    @Test("has a line per scenario, then what failed, then the totals")
     func whole() {
         let text = end([
             CheckSamples.passed, CheckSamples.failed, CheckSamples.wrong, CheckSamples.error, CheckSamples.notRun,
@@ -47,7 +47,7 @@ import Trace
                 """)
     }
 
-    @Test("says what both runtimes showed")
+    @Test("shows the results of both runtimes")
     func evidence() {
         var scenario = CheckSamples.failed
         scenario.verdict = .asExpected
@@ -174,7 +174,7 @@ import Trace
         #expect(end([CheckSamples.notRun], isInterrupted: true) == "\ninterrupted: 0 passed, 1 not run (2.0 s)\n")
     }
 
-    @Test("is safe to show, and has colours only if they are wanted")
+    @Test("is safe to show, and has colors only if they are wanted")
     func safe() {
         let text = end(CheckSamples.all)
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isHazardous })

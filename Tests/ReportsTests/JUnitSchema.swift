@@ -1,5 +1,5 @@
-/// The rules of junit-10.xsd, the schema by which Jenkins's xUnit plugin takes or refuses a report, for the elements that
-/// a check writes. Others read less strictly.
+/// The rules of junit-10.xsd, the schema by which Jenkins's xUnit plugin accepts or rejects a report, for the elements
+/// that a check writes. Others read less strictly.
 enum JUnitSchema {
     private struct Rule {
         var required: Set<String> = []
@@ -23,7 +23,7 @@ enum JUnitSchema {
         "system-out": Rule(hasText: true), "system-err": Rule(hasText: true),
     ]
 
-    /// What keeps the document from being accepted, a sentence each.
+    /// The reasons for rejecting the document, one sentence each.
     static func violations(of root: XMLElement) -> [String] {
         (root.name == "testsuites" ? [] : ["the root is <\(root.name)>"]) + problems(of: root)
     }
@@ -34,7 +34,7 @@ enum JUnitSchema {
         var problems = rule.required.subtracting(names).map { "<\(element.name)> has no \($0)" }
         problems += names.subtracting(rule.required.union(rule.optional)).map { "<\(element.name)> has \($0)" }
         problems += element.children.map(\.name).filter { !rule.children.contains($0) }
-            .map { "<\($0)> stands in <\(element.name)>" }
+            .map { "<\($0)> is inside <\(element.name)>" }
         if !rule.hasText, !element.text.allSatisfy(\.isWhitespace) { problems.append("<\(element.name)> has text") }
         if let time = element.attributes["time"], time.wholeMatch(of: /[0-9]*(\.[0-9]*)?/) == nil {
             problems.append("<\(element.name)> has the time '\(time)'")

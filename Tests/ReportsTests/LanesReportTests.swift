@@ -31,7 +31,7 @@ struct LanesReportTests {
                 """)
     }
 
-    @Test("puts its lanes closer to fit the width, and goes on below with words that do not fit; in ASCII too")
+    @Test("puts its lanes closer to fit the width, and continues below with words that do not fit; in ASCII too")
     func narrow() {
         let shown = Self.deadlock.shown(as: .lanes, .init(width: 30, ascii: true))
         let drawing = shown.split(separator: "\n\n")[1]
@@ -101,7 +101,7 @@ struct LanesReportTests {
         }
     }
 
-    @Test("gives the last threads one lane where there is no room for all")
+    @Test("gives the last threads one lane if there is no room for all")
     func shared() {
         let script = (0..<8).map { "w\($0) mutex.acquire m 1 :\($0)" }.joined(separator: "\n")
         #expect(
@@ -125,7 +125,7 @@ struct LanesReportTests {
                 """)
     }
 
-    @Test("shows a cycle once, and how often it comes")
+    @Test("shows a cycle once, and how often it repeats")
     func cycle() {
         let turn = "a atomic.load x 1 :7\nb atomic.load x 1 :9"
         let script = "a thread.start\n" + Array(repeating: turn, count: 12).joined(separator: "\n") + "\na thread.exit"

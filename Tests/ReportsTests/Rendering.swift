@@ -15,7 +15,7 @@ extension TraceDocument {
         return judged
     }
 
-    /// Threads and objects with names that could do harm, or take room that they don't seem to.
+    /// Threads and objects with names that could do harm, or are wider than they seem.
     static var hostile: TraceDocument {
         var trace = TraceDocument.abba
         trace.threads[1].name = "evil\u{1B}[2J\n\u{202E}"

@@ -19,7 +19,7 @@ struct ReportSafetyTests {
         }
     }
 
-    @Test("shows the same with colours and without", arguments: [ReportFormat.text, .lanes])
+    @Test("shows the same with colors and without", arguments: [ReportFormat.text, .lanes])
     func colour(format: ReportFormat) {
         let plain = TraceDocument.hostile.shown(as: format)
         let coloured = TraceDocument.hostile.shown(as: format, .init(colour: true))
@@ -32,7 +32,7 @@ struct ReportSafetyTests {
         #expect(!TraceDocument.handOver.judged().shown(as: format).contains(" \n"))
     }
 
-    @Test("hands on whole lines, a chunk at a time", arguments: [ReportFormat.text, .lanes, .json])
+    @Test("passes on whole lines, a chunk at a time", arguments: [ReportFormat.text, .lanes, .json])
     func chunks(format: ReportFormat) {
         let trace = TraceDocument.handOver.judged()
         let collector = Collector()
@@ -44,7 +44,7 @@ struct ReportSafetyTests {
         #expect(Array(collector.chunks.joined()) == Array(trace.shown(as: format).utf8))
     }
 
-    @Test("is shown of a trace that refers to what is not there", arguments: ReportFormat.allCases)
+    @Test("works for a trace with dangling references", arguments: ReportFormat.allCases)
     func dangling(format: ReportFormat) {
         var trace = TraceDocument(header: TraceHeader(scenario: "noise", runtime: .native))
         for kind in EventKind.allCases {
@@ -61,7 +61,7 @@ struct ReportSafetyTests {
     }
 
     @Test(
-        "shows what is inside a built primitive only where somebody is blocked on it",
+        "shows what is inside a built primitive only where a thread is blocked on it",
         arguments: [ReportFormat.text, .lanes])
     func parts(format: ReportFormat) {
         var trace = Script.trace("main mutex.acquire inside\nmain mutex.release inside\nmain mutex.acquire outside")

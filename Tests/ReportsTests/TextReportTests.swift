@@ -7,7 +7,7 @@ import Trace
 struct TextReportTests {
     private static let deadlock = TraceDocument.abba.judged(guide: "Watch Out for Deadlocks and Livelocks")
 
-    @Test("gives a line to each event and then tells the outcome; without times if none passed")
+    @Test("has a line for each event and then the outcome; without times if no time passed")
     func controlled() {
         let shown = Self.deadlock.shown(as: .text, .init(replay: "threadlab replay deadlock 0.1.2*3"))
         #expect(
@@ -93,7 +93,7 @@ struct TextReportTests {
 
 extension TextReportTests {
     @Test(
-        "fits any terminal: names are cut in the middle, values go on below, places go last",
+        "fits any terminal: names are cut in the middle, values continue below, places go last",
         arguments: [60, 70, 80, 120])
     func fits(width: Int) {
         for trace in [TraceDocument.handOver, .abba, .hostile] {

@@ -1,4 +1,4 @@
-/// An element of a document that was read strictly: as much of XML 1.0 as reports need, and a problem for the rest.
+/// An element of a strictly read document: as much of XML 1.0 as reports need, and a problem for the rest.
 struct XMLElement {
     var name: String
     var attributes: [String: String] = [:]

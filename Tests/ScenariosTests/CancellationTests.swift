@@ -37,7 +37,7 @@ import Trace
         #expect(trace.text(of: set) == "ThreadShouldExitNow = true")
     }
 
-    @Test("a worker that never looks has its flag set all the same, and works on to the end")
+    @Test("a worker that never checks has its flag set nevertheless, and works to the end")
     func neverChecks() throws {
         let trace = try Setting("cancellation --variant never-checks").trace(of: Schedule())
         #expect(trace.texts(of: .dictionarySet).last == "ThreadShouldExitNow = true")
@@ -47,7 +47,7 @@ import Trace
             ])
     }
 
-    @Test("a request that comes too late finds the worker gone, and that is no mistake")
+    @Test("a request that comes too late finds that the worker has ended, which is not a mistake")
     func lateRequest() throws {
         let trace = try Setting("cancellation --request-after 1s").trace(of: Schedule())
         #expect(trace.texts(of: .note).last == "the worker has exited, 0 s after the request")

@@ -3,7 +3,7 @@ import Scenarios
 import Testing
 
 @Suite struct CatalogueTests {
-    @Test("the scenarios stand in the order in which they are shown")
+    @Test("the scenarios are in the order in which they are shown")
     func order() {
         #expect(
             Catalogue.builtIn.map { $0.name }
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("what a scenario says of its defaults is what they are", arguments: Catalogue.builtIn.indices)
+    @Test("a scenario describes its defaults correctly", arguments: Catalogue.builtIn.indices)
     func defaults(index: Int) {
         let type = Catalogue.builtIn[index]
         let scenario = type.init()

@@ -38,7 +38,7 @@ import Trace
         otherSettings[setting.scenario, default: []].map { Setting("\(setting.testDescription) \($0)") }
     }
 
-    @Test("every variant ends as it says, and each outcome that it promises is found", arguments: everyVariant)
+    @Test("every variant ends as it announces, and each announced outcome is found", arguments: everyVariant)
     func holds(setting: Setting) throws {
         try expectToHold(setting, executions: 3000)
     }

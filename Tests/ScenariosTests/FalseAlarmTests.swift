@@ -31,7 +31,7 @@ import Testing
         #expect(isShown)
     }
 
-    @Test("an urgent thread that waits for an unhurried one's lock is told beside the assertion")
+    @Test("an urgent thread that waits for an unhurried one's lock is reported with the assertion")
     func priorityInversion() throws {
         for seed: UInt64 in 1...20 {
             let trace = try Setting("priority-inversion").trace(seed: seed)

@@ -31,7 +31,7 @@ import Trace
         #expect(trace.events.contains { $0.kind == .conditionWake && $0.thread == failed })
     }
 
-    @Test("if-for-while: one producer and one consumer come to grief only when a wait ends without a signal")
+    @Test("if-for-while: one producer and one consumer fail only when a wait ends without a signal")
     func ifForWhileAlone() throws {
         let setting = Setting("producer-consumer --variant if-for-while --producers 1 --consumers 1")
         #expect(try Survey(setting).counts == [.completed: 2000])
@@ -63,11 +63,11 @@ import Trace
         #expect(try Survey(setting, executions: 20_000).counts[.deadlock] != nil)
     }
 
-    @Test("signal-without-lock: a thread waits for ever although its predicate holds")
+    @Test("signal-without-lock: a thread waits forever although its predicate holds")
     func signalWithoutLock() throws {
         let trace = try traceOfFailure("signal-without-lock", .deadlock)
         let lost = trace.lastEvents.filter { $0.kind == .conditionWait }.contains { wait in
-            // "used changed" is the condition, "used" the number that it is about.
+            // "used changed" is the condition, "used" the number that it concerns.
             guard let condition = trace.object(wait.object)?.name else { return false }
             let number = condition.replacing(" changed", with: "")
             return trace.events.last { trace.object($0.object)?.name == number }.map { $0.value > 0 } ?? false

@@ -30,7 +30,7 @@ import Trace
         #expect(cut == ["writer"])
     }
 
-    @Test("a joined writer hands over the value that it returned")
+    @Test("a joined writer passes on the value that it returned")
     func joinReturnsValue() throws {
         let trace = try Setting("shutdown --variant joinable --records 7").trace(of: Schedule())
         #expect(trace.texts(of: .note) == ["the writer has saved 7 records"])

@@ -35,12 +35,12 @@ struct Setting: CustomTestStringConvertible {
     }
 }
 
-/// What a number of random executions ended in.
+/// The outcomes of a number of random executions.
 struct Survey {
     private(set) var counts: [OutcomeKind: Int] = [:]
     /// One schedule for each outcome that was found.
     private(set) var examples: [OutcomeKind: Schedule] = [:]
-    /// How many executions ended in nothing that is an outcome: too long, or not reproducible.
+    /// The number of executions without an outcome: too long, or not reproducible.
     private(set) var strays = 0
     let executions: Int
 
@@ -59,7 +59,7 @@ struct Survey {
         }
     }
 
-    /// The share of the executions that ended so.
+    /// The share of the executions with this outcome.
     func rate(of outcome: OutcomeKind) -> Double { Double(counts[outcome] ?? 0) / Double(executions) }
 }
 

@@ -6,11 +6,11 @@ import Trace
 
 @testable import Supervision
 
-/// Evidence about several programs, each gathered in a process of its own.
+/// Evidence about several programs, each gathered in a separate process.
 @Suite struct CheckTests {
     static let plan = CheckPlan(executions: 1000, nativeRuns: 1, seed: 1, time: .max / 8)
 
-    /// What has become of each.
+    /// The result of each.
     static func results(_ programs: [Program], jobs: Int = 1) throws -> [Int: TrialResult] {
         var results: [Int: TrialResult] = [:]
         let signal = try Check(programs, plan, jobs: jobs).run(
@@ -106,7 +106,7 @@ import Trace
                     if Glibc.poll(&poll, 1, 0) > 0 { me.signal(SIGTERM) }
                 })
             #expect(signal == SIGTERM)
-            // All who could have written there are gone.
+            // All processes that could have written there are gone.
             close(news.writer)
             var bytes = [UInt8](repeating: 0, count: 16)
             while case let count = read(news.reader, &bytes, 16), count != 0 {}

@@ -7,7 +7,7 @@ import Trace
 
 @Suite("The deadlock watch")
 struct DeadlockWatchTests {
-    /// The watch, and the graph that it looks at.
+    /// The watch, and the graph that it examines.
     private struct Run {
         var watch = DeadlockWatch()
         var graph = WaitForGraph()
@@ -21,7 +21,7 @@ struct DeadlockWatchTests {
         mutating func seesStandstill(areAsleep: Bool = true) -> Bool { watch.sees(allBlockedIn: graph) { areAsleep } }
     }
 
-    /// At which of five looks with nothing new, counted from one, it says that everybody is blocked.
+    /// At which of five checks without news, counted from one, it reports that all threads are blocked.
     private func look(after script: String, areAsleep: [Bool] = [true, true, true, true, true]) -> Int? {
         var run = Run()
         run.go(on: script)

@@ -19,7 +19,7 @@ import Trace
                     first: Evidence.Execution(number: 7, schedule: "0x2,1"),
                     place: Evidence.Place(file: "a.lab", line: 3)),
                 Evidence.Sighting(count: 1, outcome: Outcome(.crash, summary: "")),
-            ], seenStates: [0, 5], discrepancy: "it ended otherwise"),
+            ], seenStates: [0, 5], discrepancy: "it ended differently"),
     ]
 
     @Test(arguments: samples) func `what one process sends, another receives`(evidence: Evidence) throws {

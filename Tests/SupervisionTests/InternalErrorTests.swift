@@ -6,9 +6,9 @@ import Trace
 
 @testable import Supervision
 
-/// A mistake of threadlab is never a verdict on the program.
+/// A bug in threadlab is never a verdict on the program.
 @Suite struct InternalErrorTests {
-    /// A program whose search says something else than its runs, as a defect in an engine would.
+    /// A program whose search contradicts its runs, as with a defect in an engine.
     private struct Misjudged: Runnable {
         let program = Program {}
         let verdict: Verdict

@@ -5,7 +5,7 @@ import Trace
 
 @testable import Supervision
 
-/// What evidence is worth, against each form of expectation.
+/// The value of evidence for each form of expectation.
 @Suite struct JudgementTests {
     struct Case: CustomTestStringConvertible {
         var testDescription: String
@@ -14,7 +14,7 @@ import Trace
         var native: [OutcomeKind]? = nil
         /// Of two, those that were seen.
         var states: (controlled: Set<Int>, native: Set<Int>)?
-        /// As `described` puts it.
+        /// In the form of `described`.
         var mismatches: [String] = []
 
         init(
@@ -94,10 +94,10 @@ import Trace
 
     @Test func `of executions that cannot be repeated nothing else counts`() {
         var search = Self.evidence(.controlled, [.crash], [])
-        search.discrepancy = "it ended otherwise"
+        search.discrepancy = "it ended differently"
         let native = Self.evidence(.native, [.leak], [])
         let mismatches = Judgement.mismatches([search, native], .may(.deadlock), states: ["a"])
-        #expect(mismatches.map(Self.described) == ["it ended otherwise", "native leak"])
+        #expect(mismatches.map(Self.described) == ["it ended differently", "native leak"])
     }
 
     @Test func `a proof can be required, which only a search gives`() {

@@ -11,7 +11,7 @@ import Testing
         return message
     }
 
-    /// What has come, message by message.
+    /// The received messages.
     private func receive(_ mailbox: inout Mailbox) throws -> [[Int]] {
         var messages: [[Int]] = []
         _ = try mailbox.receive { message throws(DamagedMessage) in
@@ -22,7 +22,7 @@ import Testing
         return messages
     }
 
-    /// Writes words into the pipe, as a process does that has lost its way.
+    /// Writes words into the pipe, as a broken process would.
     private func put(_ bytes: ArraySlice<UInt8>, into mailbox: Mailbox) throws {
         let writer = open("/proc/self/fd/\(mailbox.poll.fd)", O_WRONLY)
         try #require(writer >= 0)

@@ -7,13 +7,13 @@ import Trace
 
 @testable import Supervision
 
-/// What processes send each other, and what becomes of it if a scenario has written over it.
+/// Messages between processes, also overwritten by a scenario.
 @Suite struct MessageTests {
-    /// A message of each kind, and what reads it.
+    /// A message of each kind, and its reader.
     struct Sample: CustomTestStringConvertible {
         let testDescription: String
         let words: [Int]
-        /// Reads it, and gives it as words again.
+        /// Reads it, and encodes it again.
         let read: @Sendable (inout WordReader) throws(DamagedMessage) -> [Int]
 
         init<Message>(
@@ -63,7 +63,7 @@ import Trace
                 count: 2, outcome: Outcome(.deadlock, summary: "\u{0}ünï", details: ["", "x"], guide: "G"),
                 first: Evidence.Execution(number: 7, schedule: "0x2,1")),
             Evidence.Sighting(count: 1, outcome: Outcome(.crash, summary: "")),
-        ], seenStates: [0, 5], discrepancy: "it ended otherwise")
+        ], seenStates: [0, 5], discrepancy: "it ended differently")
 
     private static var report: UnitReport {
         var report = UnitReport()
@@ -102,8 +102,8 @@ import Trace
         }
     }
 
-    /// Whatever the scenario writes there: it is a message or it is not, and reading it comes to an end.
-    @Test(arguments: samples) func `whatever stands in it can be read or is damaged`(sample: Sample) {
+    /// Whatever the scenario writes there: it is a message or it is not, and reading it ends.
+    @Test(arguments: samples) func `any content can be read or is damaged`(sample: Sample) {
         var damaged = 0
         for place in sample.words.indices {
             for value in [-1, .min, .max, 1 << 40, 256, 65, 0, 1] {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Supervision
 
-/// What becomes of work that needs a process when there is none to be had.
+/// Work that needs a process when none can be created.
 @Suite struct NoProcessTests {
-    /// Who forks.
+    /// The functions that fork.
     enum Worker: String, Codable, CaseIterable {
         case native, controlled, search, check
 

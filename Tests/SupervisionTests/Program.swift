@@ -1,7 +1,7 @@
 import Authoring
 import Scenarios
 
-/// A scenario that a test writes where it needs it.
+/// A scenario defined in a test.
 struct Program: Runnable {
     var expectation = Expectation.completes
     let body: @Sendable () throws -> Void

@@ -7,9 +7,9 @@ import Trace
 
 @testable import Supervision
 
-/// A search whose processes the program may end, or write over.
+/// A search whose processes the program may end or overwrite.
 @Suite struct SearchSupervisorTests {
-    /// Two threads, of which the second may be first: then it does what it should not.
+    /// Two threads, of which the second may be first: then it misbehaves.
     static func race(_ mischief: @escaping @Sendable () -> Void) -> Program {
         Program(.may(.crash)) {
             let winner = Atomic("winner", 0)
@@ -27,12 +27,12 @@ import Trace
         plan.goal.keepsGoing = true
         plan.goal.countsTerminals = true
         plan.jobs = jobs
-        // The search comes to its own end.
+        // The search ends by itself.
         plan.time = .max / 4
         return plan
     }
 
-    @Test func `any number of processes comes to the same`() async {
+    @Test func `any number of processes has the same result`() async {
         await #expect(processExitsWith: .success) {
             let program = Program(.may(.assertion)) {
                 let count = Shared("count", 0)
@@ -54,7 +54,7 @@ import Trace
         }
     }
 
-    @Test(arguments: [1, 2]) func `after a crash the search goes on and comes to its end`(jobs: Int) async {
+    @Test(arguments: [1, 2]) func `after a crash the search continues to its end`(jobs: Int) async {
         await #expect(processExitsWith: .success) { [jobs] in
             let program = SearchSupervisorTests.race { abort() }
             let (result, told) = try SearchSupervisor.run(SearchSupervisorTests.plan(program, jobs: jobs))
@@ -73,7 +73,7 @@ import Trace
             let program = SearchSupervisorTests.race { Surroundings.scribble() }
             do {
                 _ = try SearchSupervisor.run(SearchSupervisorTests.plan(program, jobs: jobs))
-                Issue.record("nobody has noticed")
+                Issue.record("the mistake was not noticed")
             } catch let failure as SupervisionFailed {
                 #expect(failure.description == DamagedMessage.explanation)
             }

@@ -7,7 +7,7 @@ import Trace
 
 @testable import Supervision
 
-/// Schedules that are tried out in processes that may die of them.
+/// Schedules that are tried in processes that may die.
 @Suite struct ShrinkingTests {
     static func stage(_ program: Program, stepTime: UInt64 = .max / 100) throws -> ForkedStage {
         var plan = SearchPlan(program)

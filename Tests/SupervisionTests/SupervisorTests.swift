@@ -14,7 +14,7 @@ import Trace
         var mode: RunPlan.Mode { self == .native ? .native : .controlled(seed: 1) }
     }
 
-    /// Ways for a program to end, with what its run must then have come to.
+    /// Ways for a program to end, with the required result of its run.
     enum End: String, Codable, CaseIterable {
         case well, failure, error, deadlock, abort, kill, exit, interrupted, endless
 
@@ -51,7 +51,7 @@ import Trace
 
     struct Failure: Error {}
 
-    @Test(arguments: End.allCases, Runtime.allCases) func `its end is told, and what it did before`(
+    @Test(arguments: End.allCases, Runtime.allCases) func `its end is reported, and what it did before`(
         end: End, runtime: Runtime
     ) async {
         await #expect(processExitsWith: .success) { [end, runtime] in
@@ -73,7 +73,7 @@ import Trace
         }
     }
 
-    @Test(arguments: Runtime.allCases) func `a run whose time is over is told with where its threads were`(
+    @Test(arguments: Runtime.allCases) func `a run whose time is over is reported with the places of its threads`(
         runtime: Runtime
     ) async {
         await #expect(processExitsWith: .success) { [runtime] in
@@ -94,7 +94,7 @@ import Trace
             }
             var plan = RunPlan(program, runtime.mode)
             plan.timeout = 1
-            // Its time is over when it is known to have come so far.
+            // Its time is over when it is known to have reached this point.
             plan.clock = {
                 var poll = pollfd(fd: news.reader, events: Int16(POLLIN), revents: 0)
                 return Glibc.poll(&poll, 1, 0) > 0 ? 2 : 0

@@ -3,17 +3,17 @@ import CSupport
 import Glibc
 import Testing
 
-/// What a test changes, or looks at, in the process that it runs in: one of its own.
+/// What a test changes or examines in its own, separate process.
 enum Surroundings {
     /// From now on no process can be forked.
     static func forbidProcesses() throws {
         var limit = rlimit(rlim_cur: 0, rlim_max: 0)
         try #require(setrlimit(__rlimit_resource_t(6), &limit) == 0)  // RLIMIT_NPROC
-        // The limit does not hold for root.
+        // The limit does not apply to root.
         if geteuid() == 0 { try #require(setuid(65534) == 0) }
     }
 
-    /// The signals that this thread does not take.
+    /// The signals that this thread blocks.
     static var blockedSignals: [Int32] {
         var set = sigset_t()
         pthread_sigmask(SIG_BLOCK, nil, &set)
@@ -38,11 +38,11 @@ enum Surroundings {
         return pipes.filter { node($0) == node(descriptor) }.sorted()
     }
 
-    /// Sees to it that `scribble` spares the pipes that are open now.
+    /// Ensures that `scribble` spares the pipes that are open now.
     static func sparePipes() { spared = pipes }
     nonisolated(unsafe) private static var spared: Set<Int32> = []
 
-    /// Writes over what is not the program's: into the pipes through which its process tells of it.
+    /// Overwrites what the program does not own: the pipes through which its process reports.
     static func scribble() {
         for pipe in pipes.subtracting(spared) {
             var garbage = -1
@@ -50,8 +50,8 @@ enum Surroundings {
         }
     }
 
-    /// The thread that asks, as another process may signal it. The test's process has more threads than that one, which do not
-    /// expect signals.
+    /// The calling thread, as another process may signal it. The test's process has more threads than that one, which
+    /// do not expect signals.
     struct ThreadAddress {
         let process = getpid()
         let thread = clab_thread_id()
@@ -59,7 +59,7 @@ enum Surroundings {
         func signal(_ number: Int32) { csupport_signal_thread(process, thread, number) }
     }
 
-    /// A child that does no more than to wait for the end of this pipe: it has all that its parent had open.
+    /// A child that only waits for the end of this pipe, with all descriptors of its parent.
     static func leaveChild(until pipe: Int32) {
         if clab_fork() != 0 { return }
         var byte: UInt8 = 0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Supervision
 
-/// Each test in a process of its own, which forks. What must come after something else waits for it at a pipe.
+/// Each test in a separate process, which forks. What must happen later waits at a pipe.
 @Suite struct WatchedProcessTests {
     /// A process that is watched to its end.
     struct Watched {
@@ -67,7 +67,7 @@ import Testing
         isDone: Bool
     ) async {
         await #expect(processExitsWith: .success) { [isDone] in
-            // The child is there until this process closes the pipe: after the end was seen.
+            // The child exists until this process closes the pipe, after the end was seen.
             let pipe = try Surroundings.makePipe()
             let watched = try Watched { mailbox in
                 close(pipe.writer)
@@ -98,7 +98,7 @@ import Testing
                 let isThere = try process.receive { words throws(DamagedMessage) in _ = try words.word() }
                 #expect(isThere)
             }
-            // At first nobody has looked before.
+            // This is the first check.
             var looks = [process.isStuck(for: 0), process.isStuck(for: 0)]
             try stir()
             looks += [process.isStuck(for: 0), process.isStuck(for: 0)]
@@ -111,7 +111,7 @@ import Testing
 
     @Test func `it ends with its parent`() async {
         await #expect(processExitsWith: .success) {
-            // The pipe's writing end is open until all who have it are gone.
+            // The pipe's writing end is open until all processes that have it are gone.
             let leash = try Surroundings.makePipe()
             let parent = clab_fork()
             if parent == 0 {

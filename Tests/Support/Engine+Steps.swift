@@ -3,7 +3,7 @@ import Machine
 
 /// An engine driven by hand.
 extension Engine {
-    /// The threads that can step, and in how many ways.
+    /// The threads that can step, with the number of their alternatives.
     package var enabledSteps: [(thread: Int, ways: Int)] {
         guard verdict == nil else { return [] }
         return (0..<machine.threadCount).filter { machine.isEnabled($0) }.map { ($0, machine.alternatives(of: $0)) }
@@ -16,7 +16,7 @@ extension Engine {
     package func letTimePass() -> Bool { machine.passTime() }
 }
 
-/// Chooses the way of one step.
+/// Chooses the alternative of one step.
 private final class OneWay: Chooser {
     private let way: Int
 

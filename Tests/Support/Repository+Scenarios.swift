@@ -1,10 +1,10 @@
 extension Repository {
-    /// The programs of `scenarios/` of which every run ends well: path and text.
+    /// The programs of `scenarios/` whose runs all end well: path and text.
     package static var completingPrograms: [(path: String, text: String)] {
         programs.filter { $0.text.contains("\nexpect completes\n") }
     }
 
-    /// Those of which some run does not.
+    /// Those with a run that does not.
     package static var brokenPrograms: [(path: String, text: String)] {
         programs.filter { $0.text.contains(/\nexpect (?!completes|always|never|sometimes|outcomes)/) }
     }

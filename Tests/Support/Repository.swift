@@ -1,6 +1,6 @@
 import Glibc
 
-/// Files of the repository that tests hold to the code.
+/// Files of the repository that tests compare with the code.
 package enum Repository {
     package static let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
 
@@ -13,7 +13,7 @@ package enum Repository {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The files of a folder, and of those in it, whose names end so.
+    /// The files of a folder, at any depth, whose names have this ending.
     package static func files(in folder: String, ending: String) -> [String] {
         paths(in: folder, ending: ending).compactMap(text)
     }

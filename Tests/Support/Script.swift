@@ -1,6 +1,6 @@
 import Trace
 
-/// A trace written by hand, an event a line: thread, kind, object or value, and the source line after a colon.
+/// A trace written by hand, one event per line: thread, kind, object or value, and the source line after a colon.
 ///
 ///     main   thread.create first     :20
 ///     first  condition.wait changed m :31
@@ -13,7 +13,8 @@ package struct Script {
     private var sites: [Int: Int] = [:]
 
     /// - Parameters:
-    ///   - runtime: in a native trace each event is a microsecond after the one before; in a controlled one no time passes.
+    ///   - runtime: in a native trace each event is a microsecond after the one before; in a controlled one no time
+    ///     passes.
     ///   - file: where the events' lines are.
     package init(
         _ lines: String, scenario: String = "test", runtime: TraceHeader.Runtime = .native,

@@ -1,7 +1,7 @@
 import Trace
 
 extension TraceDocument {
-    /// Two threads that take the same two locks in opposite orders, up to the point where neither can go on.
+    /// Two threads that take the same two locks in opposite orders, up to the point where neither can continue.
     package static var abba: TraceDocument {
         var trace = Script(
             """

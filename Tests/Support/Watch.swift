@@ -3,8 +3,8 @@ import CPthread
 import Glibc
 import Trace
 
-/// Calls a closure again and again on a thread of its own, beside a run: to read what was recorded meanwhile, and to decide whether
-/// to end the run.
+/// Calls a closure repeatedly on a separate thread during a run: to read what was recorded, and to decide whether to
+/// end the run.
 package final class Watch: @unchecked Sendable {
     private let wakeUp = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     private var handle = pthread_t()
@@ -21,7 +21,7 @@ package final class Watch: @unchecked Sendable {
         precondition(code == 0, "no thread for a watch")
     }
 
-    /// Ends the watch, and waits for a look that is under way. Not to be called by `look` itself.
+    /// Ends the watch, and waits for a call in progress. Must not be called by `look` itself.
     package func stop() {
         guard isWatching else { return }
         isWatching = false
@@ -35,7 +35,7 @@ package final class Watch: @unchecked Sendable {
         wakeUp.deallocate()
     }
 
-    /// What the thread needs; it does not hold on to the watch itself, so a forgotten watch ends.
+    /// The thread's data; it does not retain the watch itself, so a forgotten watch ends.
     fileprivate final class Body: @unchecked Sendable {
         private let interval: Int
         private let look: @Sendable () -> Bool

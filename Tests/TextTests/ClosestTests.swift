@@ -16,7 +16,7 @@ import Text
         #expect(closest(to: word, among: known) == expected)
     }
 
-    @Test("a word that resembles nothing finds nothing", arguments: ["", "x", "--", "zebra", "--format"])
+    @Test("a word unlike any known one finds nothing", arguments: ["", "x", "--", "zebra", "--format"])
     func far(word: String) {
         #expect(closest(to: word, among: known) == nil)
     }

@@ -11,7 +11,7 @@ package struct Command: Hashable, Sendable {
     package let takesScenarioOptions: Bool
     /// Names of options of which at most one may be given.
     package let exclusive: [[String]]
-    package let examples: [Example]
+    package private(set) var examples: [Example]
 
     package init(
         _ name: String, _ summary: String, discussion: String = "",
@@ -39,6 +39,13 @@ package struct Command: Hashable, Sendable {
         self.takesScenarioOptions = takesScenarioOptions
         self.exclusive = exclusive
         self.examples = examples
+    }
+
+    /// The same without the examples of which this holds, given the words of the line.
+    package func omittingExamples(where isUnfit: ([Substring]) -> Bool) -> Command {
+        var copy = self
+        copy.examples.removeAll { isUnfit($0.line.split { $0 == " " || $0 == "'" || $0 == "/" }) }
+        return copy
     }
 
     /// The command's own options, and `--help`.

@@ -1,4 +1,4 @@
-/// A program with commands. `help`, `--help` and `--version` come with it.
+/// A program with commands. `help`, `--help` and `--version` are included.
 package struct Tool: Sendable {
     package let name: String
     package let version: String

@@ -1,4 +1,4 @@
-/// An option of a command, with the type of what it gives: `arguments[Self.seed]` is a `UInt64`.
+/// An option of a command, with the type of its value: `arguments[Self.seed]` is a `UInt64`.
 ///
 /// The value of an option that is not given on the command line follows from its declaration: its default, or nil if it
 /// has none. Callers therefore never unwrap a value that is always present.
@@ -36,13 +36,14 @@ extension TypedOption where Output == UInt64 {
         TypedOption(option: .seed(name, default: value, placeholder: placeholder, help)) { $0.seed(name) ?? value }
     }
 
-    /// Gives nanoseconds. The range is in nanoseconds too; the default is written as a user would, for example `10s`.
+    /// Its value is in nanoseconds. The range is in nanoseconds too; the default is written as a user would, for
+    /// example `10s`.
     package static func duration(
         _ name: String, in range: ClosedRange<UInt64> = 0...UInt64.max, default word: String,
         placeholder: String = "TIME", _ help: String
     ) -> Self {
         let option = Option.duration(name, in: range, default: word, placeholder: placeholder, help)
-        guard case .duration(let value)? = option.defaultValue else { preconditionFailure("--\(name): no duration") }
+        guard case .duration(let value)? = option.defaultValue else { preconditionFailure("--\(name): not a duration") }
         return TypedOption(option: option) { $0.duration(name) ?? value }
     }
 }
@@ -77,7 +78,7 @@ extension TypedOption where Output == [String] {
 }
 
 extension TypedOption where Output: RawRepresentable<String> & Sendable {
-    /// One of some words, each the raw value of a case.
+    /// One of several words, each the raw value of a case.
     package static func choice(
         _ name: String, _ words: [(value: Output, help: String)], default value: Output, placeholder: String = "WORD",
         _ help: String
@@ -95,7 +96,7 @@ extension TypedOption where Output: RawRepresentable<String> & Sendable {
 }
 
 extension TypedOption {
-    /// One of some words, each the raw value of a case, or a word of its own that stands for none of them and is the default.
+    /// One of some words, each the raw value of a case, or another word, the default, that selects none of them.
     package static func choice<Choice: RawRepresentable<String> & Sendable>(
         _ name: String, _ none: KnownWord, or words: [(value: Choice, help: String)], placeholder: String = "WORD",
         _ help: String

@@ -1,4 +1,4 @@
-/// A positional of a command, with the type of what it gives: `arguments[Self.file]` is a `String`.
+/// A positional of a command, with the type of its value: `arguments[Self.file]` is a `String`.
 package struct TypedPositional<Output>: PositionalDeclaration {
     package let positional: Positional
     let read: @Sendable ([String]) -> Output
@@ -15,7 +15,7 @@ extension TypedPositional where Output == String {
 }
 
 extension TypedPositional where Output: RawRepresentable<String> & CaseIterable & Sendable {
-    /// One of some words, each the raw value of a case.
+    /// One of several words, each the raw value of a case.
     package static func choice(_ type: Output.Type, _ name: String, _ help: String) -> Self {
         let kind = ValueKind.choice(Output.allCases.map { KnownWord($0.rawValue) })
         return TypedPositional(positional: Positional(name, kind, help, .required)) { words in

@@ -15,7 +15,7 @@ extension ValueKind {
         }
     }
 
-    /// `from 1 to 64`. Nothing if there is no limit but the type's own.
+    /// `from 1 to 64`. Nil if only the type limits it.
     package var limits: String? {
         switch self {
         case .integer(let range):

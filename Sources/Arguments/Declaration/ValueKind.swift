@@ -2,7 +2,7 @@
 ///
 /// Parsing, error messages, help and completion all follow from the kind.
 package enum ValueKind: Hashable, Sendable {
-    /// No value: the presence of the option is the value.
+    /// No value: the option's presence is the value.
     case flag
     case integer(ClosedRange<Int>)
     /// Any `UInt64`.
@@ -13,7 +13,7 @@ package enum ValueKind: Hashable, Sendable {
     case text
     /// Any text; words of a vocabulary are offered.
     case word(Vocabulary)
-    /// A path. Whether the file exists is not checked.
+    /// A path. The file need not exist.
     case file
     /// The name of a known scenario, or the path of a scenario's file, which is any word with a slash or a dot in it.
     case scenario

@@ -1,6 +1,6 @@
 import Text
 
-/// Reads what follows a command's name. With scenario options it reads twice: once to find the scenario, and once more
+/// Reads what follows a command's name. With scenario options it reads twice: first to find the scenario, and again
 /// when the scenario's options are known.
 struct CommandLineParser {
     let command: Command

@@ -43,14 +43,14 @@ package struct ParsedArguments: Sendable, Equatable {
 
     func integer(_ name: String) -> Int? {
         all(name).first.map { value in
-            guard case .integer(let number) = value else { preconditionFailure("'\(name)' is no integer") }
+            guard case .integer(let number) = value else { preconditionFailure("'\(name)' is not an integer") }
             return number
         }
     }
 
     func seed(_ name: String) -> UInt64? {
         all(name).first.map { value in
-            guard case .seed(let number) = value else { preconditionFailure("'\(name)' is no seed") }
+            guard case .seed(let number) = value else { preconditionFailure("'\(name)' is not a seed") }
             return number
         }
     }
@@ -58,7 +58,7 @@ package struct ParsedArguments: Sendable, Equatable {
     /// In nanoseconds.
     func duration(_ name: String) -> UInt64? {
         all(name).first.map { value in
-            guard case .duration(let nanoseconds) = value else { preconditionFailure("'\(name)' is no duration") }
+            guard case .duration(let nanoseconds) = value else { preconditionFailure("'\(name)' is not a duration") }
             return nanoseconds
         }
     }
@@ -69,7 +69,7 @@ package struct ParsedArguments: Sendable, Equatable {
     /// Every word of a positional or an option that repeats.
     func texts(_ name: String) -> [String] {
         all(name).map { value in
-            guard case .text(let text) = value else { preconditionFailure("'\(name)' is no text") }
+            guard case .text(let text) = value else { preconditionFailure("'\(name)' is not a text") }
             return text
         }
     }

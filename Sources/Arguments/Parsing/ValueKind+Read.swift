@@ -1,7 +1,7 @@
 import Text
 
 extension ValueKind {
-    /// The value that the word stands for; nothing if the word is not of this kind.
+    /// The value that the word represents; nil if the word is not of this kind.
     package func read(_ word: String) -> Value? {
         switch self {
         case .flag: nil

@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-// A thread that does nothing until it is told to end: with it the process has several. Null: there is none to be had.
+// A thread that does nothing until it is asked to end: with it the process has several threads. Null: it cannot be
+// created.
 void *cbench_company_start(void);
 void cbench_company_end(void *company);
 

@@ -1,7 +1,7 @@
 // What Swift cannot express and a hot path needs: the one documented thread-local, and the processor's clock.
 #pragma once
 
-// No header that Swift's view of the C library contains too, seen with other feature macros: `int` stands for `pid_t`.
+// Includes no header that Swift's Glibc module contains too, since the feature macros differ: hence `int` for `pid_t`.
 #include <stdint.h>
 #if !defined(__x86_64__)
 #include <time.h>
@@ -14,10 +14,10 @@ static inline void *clab_current(void) { return clab_current_slot; }
 static inline void clab_set_current(void *place) { clab_current_slot = place; }
 
 // Ticks of the cheapest clock that keeps its pace and agrees between cores: the invariant TSC where there is one.
-// `lfence` is left out: an event may be stamped a few ns early, never in the other order on its own thread.
+// Without `lfence`: an event may be stamped a few ns early, but never out of order on its own thread.
 static inline uint64_t clab_ticks(void) {
 #if defined(__x86_64__)
-    return __builtin_ia32_rdtsc(); // <x86intrin.h> would drag in half of the C library as a module
+    return __builtin_ia32_rdtsc(); // <x86intrin.h> would import half of the C library as a module
 #else
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -25,7 +25,7 @@ static inline uint64_t clab_ticks(void) {
 #endif
 }
 
-// The same, once everything before is done: a few ns more. For an atomic's writes, which other threads see at once.
+// The same after all earlier instructions: takes a few ns more. For writes to atomics, which other threads see at once.
 static inline uint64_t clab_ticks_afterwards(void) {
 #if defined(__x86_64__)
     __builtin_ia32_lfence();
@@ -42,21 +42,22 @@ void clab_die_with_parent(void);
 // The columns of the terminal behind the descriptor, or 0.
 int clab_terminal_columns(int descriptor);
 
-// Its height; 0 if it is no terminal.
+// Its height; 0 if it is not a terminal.
 int clab_terminal_rows(int descriptor);
 
-// Hands on what the program prints a line at a time, so that a sudden end loses none of it.
+// Makes output line-buffered, so that a sudden end loses none of it.
 void clab_buffer_lines(void);
 
 // The kernel's number of the calling thread.
 int clab_thread_id(void);
 
-// Sets the calling thread's nice value: Linux gives each thread its own, whatever POSIX says of processes. Errors are
-// dropped: it is a hint, and raising a priority takes a privilege.
+// Sets the calling thread's nice value: Linux gives each thread its own, although POSIX defines it per process. Errors
+// are ignored: it is a hint, and raising a priority needs a privilege.
 void clab_set_nice(int nice);
 
-// Waits until a time on the monotonic clock, in nanoseconds; the error code, 0 or ETIMEDOUT for instance. ThreadSanitizer
-// does not know the calls that take a clock, and would lose sight of the thread: for it, they use the real-time clock.
+// Waits until a time on the monotonic clock, in nanoseconds; the error code, 0 or ETIMEDOUT for instance.
+// ThreadSanitizer does not intercept the calls that take a clock, and would lose track of the thread: for it, they use
+// the real-time clock.
 int clab_join_until(unsigned long thread, int64_t deadline);
 int clab_read_lock_until(void *rwlock, int64_t deadline);
 int clab_write_lock_until(void *rwlock, int64_t deadline);

@@ -1,4 +1,4 @@
-/// An explanation of a code for a reader who has never heard of it.
+/// An explanation of a code for a reader new to it.
 package struct Explanation: Sendable {
     package let code: FindingCode
     /// What it is, in one sentence.

@@ -102,7 +102,7 @@ package struct EndingDetector: Detector {
     private var isStandstill: Bool {
         switch graph.ending?.kind {
         case .runExit, .runComplete, .runCrash, .runQuit, .runDiverged: false
-        // The run was cut off, but not because it stood still: the events alone must show that no thread was about to
+        // The run was cut off, but not because it was stuck: the events alone must show that no thread was about to
         // continue.
         case .runTimeout, .runStepLimit, .runCycle: graph.allBlocked && !graph.blocked.contains(where: isPerhapsOver)
         default: graph.allBlocked

@@ -1,7 +1,7 @@
 import Trace
 
 /// Signals that were sent while no thread was waiting. A condition does not remember them, so a thread that waits later
-/// waits in vain.
+/// waits for nothing.
 struct UnheardSignals {
     private var latest = PerObject<Event?>(nil)
 

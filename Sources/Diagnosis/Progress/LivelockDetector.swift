@@ -5,7 +5,7 @@ import Trace
 /// A situation is remembered after 1, 2, 4, 8 … events (as Brent, 1980, finds the cycle of a sequence), and its returns
 /// are counted. Memory use therefore does not grow with the run, and a cycle that begins late is found. The threads'
 /// private state is not visible: a thread that counts its attempts and would eventually give up looks as if it never
-/// would. The finding is therefore a warning, beside the time-out.
+/// would. The finding is therefore a warning, in addition to the time-out.
 package struct LivelockDetector: Detector {
     private struct Turns {
         var events = 0

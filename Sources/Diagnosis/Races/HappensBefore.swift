@@ -21,7 +21,7 @@ struct HappensBefore {
         return clocks[clock][thread]
     }
 
-    /// Whether a thread that has done something has seen what another did at this time of its own.
+    /// Whether the current action of a thread has seen what another thread did at that thread's time.
     @inline(__always)
     func has(_ thread: ThreadID, seen other: ThreadID, at time: UInt32) -> Bool {
         threads[thread].map { time <= clocks[$0][other] } ?? false

@@ -1,6 +1,6 @@
 import Trace
 
-/// The lock sets that threads hold when they access cells, as numbers, so that an access needs no list of its own.
+/// The lock sets that threads hold when they access cells, as numbers, so that an access needs no separate list.
 ///
 /// Each set is another set plus the lock that was taken last, so the sets form a tree. Its size is the number of orders
 /// in which the run's threads take locks.

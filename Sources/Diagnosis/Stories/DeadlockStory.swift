@@ -48,7 +48,7 @@ struct DeadlockStory {
         switch link.wait.target {
         case .thread: return wait
         case .condition(_, let mutex?):
-            return "\(wait); it has been signalled and now needs \(names.name(mutex)), which \(holder) holds"
+            return "\(wait); it has been signaled and now needs \(names.name(mutex)), which \(holder) holds"
         case .reading where link.hold == nil: return "\(wait), behind \(next), which waits to write it"
         default: return "\(wait), which \(holder) holds\(link.next == link.thread ? " itself" : "")"
         }
@@ -77,7 +77,7 @@ struct DeadlockStory {
             guard let signal = unheard.latest(of: condition) else { continue }
             sites.append(signal.site)
             story.append(
-                "\(names.name(signal.thread)) signalled \(names.name(condition))\(names.at(signal.site)) "
+                "\(names.name(signal.thread)) signaled \(names.name(condition))\(names.at(signal.site)) "
                     + "while no thread was waiting: a condition does not remember signals.")
         }
         return Finding(

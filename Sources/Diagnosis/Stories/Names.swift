@@ -50,7 +50,7 @@ package struct Names {
         guard !holders.isEmpty else { return words(wait) }
         let holding = "\(list(holders)) \(verb ?? (holders.count == 1 ? "holds" : "hold"))"
         if case .condition(_, let mutex?) = wait.target {
-            return "\(words(wait)); it has been signalled and now needs \(name(mutex)), which \(holding)"
+            return "\(words(wait)); it has been signaled and now needs \(name(mutex)), which \(holding)"
         }
         return "\(words(wait)), which \(holding)"
     }

@@ -4,7 +4,7 @@ import Trace
 struct HoldStack {
     private(set) var holds: [Hold] = []
 
-    /// - Returns: false if the thread already held the lock and now holds it once more.
+    /// - Returns: false if the thread already held the lock and now holds it another time.
     mutating func take(_ hold: Hold) -> Bool {
         for index in holds.indices where holds[index].object == hold.object {
             holds[index].depth += 1

@@ -1,10 +1,10 @@
 import Trace
 
 /// Which threads hold locks, and which wait for which others, at this point of the run. Events are fed one at a time,
-/// so the graph can be used beside a running program as well as over a saved trace.
+/// so the graph can be used alongside a running program as well as over a saved trace.
 ///
 /// A cycle of waits without a deadline cannot resolve itself, so it is a deadlock whenever it is seen. That all threads
-/// are blocked is less certain beside a running program: a thread counts as blocked until it has recorded that it
+/// are blocked is less certain while the program is running: a thread counts as blocked until it has recorded that it
 /// continues, so ask again after a moment without events.
 ///
 /// Events after the one that ends the run (`EventKind.endsRun`) change nothing: threads only unwind then.

@@ -1,27 +1,27 @@
 import Machine
 import Trace
 
-/// What runs, and how far it has come.
+/// The present execution, and its progress.
 extension ControlledRuntime {
-    /// What changes at every step. Behind a pointer, because variables of the class itself would be checked for exclusive
-    /// access each time, which costs an execution a sixth of its speed.
+    /// The variables that change at every step. Behind a pointer, because variables of the class itself would be
+    /// checked for exclusive access each time, which would cost an execution a sixth of its speed.
     struct Present: ~Copyable {
-        /// An object in use that no thread can reach any more, and the thread that let go of it.
+        /// An object in use that no thread can reach any more, and the thread that released it.
         var discarded: (object: UInt32, thread: Int)?
-        /// By the thread that unwinds.
+        /// Released by the thread that unwinds.
         var callsSinceEnd = 0
         /// The execution's number, which no other execution of the process has.
         var execution = 0
         var pool = FiberPool()
         var slots = ControlledSlots()
         var context: ThreadContext?
-        /// Where the error that ended the execution stands in the source.
+        /// The source location of the error that ended the execution.
         var failure = SourceSite.unknown
-        /// How many threads could not continue when it ended; which ones, `stuck` says.
+        /// The number of threads that could not continue when it ended; `stuck` lists them.
         var stuckCount = 0
     }
 
-    /// The thread that runs.
+    /// The running thread.
     var current: Int {
         @inline(__always) get { driver.current }
         @inline(__always) set { driver.current = newValue }
@@ -38,8 +38,8 @@ extension ControlledRuntime {
     /// How many steps the last execution took.
     package var stepCount: Int { driver.stepCount }
 
-    /// A number that distinguishes where executions with the same verdict came to their end: the line of the error, or the lines of
-    /// those threads that have not ended, in any order; of a deadlock, of those in the cycle.
+    /// A number that distinguishes where executions with the same verdict ended: the line of the error, or the lines of
+    /// the threads that have not ended, in any order; for a deadlock, those in the cycle.
     package var place: Int {
         let failure = present.failure
         if failure != .unknown { return Int(truncatingIfNeeded: failure.word) }

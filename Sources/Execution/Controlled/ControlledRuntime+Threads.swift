@@ -2,9 +2,10 @@ import CContext
 import Machine
 import Trace
 
-/// Threads as fibers: how they begin, hand over to each other, end, and are unwound when the run is over.
+/// Threads as fibers: how they start, switch to each other, end, and are unwound when the run is over.
 extension ControlledRuntime {
-    /// A new thread: one that is about to take its first step, or the main one, which is running. Nil when there is no room.
+    /// A new thread: one that is about to take its first step, or the main one, which is running. Nil when there is no
+    /// room.
     func makeThread(_ status: ThreadState.Status, _ body: consuming ThreadBody, stackSize: Int? = nil) -> Int? {
         guard let fiber = present.pool.take(Self.fiberEntry, for: body, stackSize: stackSize) else { return nil }
         guard let thread = state.addThread(status: status) else {
@@ -25,10 +26,10 @@ extension ControlledRuntime {
         jump(from: from, to: fiberOf[thread])
     }
 
-    /// Jumps to where `run` stands, on its caller's stack. Returns when the thread is resumed to unwind.
+    /// Jumps to `run`, on its caller's stack. Returns when the thread is resumed to unwind.
     func leaveRun() { jump(from: fiberOf[current], to: FiberPool.host) }
 
-    /// From there back to a thread. Returns when the run is over, or the thread has unwound.
+    /// Jumps from there back to a thread. Returns when the run is over, or the thread has unwound.
     func resume(_ thread: Int) {
         current = thread
         jump(from: FiberPool.host, to: fiberOf[thread])
@@ -40,7 +41,7 @@ extension ControlledRuntime {
 
     // MARK: - The life of a thread
 
-    /// The life of a fiber: one thread's body after the other. While it is parked it holds no reference.
+    /// The life of a fiber: it runs one thread's body after another. While it is parked it holds no reference.
     private static let fiberEntry: @convention(c) () -> Void = {
         while true { ThreadContext.controlledRuntime._withUnsafeGuaranteedRef { $0.runThread() } }
     }
@@ -85,7 +86,7 @@ extension ControlledRuntime {
         do {
             return .returned(try body.run())
         } catch {
-            // While unwinding no code asks what the error was, and to ask is slow.
+            // While unwinding, no code examines the error, and examining it is slow.
             if verdict != nil { return .failed }
             if let exit = error as? ThreadExit { return .left(exit.value) }
             fail(error)
@@ -93,7 +94,7 @@ extension ControlledRuntime {
         }
     }
 
-    /// The thread ends of its own accord. The main thread too, if it calls `exit`: the process then lives until the last
+    /// The thread ends by itself. So does the main thread if it calls `exit`: the process then lives until the last
     /// thread has ended.
     private func finish(with result: Int) {
         settleDiscarded(by: current)
@@ -104,7 +105,8 @@ extension ControlledRuntime {
         }
     }
 
-    /// POSIX: each value's destructor once, with its slot emptied; again, for a few rounds, if destructors stored again.
+    /// POSIX: each value's destructor once, with its slot emptied; again, for a few rounds, if destructors stored
+    /// again.
     private func runDestructors() {
         if present.slots.isUnused { return }
         let thread = current
@@ -119,7 +121,7 @@ extension ControlledRuntime {
         _ = present.slots.forget(thread)
     }
 
-    /// Goes on with another thread; the calling one has ended, and its fiber may be used for a new one.
+    /// Continues with another thread; the calling one has ended, and its fiber may be used for a new one.
     private func switchToNext() {
         guard verdict == nil, let next = nextAfterEnd() else {
             leaveRun()
@@ -130,7 +132,7 @@ extension ControlledRuntime {
 
     // MARK: - After the end
 
-    /// How many calls a thread that does not heed the end gets before it is left behind.
+    /// The number of calls that a thread may make after the end before it is abandoned.
     private static let patience = 1000
 
     /// Resumes every thread that is still somewhere inside its body, so that it throws and unwinds.
@@ -148,7 +150,7 @@ extension ControlledRuntime {
         current = 0
     }
 
-    /// Unwinding code may release what it holds; everything else throws. Code that continues regardless is left behind.
+    /// Unwinding code may release what it holds; everything else throws. Code that continues regardless is abandoned.
     func performAfterEnd(_ operation: Operation) throws -> Int {
         present.callsSinceEnd += 1
         if present.callsSinceEnd > 2 * Self.patience {
@@ -160,13 +162,13 @@ extension ControlledRuntime {
     }
 
     private static let ignoresEnd =
-        "catches RunEnded and goes on, \(2 * patience) calls long: it was abandoned, and what it holds is leaked"
+        "catches RunEnded and continues for \(2 * patience) calls: it was abandoned, and what it holds is leaked"
 }
 
 extension ThreadContext {
-    /// The calling thread's runtime, which is controlled, not counted.
+    /// The calling thread's runtime, which is controlled; the reference is not counted.
     ///
-    /// Not inlined: nothing that it touches is still held when it returns.
+    /// Not inlined, so that nothing it touches is still retained when it returns.
     @inline(never) fileprivate static var controlledRuntime: Unmanaged<ControlledRuntime> {
         guard let context = current, !context.isNative else { preconditionFailure("a fiber outside a controlled run") }
         return .fromOpaque(context.address)

@@ -5,9 +5,10 @@ import Trace
 
 /// The runtime that decides every step: one OS thread, a fiber for each thread of the scenario, and the machine.
 ///
-/// A thread that comes to an operation announces it, and the chooser picks who steps next. If that is the same thread it
-/// just continues; otherwise the processor jumps straight to the chosen one's fiber. There is no scheduler thread, and
-/// nothing is allocated on the way. The caller's own stack is only where a run begins, and where it is wound up.
+/// A thread that reaches an operation announces it, and the chooser picks the thread that steps next. If it is the same
+/// thread, it just continues; otherwise the processor jumps straight to the chosen thread's fiber. There is no
+/// scheduler thread, and nothing is allocated on the way. The caller's own stack is used only to start a run and to
+/// tear it down.
 ///
 /// One runtime runs any number of executions, one after the other. Not thread-safe: one OS thread uses it.
 package final class ControlledRuntime: Runtime, @unchecked Sendable {
@@ -21,18 +22,18 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     private let memory: Owned<Present>
     /// By thread.
     let fiberOf = OwnedBuffer<Int32>(repeating: 0, count: MachineState.maximumThreads)
-    /// By thread: where its last operation stands in the source.
+    /// By thread: the source location of its last operation.
     let sites = OwnedBuffer<SourceSite>(capacity: MachineState.maximumThreads)
 
     /// The threads that could not continue when the last execution ended.
     let stuck = OwnedBuffer<UInt16>(capacity: MachineState.maximumThreads)
 
-    /// How many were made.
+    /// The number of runtimes made.
     private static let runtimes = Atomic(0)
 
     /// - Parameters:
-    ///   - journal: where events go. Without one nothing is recorded, and an execution runs at full speed.
-    ///   - log: where the choices go, if another process is to see them.
+    ///   - journal: receives the events. Without one nothing is recorded, and an execution runs at full speed.
+    ///   - log: receives the choices, if another process needs to see them.
     package init(
         chooser: any Chooser, rules: Rules = Rules(), journal: Journal? = nil, log: ChoiceMemory? = nil
     ) {
@@ -44,7 +45,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         self.journal = journal
     }
 
-    /// What changes at every step.
+    /// The variables that change at every step.
     var present: Present {
         @inline(__always) unsafeAddress { UnsafePointer(memory.pointer) }
         @inline(__always) unsafeMutableAddress { memory.pointer }
@@ -52,14 +53,14 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     // MARK: - One execution
 
-    /// Runs the body as the main thread of a new execution, until the process would exit or nothing can continue. All threads
-    /// have unwound when it returns.
+    /// Runs the body as the main thread of a new execution, until the process would exit or nothing can continue. All
+    /// threads have unwound when it returns.
     package func run(_ body: @escaping () throws -> Void) -> Verdict {
         context.enter()
         defer { ThreadContext.leave() }
         beginExecution()
         let main = makeThread(.running, .plain(body))
-        guard let main else { preconditionFailure("there is no memory for one stack") }
+        guard let main else { preconditionFailure("no memory for a stack") }
         resume(main)
         driver.announceEnd(to: chooser)
         if case .completed = verdict {
@@ -68,7 +69,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             present.stuckCount = state.stuckThreads(into: stuck.base)
         }
         unwind()
-        // While the verdict stands: what a thread's slots hold may be objects in use, which is no news now.
+        // Before the verdict is reset: slots may hold objects in use, which is not worth reporting now.
         if !present.slots.isUnused {
             _ = present.slots.reset()
             knownSlots.forget()
@@ -96,7 +97,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         driver.begin(chooser)
     }
 
-    /// The main thread's end is the process's: everybody else is cut off where they stand.
+    /// The process ends with the main thread: all other threads are cut off where they are.
     func exitProcess() {
         guard (try? perform(Operation(.exit), on: .none, with: nil, at: .unknown)) != nil else { return }
         for thread in 0..<state.threadCount where thread != current && !state.hasEnded(thread) {
@@ -105,10 +106,10 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         driver.finish(driver.completion)
     }
 
-    /// What an error that leaves a thread's body means for the run.
+    /// Handles an error that leaves a thread's body.
     func fail(_ error: any Error) {
         guard verdict == nil else { return }
-        // Unwinding let go of what the thread held. The error is the reason, and the finding.
+        // Unwinding released what the thread held. The error is the cause, and the finding.
         if present.discarded?.thread == current { present.discarded = nil }
         let end = ErrorEnding(error)
         present.failure = end.site
@@ -143,10 +144,10 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     }
 
     private static func refuse() -> Never {
-        preconditionFailure("an object that was made in another run is used: make it in the scenario's `run()`")
+        preconditionFailure("an object of another run is used: create it in the scenario's `run()`")
     }
 
-    /// Lets the chooser pick who steps next, and returns when that is the calling thread.
+    /// Lets the chooser pick the thread that steps next, and returns when it is the calling thread.
     @inline(__always) private func waitForTurn() throws {
         let thread = current
         guard let next = pickNext() else {
@@ -159,7 +160,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         }
     }
 
-    /// The thread that steps next, or nil if the run has ended, as `verdict` says.
+    /// The thread that steps next, or nil if the run has ended; see `verdict`.
     @inline(__always) private func pickNext() -> Int? {
         journal?.noteBlocked(state)
         guard let next = driver.next(chooser) else {
@@ -223,17 +224,18 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return RuntimeObject(id: id, storage: mark)
     }
 
-    /// Which execution of which runtime an object was made in. Its number is used again in the next one.
+    /// Identifies the runtime and execution that an object was made in. Its number is used again in the next execution.
     private var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: present.execution) }
 
-    /// A finding, unless it turns out that an error is unwinding the thread: so it is kept until the thread continues or ends.
+    /// A finding, unless an error turns out to be unwinding the thread: so it is kept until the thread continues or
+    /// ends.
     package func discard(_ object: RuntimeObject) {
         guard verdict == nil, object.storage == mark, state.isInUse(object.id) else { return }
         if let discarded = present.discarded, discarded.thread != current { settleDiscarded(by: discarded.thread) }
         if present.discarded == nil { present.discarded = (object.id, current) }
     }
 
-    /// The thread that let go of an object in use was not unwinding.
+    /// The thread that released an object in use was not unwinding.
     func settleDiscarded(by thread: Int) {
         guard verdict == nil, let discarded = present.discarded, discarded.thread == thread else { return }
         let misuse = Int(MisuseKind.destroyHeld.rawValue)
@@ -255,7 +257,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     package var hiddenNow: Int { state.time }
 
-    /// Where time can pass between two steps, a thread that looks at the clock takes a step.
+    /// If time can pass between two steps, reading the clock is a step.
     package var now: Int {
         guard driver.rules.timeouts == .any, verdict == nil else { return state.time }
         return (try? perform(Operation(.readClock), on: .none, with: nil, at: .unknown)) ?? state.time
@@ -279,8 +281,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     package func word(of object: RuntimeObject) -> Int { state.object(object.id).value }
 
-    // The machine does these by itself: a seat is part of its state, a read says that it watches, an object lives as long as its
-    // execution.
+    // The machine does these by itself: a seat is part of its state, a read announces that it watches, an object lives
+    // as long as its execution.
     package func seat(_ thread: RuntimeObject, on seat: RuntimeObject) {}
     package func waitForChange(of object: RuntimeObject, at site: SourceSite, _ hasChanged: () -> Bool) {}
     package func forget(_ object: RuntimeObject) {}

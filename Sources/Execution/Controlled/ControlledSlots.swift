@@ -1,8 +1,8 @@
-/// The thread-local slots of a controlled execution. Fibers share one OS thread, so real ones would not do.
+/// The thread-local slots of a controlled execution. Fibers share one OS thread, so real ones would not work.
 struct ControlledSlots {
-    /// As many rounds of destructors as glibc makes (`PTHREAD_DESTRUCTOR_ITERATIONS`).
+    /// The number of rounds of destructors, as in glibc (`PTHREAD_DESTRUCTOR_ITERATIONS`).
     static let destructorRounds = 4
-    /// As many keys as glibc gives (`PTHREAD_KEYS_MAX`).
+    /// The number of keys, as in glibc (`PTHREAD_KEYS_MAX`).
     static let maximumKeys = 1024
 
     private struct Key {
@@ -17,9 +17,10 @@ struct ControlledSlots {
 
     typealias Values = [Int: AnyObject]
 
-    // What these take out they give to the caller, who lets go of it when the slots are at rest: a value's `deinit` may come back.
+    // These functions return removed values to the caller, which releases them when the slots are no longer being
+    // changed: a value's `deinit` may access the slots.
 
-    /// Back to no key at all. Nil if that was so already.
+    /// Removes all keys. Nil if there were none.
     mutating func reset() -> [Int: Values]? {
         if keys.isEmpty { return nil }
         keys.removeAll(keepingCapacity: true)
@@ -42,7 +43,7 @@ struct ControlledSlots {
 
     func object(of key: Int) -> UInt32 { keys[key].object }
 
-    /// Once the execution is over there are no keys, and what is let go of then may still delete its own.
+    /// Once the execution is over there are no keys, but objects released then may still delete theirs.
     mutating func delete(_ key: Int) -> [AnyObject] {
         guard keys.indices.contains(key) else { return [] }
         keys[key].destructor = nil
@@ -59,14 +60,14 @@ struct ControlledSlots {
         return old
     }
 
-    /// One value of one thread, and what is to become of it.
+    /// One value of one thread, and its destructor.
     struct Destructible {
         let object: UInt32
         let value: AnyObject
         let destructor: @Sendable (AnyObject) -> Void
     }
 
-    /// Takes one value of the thread that has a destructor, emptying its slot.
+    /// Removes and returns one value of the thread that has a destructor.
     mutating func takeDestructible(of thread: Int, round: inout [Int]) -> Destructible? {
         while let key = round.popLast() {
             guard keys[key].isLive, let destructor = keys[key].destructor else { continue }
@@ -76,7 +77,7 @@ struct ControlledSlots {
         return nil
     }
 
-    /// Whether there is no key at all.
+    /// Whether there are no keys.
     var isUnused: Bool { keys.isEmpty }
 
     /// The keys under which the thread has a value, highest first.

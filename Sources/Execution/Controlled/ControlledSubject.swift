@@ -1,7 +1,7 @@
 import Machine
 import Trace
 
-/// A body of Swift code, as fibers, for exploration. It can be run again, and not go back.
+/// A body of Swift code, run on fibers, for exploration. It can be run again, but cannot go back.
 ///
 /// One thread uses it: its variables need not be checked for exclusive access in every execution.
 package final class ControlledSubject: Subject {
@@ -10,15 +10,15 @@ package final class ControlledSubject: Subject {
     private let review: (any RecordStorage) throws -> Void
     private let log: ChoiceMemory?
     private let records = ModelRecords()
-    /// Made for the chooser that it had last.
+    /// Made for the last chooser.
     @exclusivity(unchecked) private var runtime: ControlledRuntime?
     @exclusivity(unchecked) private var chooser: (any Chooser)?
-    /// Where the review of the last execution failed.
+    /// The place where the review of the last execution failed.
     @exclusivity(unchecked) private var reviewFailure: SourceSite?
 
     /// - Parameters:
-    ///   - log: where the choices go, if another process is to see them.
-    ///   - review: looks at what is left when the process has come to its end.
+    ///   - log: receives the choices, if another process needs to see them.
+    ///   - review: examines what is left when the process has ended.
     ///   - body: of the main thread.
     package init(
         _ rules: Rules, log: ChoiceMemory? = nil, review: @escaping (any RecordStorage) throws -> Void = { _ in },
@@ -50,7 +50,7 @@ package final class ControlledSubject: Subject {
         }
     }
 
-    /// The verdict if the review does not like what is left.
+    /// The verdict if the review rejects what is left.
     private var reviewed: Verdict? {
         do {
             try review(records)
@@ -68,6 +68,6 @@ package final class ControlledSubject: Subject {
     package var stepCount: Int { runtime?.stepCount ?? 0 }
     package var place: Int { reviewFailure.map { Int(truncatingIfNeeded: $0.word) } ?? runtime?.place ?? 0 }
 
-    /// Ask when there was an execution.
+    /// Valid after an execution.
     package var machine: MachineState { runtime!.state }
 }

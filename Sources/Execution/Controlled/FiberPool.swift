@@ -2,35 +2,34 @@ import CContext
 import CPthread
 import Glibc
 
-/// Stacks that code runs on, one thread of the scenario each, used again from one execution to the next.
+/// Stacks that code runs on, one per thread of the scenario, reused from one execution to the next.
 ///
 /// Fiber 0 is not in the pool: it is the OS thread's own stack, on which `run` was called.
 struct FiberPool: ~Copyable {
     static let host: Int32 = 0
 
-    /// The bytes of a stack unless more are asked for: as many as a POSIX thread has here by default. Only pages that were
-    /// touched cost memory.
+    /// The default size of a stack in bytes, the same as for a POSIX thread here. Only touched pages use memory.
     static let defaultStackSize = 8 << 20
 
-    /// The bytes below each stack that cannot be touched, so that an overflow is a crash. As in the kernel's gap below the
-    /// main thread's stack, a frame has to be larger than this to reach past it. The odd page keeps the stacks' ends, which are
-    /// used the most, from competing for the same entries of the processor's table of pages.
+    /// The bytes below each stack that cannot be touched, so that an overflow is a crash. As with the kernel's gap
+    /// below the main thread's stack, a frame has to be larger than this to reach past it. The odd page keeps the most
+    /// used ends of the stacks from competing for the same entries of the TLB.
     private static let guardSize = 1 << 20 + 4096
 
     private struct Fiber {
         var context = context_t()
         /// The guard, and the stack above it.
         var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-        /// What it will run. Nil from when it has begun.
+        /// What it will run. Nil once it has started.
         var body: ThreadBody?
-        /// Of one that no thread uses: the next such. 0: there is none.
+        /// For an unused fiber: the next unused one. 0: there is none.
         var nextFree: Int32 = 0
     }
 
     private var fibers: UnsafeMutablePointer<Fiber>
     private var count = 1
     private var capacity = 8
-    /// Of those with a stack of the default size, and of the others.
+    /// The first unused fiber with a stack of the default size, and the first of the others.
     private var firstFree: Int32 = 0
     private var firstLarge: Int32 = 0
 
@@ -45,9 +44,9 @@ struct FiberPool: ~Copyable {
         UnsafeMutableRawPointer(fibers + Int(fiber)).assumingMemoryBound(to: context_t.self)
     }
 
-    /// A fiber that no thread uses, ready to be jumped to: at the start of `entry`, or where it parked. Nil: no memory.
+    /// An unused fiber, ready to be jumped to: at the start of `entry`, or where it parked. Nil: no memory.
     ///
-    /// - Parameter stackSize: the bytes that its stack must have; it has the default size at least.
+    /// - Parameter stackSize: the required size of its stack in bytes; it has at least the default size.
     mutating func take(
         _ entry: @escaping @convention(c) () -> Void, for body: consuming ThreadBody, stackSize: Int? = nil
     ) -> Int32? {
@@ -79,10 +78,10 @@ struct FiberPool: ~Copyable {
         return fiber
     }
 
-    /// What the fiber is to run, if it has not begun.
+    /// What the fiber will run, if it has not started.
     mutating func takeBody(of fiber: Int32) -> ThreadBody? { fibers[Int(fiber)].body.take() }
 
-    /// Gives back a fiber whose body has ended and that is parked.
+    /// Returns a fiber that has ended its body and is parked.
     mutating func give(back fiber: Int32) {
         if fibers[Int(fiber)].memory.count == Self.guardSize + Self.defaultStackSize {
             fibers[Int(fiber)].nextFree = firstFree
@@ -110,7 +109,7 @@ struct FiberPool: ~Copyable {
             munmap(base, size)
             return 0
         }
-        // One large page for the first few bytes of each stack would be a lot of memory.
+        // A large page for the first few bytes of each stack would waste memory.
         madvise(base, size, MADV_NOHUGEPAGE)
         if count == capacity { grow() }
         (fibers + count).initialize(to: Fiber(memory: UnsafeMutableRawBufferPointer(start: base, count: size)))

@@ -1,14 +1,14 @@
 import Machine
 import Trace
 
-/// Turns the machine's steps into events, in the same words as the native runtime's.
+/// Turns the machine's steps into events, with the same names as the native runtime's.
 ///
-/// What every step calls is not inlined: without a journal it would only be in the way.
+/// Methods called at every step are not inlined: code that runs without a journal stays small.
 package final class Journal {
     private let sink: any EventSink
     private var names = NameTable()
     private var threadNames = ["main"]
-    /// By thread: where the operation that it announced stands in the source, and whether its blocking was told.
+    /// By thread: the source location of the operation that it announced, and whether it was recorded as blocked.
     private var sites: [SourceSite] = [.unknown]
     private var isShownBlocked = [false]
     private var priorities: [Int?] = [nil]
@@ -27,7 +27,7 @@ package final class Journal {
         return SourceSite(text: UInt(fileTexts[name] ?? 0), line: line)
     }
 
-    // MARK: - What the runtime says directly
+    // MARK: - Events of the runtime
 
     func record(
         _ kind: EventKind, thread: Int, object: UInt32 = 0, value: Int = 0, at site: SourceSite, time: Int
@@ -73,7 +73,7 @@ package final class Journal {
         isShownBlocked[thread] = false
     }
 
-    /// Records every thread that has come to a standstill since the last step.
+    /// Records every thread that has blocked since the last step.
     @inline(never) func noteBlocked(_ state: MachineState) {
         for thread in 0..<state.threadCount where !isShownBlocked[thread] && !state.isEnabled(thread) {
             guard let (kind, object, value) = state.waitEvent(of: thread) else { continue }
@@ -83,7 +83,7 @@ package final class Journal {
         }
     }
 
-    /// A wait that time alone can end is no part of a deadlock: it says so before it begins.
+    /// A wait that ends by time alone is not part of a deadlock: its deadline is recorded before it.
     private func recordDeadline(_ operation: Operation, _ thread: Int, _ state: MachineState) {
         guard operation.kind != .sleepUntil, operation.deadline != Operation.never else { return }
         let left = max(0, operation.deadline - state.time)

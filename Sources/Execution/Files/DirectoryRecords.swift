@@ -1,6 +1,6 @@
 import Glibc
 
-/// Record files in a real directory, one record a line, each appended by one `write`.
+/// Record files in a real directory, one record per line, each appended by one `write`.
 package final class DirectoryRecords: RecordStorage {
     private struct Writer: RecordWriter {
         let descriptor: Int32
@@ -16,12 +16,12 @@ package final class DirectoryRecords: RecordStorage {
 
     private let directory: String
 
-    /// - Parameter directory: its path; it is made when the first file is opened.
+    /// - Parameter directory: its path; it is created when the first file is opened.
     package init(directory: String) { self.directory = directory }
 
     package func open(_ name: String) throws -> any RecordWriter {
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
-            throw FileFailed("cannot make \(directory): \(Writer.reason())")
+            throw FileFailed("cannot create \(directory): \(Writer.reason())")
         }
         let path = "\(directory)/\(name)"
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)

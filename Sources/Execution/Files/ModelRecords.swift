@@ -9,7 +9,7 @@ package final class ModelRecords: RecordStorage, @unchecked Sendable {
 
     package init() {}
 
-    /// Back to no file at all.
+    /// Removes all files.
     package func removeAll() { if !files.isEmpty { files = [:] } }
 
     package func open(_ name: String) -> any RecordWriter {

@@ -1,13 +1,13 @@
 /// Where a run's record files are: a real directory, or a model of one.
 package protocol RecordStorage: AnyObject, Sendable {
-    /// Opens a file to append to, empty at first.
+    /// Opens a file for appending, initially empty.
     func open(_ name: String) throws -> any RecordWriter
 
-    /// What the file holds now. Nothing, if it does not exist.
+    /// The content of the file. Empty if it does not exist.
     func records(in name: String) throws -> [Int]
 }
 
-/// An open record file. Several threads may append; each record goes in whole.
+/// An open record file. Several threads may append; each record is written whole.
 package protocol RecordWriter: Sendable {
     func append(_ record: Int) throws
 }

@@ -1,13 +1,13 @@
 import Synchronization
 import Trace
 
-/// The slots that built primitives share, made in a run when they are first asked for.
+/// The slots that built primitives share, created in a run when first needed.
 package final class KnownSlots: Sendable {
     package enum Slot: Int, CaseIterable, Sendable { case dictionary, runLoop }
 
     private let keys = Mutex([Int?](repeating: nil, count: Slot.allCases.count))
 
-    /// A new run begins, with no slot made.
+    /// Begins a new run, without slots.
     func forget() {
         keys.withLock { keys in for index in keys.indices { keys[index] = nil } }
     }

@@ -1,9 +1,10 @@
-/// Gives each thread or object of a run a name that no other has, so that a trace can speak of it by name alone.
+/// Gives each thread or object of a run a unique name, so that a trace can refer to it by name alone.
 ///
 /// The first `a` is `a`, the next ones `a 2`, `a 3`; those without a name are counted by kind: `mutex 1`, `mutex 2`.
 package struct NameTable: Sendable {
     private var taken: Set<String> = []
-    /// How many were asked for under each name, and (with a trailing blank, which keeps them apart) under each fallback.
+    /// How many were asked for under each name, and (with a trailing blank, which keeps them apart) under each
+    /// fallback.
     private var counts: [String: Int] = [:]
 
     package init() {}

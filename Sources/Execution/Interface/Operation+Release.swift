@@ -1,7 +1,7 @@
 import Machine
 
 extension Operation {
-    /// Whether it gives something up: it never blocks, and code that cleans up behind itself does it.
+    /// Whether it releases something: it never blocks, and cleanup code performs it.
     var isRelease: Bool {
         switch kind {
         case .unlock, .unlockShared, .semaphoreSignal, .signal, .broadcast, .destroy: true

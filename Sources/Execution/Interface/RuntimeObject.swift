@@ -2,7 +2,8 @@
 package struct RuntimeObject: @unchecked Sendable {
     /// The identity that events carry: an object's number, or a thread's.
     package let id: UInt32
-    /// The native runtime's own memory for it. When controlled the state is the machine's, and this tells which execution it is of.
+    /// The native runtime's own memory for it. When controlled, the machine holds the state, and this identifies the
+    /// execution.
     package let storage: UnsafeMutableRawPointer?
 
     package init(id: UInt32, storage: UnsafeMutableRawPointer? = nil) {

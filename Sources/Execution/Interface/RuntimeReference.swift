@@ -2,15 +2,16 @@ import CLab
 import Machine
 import Trace
 
-/// One of the two runtimes, by a reference that is not counted, or that its owner counts itself: in a short execution, counting at
-/// every use is felt.
+/// One of the two runtimes, by a reference that is not counted, or that its owner counts explicitly: counting at every
+/// use is noticeable in a short execution.
 ///
-/// An enumeration, and not `any Runtime`: a call through it is a branch and a direct call, with nothing retained on the way.
+/// An enumeration, and not `any Runtime`: a call through it is a branch and a direct call, with nothing retained on the
+/// way.
 package enum RuntimeReference: @unchecked Sendable {
     case native(Unmanaged<NativeRuntime>)
     case controlled(Unmanaged<ControlledRuntime>)
 
-    /// Hands over the runtime.
+    /// Passes the runtime to the body.
     @inlinable @inline(__always) package func with<Result>(_ body: (any Runtime) throws -> Result) rethrows -> Result {
         switch self {
         case .native(let runtime): try runtime._withUnsafeGuaranteedRef { try body($0) }
@@ -18,7 +19,7 @@ package enum RuntimeReference: @unchecked Sendable {
         }
     }
 
-    /// The runtime, counted.
+    /// The runtime as a counted reference.
     @inlinable package var counted: any Runtime {
         switch self {
         case .native(let runtime): runtime.takeUnretainedValue()

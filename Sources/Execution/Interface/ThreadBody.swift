@@ -1,6 +1,6 @@
-/// What a thread runs: with a value for the thread that joins it, or without one.
+/// The body of a thread: with a value for the thread that joins it, or without one.
 ///
-/// Two cases, and not one closure around the other: wrapping it would cost each thread an allocation.
+/// Two cases rather than one closure around the other: wrapping would cost each thread an allocation.
 package enum ThreadBody: @unchecked Sendable {
     case plain(() throws -> Void)
     case returning(() throws -> Int)

@@ -1,9 +1,8 @@
 import CLab
 
-/// What the primitives need to know of the calling OS thread: the run that it belongs to. Found through the one thread-local of the
-/// package.
+/// The run that the calling OS thread belongs to, for the primitives. Found through the package's only thread-local.
 package class ThreadContext {
-    /// The runtime, and which of the two it is: `RuntimeReference` knows both, and nothing below it does.
+    /// The runtime, and which of the two it is: `RuntimeReference` distinguishes them, and nothing below it does.
     ///
     /// Not counted: a thread that enters a context keeps its runtime alive until it leaves.
     package final let address: UnsafeRawPointer

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Who waits on a condition, as one word: with which mutex, how many wait, and how many of those that were woken have not
-/// come back yet. POSIX keeps the same to itself.
+/// The waiters of a condition, as one word: their mutex, how many wait, and how many were woken but have not returned
+/// yet. POSIX does not reveal this.
 struct ConditionWaiters {
     private let word: UnsafeMutablePointer<NativeObject>
 
     init(_ object: UnsafeMutablePointer<NativeObject>) { word = object }
 
-    /// How many wait and have not been woken.
+    /// The number of waiters that have not been woken.
     var count: Int { Self.waiting(load()) }
 
-    /// Whether no thread is on the way out of a wait either.
+    /// Whether no thread is waiting or leaving a wait.
     var isDeserted: Bool { load() & 0xFFFF_FFFF == 0 }
 
-    /// One more waits with this mutex. False if others wait with another one.
+    /// Adds a waiter with this mutex. False if others wait with a different one.
     func enter(with mutex: UInt32) -> Bool {
         update { old in
             guard Self.waiting(old) == 0 || old >> 32 == UInt64(mutex) else { return nil }
@@ -21,7 +21,7 @@ struct ConditionWaiters {
         }
     }
 
-    /// A signal is about to be sent: it wakes one of those that wait, if any do.
+    /// A signal is about to be sent: it wakes one of the waiters, if there are any.
     func wakeOne() {
         _ = update { Self.waiting($0) > 0 ? $0 - Self.oneWaiting + 1 : nil }
     }
@@ -30,13 +30,13 @@ struct ConditionWaiters {
         _ = update { $0 - UInt64(Self.waiting($0)) * Self.oneWaiting + UInt64(Self.waiting($0)) }
     }
 
-    /// A waiter is back.
+    /// A waiter has returned.
     ///
-    /// - Parameter timedOut: its deadline passed; if it had been woken as well, the signal went to another or is spent.
+    /// - Parameter timedOut: its deadline passed; if it was woken too, the signal went to another waiter or is lost.
     func leave(timedOut: Bool) {
         _ = update { old in
             let woken = old & 0xFFFF
-            // Without a signal to its name it woke spuriously, and still counts as waiting.
+            // Without a signal of its own it woke spuriously, and still counts as waiting.
             if woken == 0 || (timedOut && Self.waiting(old) > 0) { return old &- Self.oneWaiting }
             return old - 1
         }

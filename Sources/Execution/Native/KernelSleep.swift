@@ -1,17 +1,17 @@
 import Trace
 
-/// Asks the kernel whether threads sleep: of this process or of another.
+/// Asks the kernel whether threads of this or another process are asleep.
 package enum KernelSleep {
     private struct Look: Equatable {
         var isAsleep: Bool
-        /// How often the thread has left a processor, of its own accord or not.
+        /// How often the thread has left a processor, voluntarily or not.
         var switches: Int
     }
 
-    /// Whether all these threads were asleep at one and the same moment: then none of them was running, and none had been
-    /// woken and was about to run. A thread that is gone counts as asleep.
+    /// Whether all these threads were asleep at the same moment: none of them was running, and none had been woken and
+    /// was about to run. A thread that is gone counts as asleep.
     ///
-    /// Each is looked at twice. One that slept both times and was on no processor in between slept all the time, so all
+    /// Each is examined twice. One that slept both times and was on no processor in between slept all the time, so all
     /// of them slept at the moment between the two rounds.
     ///
     /// - Parameters:
@@ -42,7 +42,7 @@ package enum KernelSleep {
             guard parts.count == 2 else { continue }
             let value = parts[1].drop { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
             if parts[0].elementsEqual("State".utf8) {
-                // Zombies and the dead wake no thread either.
+                // Zombies and dead threads cannot wake a thread either.
                 result.isAsleep = value.first.map { "SZX".utf8.contains($0) } ?? false
             } else if parts[0].elementsEqual("voluntary_ctxt_switches".utf8)
                 || parts[0].elementsEqual("nonvoluntary_ctxt_switches".utf8)

@@ -1,13 +1,13 @@
 import CPthread
 import Synchronization
 
-/// How a native run comes to its end: the words that its threads share about it.
+/// How a native run ends: the words that its threads share about it.
 final class NativeEnding: @unchecked Sendable {
-    /// It is decided that the run ends, and why; no later decision replaces it.
+    /// The end of the run and its reason are decided; no later decision replaces this one.
     let isDecided = Atomic(false)
-    /// Blocking calls throw from here on, and nothing is recorded any more.
+    /// From here on blocking calls throw, and nothing more is recorded.
     let flag = Atomic(false)
-    /// Whoever ended the run has done all that belongs to it: there is a helper now, or there will be none.
+    /// The thread that ended the run has finished doing so: there is a helper now, or there will be none.
     let isTold = Atomic(false)
     /// It ended because something went wrong.
     let hasFailed = Atomic(false)

@@ -3,8 +3,8 @@ import Machine
 import Synchronization
 import Trace
 
-/// What the native runtime keeps for an object: one block of memory that begins with the POSIX object itself, or with the
-/// atomic word; this follows at a fixed distance.
+/// The native runtime's data of an object: one block of memory that begins with the POSIX object itself, or with the
+/// atomic word; this structure follows at a fixed offset.
 ///
 /// The block's address is the object's `RuntimeObject.storage`.
 struct NativeObject: ~Copyable {
@@ -17,11 +17,11 @@ struct NativeObject: ~Copyable {
     let owner = Atomic<Int32>(0)
     /// How often a read-write lock was acquired.
     let sharedTicket = Atomic<Int>(0)
-    /// Of a read-write lock, its read holds; of a semaphore, how many threads are blocked on it.
+    /// For a read-write lock, its read holds; for a semaphore, the number of threads blocked on it.
     let users = Atomic<Int>(0)
-    /// Of a writers-first lock: how many writers are blocked.
+    /// For a writers-first lock: the number of blocked writers.
     let waitingWriters = Atomic<Int>(0)
-    /// Of a condition: who waits on it.
+    /// For a condition: its waiters.
     let waiters = Atomic<UInt64>(0)
 
     init(id: UInt32, kind: ObjectState.Kind) {
@@ -30,7 +30,7 @@ struct NativeObject: ~Copyable {
     }
 }
 
-/// What only the owner of a mutex touches. Apart from the rest, so that ThreadSanitizer can tell.
+/// Fields that only the owner of a mutex accesses. Separate from the rest, so that ThreadSanitizer can check this.
 struct MutexBooks {
     /// How often its owner holds it.
     var depth: Int32 = 0
@@ -38,7 +38,7 @@ struct MutexBooks {
     var ticket = 0
 }
 
-/// A native object's block of memory, by its address. The only place that knows what lies where.
+/// A native object's block of memory, by its address. Only this type knows its layout.
 struct NativeStorage: Equatable {
     let address: UnsafeMutableRawPointer
 
@@ -47,7 +47,7 @@ struct NativeStorage: Equatable {
         address = storage
     }
 
-    /// Makes the block, with the POSIX object in it.
+    /// Creates the block, with the POSIX object in it.
     init(id: UInt32, kind: ObjectState.Kind, value: Int) {
         let size = Self.books + MemoryLayout<MutexBooks>.size
         address = .allocate(byteCount: size, alignment: 64)
@@ -72,13 +72,13 @@ struct NativeStorage: Equatable {
     var lock: UnsafeMutablePointer<pthread_rwlock_t> { address.assumingMemoryBound(to: pthread_rwlock_t.self) }
     var semaphore: UnsafeMutablePointer<sem_t> { address.assumingMemoryBound(to: sem_t.self) }
     var atomic: UnsafeMutablePointer<Atomic<Int>> { address.assumingMemoryBound(to: Atomic<Int>.self) }
-    /// A plain cell's word, which threads may well race for: that is the point of it.
+    /// A plain cell's word, which threads may race on: that is its purpose.
     var word: UnsafeMutablePointer<Int> { address.assumingMemoryBound(to: Int.self) }
 
     var id: UInt32 { object.pointee.id }
     var kind: ObjectState.Kind { object.pointee.kind }
 
-    /// Whether it may not be destroyed now: somebody holds it, or waits on it.
+    /// Whether it must not be destroyed now: a thread holds it, or waits on it.
     var isInUse: Bool {
         switch kind {
         case .normalMutex, .errorCheckingMutex, .recursiveMutex: object.pointee.owner.load(ordering: .acquiring) != 0
@@ -89,7 +89,7 @@ struct NativeStorage: Equatable {
         }
     }
 
-    /// Frees the block. The POSIX object in it has been destroyed, or is given up.
+    /// Frees the block. The POSIX object in it has been destroyed or abandoned.
     func free() {
         object.deinitialize(count: 1)
         address.deallocate()
@@ -112,7 +112,7 @@ struct NativeStorage: Equatable {
         }
     }
 
-    /// - Returns: whether it was done: some POSIX objects say themselves that they are in use.
+    /// - Returns: whether it succeeded: some POSIX objects report that they are in use.
     func destroyPOSIXObject() -> Bool {
         switch kind {
         case .normalMutex, .errorCheckingMutex, .recursiveMutex: pthread_mutex_destroy(mutex) == 0

@@ -1,7 +1,8 @@
 import Machine
 import Trace
 
-/// The books of a native run: its objects, its threads, their names. Only making and unmaking one takes its lock.
+/// The bookkeeping of a native run: its objects, its threads, their names. Only creating and freeing them takes its
+/// lock.
 final class NativeRegistry: @unchecked Sendable {
     let lock = NativeLock()
 
@@ -10,7 +11,7 @@ final class NativeRegistry: @unchecked Sendable {
     private var names = NameTable()
     private var threadNames: [String] = []
     private var threads: [NativeThread] = []
-    /// Blocks of objects that were given up while something was still going on with them.
+    /// Blocks of objects that were abandoned while in use.
     private var retired: [NativeStorage] = []
     private var slots: [NativeSlot] = []
 
@@ -31,7 +32,7 @@ final class NativeRegistry: @unchecked Sendable {
 
     func retire(_ storage: NativeStorage) { lock.withLock { retired.append(storage) } }
 
-    /// The mark of the thread that holds the object; 0: none does, or there is no such object.
+    /// The mark of the thread that holds the object; 0: no thread does, or there is no such object.
     func owner(ofObject id: UInt32) -> Int32 {
         lock.withLock { objects[id]?.object.pointee.owner.load(ordering: .acquiring) ?? 0 }
     }
@@ -76,7 +77,7 @@ final class NativeRegistry: @unchecked Sendable {
 
     func addSlot(_ slot: NativeSlot) { lock.withLock { slots.append(slot) } }
 
-    /// A name for a thing that is no base object.
+    /// A name for a thing that is not a base object.
     func declare(_ kind: ObjectKind) -> (id: UInt32, name: String) {
         lock.withLock {
             objectCount += 1

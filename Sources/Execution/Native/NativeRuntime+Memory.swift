@@ -27,8 +27,8 @@ extension NativeRuntime {
                 writing: { storage.atomic.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue })
         case .semaphoreValue: return value(of: storage)
         case .store:
-            // By an exchange, which is what a sequentially consistent store is on x86-64 anyway: the old value says where in the
-            // order of all writes it belongs.
+            // An exchange, which a sequentially consistent store is on x86-64 anyway: the old value determines its
+            // place in the order of all writes.
             _ = me.record(.atomicStore, storage.id, site, updating: { Self.update(storage.atomic, operation) })
             return 0
         case .compareExchange:
@@ -61,7 +61,7 @@ extension NativeRuntime {
     }
 }
 
-/// Memory as `.lab` programs look at it.
+/// Memory as `.lab` programs see it.
 extension NativeRuntime {
     func siteOfText(_ name: String, _ line: Int) -> SourceSite {
         recorder.site(inFileNamed: recorder.text(name), line: line)
@@ -75,10 +75,10 @@ extension NativeRuntime {
         }
     }
 
-    /// How long an `await` pauses between two looks at most, in microseconds. `DeadlockWatch` relies on it.
+    /// The longest pause of an `await` between two checks, in microseconds. `DeadlockWatch` relies on it.
     private static var longestNap: UInt32 { 20_000 }
 
-    /// Looks often at first, then less often: nothing announces a write to memory.
+    /// Checks often at first, then less often: nothing announces a write to memory.
     func poll(_ object: RuntimeObject, _ site: SourceSite, _ hasChanged: () -> Bool) throws {
         if hasChanged() { return }
         NativeThread.calling.record(.memoryWait, object.id, 0, site)

@@ -23,7 +23,7 @@ extension NativeRuntime {
             me.record(.mutexTimeout, storage.id, 0, site)
             return 0
         }
-        // A plain mutex that is the thread's own blocks it for good, as it should.
+        // A plain mutex that the thread already holds blocks it forever, as it should.
         me.recordWait(.mutexWait, storage.id, until: deadline, site)
         var isRelock = false
         let succeeded = try block(until: deadline) { end in
@@ -46,7 +46,7 @@ extension NativeRuntime {
         return 0
     }
 
-    /// The thread has the mutex, unless it is unusable.
+    /// The thread has acquired the mutex, unless it is unusable.
     ///
     /// - Parameter isAttempt: the thread would not have waited forever.
     /// - Returns: one of `Rule.Locked`.
@@ -54,7 +54,7 @@ extension NativeRuntime {
     private func acquired(
         _ storage: NativeStorage, isAttempt: Bool, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {
-        // At the end of the run threads let go of what they hold. That is not for others to continue with.
+        // At the end of the run threads release what they hold. Other threads must not continue because of that.
         if hasEnded {
             pthread_mutex_unlock(storage.mutex)
             throw RunEnded()
@@ -80,7 +80,7 @@ extension NativeRuntime {
     func unlock(_ storage: NativeStorage, mark: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         let object = storage.object
         guard object.pointee.owner.load(ordering: .relaxed) == me.mark else {
-            // The end of the run may have released it already (`releaseLocks`).
+            // The end of the run may already have released it (`releaseLocks`).
             if hasEnded { return 0 }
             throw misuse(.unlockNotOwner, storage.id, me, site)
         }
@@ -114,13 +114,13 @@ extension NativeRuntime {
         waiters.leave(timedOut: code == ETIMEDOUT)
         try checkRunning()
         let isTimeout = code == ETIMEDOUT
-        // The reader of the recording takes the value apart again: it puts acquisitions into order by their number.
+        // The reader of the recording splits the value again: it orders acquisitions by their number.
         let value = Int(mutex.id) | (lock.books.pointee.ticket & 0x7FFF_FFFF) << 32
         me.record(isTimeout ? .conditionTimeout : .conditionWake, storage.id, value, site)
         return isTimeout ? 0 : 1
     }
 
-    /// POSIX unlocks once: a recursive mutex that is held twice stays held.
+    /// POSIX unlocks once: a recursive mutex that is locked twice stays locked.
     private func giveUp(_ lock: NativeStorage) {
         lock.books.pointee.depth -= 1
         if lock.books.pointee.depth == 0 { lock.object.pointee.owner.store(0, ordering: .relaxed) }
@@ -134,7 +134,8 @@ extension NativeRuntime {
         lock.books.pointee.depth += 1
     }
 
-    /// In one piece, not in slices: between two slices a signal would find no thread waiting. The end of the run broadcasts.
+    /// One uninterrupted wait, not slices: between two slices a signal would find no thread waiting. The end of the run
+    /// broadcasts.
     private func posixWait(_ storage: NativeStorage, _ lock: NativeStorage, until deadline: Int) -> Int32 {
         let absolute = self.absolute(deadline)
         if absolute == Operation.never { return pthread_cond_wait(storage.condition, lock.mutex) }

@@ -55,7 +55,7 @@ extension NativeRuntime {
         return 1
     }
 
-    /// - Returns: 1 if it was held to write, 0 if to read.
+    /// - Returns: 1 if it was held for writing, 0 if for reading.
     func unlockShared(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         let isWriter = self.isWriter(storage, me)
         if isWriter {
@@ -77,8 +77,8 @@ extension NativeRuntime {
         storage.object.pointee.owner.load(ordering: .relaxed) == me.mark
     }
 
-    /// A writer that blocks in slices is, for a moment now and then, not blocked for POSIX: then the books keep readers
-    /// out of a lock that puts writers first.
+    /// For POSIX, a writer that blocks in slices is not blocked between two slices: meanwhile the runtime's own data
+    /// keeps readers out of a lock that prefers writers.
     private func tryToRead(_ storage: NativeStorage) -> Bool {
         if storage.kind == .writersFirstLock,
             storage.object.pointee.waitingWriters.load(ordering: .sequentiallyConsistent) > 0
@@ -105,7 +105,7 @@ extension NativeRuntime {
         return 1
     }
 
-    /// At the end of the run threads let go of what they hold. That is not for others to continue with.
+    /// At the end of the run threads release what they hold. Other threads must not continue because of that.
     private func keep(_ storage: NativeStorage) throws {
         guard hasEnded else { return }
         pthread_rwlock_unlock(storage.lock)

@@ -7,10 +7,10 @@ import Trace
 /// A run from its beginning to its end.
 extension NativeRuntime {
     /// Makes the calling thread the main thread of the run, runs the body on it, and ends the run as `exit` ends a
-    /// process: when the body returns, threads that still run are cut off. If it is left by a thread exit, the run goes
-    /// on until the other threads are done.
+    /// process: when the body returns, threads that still run are cut off. If a thread exit leaves the body, the run
+    /// continues until the other threads are done.
     ///
-    /// It returns when every thread has left, or the time to do so is over.
+    /// Returns when every thread has left, or the time to do so is over.
     package func run(_ body: () throws -> Void) {
         precondition(ThreadContext.current == nil, "a run inside a run")
         guard let main = registry.addThread(named: "main", make: { makeThread($0, $1) }), main.index == 0 else {
@@ -65,9 +65,9 @@ extension NativeRuntime {
         end()
     }
 
-    /// What a body's error means for the run.
+    /// Handles an error of a body.
     func conclude(_ error: any Error, _ me: NativeThread) {
-        // Unwinding let go of what the thread held. The error is the reason, and the finding.
+        // Unwinding released what the thread held. The error is the cause, and the finding.
         me.discarded = 0
         if error is RunEnded { return }
         guard ending.decide() else { return }
@@ -101,7 +101,7 @@ extension NativeRuntime {
         end()
     }
 
-    /// From here on blocking calls throw, and whoever is blocked is woken to see it.
+    /// From here on blocking calls throw, and blocked threads are woken to notice it.
     func end() {
         if ending.flag.exchange(true, ordering: .sequentiallyConsistent) { return }
         _ = ending.decide()
@@ -110,14 +110,14 @@ extension NativeRuntime {
         ending.isTold.store(true, ordering: .releasing)
     }
 
-    /// While the main thread is in its body somebody else must do the waking: it may be blocked itself.
+    /// While the main thread is in its body another thread must wake the others: the main thread may be blocked.
     private func startHelper() {
         let runtime = Unmanaged.passRetained(self)
         let code = pthread_create(&ending.helper, nil, wakeUntilSettled, runtime.toOpaque())
         if code == 0 {
             ending.hasHelper.store(true, ordering: .releasing)
         } else {
-            // No thread to be had: do what can be done from here.
+            // No thread is available: do what is possible from here.
             runtime.release()
             for _ in 0..<100 {
                 wakeAll()
@@ -126,7 +126,8 @@ extension NativeRuntime {
         }
     }
 
-    /// Wakes whoever is blocked on a condition or a semaphore. Who is about to block there is found the next time.
+    /// Wakes threads that are blocked on a condition or a semaphore. A thread that is about to block there is found the
+    /// next time.
     func wakeAll() {
         registry.forEachObject { storage in
             switch storage.kind {
@@ -140,10 +141,10 @@ extension NativeRuntime {
         }
     }
 
-    /// Waits until every thread has left that can, as long as there is patience, and clears up.
+    /// Waits, for a limited time, until every thread that can leave has left, and cleans up.
     private func settle(_ main: NativeThread) {
         end()
-        // Somebody outside the run may have ended it, and be about to start the helper, who must not be left behind.
+        // A thread outside the run may have ended it and be about to start the helper, which must not be left behind.
         while !ending.isTold.load(ordering: .acquiring) { sched_yield() }
         releaseLocks(of: main)
         main.hasLeft.store(true, ordering: .releasing)
@@ -160,8 +161,8 @@ extension NativeRuntime {
         reap()
     }
 
-    /// How many threads cannot leave: each has to take a mutex again at the end of its wait on a condition, and the mutex is
-    /// held by a thread that has ended. To unlock it for that thread is undefined in POSIX.
+    /// The number of threads that cannot leave: each has to reacquire a mutex at the end of its wait on a condition,
+    /// and a thread that has ended holds it. Unlocking it for that thread is undefined in POSIX.
     private var cutOffCount: Int { registry.allThreads.indices.dropFirst().count { isCutOff($0) } }
 
     fileprivate func isCutOff(_ index: Int) -> Bool {
@@ -187,7 +188,7 @@ extension NativeRuntime {
         if haveAllLeft { registry.forgetThreads() }
     }
 
-    /// A thread that leaves after the run has ended gives up what it still holds, so that others can leave too.
+    /// A thread that leaves after the run has ended releases what it still holds, so that others can leave too.
     func releaseLocks(of me: NativeThread) {
         guard hasEnded else { return }
         registry.forEachObject { storage in

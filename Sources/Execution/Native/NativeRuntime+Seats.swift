@@ -2,7 +2,7 @@ import Glibc
 import Machine
 import Synchronization
 
-/// Seats of declared threads: a word that is 0 until a thread is being started there, and then its number plus one.
+/// Seats of declared threads: a word that is 0 until a thread is started there, and then its number plus one.
 extension NativeRuntime {
     private static let isBeingStarted = -1
 
@@ -14,18 +14,18 @@ extension NativeRuntime {
         ).exchanged
     }
 
-    /// The started thread sits on the seat that was claimed for it.
+    /// Assigns the claimed seat to the started thread.
     func sit(_ thread: RuntimeObject, on seat: RuntimeObject) {
         NativeStorage(seat).atomic.pointee.store(Int(thread.id) + 1, ordering: .releasing)
     }
 
-    /// The thread that sits there. Nil: the seat is empty.
+    /// The thread on the seat. Nil: it is empty.
     func sitter(on seat: RuntimeObject) -> RuntimeObject? {
         let word = NativeStorage(seat).atomic
         while true {
             switch word.pointee.load(ordering: .acquiring) {
             case 0: return nil
-            // Another thread has claimed it, and starts the thread now: that takes some microseconds.
+            // Another thread has claimed it and is starting the thread, which takes some microseconds.
             case Self.isBeingStarted: sched_yield()
             case let number: return RuntimeObject(id: UInt32(number - 1))
             }

@@ -34,7 +34,7 @@ extension NativeRuntime {
         _ thread: NativeThread, _ attributes: ThreadAttributes, _ me: NativeThread, _ site: SourceSite
     ) throws {
         ending.alive.wrappingAdd(1, ordering: .acquiringAndReleasing)
-        // The event has the time from before the new thread runs, and is there only if the thread is.
+        // The event has the time from before the new thread runs, and exists only if the thread does.
         let time = me.lane.reserve()
         let argument = Unmanaged.passRetained(thread)
         let code = posixCreate(thread, attributes, argument.toOpaque())
@@ -49,7 +49,7 @@ extension NativeRuntime {
             throw ThreadCreationFailed(code: code, "pthread_create: \(String(cString: strerror(code)))")
         }
         let value = Int64(thread.index)
-        // Even if the new thread has ended the run meanwhile: what it did would be without a beginning.
+        // Even if the new thread has meanwhile ended the run: its events would otherwise have no beginning.
         me.lane.append(.threadCreate, thread: me.index, value: value, site: site, time: time)
         if attributes.isDetached { me.record(.threadDetach, 0, Int(value), site) }
     }
@@ -69,7 +69,7 @@ extension NativeRuntime {
         return pthread_create(&thread.handle, &posix, threadMain, argument)
     }
 
-    /// Linux keeps 15 bytes of a name: whole characters, as far as they go. Traces show names in full.
+    /// Linux keeps 15 bytes of a name: as many whole characters as fit. Traces show names in full.
     private func kernelName(_ name: String) -> String {
         var short = name
         while short.utf8.count > 15 { short.removeLast() }
@@ -82,17 +82,17 @@ extension NativeRuntime {
         me.enter()
         me.lane.setKernelThread(clab_thread_id())
         _ = pthread_setname_np(pthread_self(), me.kernelName)
-        // A hint: raising it needs a privilege that the process may not have.
+        // Only a hint: raising it needs a privilege that the process may lack.
         if let priority = me.priority { clab_set_nice(19 - Int32(priority) * 39 / 31) }
         me.record(.threadStart, 0, 0, .unknown)
         if let priority = me.priority { me.record(.threadPriority, 0, priority, .unknown) }
         runBody(me)
         settleDiscarded(me)
-        // What the body held on to goes now, while the thread is still one of the run.
+        // Whatever the body retained is released now, while the thread is still part of the run.
         me.body = nil
         settleDiscarded(me)
         releaseLocks(of: me)
-        // Otherwise POSIX calls the destructors of what is left in slots, and the last of them leaves.
+        // Otherwise POSIX calls the destructors of values left in slots, and the last of them leaves.
         if me.slots.isEmpty { leave(me) }
     }
 
@@ -107,11 +107,11 @@ extension NativeRuntime {
         }
     }
 
-    /// The calling thread's last act: it touches the runtime no more.
+    /// The calling thread's last act: it does not touch the runtime afterwards.
     func leave(_ me: NativeThread) {
         me.slots.drop()
         settleDiscarded(me)
-        // After the destructors: whoever joins the thread comes after them too.
+        // After the destructors: a join of the thread must come after them.
         me.record(.threadExit, 0, me.result, .unknown)
         me.isFinished.store(true, ordering: .releasing)
         ThreadContext.leave()
@@ -170,7 +170,7 @@ extension NativeRuntime {
             case .detached: throw misuse(.detachTwice, 0, me, site)
             case .joined: throw misuse(.detachJoined, 0, me, site)
             default:
-                // Somebody is inside a join with it, for a slice at most.
+                // Another thread is inside a join with it, for one slice at most.
                 thread.isDetachWanted.store(true, ordering: .releasing)
                 try checkRunning()
                 usleep(200)
@@ -184,7 +184,7 @@ extension NativeRuntime {
 
 private func threadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
-    // The reference that came with the argument is given up by `leave`.
+    // `leave` releases the reference that came with the argument.
     let thread = Unmanaged<NativeThread>.fromOpaque(argument)
     thread._withUnsafeGuaranteedRef { $0.native.runThread($0) }
     return nil

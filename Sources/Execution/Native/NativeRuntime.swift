@@ -5,12 +5,12 @@ import Trace
 
 /// The runtime whose threads are POSIX threads and whose objects are POSIX objects: the operating system decides.
 ///
-/// One instance is for one run. What POSIX leaves undefined is looked up in the runtime's own books before the call is
-/// made, and refused as the machine refuses it.
+/// One instance serves one run. Calls that POSIX leaves undefined are detected from the runtime's own data before they
+/// are made, and refused as the machine refuses them.
 package final class NativeRuntime: Runtime, @unchecked Sendable {
     package struct Options: Sendable {
         /// Ends the whole process at once when the main thread returns, so that other threads really are cut off. For a
-        /// process that was forked for this run. Nil: it continues.
+        /// process that was forked for this run. Nil: the process continues.
         package var exit: (@Sendable () -> Never)?
         /// How long threads have to leave when the run has ended, in nanoseconds.
         package var grace = 2_000_000_000
@@ -27,10 +27,10 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     let registry = NativeRegistry()
     let ending = NativeEnding()
 
-    /// For events that no thread of the run is the author of. Guarded by the registry's lock.
+    /// For events of no particular thread of the run. Guarded by the registry's lock.
     private let outsideLane: Lane
 
-    /// - Parameter recorder: on a clock that is not virtual.
+    /// - Parameter recorder: must not use a virtual clock.
     package init(recorder: Recorder, options: Options = Options()) {
         self.options = options
         self.recorder = recorder
@@ -38,7 +38,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         outsideLane = recorder.makeLane()
     }
 
-    /// Whether the run is over, and every thread on its way out.
+    /// Whether the run is over, and all threads are leaving.
     @inline(__always) package var hasEnded: Bool { ending.flag.load(ordering: .relaxed) }
 
     package var currentThread: ThreadID { NativeThread.calling.id }
@@ -52,7 +52,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     package func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
-        // The thread is there as long as it runs: nothing is gained by counting a reference to it.
+        // The thread exists as long as it runs: there is no need to count a reference to it.
         try NativeThread.withCalling { try take(operation, target, mutex, $0, site) }
     }
 
@@ -190,7 +190,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         }
     }
 
-    /// The thread continues, or ends without an error: that it let go of an object in use is the finding.
+    /// The thread continues, or ends without an error: the finding is that it released an object in use.
     func settleDiscarded(_ me: NativeThread) {
         guard me.discarded != 0, ending.decide() else { return }
         me.record(.misuse, me.discarded, Int(MisuseKind.destroyHeld.rawValue), .unknown)
@@ -202,7 +202,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         switch storage.kind {
         case .semaphore, .atomic, .cell, .file, .seat, .other: return 0
         default:
-            // Made anew at once, as POSIX permits: what becomes of it is for its last owner to say.
+            // Reinitialized at once, as POSIX permits: its last owner decides what happens to it.
             guard storage.destroyPOSIXObject() else { throw misuse(.destroyHeld, storage.id, me, site) }
             storage.makePOSIXObject(storage.kind, 0)
             return 0
@@ -234,7 +234,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     package func slotValue(_ key: Int) -> AnyObject? { value(of: NativeSlot.at(key)) }
     package func setSlotValue(_ key: Int, _ value: AnyObject?) { setValue(value, of: NativeSlot.at(key)) }
 
-    // MARK: - Events that are no operation
+    // MARK: - Events that are not operations
 
     package func record(_ kind: EventKind, _ object: UInt32, _ value: Int, at site: SourceSite) {
         NativeThread.calling.record(kind, object, value, site)
@@ -245,7 +245,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         NativeThread.calling.record(kind, object, Int(recorder.text(text)), site)
     }
 
-    /// Records an event of the run, or of a caller that may be no thread of it: of the calling thread if it is one.
+    /// Records an event of the run: for the calling thread if it belongs to the run.
     func recordOutside(_ kind: EventKind, _ object: UInt32 = 0, _ value: Int64 = 0) {
         if isCallersRuntime {
             NativeThread.calling.record(kind, object, Int(value), .unknown)

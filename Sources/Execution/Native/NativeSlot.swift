@@ -2,9 +2,9 @@ import CPthread
 import Synchronization
 import Trace
 
-/// A key under which each thread has a value of its own: a POSIX key.
+/// A key under which each thread has a separate value: a POSIX key.
 ///
-/// Its address is the number that the runtime's interface calls it by. The registry keeps it as long as the runtime lives.
+/// Its address is its number in the runtime's interface. The registry keeps it as long as the runtime lives.
 final class NativeSlot: @unchecked Sendable {
     let key: pthread_key_t
     /// The object's number in events.
@@ -35,7 +35,7 @@ final class NativeSlot: @unchecked Sendable {
     var number: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 }
 
-/// One thread's value under one key. What POSIX keeps under the key is this cell's address.
+/// One thread's value under one key. POSIX stores this cell's address under the key.
 final class SlotCell {
     let slot: NativeSlot
     var value: AnyObject?

@@ -4,7 +4,8 @@ import Glibc
 import Synchronization
 import Trace
 
-/// Joining: POSIX leaves it undefined to do so twice, at once or one after the other, so the books decide who may.
+/// Joining: doing so twice, concurrently or in sequence, is undefined in POSIX, so the runtime decides which thread
+/// may.
 extension NativeThread {
     enum JoinOutcome: Equatable {
         case joined, notYet
@@ -38,7 +39,8 @@ extension NativeThread {
             let code = clab_join_until(handle, Int64(end))
             joining.store(code == 0 ? .joined : .joinable, ordering: .releasing)
             if code == 0 { return .joined }
-            // glibc sees that two threads join each other. Here they wait, as they do in a longer cycle, to be explained.
+            // glibc detects that two threads join each other. Here they wait, as in a longer cycle, so that the
+            // deadlock is explained.
             if code == EDEADLK {
                 var time = NativeTime.timespec(end)
                 clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
@@ -62,7 +64,7 @@ extension NativeThread {
         }
     }
 
-    /// Takes the right to join. `joined` stands for having it.
+    /// Takes the right to join. `joined` marks that it was taken.
     private func claim() -> JoinOutcome {
         if isDetachWanted.load(ordering: .acquiring) { return refusal ?? .notYet }
         let (done, _) = joining.compareExchange(
@@ -70,7 +72,7 @@ extension NativeThread {
         return done ? .joined : refusal ?? .notYet
     }
 
-    /// The main thread cannot be joined the POSIX way: it continues to end the run. Its exit has been waited for.
+    /// The main thread cannot be joined the POSIX way: it still has to end the run. Its exit has been awaited.
     private func claimMain(_ mainExit: UnsafeMutablePointer<sem_t>) -> JoinOutcome {
         sem_post(mainExit)
         let (done, found) = joining.compareExchange(

@@ -4,7 +4,7 @@ import Machine
 import Synchronization
 import Trace
 
-/// One OS thread of a native run, and what the runtime's books say of it.
+/// One OS thread of a native run, and the runtime's data about it.
 final class NativeThread: ThreadContext, @unchecked Sendable {
     /// Whether it can be joined.
     struct Joining: RawRepresentable, AtomicRepresentable, Equatable {
@@ -12,7 +12,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
 
         static let joinable = Self(rawValue: 0)
         static let detached = Self(rawValue: 1)
-        /// Somebody is inside `pthread_join` with it: two at once are undefined.
+        /// Another thread is inside `pthread_join` with it: two at once are undefined.
         static let claimed = Self(rawValue: 2)
         static let joined = Self(rawValue: 3)
     }
@@ -24,22 +24,23 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
 
     let index: UInt16
     let lane: Lane
-    /// The POSIX handle. Set by its creator before anybody else can see the thread.
+    /// The POSIX handle. Set by its creator before any other thread can see it.
     var handle = pthread_t()
     let joining = Atomic(Joining.joinable)
-    /// Somebody wants to detach it while another is inside a join.
+    /// A thread wants to detach it while another is inside a join.
     let isDetachWanted = Atomic(false)
-    /// Its body is over; `result` is what it came to.
+    /// Its body is over, with this `result`.
     let isFinished = Atomic(false)
     var result = 0
     /// While it waits on a condition: the mutex that it takes again afterwards. 0: it does not wait.
     let waitMutex = Atomic<UInt32>(0)
-    /// It will not touch the runtime any more.
+    /// It will not touch the runtime again.
     let hasLeft = Atomic(false)
 
-    // What only the thread itself touches, once it runs.
+    // Fields that only the thread itself touches, once it runs.
 
-    /// An object in use that it has let go of; 0: none. A finding, unless an error turns out to be unwinding the thread.
+    /// An object that it released while in use; 0: none. A finding, unless an error turns out to be unwinding the
+    /// thread.
     var discarded: UInt32 = 0
     var body: ThreadBody?
     var kernelName = ""
@@ -47,7 +48,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     /// Its shares of read-write locks.
     var readHolds: [ReadHold] = []
     var slots = ThreadSlots()
-    /// Made when it is first used: its seed is a system call.
+    /// Created when first used: its seed takes a system call.
     lazy var random = SplitMix64(seed: .random(in: .min ... .max))
 
     init(runtime: NativeRuntime, index: Int, lane: Lane) {
@@ -58,15 +59,15 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     }
 
     var id: ThreadID { ThreadID(Int(index)) }
-    /// What marks an object as this thread's.
+    /// The mark on an object that this thread holds.
     var mark: Int32 { Int32(index) + 1 }
-    /// Held, so that a thread that leaves late finds its runtime still there.
+    /// Retained, so that a thread that leaves late still finds its runtime.
     let native: NativeRuntime
 
     /// The calling thread's, which must be of a native run.
     static var calling: NativeThread { withCalling { $0 } }
 
-    /// Hands over the calling thread's, without counting a reference.
+    /// Passes the calling thread's to the body, without counting a reference.
     @inline(__always)
     static func withCalling<Result>(_ body: (NativeThread) throws -> Result) rethrows -> Result {
         guard let context = clab_current() else {
@@ -82,7 +83,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
         lane.append(kind, thread: index, object: object, value: Int64(value), site: site)
     }
 
-    // MARK: - Memory: recorded in one go with what is done to it
+    // MARK: - Memory: operations that record themselves
 
     @inline(__always)
     func record(_ kind: EventKind, _ object: UInt32, _ site: SourceSite, reading read: () -> Int) -> Int {
@@ -119,7 +120,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
 
     // MARK: - Waits
 
-    /// Records that the thread is about to block. A wait that time can end says so first.
+    /// Records that the thread is about to block. The deadline of a wait is recorded first.
     func recordWait(_ kind: EventKind, _ object: UInt32, _ value: Int = 0, until deadline: Int, _ site: SourceSite) {
         if deadline != Operation.never { record(.threadDeadline, 0, max(0, deadline - native.now), site) }
         record(kind, object, value, site)

@@ -5,10 +5,11 @@ import Trace
 
 /// Points in time on the monotonic clock, as POSIX calls take them.
 enum NativeTime {
-    /// Blocked calls that nothing but their object can wake look this often, in nanoseconds, whether the run has ended.
+    /// The interval, in nanoseconds, at which blocked calls that only their object can wake check whether the run has
+    /// ended.
     ///
-    /// They do so at the same moments, the multiples of this: in between, a thread that is blocked really sleeps, so
-    /// that an observer outside can tell that all do.
+    /// All check at the same moments, the multiples of this: in between, a blocked thread really sleeps, so that an
+    /// outside observer can see that all of them do.
     static let slice = 20_000_000
 
     static func timespec(_ nanoseconds: Int) -> CPthread.timespec {
@@ -24,7 +25,7 @@ enum NativeTime {
 }
 
 extension NativeRuntime {
-    /// A deadline of the run's clock on the monotonic clock. One that is too far is as far as can be.
+    /// A deadline of the run's clock on the monotonic clock. One that is too distant becomes the latest possible.
     func absolute(_ deadline: Int) -> Int {
         let (sum, overflow) = deadline.addingReportingOverflow(start)
         return overflow ? Operation.never : sum
@@ -34,8 +35,8 @@ extension NativeRuntime {
     ///
     /// - Parameters:
     ///   - deadline: on the run's clock.
-    ///   - attempt: makes the POSIX call, which blocks until the given time of the monotonic clock at most, and gives its
-    ///     error code.
+    ///   - attempt: makes the POSIX call, which blocks at most until the given time of the monotonic clock, and returns
+    ///     its error code.
     /// - Returns: whether the call succeeded before the deadline.
     /// - Throws: `RunEnded`.
     func block(until deadline: Int, _ attempt: (Int) -> Int32) throws -> Bool {
@@ -52,7 +53,7 @@ extension NativeRuntime {
         }
     }
 
-    /// - Parameter duration: how long the scenario meant to sleep, if it said so: that is what traces show.
+    /// - Parameter duration: the duration of sleep that the scenario asked for, if any, for traces.
     func sleep(
         until deadline: Int, meaning duration: Int, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {

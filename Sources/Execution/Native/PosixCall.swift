@@ -1,17 +1,17 @@
 import CPthread
 import Glibc
 
-/// A POSIX call did what it must not do here. Whatever a scenario can bring about is handled where it is called.
+/// Traps if a POSIX call fails unexpectedly. Failures that a scenario can cause are handled at the call.
 func check(_ code: Int32, _ call: StaticString) {
     if code != 0 { preconditionFailure("\(call): \(String(cString: strerror(code)))") }
 }
 
-/// The same for calls that answer −1 and leave the reason in `errno`.
+/// The same for calls that return −1 and set `errno`.
 func checkErrno(_ result: Int32, _ call: StaticString) {
     if result != 0 { check(errno, call) }
 }
 
-/// A mutex for the native runtime's own books.
+/// A mutex for the native runtime's own data.
 final class NativeLock: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

@@ -4,9 +4,9 @@ import Trace
 /// The values that one thread has in slots.
 struct ThreadSlots {
     private var cells: [SlotCell] = []
-    /// Which round of destructors POSIX is in, and the key that it called last. The order is left open by POSIX; glibc goes
-    /// through the keys in ascending order, round after round (`__nptl_deallocate_tsd`), and `KeyOrderTests` hold it to that.
-    /// In another order a thread that stores in each round would be taken for one that does not end.
+    /// POSIX's present round of destructors, and the key that it called last. POSIX leaves the order open; glibc goes
+    /// through the keys in ascending order, round after round (`__nptl_deallocate_tsd`), and `KeyOrderTests` hold it to
+    /// that. With another order, a thread that stores in each round would seem not to end.
     private var round = 1
     private var lastKey: pthread_key_t?
 
@@ -31,27 +31,27 @@ struct ThreadSlots {
         check(pthread_setspecific(slot.key, address), "pthread_setspecific")
     }
 
-    /// POSIX has come to this key.
+    /// POSIX has reached this key.
     ///
-    /// - Returns: whether no destructor can come after this one, as things stand.
+    /// - Returns: whether no destructor can come after this one at present.
     mutating func note(_ key: pthread_key_t) {
         if let lastKey, key <= lastKey { round += 1 }
         lastKey = key
     }
 
-    /// Whether POSIX will call no destructor any more.
+    /// Whether POSIX will not call another destructor.
     var isDone: Bool {
         guard round >= Self.rounds, let lastKey else { return isEmpty }
         return !cells.contains { $0.isSet && $0.slot.key > lastKey }
     }
 
-    /// Gives up all values, without destructors.
+    /// Drops all values, without destructors.
     mutating func drop() {
         for cell in cells where cell.isSet { pthread_setspecific(cell.slot.key, nil) }
         cells = []
     }
 
-    /// What POSIX does when a thread ends, for one that does not: the main thread, when it exits as a thread only.
+    /// What POSIX does when a thread ends, for the main thread that exits as a thread but does not end.
     func runDestructors(_ me: NativeThread) {
         for _ in 0..<Self.rounds {
             for cell in me.slots.cells.sorted(by: { $0.slot.key < $1.slot.key }) where cell.isSet {

@@ -1,10 +1,10 @@
 import Machine
 
-/// What a step touches, in few words.
+/// What a step touches, in compact form.
 struct Footprint {
     var first: Access
     var second: Access
-    /// How many things it touches. More than two: it is taken to depend on every step.
+    /// The number of things it touches. If more than two, it is treated as dependent on every step.
     var count: Int
 
     init(_ access: Access) {
@@ -21,13 +21,14 @@ struct Footprint {
 
     init(_ trail: borrowing Trail, _ step: TakenStep) {
         let touches = Int(step.firstTouch)
-        // That a thread ended with the step is found out when it does.
+        // Whether a thread ends with the step is known only after it was taken.
         count = Int(step.touchCount) - (step.isLast ? 1 : 0)
         first = count > 0 ? trail.touches[touches].access : Access(0, isWrite: false)
         second = count > 1 ? trail.touches[touches + 1].access : first
     }
 
-    /// Of a step that ended the run: all that touches anything depends on it; and if it is about a thread, that thread's last step, whatever it is.
+    /// For a step that ended the run: every step that touches anything depends on it; and if it concerns a thread, so
+    /// does that thread's last step.
     init(endOf trail: borrowing Trail, _ step: TakenStep) {
         self.init(Access(Access.end, isWrite: true))
         let touches = Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount)
@@ -38,7 +39,7 @@ struct Footprint {
         count = 2
     }
 
-    /// Of a step that has not been examined.
+    /// For a step that has not been examined.
     static let unknown: Footprint = {
         var footprint = Footprint(Access(Access.world, isWrite: true))
         footprint.count = 3
@@ -55,7 +56,7 @@ struct Footprint {
 }
 
 extension WakeupTrees.Branch {
-    /// Whether its step depends on one that touches this.
+    /// Whether its step depends on a step with this access.
     @inline(__always) func conflicts(with access: Access) -> Bool {
         if accessCount == 0 { return access.thing == Access.world }
         return Self.conflict(first, access) || (accessCount > 1 && Self.conflict(second, access))
@@ -72,7 +73,7 @@ extension TakenStep {
     /// Whether there are states in which the step cannot be taken.
     var canBlock: Bool { status != .announced || (kind.canBlock && !(kind.isWriteLock && isFair) && !isFirstLook) }
 
-    /// Whether it is a look that waits for nothing.
+    /// Whether it is a read that waits for nothing.
     private var isFirstLook: Bool { kind.isLook && b != Operation.Watch.again }
 
     var isWriteLock: Bool { kind.isWriteLock && kind.canBlock }

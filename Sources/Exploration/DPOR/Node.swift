@@ -1,9 +1,9 @@
-/// A state of the execution that is being looked at, from which other executions branch off. What its threads can do, a
-/// `NodeThreadTable` says.
+/// A state of the present execution, from which other executions branch off. A `NodeThreadTable` holds what its threads
+/// can do.
 struct Node: BitwiseCopyable {
-    /// Where what the sleeping and the drowsy ones would touch stands in the search's list, and where it ends.
+    /// The range, in the search's list, of the accesses of sleeping and partially asleep (*drowsy*) threads.
     var firstSleeper: Int32
     var endOfSleepers: Int32
-    /// What is to be tried here; −1: nothing that is known yet.
+    /// What is to be tried here; −1: nothing so far.
     var tree: Int32 = -1
 }

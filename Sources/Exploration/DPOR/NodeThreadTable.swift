@@ -1,5 +1,5 @@
-/// What the threads can do at each node: a row for a node, and in it an element for sixty-four threads. So sets of threads are words, of
-/// which nearly every program needs one.
+/// What the threads can do at each node: one row per node, with one element per sixty-four threads. Sets of threads are
+/// thus words, and nearly every program needs only one.
 struct NodeThreadTable: ~Copyable {
     typealias Row = UnsafeMutablePointer<NodeThreads>
 
@@ -11,7 +11,7 @@ struct NodeThreadTable: ~Copyable {
     private var elements = Pile<NodeThreads>()
     /// The sleeping and the drowsy threads of the next node.
     private var next: UnsafeMutablePointer<Sleep>
-    /// How many elements a row has.
+    /// The number of elements in a row.
     private(set) var rowLength = 1
 
     init() {
@@ -23,7 +23,7 @@ struct NodeThreadTable: ~Copyable {
 
     @inline(__always) subscript(_ depth: Int) -> Row { elements.base + depth &* rowLength }
 
-    /// The element that the thread has its bits in.
+    /// The element that holds the thread's bits.
     @inline(__always) subscript(_ depth: Int, thread: Int) -> Row { self[depth] + thread >> 6 }
 
     /// Adds the next node's row, in which only the sleeping and the drowsy threads are known.
@@ -36,7 +36,7 @@ struct NodeThreadTable: ~Copyable {
 
     @inline(__always) mutating func cut(toRows count: Int) { elements.cut(to: count &* rowLength) }
 
-    /// Goes through a row, which has one element at least and nearly always only one.
+    /// Iterates over a row, which has at least one element and nearly always exactly one.
     @inline(__always) private func forEachIndex(_ body: (Int) -> Void) {
         body(0)
         if rowLength > 1 { for index in 1..<rowLength { body(index) } }
@@ -44,13 +44,13 @@ struct NodeThreadTable: ~Copyable {
 
     // MARK: - The next node
 
-    /// All who sleep at the node, or are drowsy, will be so at the next.
+    /// All threads that are asleep or drowsy at this node stay so at the next.
     @inline(__always) func passSleepOn(from depth: Int) {
         let row = self[depth]
         forEachIndex { next[$0] = Sleep(sleeping: row[$0].sleeping, drowsy: row[$0].drowsy) }
     }
 
-    /// At the next node the thread neither sleeps nor is drowsy.
+    /// At the next node the thread is neither asleep nor drowsy.
     @inline(__always) func wakeUp(_ thread: Int) {
         next[thread >> 6].sleeping &= ~NodeThreads.bit(thread)
         next[thread >> 6].drowsy &= ~NodeThreads.bit(thread)
@@ -87,7 +87,7 @@ struct NodeThreadTable: ~Copyable {
         return false
     }
 
-    /// The first thread at the node that is in the set.
+    /// The first thread of the set at the node.
     @inline(__always) func first(at depth: Int, in set: (NodeThreads) -> UInt64) -> UInt16? {
         let row = self[depth]
         var index = 0

@@ -1,6 +1,6 @@
 import Machine
 
-/// Going down: the steps of one execution, and what sleeps at each node.
+/// Extending an execution: its steps, and the threads asleep at each node.
 extension PartialOrderSearch.Memory {
     mutating func begin() {
         position = 0
@@ -11,7 +11,7 @@ extension PartialOrderSearch.Memory {
         firstNew = trail.steps.count
     }
 
-    /// What the last step did, apart from what it said it would.
+    /// What the last step did beyond what its operation announced.
     mutating func look(back state: MachineState) {
         guard isFresh else { return }
         isFresh = false
@@ -29,7 +29,7 @@ extension PartialOrderSearch.Memory {
         }
         if state.hasEnded(Int(step.pointee.thread)) {
             trail.endThread(state)
-            // Whoever sleeps over a question after this thread's end wakes up.
+            // Sleeping threads whose step asks whether this thread has ended wake up.
             wake(overEndOf: Int(step.pointee.thread))
         }
     }
@@ -53,7 +53,7 @@ extension PartialOrderSearch.Memory {
         if count > 0 && trail.steps[count - 1].time != time { trail.addFront() }
     }
 
-    /// Chooses the step at the end of the trail: at a node that is there already, or at a new one.
+    /// Chooses the step at the end of the trail: at an existing node, or at a new one.
     mutating func choose(_ enabled: UnsafeBufferPointer<UInt16>, _ state: MachineState) -> UInt16? {
         let depth = trail.steps.count
         if nodes.count == depth { addNode(enabled, state) }
@@ -81,7 +81,7 @@ extension PartialOrderSearch.Memory {
 
     private mutating func addNode(_ enabled: UnsafeBufferPointer<UInt16>, _ state: MachineState) {
         let row = addNode()
-        // In registers, as long as it is about the same sixty-four.
+        // Kept in registers for threads of the same element.
         var index = 0
         var element = row[0]
         for thread in enabled {
@@ -119,12 +119,12 @@ extension PartialOrderSearch.Memory {
         }
         if let free = threads.first(at: depth, in: { $0.enabled & ~$0.sleeping & $0.free }) { return free }
         if let needed = threads.first(at: depth, in: { $0.enabled & ~$0.sleeping & ~$0.spurious }) { return needed }
-        // That a wait ends without a signal need never happen. When no other thread can step, it was no thread's choice that it does.
+        // A wait need not end without a signal. When no other thread can step, this is not the choice of any thread.
         let isDecided = depth > 0 && trail.steps.base[depth - 1].thread == TakenStep.nobody
         return isDecided ? threads.first(at: depth, in: { $0.enabled & ~$0.sleeping }) : nil
     }
 
-    /// The first branch of the node's tree is being taken: what comes after it is the next node's.
+    /// The first branch of the node's tree is being taken: its children belong to the next node.
     private mutating func takeBranch(_ depth: Int, _ step: UnsafeMutablePointer<TakenStep>) {
         let tree = nodes[depth].tree
         nextTree = -1
@@ -145,8 +145,8 @@ extension PartialOrderSearch.Memory {
         trees.free(tree)
     }
 
-    /// Who could leave a wait without a signal might be kept from that by the step that is taken instead, and never come to do it. So it
-    /// is to be tried here as well, if the step has to do with it.
+    /// The step that is taken may keep a thread from leaving its wait without a signal, now and later. Leaving must
+    /// therefore be tried here as well, if the step depends on it.
     @inline(__always) private mutating func letOthersLeave(_ depth: Int, _ state: MachineState) {
         var index = 0
         repeat {
@@ -155,7 +155,7 @@ extension PartialOrderSearch.Memory {
         } while index < threads.rowLength
     }
 
-    /// - Parameter index: of the row's element that they are in.
+    /// - Parameter index: of their element in the row.
     @inline(never) private mutating func letOthersLeave(_ depth: Int, among index: Int, _ state: MachineState) {
         let element = threads[depth][index]
         var others = untried(element.leaving & ~element.sleeping, index, at: depth)
@@ -165,9 +165,9 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// Those of the set who do not take the node's step, and begin no branch of its tree.
+    /// Those of the set that neither take the node's step nor begin a branch of its tree.
     ///
-    /// - Parameter index: of the row's element that the set is of.
+    /// - Parameter index: of the set's element in the row.
     mutating func untried(_ set: UInt64, _ index: Int, at depth: Int) -> UInt64 {
         var others = set
         func leaveOut(_ thread: UInt16) {
@@ -192,7 +192,8 @@ extension PartialOrderSearch.Memory {
         if depends { append(trees.make(branch), toTreeAt: depth) }
     }
 
-    /// The first way, from this one on, that the thread's step has not gone yet at the node, and in no execution before that came to the same.
+    /// The first alternative, from this one on, that the thread's step has not taken at the node, nor in an earlier
+    /// equivalent execution.
     @inline(__always) private func firstUntried(_ depth: Int, _ thread: Int, from way: Int32) -> Int32 {
         guard threads.isDrowsy(thread, at: depth) else { return way }
         let tried = triedWays(nodes[depth], thread)
@@ -201,7 +202,7 @@ extension PartialOrderSearch.Memory {
         return way
     }
 
-    /// The ways that a drowsy thread's step has gone, a bit each.
+    /// The alternatives that a drowsy thread's step has taken, one bit each.
     @inline(__always) func triedWays(_ node: Node, _ thread: Int) -> UInt64 {
         var ways: UInt64 = 0
         for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where Int(sleepers[index].thread) == thread {
@@ -212,7 +213,7 @@ extension PartialOrderSearch.Memory {
 
     // MARK: - Sleep
 
-    /// Those who sleep at the node and whose step has nothing to do with the one that is taken go on sleeping at the next.
+    /// Threads asleep at the node whose step is independent of the one taken stay asleep at the next.
     private mutating func sleepOn(_ depth: Int, _ state: MachineState) {
         let node = nodes[depth]
         nextFirstSleeper = node.endOfSleepers
@@ -241,7 +242,7 @@ extension PartialOrderSearch.Memory {
         return false
     }
 
-    /// A thread has ended: those that sleep and would have asked whether it has wake up, and those that would end the run.
+    /// A thread has ended: sleeping threads whose step asks whether it has, or would end the run, wake up.
     private mutating func wake(overEndOf thread: Int) {
         for index in Int(nextFirstSleeper)..<sleepers.count {
             let thing = sleepers[index].thing
@@ -256,7 +257,7 @@ extension PartialOrderSearch.Memory {
         let depth = trail.steps.count
         if nodes.count == depth { _ = addNode() }
         trail.appendNobodys(at: state.time)
-        // To take part in a wait that is known to end by itself leads to nothing new.
+        // A wait that is known to end by itself leads to nothing new.
         let canEnd = (0..<state.threadCount).contains {
             state.isWaiting($0) && state.isEnabled($0) && !threads.isSleeping($0, at: depth)
         }
@@ -277,7 +278,7 @@ extension PartialOrderSearch.Memory {
 
     // MARK: - Going back
 
-    /// Goes back to the last node where something is left to try. False: there is none.
+    /// Goes back to the last node with something left to try. False: there is none.
     mutating func backtrack() -> Bool {
         trees.freeAll(nextTree)
         nextTree = -1
@@ -301,7 +302,7 @@ extension PartialOrderSearch.Memory {
         threads.cut(toRows: nodes.count)
     }
 
-    /// Takes the node's step back, to be taken in another way, if there is one left to try.
+    /// Undoes the node's step, to take it with another alternative if one is left to try.
     @inline(__always) private mutating func tryAnotherWay(_ depth: Int, _ last: UnsafeMutablePointer<TakenStep>) -> Bool
     {
         if last.pointee.ways == 1 || last.pointee.hasFixedWay { return false }
@@ -316,14 +317,15 @@ extension PartialOrderSearch.Memory {
         return true
     }
 
-    /// All that begins with the step at the node has been tried; or, if it went a way that was fixed, all that goes that way.
+    /// Every execution that begins with the step at the node has been tried; or, if its alternative was fixed, every
+    /// one with that alternative.
     private mutating func putToSleep(_ depth: Int, _ last: UnsafeMutablePointer<TakenStep>) {
         let node = nodes.base + depth
         let thread = Int(last.pointee.thread)
         sleepers.cut(to: Int(node.pointee.endOfSleepers))
         var ways: UInt64 = 0
         if last.pointee.hasFixedWay && last.pointee.ways > 1 {
-            // So many ways are not kept account of: what was tried may be tried again.
+            // This many alternatives are not tracked: some may be tried again.
             if last.pointee.ways > 64 { return }
             ways = triedWays(node.pointee, thread) | 1 << UInt64(last.pointee.way)
         }
@@ -340,13 +342,13 @@ extension PartialOrderSearch.Memory {
             sleepers.append(
                 SleepingAccess(thread: last.pointee.thread, isWrite: access.isWrite, thing: access.thing, ways: ways))
         }
-        // Whether it is its thread's last can depend on the way that it goes.
+        // Whether it is its thread's last step can depend on the alternative.
         if last.pointee.ways > 1 && !last.pointee.isLast {
             sleepers.append(
                 SleepingAccess(
                     thread: last.pointee.thread, isWrite: true, thing: Access.thread(thread), ways: ways))
         }
-        // Every other step comes before it, or no more.
+        // Every other step comes before it, or not at all.
         if last.pointee.endsRun {
             sleepers.append(
                 SleepingAccess(thread: last.pointee.thread, isWrite: true, thing: Access.end, ways: ways))
@@ -356,7 +358,7 @@ extension PartialOrderSearch.Memory {
 
     // MARK: - States to go back to
 
-    /// The number under which the subject is to keep the present state, if it is.
+    /// The number under which the subject should keep the present state, if it should.
     var numberToKeep: Int? {
         mutating get {
             let depth = trail.steps.count
@@ -368,10 +370,10 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// A state is kept every so many steps: to keep one costs about as much as to take as many.
+    /// The number of steps between kept states: keeping one costs about as much as taking these steps.
     private static let keepingDistance = 4
 
-    /// The number of the last state on the way to the end of the trail that the subject has kept. The execution continues from there.
+    /// The number of the last kept state before the end of the trail. The execution continues from there.
     mutating func goBack() -> Int? {
         let depth = trail.steps.count
         while kept.count > 0 && kept[kept.count - 1] > depth { kept.cut(to: kept.count - 1) }

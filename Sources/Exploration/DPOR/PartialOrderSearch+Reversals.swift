@@ -1,10 +1,11 @@
 import Machine
 
-/// After an execution: which of its dependent steps could have come in the other order, and what is to be tried for that.
+/// After an execution: which of its dependent steps could have come in the other order, and what must be tried to
+/// reverse them.
 ///
-/// Steps i and j of different threads *race* if they are dependent, nothing else puts i before j, and j could have been taken where i
-/// was, with what does not come after i done before. Then at i's node the search has to try: the steps that do not happen after i,
-/// and then j.
+/// Steps i and j of different threads *race* if they are dependent, nothing else puts i before j, and j could have been
+/// taken in place of i, after the steps that do not happen after i. Then at i's node the search has to try: the steps
+/// that do not happen after i, and then j.
 extension PartialOrderSearch.Memory {
     mutating func findRaces(_ form: PartialOrderSearch.Form) {
         for number in firstNew..<max(firstNew, trail.steps.count) {
@@ -20,7 +21,7 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// A thread that is blocked when all is over would have liked to take its step earlier.
+    /// A thread that is blocked at the end could perhaps have taken its step earlier.
     mutating func findRacesOfBlocked(_ state: MachineState, _ form: PartialOrderSearch.Form) {
         for thread in 0..<state.threadCount where state.isBlocked(thread) {
             trail.append(thread, state)
@@ -31,7 +32,7 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// Goes back over what was done to a thing before the step, as far as it could have been otherwise.
+    /// Goes back through the earlier accesses of a thing, as far as they could be reversed with the step.
     private mutating func findRaces(of later: Int, _ touch: Int, _ form: PartialOrderSearch.Form) {
         let step = trail.steps.base + later
         let access = trail.touches[touch].access
@@ -66,7 +67,8 @@ extension PartialOrderSearch.Memory {
         if !isReversed, step.pointee.isWriteLock, let firstReader { reverseAll(firstReader, later, form) }
     }
 
-    /// Readers that wait for each other while they hold the lock cannot be reversed one by one: the writer is tried before all of them.
+    /// Readers that wait for each other while they hold the lock cannot be reversed one by one: the writer is tried
+    /// before all of them.
     private mutating func reverseAll(_ first: Touch, _ later: Int, _ form: PartialOrderSearch.Form) {
         let earlier = Int(first.step)
         sequenceEnd = trail.steps.count
@@ -75,7 +77,8 @@ extension PartialOrderSearch.Memory {
         insert(at: earlier, last: later, footprint, form)
     }
 
-    /// The process's exit cuts off whoever has not ended: it comes after all steps, and could have come before each thread's last.
+    /// The exit of the process cuts off the threads that have not ended: it comes after all steps, and could have come
+    /// before each thread's last.
     private mutating func findRacesWithExit(_ exit: Int, _ form: PartialOrderSearch.Form) {
         seen.removeAll()
         seen.insert(trail.steps[exit].thread)
@@ -94,8 +97,8 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// A step that ends the run keeps the others from all that they would have done. So each thread's last step, unless it touched nothing, or was
-    /// needed for the run to end so, could have come after it, and would then not have come.
+    /// A step that ends the run prevents everything that other threads would have done. Each thread's last step, unless
+    /// it touched nothing or was needed for this end, could have been prevented by it.
     private mutating func findRacesWithEnd(_ end: Int, _ form: PartialOrderSearch.Form) {
         seen.removeAll()
         seen.insert(trail.steps[end].thread)
@@ -115,7 +118,7 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// Sees to it that the later step is tried before the earlier one. False if it could not have been taken there.
+    /// Schedules a try with the later step before the earlier one. False if it could not have been taken there.
     private mutating func reverse(
         _ earlier: Int, _ later: Int, _ touch: Touch, _ form: PartialOrderSearch.Form
     ) -> Bool {
@@ -133,7 +136,8 @@ extension PartialOrderSearch.Memory {
         return true
     }
 
-    /// Whether the earlier step comes before the later one, its thread's last, by more than that: by what else that touches, or by time.
+    /// Whether the earlier step is ordered before the later one, its thread's last, in another way too: by something
+    /// else that it touches, or by time.
     private mutating func isOrderedOtherwise(_ earlier: Int, _ later: Int) -> Bool {
         if trail.isBeforeFront(earlier, of: later) { return true }
         let first = Int(trail.steps[later].firstTouch)
@@ -150,8 +154,8 @@ extension PartialOrderSearch.Memory {
         return false
     }
 
-    /// What is to come before the earlier step cannot. False. But a detach can open a cycle of joins: what comes without it, up to there, is to
-    /// be tried before it.
+    /// The later step cannot come before the earlier one: returns false. But a detach can break a cycle of joins: the
+    /// steps up to there that do not need it are to be tried before it.
     private mutating func holdOff(_ earlier: Int, _ form: PartialOrderSearch.Form) -> Bool {
         if trail.steps[earlier].kind == .detach {
             collectSequence(notAfter: earlier)
@@ -171,7 +175,7 @@ extension PartialOrderSearch.Memory {
     /// Whether the step comes after the earlier one, and does not happen after it.
     @inline(__always) private func isInSequence(_ step: Int, notAfter earlier: Int) -> Bool {
         if step <= earlier || step >= sequenceEnd || trail.isBefore(earlier, step) { return false }
-        // Without a step that was needed for it, it is one like others.
+        // Without a step that the run's end needed, it is an ordinary step.
         return !trail.steps[step].endsRun || trail.isNeeded(earlier)
     }
 
@@ -186,7 +190,7 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// The same without the steps on a read-write lock, and whatever comes after those.
+    /// The same without the steps on a read-write lock, and all steps that come after those.
     private mutating func collectSequence(notAfter earlier: Int, withoutReadersOf lock: Int32) {
         sequence.begin(width: trail.width, end: trail.steps.count)
         leftOut.refill(to: trail.width, with: StepSequence.none)
@@ -207,10 +211,10 @@ extension PartialOrderSearch.Memory {
         return (first..<first + Int(trail.steps[step].touchCount)).contains { trail.touches[$0].access.thing == thing }
     }
 
-    /// The ruling on the step at an earlier one's node, after the sequence. The touch says what the thing was then, on which both
-    /// depend.
+    /// The ruling on the step at an earlier one's node, after the sequence. The touch holds the earlier words of the
+    /// thing that both access.
     ///
-    /// - Parameter withReaders: whether the sequence has the readers' steps on the lock that the touch is of.
+    /// - Parameter withReaders: whether the sequence includes the readers' steps on the lock of the touch.
     private mutating func ruling(_ later: Int, at earlier: Int, _ touch: Touch, withReaders: Bool = true) -> Ruling {
         let step = trail.steps[later]
         var then = PastCircumstances(
@@ -225,7 +229,7 @@ extension PartialOrderSearch.Memory {
         return Rule.ruling(step.operation, step.status, of: Int(step.thread), then: then)
     }
 
-    /// What a join or detach would have found there.
+    /// The thread state that a join or detach would have found there.
     private mutating func addThread(of later: Int, at earlier: Int, _ touch: Touch, to then: inout PastCircumstances) {
         let step = trail.steps[later]
         let first = Int(step.firstTouch)
@@ -240,7 +244,7 @@ extension PartialOrderSearch.Memory {
         if then.life == .alive && hasEnded(target, before: earlier) { then.life = .ended }
     }
 
-    /// How many readers are left when the sequence has been taken.
+    /// The number of readers left after the sequence.
     private mutating func readersLeft(_ touch: Touch, at earlier: Int) -> Int32 {
         var readers = touch.count
         var index = trail.head(of: touch.access.thing)
@@ -283,14 +287,14 @@ extension PartialOrderSearch.Memory {
         return false
     }
 
-    /// What the step would touch there.
+    /// The footprint of the step there.
     private mutating func footprint(of later: Int, _ ruling: Ruling) -> Footprint {
         let step = trail.steps[later]
         var footprint = Footprint(trail, step)
         guard step.status == .announced, footprint.first.thing == Int32(truncatingIfNeeded: step.object) else {
             return footprint
         }
-        // A time limit that passes touches the clock too: it is not worked out what it would have touched instead.
+        // A time limit that passes touches the clock too; what the step would have touched instead is not determined.
         if footprint.count > 1 && footprint.second.thing == Access.clock { return .unknown }
         if footprint.count == 1 {
             switch ruling.act.reach {
@@ -304,8 +308,8 @@ extension PartialOrderSearch.Memory {
 
     // MARK: - What the others would have done
 
-    /// An execution that was cut off, by an error, the process's exit, or a cycle of threads, says nothing of what the others would have
-    /// done next. So each of them is to be tried in the place of the last step.
+    /// An execution that was cut off by an error, the exit of the process, or a cycle of threads does not show what the
+    /// other threads would have done next. So each of them is tried in place of the last step.
     mutating func holdBackTheEnd() {
         let depth = trail.steps.count - 1
         guard depth >= firstNew, trail.steps[depth].thread != TakenStep.nobody else { return }

@@ -2,7 +2,7 @@ import Machine
 
 /// Whether a sequence of steps is to be tried at a node, or is covered by what has been tried or is to be.
 extension PartialOrderSearch.Memory {
-    /// Sees to it that the present sequence, with the last step after it, is tried at the node.
+    /// Ensures that the present sequence, followed by the last step, is tried at the node.
     mutating func insert(at depth: Int, last: Int, _ footprint: Footprint, _ form: PartialOrderSearch.Form) {
         if isCovered(depth, last, footprint, form) { return }
         if form == .source { return insertOne(at: depth, last, footprint) }
@@ -15,7 +15,7 @@ extension PartialOrderSearch.Memory {
                 branch = trees[branch].sibling
             }
             if branch < 0 { break }
-            // A branch with nothing after it: all that begins so will be tried.
+            // A branch without children: everything that begins like this will be tried.
             if trees[branch].child < 0 { return }
             let thread = trees[branch].thread
             if sequence.first(of: Int(thread)) != StepSequence.none {
@@ -29,7 +29,7 @@ extension PartialOrderSearch.Memory {
         append(chain(last, footprint, isLastIn), below: parent, at: depth)
     }
 
-    /// One step that the sequence can begin with, unless such a one is tried already.
+    /// Adds one step that the sequence can begin with, unless such a step is tried already.
     private mutating func insertOne(at depth: Int, _ last: Int, _ footprint: Footprint) {
         var branch = nodes[depth].tree
         while branch >= 0 {
@@ -96,9 +96,11 @@ extension PartialOrderSearch.Memory {
         return !dependsOnSequence(footprint.branch(trail.steps[last].thread, way: -1))
     }
 
-    /// Whether the branch's step depends on one of the sequence's. What it touches is looked up by thing: there can be very many steps.
+    /// Whether the branch's step depends on one of the sequence's. The lookup is by thing, because there can be very
+    /// many steps.
     ///
-    /// - Parameter mayBeLast: whether the branch's step may be its thread's last: whether a thread has ended depends on that.
+    /// - Parameter mayBeLast: whether the branch's step may be its thread's last: whether a thread has ended depends on
+    ///   that.
     private mutating func dependsOnSequence(_ branch: WakeupTrees.Branch, mayBeLast: Bool = true) -> Bool {
         if sequence.count == 0 { return false }
         if branch.accessCount > 2 { return true }
@@ -107,7 +109,7 @@ extension PartialOrderSearch.Memory {
         return isTouched(branch.first) || (branch.accessCount > 1 && isTouched(branch.second))
     }
 
-    /// Whether a step of the sequence touches the thing so that it depends on the access.
+    /// Whether a step of the sequence depends on this access.
     private mutating func isTouched(_ access: Access) -> Bool {
         if access.thing == Access.world || access.thing == Access.end {
             return sequence.all.contains {
@@ -130,7 +132,7 @@ extension PartialOrderSearch.Memory {
         return false
     }
 
-    /// Whether what the sequence leads to can also be come to with the branch's step first.
+    /// Whether the result of the sequence can also be reached with the branch's step first.
     private mutating func canBegin(
         with branch: WakeupTrees.Branch, _ last: Int, _ footprint: Footprint, _ isLastIn: Bool
     ) -> Bool {
@@ -205,7 +207,7 @@ extension PartialOrderSearch.Memory {
             accesses += 1
         }
         branch.accessCount = UInt8(min(3, accesses))
-        // Whether its step was its thread's last is known, and one of the accesses.
+        // It is known whether its step was its thread's last; that is one of the accesses.
         return !dependsOnSequence(branch, mayBeLast: false) && !isConflict(branch, last, footprint, mayBeLast: false)
     }
 }

@@ -1,18 +1,19 @@
 import Machine
 
-/// Tries one execution of each kind, where executions are of one kind if they differ only in the order of independent steps
-/// (Mazurkiewicz's traces): dynamic partial-order reduction, with source sets or with wakeup trees and sleep sets
+/// Tries one execution of each kind, where executions are of one kind if they differ only in the order of independent
+/// steps (Mazurkiewicz's traces): dynamic partial-order reduction, with source sets or with wakeup trees and sleep sets
 /// (Abdulla, Aronis, Jonsson and Sagonas: Optimal dynamic partial order reduction, POPL 2014; Source sets, JACM 2017).
 ///
-/// When it has nothing left to try, every finding that any execution can have has been seen, within the subject's rules. With wakeup
-/// trees no execution is begun that turns out to be of a kind that is known.
+/// When nothing is left to try, every finding that any execution can have within the subject's rules has been seen.
+/// With wakeup trees, no execution is begun that turns out to be of a known kind.
 ///
-/// What depends on what, `MachineState+Footprint` says. What happened before what, `Trail` says.
+/// `MachineState+Footprint` defines dependence, and `Trail` defines happens-before.
 package final class PartialOrderSearch: Strategy {
     package enum Form: String, Sendable, CaseIterable { case source, optimal }
 
-    /// What the search knows, behind a pointer: variables of a class are checked for exclusive access at each use. Also methods that change
-    /// nothing are `mutating`, unless they are inlined: a call of one that is not would copy it all.
+    /// The search's data, behind a pointer: variables of a class are checked for exclusive access at each use. Methods
+    /// that change nothing are `mutating` too, unless they are inlined: calling a nonmutating method would copy
+    /// everything.
     struct Memory: ~Copyable {
         var trail = Trail()
         var nodes = Pile<Node>()
@@ -21,22 +22,22 @@ package final class PartialOrderSearch: Strategy {
         var trees = WakeupTrees()
         /// For the next node: what is to be tried there.
         var nextTree: Int32 = -1
-        /// How many steps of the execution have been chosen.
+        /// The number of steps of the execution chosen so far.
         var position = 0
-        /// Whether the step at `position` − 1 is new, and what it did is still to be seen.
+        /// Whether the step at `position` − 1 is new, and its effects are not yet recorded.
         var isFresh = false
-        /// Whether the way of the step just chosen is due.
+        /// Whether the alternative of the step just chosen must be chosen next.
         var wayIsDue = false
         var threadCount = 0
-        /// Who was in a wait before a signal.
+        /// The threads in a wait before a signal.
         var waiting = Pile<UInt16>()
-        /// Where what those who sleep at the next node would touch begins.
+        /// The start of the accesses of the threads asleep at the next node.
         var nextFirstSleeper: Int32 = 0
-        /// A step to be taken once more, in another way; −1: none.
+        /// A step to be taken again with another alternative; −1: none.
         var retried: Int32 = -1
         var retriedWay: Int32 = 0
         var isRedundant = false
-        /// Whether threads could have gone on when the execution ended.
+        /// Whether threads could have continued when the execution ended.
         var isCutOff = false
         /// The first step of this execution that those before did not have.
         var firstNew = 0
@@ -44,9 +45,9 @@ package final class PartialOrderSearch: Strategy {
         var kept = Pile<Int32>()
         /// For race reversal.
         var sequence = StepSequence()
-        /// Steps from this one on are not part of it.
+        /// Steps from this one on are excluded.
         var sequenceEnd = 0
-        /// By thread: the first step that was left out of it.
+        /// By thread: its first excluded step.
         var leftOut = Pile<Int32>()
         var seen = ThreadMarks()
         var mayTimeOut = false
@@ -58,18 +59,18 @@ package final class PartialOrderSearch: Strategy {
     let memory = Owned(Memory())
     let form: Form
     let rules: Rules
-    /// Of the execution that is under way, which holds it.
+    /// The subject of the present execution, which holds it.
     @exclusivity(unchecked) private unowned(unsafe) var revisitable: (any RevisitableSubject)?
 
-    /// How many executions were run to their end, each of another kind; and how many were given up, because all that they could come to is
-    /// known.
+    /// The number of executions run to their end, each of a different kind; and of those given up because everything
+    /// that they could reach is known.
     @exclusivity(unchecked) package private(set) var completeCount = 0
     @exclusivity(unchecked) package private(set) var redundantCount = 0
-    /// Whether an execution came to its limit of steps: what lies beyond was not looked at.
+    /// Whether an execution reached the step limit: what lies beyond was not explored.
     @exclusivity(unchecked) package private(set) var isBounded = false
     /// Why the search cannot continue, if it cannot.
     @exclusivity(unchecked) package private(set) var obstacle: Obstacle?
-    /// Steps taken again to get back to where executions branch off are not counted.
+    /// Steps repeated to get back to a branching point are not counted.
     @exclusivity(unchecked) package private(set) var newSteps = 0
 
     package init(_ form: Form = .optimal, rules: Rules) {
@@ -144,7 +145,7 @@ package final class PartialOrderSearch: Strategy {
             guard step.way < count else { return giveUp() }
             return Int(step.way)
         }
-        // No thread's choice, between two steps.
+        // A choice of no thread, between two steps.
         if position < memory.pointee.trail.steps.count {
             guard memory.pointee.trail.steps[position].thread == TakenStep.nobody else { return giveUp() }
         } else {
@@ -170,7 +171,7 @@ package final class PartialOrderSearch: Strategy {
         if !verdict.isCutOff { memory.pointee.findRacesOfBlocked(state, form) }
     }
 
-    /// Notes without which threads' steps so far the run would not have ended, if it ended before its time.
+    /// Records which steps were necessary for the run's end, if it ended early.
     private func noteCulprits(_ verdict: Verdict, _ state: MachineState) {
         let last = memory.pointee.trail.steps[memory.pointee.trail.steps.count - 1]
         if last.thread == TakenStep.nobody { return }
@@ -185,7 +186,7 @@ package final class PartialOrderSearch: Strategy {
         }
     }
 
-    /// The subject does something else than the last time.
+    /// The subject did not behave as it did the last time.
     private func giveUp<T>() -> T? {
         obstacle = .diverged(choice: memory.pointee.position + 1)
         return nil

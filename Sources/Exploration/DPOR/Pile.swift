@@ -1,5 +1,5 @@
-/// A stack in memory of its own. It grows and does not shrink, so a search that continues allocates nothing. Its arithmetic is not checked: a
-/// count cannot be so large that it overflows.
+/// A stack in separate memory. It grows and never shrinks, so a long search soon allocates nothing. Its arithmetic is
+/// unchecked: a count cannot get large enough to overflow.
 struct Pile<Element: BitwiseCopyable>: ~Copyable {
     private(set) var base: UnsafeMutablePointer<Element>
     private(set) var count = 0
@@ -37,7 +37,7 @@ struct Pile<Element: BitwiseCopyable>: ~Copyable {
         while self.count < count { append(element) }
     }
 
-    /// Makes it so many elements, all the same.
+    /// Makes it this number of equal elements.
     @inline(__always) mutating func refill(to count: Int, with element: Element) {
         cut(to: 0)
         extend(by: count)

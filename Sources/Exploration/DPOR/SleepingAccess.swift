@@ -3,6 +3,6 @@ struct SleepingAccess: BitwiseCopyable {
     var thread: UInt16
     var isWrite: Bool
     var thing: Int32
-    /// Of a drowsy one: the ways that have been tried, a bit each.
+    /// For a drowsy thread: the alternatives that have been tried, one bit each.
     var ways: UInt64 = 0
 }

@@ -1,5 +1,5 @@
-/// Steps of the execution that is being looked at, in their order: of each thread some that follow each other. They can be taken out
-/// one by one, each thread's first one first, and each at a cost that does not depend on how many there are.
+/// Steps of the present execution, in their order: consecutive steps of each thread. They can be removed one by one,
+/// from each thread's first step on, at a cost that does not depend on their number.
 struct StepSequence: ~Copyable {
     private var steps = Pile<Int32>()
     /// By thread: its first step that is left, and its last; `max` and −1: none.
@@ -7,16 +7,16 @@ struct StepSequence: ~Copyable {
     private var lasts = Pile<Int32>()
     /// By step: the next one of its thread.
     private var following = Pile<Int32>()
-    /// How many are left.
+    /// The number of steps left.
     private(set) var count = 0
 
-    /// Of a thread without a step.
+    /// For a thread without a step.
     static let none = Int32.max
 
     /// Makes it empty.
     ///
     /// - Parameters:
-    ///   - width: how many threads there can be.
+    ///   - width: the maximum number of threads.
     ///   - end: a number that is greater than those of all steps.
     @inline(__always) mutating func begin(width: Int, end: Int) {
         steps.cut(to: 0)
@@ -39,7 +39,7 @@ struct StepSequence: ~Copyable {
         following[Int(step)] = Self.none
     }
 
-    /// Takes the last step out, which is of this thread. All are left.
+    /// Removes the last step, which belongs to this thread. All steps are left.
     mutating func removeLast(of thread: UInt16) {
         let last = steps[steps.count - 1]
         steps.cut(to: steps.count - 1)
@@ -53,7 +53,7 @@ struct StepSequence: ~Copyable {
         }
     }
 
-    /// Takes the thread's first step out. It must have one.
+    /// Removes the thread's first step. It must have one.
     @inline(__always) mutating func removeFirst(of thread: UInt16) {
         let next = following[Int(firsts[Int(thread)])]
         firsts[Int(thread)] = next <= lasts[Int(thread)] ? next : Self.none
@@ -68,7 +68,7 @@ struct StepSequence: ~Copyable {
         step >= firsts[Int(thread)] && step <= lasts[Int(thread)]
     }
 
-    /// The steps that there were at first. Of those, some are not left.
+    /// The initial steps, including those removed since.
     @inline(__always) var all: UnsafeBufferPointer<Int32> {
         UnsafeBufferPointer(start: steps.base, count: steps.count)
     }

@@ -1,8 +1,8 @@
 import Machine
 
-/// One step of the execution that is being looked at.
+/// One step of the present execution.
 struct TakenStep: BitwiseCopyable {
-    /// No thread's: the choice whether a wait ends without a signal when all else is quiet.
+    /// A step of no thread: the choice whether a wait ends without a signal when nothing else can happen.
     static let nobody: UInt16 = .max
 
     var thread: UInt16
@@ -19,13 +19,13 @@ struct TakenStep: BitwiseCopyable {
     var b: Int
     /// The virtual time before the step.
     var time: Int
-    /// Which way it went, of how many. A `fixedWay` is no choice here: another node tries the others.
+    /// Which alternative it took, of how many. A `fixedWay` is not a choice here: another node tries the others.
     var way: Int32 = 0
     var ways: Int32 = 1
     var hasFixedWay = false
-    /// Of a wait that ends without a signal: whether its time had not run out.
+    /// For a wait that ends without a signal: whether its time limit had not passed.
     var isSpurious = false
-    /// Of a write lock: whether it prefers writers, so that one who comes is never kept from queueing.
+    /// For a write lock: whether it prefers writers, so that an arriving writer can always queue.
     var isFair = false
     /// What it touched.
     var firstTouch: Int32
@@ -37,23 +37,23 @@ struct TakenStep: BitwiseCopyable {
     /// The threads that it woke, in the trail's list.
     var firstWoken: Int32
     var wokenCount: Int32 = 0
-    /// Which of the trail's fronts all that happens from here on comes after; −1: none.
+    /// Which of the trail's fronts precedes everything from here on; −1: none.
     var front: Int32
 }
 
-/// A thing that a step touched, and what it was before.
+/// A thing that a step touched, and its words before.
 struct Touch: BitwiseCopyable {
     var access: Access
     var step: Int32
     /// The touch of the same thing before, and the last one that wrote it; −1: none.
     var previous: Int32
     var lastWrite: Int32
-    /// The object's words before the step. Of a thread, `value` is its life.
+    /// The object's words before the step. For a thread, `value` is its life.
     var owner: Int32 = 0
     var count: Int32 = 0
     var value = 0
     var kind = ObjectState.Kind.other
-    /// Of a read-write lock: whether a reader would have got in.
+    /// For a read-write lock: whether a reader would have acquired it.
     var letsReadersIn = false
 
     /// The words that the object had.
@@ -64,12 +64,13 @@ struct Touch: BitwiseCopyable {
         return words
     }
 
-    /// The last touch before it that this one may depend on. Reads do not depend on each other, and there may be very many in a row.
+    /// The last touch before it that this one may depend on. Reads do not depend on each other, and there may be very
+    /// many in a row.
     var candidate: Int32 { access.isWrite ? previous : lastWrite }
 }
 
 extension TakenStep {
-    /// Whether every other step depends on it, whatever happens.
+    /// Whether every other step depends on it in any case.
     var touchesWorld: Bool { kind == .exit || kind == .inspect }
 
     var operation: Operation { Operation(kind, object, a, b) }

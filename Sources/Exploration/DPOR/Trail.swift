@@ -2,15 +2,16 @@ import Machine
 
 /// The execution that a search is in: its steps, what each touched, and what happened before what.
 ///
-/// Step i *happens before* step j if i comes first and they are of one thread or dependent, or if there is a chain of such
-/// pairs; if a step of the one's thread started or woke the other's; or if time passed between them, which it does only when no thread can step.
+/// Step i *happens before* step j if i comes first and they are of one thread or dependent, or if there is a chain of
+/// such pairs; if a step of the one's thread started or woke the other's; or if time passed between them, which it does
+/// only when no thread can step.
 struct Trail: ~Copyable {
     var steps = Pile<TakenStep>()
     var touches = Pile<Touch>()
-    /// For each step two clocks: what its thread had seen when it came to it, and what it has seen afterwards.
-    /// A clock says of each thread how many of the trail's steps, up to its latest that was seen: that step's number plus one.
+    /// Two clocks for each step: what its thread had seen before it, and after it. A clock holds, for each thread, the
+    /// number plus one of the latest step of it that was seen.
     private var clocks: Pile<Int32>
-    /// Clocks that all steps from some moment on are after.
+    /// Clocks that precede all steps from some moment on.
     private var fronts: Pile<Int32>
     /// By thing: its last touch.
     private var heads = Pile<Int32>(capacity: 2048)
@@ -20,7 +21,7 @@ struct Trail: ~Copyable {
     private var needed = Pile<Int32>()
     /// The threads that steps woke, step by step.
     private var woken = Pile<UInt16>()
-    /// How many threads a clock has room for: a power of two, eight at least.
+    /// The number of threads that a clock has room for: a power of two, at least eight.
     private(set) var width = 8
     private var accesses = Pile<Access>()
 
@@ -31,7 +32,7 @@ struct Trail: ~Copyable {
 
     // MARK: - Clocks
 
-    /// What the step's thread had seen when it came to the step: its own steps, and those that started or woke it.
+    /// What the step's thread had seen before the step: its own steps, and those that started or woke it.
     @inline(__always) func before(_ step: Int) -> UnsafeMutablePointer<Int32> { clocks.base + (2 &* step) &* width }
 
     /// What it has seen after it.
@@ -42,7 +43,7 @@ struct Trail: ~Copyable {
         after(second)[Int(steps[first].thread)] > Int32(truncatingIfNeeded: first)
     }
 
-    /// Whether the thread had seen the first step when it came to the second, its own.
+    /// Whether the thread had seen the first step before the second, its own.
     @inline(__always) func isSeen(_ first: Int, by second: Int) -> Bool {
         before(second)[Int(steps[first].thread)] > Int32(truncatingIfNeeded: first)
     }
@@ -60,7 +61,7 @@ struct Trail: ~Copyable {
 
     private typealias Four = SIMD4<Int32>
 
-    /// In line: a call to copy so few words costs more than they do.
+    /// Inlined: a call costs more than copying these few words.
     @inline(__always) private func copy(_ other: UnsafeMutablePointer<Int32>, to clock: UnsafeMutablePointer<Int32>) {
         var lane = 0
         repeat {
@@ -90,14 +91,14 @@ struct Trail: ~Copyable {
         return spread
     }
 
-    // MARK: - Going on and back
+    // MARK: - Forward and back
 
     /// The thread's last step; −1: none.
     @inline(__always) func lastStep(of thread: Int) -> Int {
         thread < lastSteps.count ? Int(lastSteps[thread]) : -1
     }
 
-    /// How many threads have taken a step.
+    /// The number of threads that have taken a step.
     var steppingThreads: Int {
         var count = 0
         for thread in 0..<lastSteps.count where lastSteps[thread] >= 0 { count += 1 }
@@ -147,7 +148,7 @@ struct Trail: ~Copyable {
         clock[thread] = Int32(truncatingIfNeeded: number + 1)
     }
 
-    /// Adds no thread's step, which orders nothing.
+    /// Adds a step of no thread, which orders nothing.
     mutating func appendNobodys(at time: Int) {
         let number = steps.count
         let front = number > 0 ? steps[number - 1].front : -1
@@ -161,7 +162,7 @@ struct Trail: ~Copyable {
         after(number).update(repeating: 0, count: width)
     }
 
-    /// Time has passed, or no thread could step: all that follows comes after all that was.
+    /// Time has passed, or no thread could step: all later steps come after all earlier ones.
     mutating func addFront() {
         if let last = lastNumber, steps[last].front != (last > 0 ? steps[last - 1].front : -1) { return }
         fronts.extend(by: width)
@@ -233,14 +234,14 @@ struct Trail: ~Copyable {
         steps.base[steps.count - 1].wokenCount += 1
     }
 
-    /// All that came before on a thing that a step touches.
+    /// The earlier accesses of a thing that a step touches.
     @inline(__always) private func seeThing(_ touch: UnsafeMutablePointer<Touch>, _ clock: UnsafeMutablePointer<Int32>)
     {
         var index = touch.pointee.candidate
         while index >= 0 {
             let earlier = touches.base + Int(index)
             merge(after(Int(earlier.pointee.step)), into: clock)
-            // What was before a write, that has seen.
+            // A write has seen everything before it.
             if earlier.pointee.access.isWrite { return }
             index = earlier.pointee.previous
         }
@@ -248,7 +249,7 @@ struct Trail: ~Copyable {
 
     // MARK: - Touching
 
-    /// What the thread's next step touches, in few words.
+    /// What the thread's next step touches, in compact form.
     mutating func footprint(of thread: Int, _ state: MachineState) -> Footprint {
         let longest = state.longestFootprint
         if accesses.count < longest { accesses.extend(by: longest - accesses.count) }
@@ -290,7 +291,7 @@ struct Trail: ~Copyable {
         steps.base[number].touchCount &+= 1
     }
 
-    /// The last step turned out to be its thread's last: whoever asks whether that thread has ended depends on it.
+    /// The last step turned out to be its thread's last: steps that ask whether that thread has ended depend on it.
     mutating func endThread(_ state: MachineState) {
         let number = steps.count - 1
         steps.base[number].isLast = true
@@ -299,7 +300,7 @@ struct Trail: ~Copyable {
         let first = Int(steps[number].firstTouch)
         if let own = (first..<touches.count - 1).first(where: { touches[$0].access.thing == touch.pointee.access.thing }
         ) {
-            // The thread detached itself with the step: what it was before, that touch says.
+            // The thread detached itself with the step: that touch holds its state before.
             touch.pointee.value = touches[own].value
         } else if touch.pointee.value == Int(ThreadLife.ended.rawValue) {
             touch.pointee.value = Int(ThreadLife.alive.rawValue)
@@ -309,7 +310,8 @@ struct Trail: ~Copyable {
 
     // MARK: - The end of the run
 
-    /// The last step has ended the run, though others had more to do, because of what the thread has done: it failed, or is in the cycle.
+    /// The last step has ended the run, though others had more to do, because of what the thread has done: it failed,
+    /// or is in the cycle.
     mutating func endRun(becauseOf thread: Int) {
         let last = steps.base + (steps.count - 1)
         if !last.pointee.endsRun {
@@ -323,8 +325,8 @@ struct Trail: ~Copyable {
     /// Whether the run would not have ended without the step.
     func isNeeded(_ step: Int) -> Bool { needed[Int(steps[step].thread)] > Int32(truncatingIfNeeded: step) }
 
-    /// Whether a step of another thread that touches something comes after this one, other than the last. Those that touch nothing, such as a
-    /// started thread's first, are left out with it.
+    /// Whether a step of another thread that touches something comes after this one, apart from the last. Steps that
+    /// touch nothing, such as a started thread's first, are ignored.
     func isFollowed(_ step: Int, before end: Int) -> Bool {
         (0..<lastSteps.count).contains { thread in
             if thread == Int(steps[step].thread) { return false }
@@ -334,7 +336,7 @@ struct Trail: ~Copyable {
         }
     }
 
-    /// Takes the last step back.
+    /// Undoes the last step.
     mutating func removeLast() {
         let number = steps.count - 1
         let step = steps.base + number

@@ -1,19 +1,20 @@
 import Machine
 
-/// What is still to be tried at the nodes of a search: for each a tree of steps, first come first tried (the wakeup trees of Abdulla, Aronis,
-/// Jonsson and Sagonas, POPL 2014). All trees are in one memory, and trees that are done are used again.
+/// What is still to be tried at the nodes of a search: for each node a tree of steps, tried in the order of insertion
+/// (the wakeup trees of Abdulla, Aronis, Jonsson and Sagonas, POPL 2014). All trees share one memory, which finished
+/// trees return to it.
 struct WakeupTrees: ~Copyable {
     /// One step to take.
     struct Branch: BitwiseCopyable {
         var thread: UInt16
-        /// Which way it goes, or −1: each.
+        /// Which alternative it takes, or −1: each.
         var way: Int32
         /// The step's footprint there, if it fits.
         var first: Access
         var second: Access
-        /// How many things it touches. More than two: it is taken to depend on every step.
+        /// The number of things it touches. If more than two, it is treated as dependent on every step.
         var accessCount: UInt8
-        /// What to do after it, and instead of it; −1: nothing.
+        /// What to take after it, and instead of it; −1: nothing.
         var child: Int32 = -1
         var sibling: Int32 = -1
     }
@@ -25,7 +26,7 @@ struct WakeupTrees: ~Copyable {
         @inline(__always) get { branches[Int(branch)] }
     }
 
-    /// A branch of its own.
+    /// A separate branch.
     mutating func make(_ branch: Branch) -> Int32 {
         if firstFree >= 0 {
             let index = firstFree
@@ -40,13 +41,13 @@ struct WakeupTrees: ~Copyable {
     func setChild(_ branch: Int32, _ child: Int32) { branches.base[Int(branch)].child = child }
     func setSibling(_ branch: Int32, _ sibling: Int32) { branches.base[Int(branch)].sibling = sibling }
 
-    /// Only this one: its children are the caller's.
+    /// Frees only this branch: its children belong to the caller.
     mutating func free(_ branch: Int32) {
         branches.base[Int(branch)].sibling = firstFree
         firstFree = branch
     }
 
-    /// A branch, its siblings, and all below them. Not by recursion: a branch can be as long as an execution.
+    /// Frees a branch, its siblings, and everything below them. Not recursive: a branch can be as long as an execution.
     mutating func freeAll(_ branch: Int32) {
         var next = branch
         while next >= 0 {
@@ -54,7 +55,7 @@ struct WakeupTrees: ~Copyable {
             next = self[this].sibling
             let child = self[this].child
             if child >= 0 {
-                // What is left comes after the children.
+                // The remaining siblings come after the children.
                 var last = child
                 while self[last].sibling >= 0 { last = self[last].sibling }
                 setSibling(last, next)

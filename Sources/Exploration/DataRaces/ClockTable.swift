@@ -1,8 +1,9 @@
-/// Vector clocks in flat memory, one a row. A clock says, for each thread, how far into its life the row's owner has seen.
+/// Vector clocks in flat memory, one per row. A clock holds, for each thread, the time up to which the row's owner has
+/// seen it.
 ///
-/// A handle to memory that it owns by convention: whoever makes one ends it with `deallocate()`.
+/// A handle to memory that it owns by convention: its creator must call `deallocate()`.
 struct ClockTable {
-    /// How many threads a clock has room for: a power of two.
+    /// The number of threads that a clock has room for: a power of two.
     private(set) var width = 8
     private(set) var rowCount = 16
     private var memory: UnsafeMutablePointer<UInt32>
@@ -18,7 +19,7 @@ struct ClockTable {
 
     @inline(__always) subscript(_ row: Int) -> UnsafeMutablePointer<UInt32> { memory + row * width }
 
-    /// Makes room, and keeps what there is.
+    /// Makes room, and keeps the present clocks.
     @inline(__always) mutating func reserve(rows: Int, width: Int) {
         if rows > rowCount || width > self.width { grow(rows, width) }
     }
@@ -38,13 +39,13 @@ struct ClockTable {
 
     @inline(__always) func clear(_ row: Int) { self[row].update(repeating: 0, count: width) }
 
-    /// Sees all that the other has seen as well. Both tables are of the same width.
+    /// Adds everything that the other has seen. Both tables have the same width.
     @inline(__always) func merge(_ row: Int, _ other: UnsafeMutablePointer<UInt32>) {
         let mine = self[row]
         for thread in 0..<width { mine[thread] = max(mine[thread], other[thread]) }
     }
 
-    /// Makes the first rows what they are in the other table.
+    /// Copies the first rows of the other table.
     mutating func copy(rows: Int, from other: ClockTable) {
         reserve(rows: rows, width: other.width)
         if width == other.width { return memory.update(from: other.memory, count: rows * width) }

@@ -1,6 +1,6 @@
 import Machine
 
-/// Two accesses of one plain cell, at least one of them a write, that nothing puts in an order.
+/// Two accesses of one plain cell, at least one of them a write, that nothing orders.
 package struct DataRace: Equatable, Sendable {
     /// The cell.
     package let cell: ObjectIdentity
@@ -10,14 +10,14 @@ package struct DataRace: Equatable, Sendable {
     package let earlierWrites: Bool
     package let laterWrites: Bool
 
-    /// The same on a cell that is known by more than its number.
+    /// The same on a cell with an identity.
     func on(_ cell: ObjectIdentity) -> DataRace {
         DataRace(
             cell: cell, earlier: earlier, later: later, earlierWrites: earlierWrites, laterWrites: laterWrites)
     }
 
-    /// A number that distinguishes different races: whichever threads they are, and whoever came first, the same accesses of a cell
-    /// are the same race.
+    /// A number that distinguishes races: the same accesses of a cell are the same race, whichever threads make them,
+    /// in either order.
     package var place: Int {
         var hash = StateHash()
         hash.add(cell.word)

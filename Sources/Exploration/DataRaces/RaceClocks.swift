@@ -1,8 +1,9 @@
 import Machine
 
-/// What each thread of an execution has seen of the others, and the accesses of plain cells that a later one could race with.
+/// What each thread of an execution has seen of the others, and the accesses of plain cells that a later access could
+/// race with.
 ///
-/// A handle to memory that it owns by convention: whoever makes one ends it with `deallocate()`.
+/// A handle to memory that it owns by convention: its creator must call `deallocate()`.
 struct RaceClocks {
     /// The last write of a cell.
     private struct Write {
@@ -15,11 +16,11 @@ struct RaceClocks {
 
     private(set) var threadCount = 0
     private(set) var objectCount = 1
-    /// What each thread has seen. Its own entry is its time, which says what has seen its accesses.
+    /// What each thread has seen. Its own entry is its time, by which others show that they have seen its accesses.
     private var threads = ClockTable()
-    /// What the next one to take the object will have seen. Of a cell: each thread's last read since the last write.
+    /// What the next thread to acquire the object will see. For a cell: each thread's last read since the last write.
     private var objects = ClockTable()
-    /// What a writer will have seen besides, of a read-write lock: the readers before it.
+    /// What a writer of a read-write lock will see in addition: the readers before it.
     private var readers = ClockTable()
     private var writes = UnsafeMutablePointer<Write>.allocate(capacity: 16)
     private var writeCapacity = 16
@@ -46,7 +47,7 @@ struct RaceClocks {
         writes.update(from: other.writes, count: objectCount)
     }
 
-    // MARK: - Who and what there is
+    // MARK: - Threads and objects
 
     mutating func addObjects(upTo count: Int) {
         reserve(count)
@@ -69,7 +70,7 @@ struct RaceClocks {
         writeCapacity = objects.rowCount
     }
 
-    /// A new thread has seen what the one that started it had.
+    /// A new thread has seen what its starter had.
     mutating func addThread(startedBy parent: Int) {
         let thread = threadCount
         threads.reserve(rows: thread + 1, width: thread + 1)
@@ -96,13 +97,14 @@ struct RaceClocks {
         threads.merge(thread, readers[object])
     }
 
-    /// The next one sees this thread's past, which includes that of the ones before if it took the object itself.
+    /// The next thread sees this thread's past, which includes that of earlier threads if it acquired the object
+    /// itself.
     @inline(__always) func publish(_ object: Int, _ thread: Int) {
         objects[object].update(from: threads[thread], count: threads.width)
         advance(thread)
     }
 
-    /// The next one sees the pasts of all that gave.
+    /// The next thread sees the pasts of all that published.
     func add(_ object: Int, _ thread: Int) {
         objects.merge(object, threads[thread])
         advance(thread)
@@ -117,8 +119,8 @@ struct RaceClocks {
 
     // MARK: - Accesses
 
-    /// The race that the access is part of: with the cell's last write, or, if it writes itself, with a read since. Nil: none, or
-    /// not the cell's first.
+    /// The race that the access is part of: with the cell's last write, or, if it is a write, with a read since. Nil:
+    /// none, or not the cell's first.
     @inline(__always) func access(_ cell: Int, _ thread: Int, writes isWrite: Bool) -> DataRace? {
         let write = writes + cell
         if write.pointee.isRacy { return nil }

@@ -1,10 +1,10 @@
 import Machine
 
-/// Finds the data races of executions, by the order that their synchronisation puts steps in
-/// (after FastTrack: Flanagan and Freund, PLDI 2009). It finds what `RaceDetector` finds in the same execution's trace.
+/// Finds the data races of executions, by the order that synchronization gives to their steps (after FastTrack:
+/// Flanagan and Freund, PLDI 2009). It finds what `RaceDetector` finds in the same execution's trace.
 ///
-/// A program without plain cells pays only for being looked at, and others not before there is a cell: an order between accesses of a
-/// cell comes from steps between them.
+/// A program without plain cells costs only a check, and others cost nothing before the first cell exists: accesses of
+/// a cell are ordered by steps between them.
 package final class RaceWatch: Observer {
     /// Each cell's first race of the present execution, in the order in which they were found.
     @exclusivity(unchecked) package private(set) var races: [DataRace] = []
@@ -52,7 +52,7 @@ package final class RaceWatch: Observer {
         races.append(race.on(state.identity(of: operation.object)))
     }
 
-    /// What the step puts in order.
+    /// What the step orders.
     @inline(__always) private func follow(
         _ order: Act.Order, _ operation: Operation, _ thread: Int, _ state: MachineState
     ) {

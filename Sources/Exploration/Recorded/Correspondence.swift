@@ -1,14 +1,14 @@
 import Trace
 
-/// Which thread and which object of the present run is which one of the recorded run. Threads by who started them and in which
-/// order; objects by what was done to them first.
+/// Which threads and objects of the present run correspond to which ones of the recorded run. Threads are matched by
+/// the thread that started them and the order of starting; objects by the first operation on them.
 struct Correspondence {
     private var recordedThreads: [ThreadID?] = [.main]
     private var threads: [ThreadID: Int] = [.main: 0]
     private var recordedObjects: [UInt32: ObjectID] = [:]
     private var objects: [ObjectID: UInt32] = [:]
 
-    /// How many threads of the present run are known.
+    /// The number of known threads of the present run.
     var threadCount: Int { recordedThreads.count }
 
     /// The present thread. Nil: it has not been started yet.

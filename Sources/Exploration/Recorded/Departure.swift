@@ -1,6 +1,6 @@
 import Trace
 
-/// Where a run could not follow a recorded one any further, and why.
+/// Where a run could no longer follow a recorded one, and why.
 package struct Departure: Equatable {
     package enum Reason: Equatable, Sendable {
         /// The thread has not been started, or has ended.
@@ -9,16 +9,16 @@ package struct Departure: Equatable {
         case heldUp
         /// The thread does this instead.
         case other(EventKind, ObjectID?)
-        /// It comes to something that leaves no event.
+        /// It reaches an operation that records no event.
         case untold
         case value(Int, recorded: Int)
         case runIsOver
         case nobodyGoesOn
-        /// A thread is started that was not.
+        /// A thread is started that the recorded run did not start.
         case newThread
     }
 
-    /// The number of the event, from 1.
+    /// The event's number, from 1.
     package let number: Int
     package let event: Event
     package let reason: Reason
@@ -36,13 +36,13 @@ package struct Departure: Equatable {
     private func why(in trace: TraceDocument) -> String {
         switch reason {
         case .noThread: "there is no such thread now"
-        case .heldUp: "the thread cannot go on there"
+        case .heldUp: "the thread cannot continue there"
         case .other(let kind, let object):
-            "the thread comes to \(kind.name)\(object.flatMap(trace.object).map { " of \($0.name)" } ?? "")"
-        case .untold: "the thread comes to something else"
+            "the thread reaches \(kind.name)\(object.flatMap(trace.object).map { " of \($0.name)" } ?? "")"
+        case .untold: "the thread reaches something else"
         case .value(let value, let recorded): "the value is \(value), not \(recorded)"
         case .runIsOver: "the run is over"
-        case .nobodyGoesOn: "no thread can go on"
+        case .nobodyGoesOn: "no thread can continue"
         case .newThread: "a thread is started there"
         }
     }

@@ -1,13 +1,13 @@
 import Machine
 import Trace
 
-/// Whether a thread's next step is what it recorded.
+/// Whether a thread's next step matches its record.
 extension RecordedOrder {
     enum Fit {
         case no
-        /// The step leaves the recorded event.
+        /// The step records the recorded event.
         case event
-        /// The step leaves no event; the recorded one comes later.
+        /// The step records no event; the recorded one comes later.
         case nothing
 
         var isPossible: Bool { self != .no }
@@ -32,7 +32,7 @@ extension RecordedOrder {
         }
     }
 
-    /// Whether the step must not be put off: what it finds may soon not be so any more, and nothing else notices it.
+    /// Whether the step must not be delayed: what it finds may soon change, and nothing else would notice.
     func isDueAtOnce(_ head: RecordedStep, _ state: MachineState) -> Bool {
         guard let thread = names.thread(head.event.thread) else { return false }
         switch state.operation(of: thread).kind {
@@ -43,7 +43,7 @@ extension RecordedOrder {
         }
     }
 
-    /// The event that the thread's step would leave now.
+    /// The event that the thread's step would record now.
     private func eventOfStep(
         _ thread: Int, _ head: RecordedStep, _ state: MachineState
     ) -> (kind: EventKind, object: UInt32, value: Int)? {

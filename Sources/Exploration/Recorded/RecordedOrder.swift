@@ -3,20 +3,20 @@ import Trace
 
 /// Lets the threads take their steps in the order of a run on real threads, as far as that goes.
 ///
-/// Each thread is held to what it recorded, event by event, and the one whose next event comes first takes its step if that
-/// step would leave that event. If it would not, another may go first whose event may really have been the earlier one. After
-/// the record's end threads take turns.
+/// Each thread must repeat its record, event by event, and the thread whose next event comes first takes its step if
+/// that step would record that event. Otherwise another thread may go first, if its event may in fact have been
+/// earlier. After the end of the record, threads take turns.
 package final class RecordedOrder: Chooser {
     let run: RecordedRun
     var names = Correspondence()
     /// A copy of the machine, on which steps are tried.
     private let memory = OwnedMachineState()
     let trial: MachineState
-    /// What the trial begins with.
+    /// The state in which a trial begins.
     var before = PackedState()
-    /// By recorded thread: how many of its steps are done.
+    /// By recorded thread: the number of its steps that are done.
     private var done: [Int]
-    /// What the chosen thread's step is to leave. Nil: nothing.
+    /// The event that the chosen thread's step must record. Nil: none.
     private var present: RecordedStep?
 
     /// Where the run could not follow the record.
@@ -44,7 +44,7 @@ package final class RecordedOrder: Chooser {
         }
     }
 
-    // MARK: - Who steps
+    // MARK: - Which thread
 
     package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
         guard adoptThreads(startedBy: Int(last), state) else { return nil }
@@ -65,7 +65,7 @@ package final class RecordedOrder: Chooser {
         return nil
     }
 
-    /// The next step of each thread that has one, the earliest first.
+    /// The next step of each thread that has one, earliest first.
     private func heads(_ state: MachineState) -> [RecordedStep] {
         var heads: [RecordedStep] = []
         for thread in done.indices {
@@ -84,7 +84,7 @@ package final class RecordedOrder: Chooser {
         return done[recorded] < own.count ? run.steps[own[done[recorded]]] : nil
     }
 
-    /// What a thread of the present run does next by the record.
+    /// What a thread of the present run does next according to the record.
     func head(ofPresent thread: Int) -> RecordedStep? {
         names.recorded(thread).flatMap { head(of: Int($0.index)) }
     }
@@ -108,12 +108,12 @@ package final class RecordedOrder: Chooser {
 
     // MARK: - New threads
 
-    /// Takes note of the threads that were started since the last step.
+    /// Registers the threads that were started since the last step.
     private func adoptThreads(startedBy starter: Int, _ state: MachineState) -> Bool {
         while names.threadCount < state.threadCount {
             let thread = names.threadCount
             guard let creator = names.recorded(starter), let head = head(of: Int(creator.index)) else {
-                // The record is over for it.
+                // Its record has ended.
                 names.add(nil)
                 continue
             }
@@ -128,13 +128,13 @@ package final class RecordedOrder: Chooser {
         return true
     }
 
-    /// A thread that is detached from birth takes no step for that.
+    /// A thread that is created detached takes no step for it.
     private func skipDetaching(of created: ThreadID, by creator: ThreadID, if isDetached: Bool) {
         guard isDetached, let head = head(of: Int(creator.index)) else { return }
         if head.effect == .detachThread && head.event.valueAsThread == created { done[Int(creator.index)] += 1 }
     }
 
-    // MARK: - Which way
+    // MARK: - Which alternative
 
     package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
         let thread = Int(thread)
@@ -153,7 +153,7 @@ package final class RecordedOrder: Chooser {
         state.isWaiting(thread) && head(ofPresent: thread)?.effect == .unpark(isTimeout: false)
     }
 
-    /// The waiter that woke first by the record; or one of which nothing more is recorded.
+    /// The waiter that woke first according to the record, or one whose record has ended.
     private func waiterToWake(_ condition: UInt32, _ state: MachineState) -> Int {
         let waiters = state.waiters(on: condition)
         func order(_ thread: Int) -> Int {

@@ -1,14 +1,14 @@
 import Machine
 import Trace
 
-/// What the threads of a run on real threads did, step by step, as its trace tells it: what `RecordedOrder` follows.
+/// What the threads of a native run did, step by step, according to its trace. `RecordedOrder` follows it.
 package struct RecordedRun {
     package let trace: TraceDocument
     /// In the order of the trace.
     private(set) var steps: [RecordedStep] = []
     /// By thread: its steps, as indices into `steps`.
     private(set) var stepsByThread: [[Int]]
-    /// How many waits ended without a signal.
+    /// The number of waits that ended without a signal.
     private(set) var spuriousWakeups = 0
 
     /// - Parameter trace: from the run's beginning.
@@ -20,7 +20,7 @@ package struct RecordedRun {
                 stepsByThread[Int(event.thread.index)].append(steps.count)
                 steps.append(RecordedStep(event, index: index))
             }
-            // What comes then is only unwinding.
+            // The rest is only unwinding.
             if event.kind.effect.endsRun { break }
         }
         dropWaits()
@@ -28,7 +28,7 @@ package struct RecordedRun {
         orderWaits()
     }
 
-    /// The rules under which what happened can happen again.
+    /// The rules under which the run can be repeated.
     package func rules(maximumSteps: Int) -> Rules {
         var rules = Rules(maximumSteps: maximumSteps + 2 * steps.count)
         rules.spuriousWakeups = min(spuriousWakeups, Rules.mostSpuriousWakeups)
@@ -38,7 +38,7 @@ package struct RecordedRun {
 
     // MARK: - When things happened
 
-    /// That a writer waits matters only if it never got the lock: otherwise the others' order says all.
+    /// A waiting writer matters only if it never got the lock: otherwise the order of the others determines everything.
     private mutating func dropWaits() {
         for thread in stepsByThread.indices {
             let last = stepsByThread[thread].last
@@ -58,7 +58,7 @@ package struct RecordedRun {
         }
     }
 
-    /// Sees which waits were ended by signals, and moves those behind a signal that they missed.
+    /// Determines which waits were ended by signals, and moves waits behind a signal that they missed.
     private mutating func orderWaits() {
         var books = WaitBooks()
         for index in steps.indices {
@@ -79,7 +79,7 @@ package struct RecordedRun {
 }
 
 extension Event {
-    /// Whether it only tells of something that was seen between two operations.
+    /// Whether it only reports something that was seen between two operations.
     fileprivate var isNoStep: Bool {
         kind.effect == .misuse && (value == MisuseKind.destroyHeld.rawValue || value == MisuseKind.wrongThread.rawValue)
     }

@@ -1,10 +1,10 @@
 import Trace
 
-/// An event of a run on real threads that stands for a step, or for a thread's end.
+/// An event of a native run that represents a step, or a thread's end.
 ///
-/// Its place in the trace is where it was recorded. When it happened is known less well: an operation that gives something away is
-/// recorded just before, and most others just after. Reads and writes of memory stand in the order of their values, which
-/// was settled when the trace was made.
+/// Its place in the trace is where it was recorded. When it happened is known less precisely: a release is recorded
+/// just before it happens, and most other operations just after. Reads and writes of memory are in the order of their
+/// values, which was determined when the trace was made.
 struct RecordedStep {
     let event: Event
     /// In the trace, from 0.
@@ -28,6 +28,7 @@ struct RecordedStep {
 }
 
 extension Effect {
-    /// Whether the thread only found that it could not have something. It may find so at any moment at which that is true.
+    /// Whether the thread only found that something was not available. The step fits at any moment at which that is
+    /// true.
     var isRefusal: Bool { if case .refuse = self { true } else { false } }
 }

@@ -1,9 +1,9 @@
 import Trace
 
-/// Keeps account of who waits on which condition in a recorded run, and who was woken by which signal.
+/// Tracks which threads wait on which condition in a recorded run, and which signal woke them.
 struct WaitBooks {
     private enum End: Equatable {
-        /// By a wake-up, at this place.
+        /// With a wake-up, at this place.
         case wake(Int)
         case timeout
         /// The record ends before the wait.
@@ -21,7 +21,7 @@ struct WaitBooks {
 
     private var waiters: [ObjectID: [Waiter]] = [:]
     private var lastAcquisition: [ObjectID: Int] = [:]
-    /// How many waits ended without a signal so far.
+    /// The number of waits that have ended without a signal so far.
     private(set) var spuriousWakeups = 0
 
     /// - Parameter next: the thread's next step, which ends the wait.
@@ -46,10 +46,10 @@ struct WaitBooks {
 
     mutating func noteAcquisition(of mutex: ObjectID, at step: Int) { lastAcquisition[mutex] = step }
 
-    /// Credits a signal to those whom it woke.
+    /// Assigns a signal to the waits that it ended.
     ///
-    /// - Returns: the waits that cannot have begun by then, though they were recorded: no thread woke them, and no thread had their mutex
-    ///   since.
+    /// - Returns: the waits that cannot have begun by then, although they were recorded: no signal woke them, and no
+    ///   thread has had their mutex since.
     mutating func signal(_ condition: ObjectID, toAll: Bool) -> [Int] {
         guard var present = waiters[condition] else { return [] }
         defer { waiters[condition] = present }
@@ -67,7 +67,7 @@ struct WaitBooks {
         return place < other
     }
 
-    /// Whether a thread had the mutex since, which the waiter had until its wait began.
+    /// Whether a thread has had the mutex since the waiter, which held it until its wait began.
     private func hasBegun(_ waiter: Waiter) -> Bool {
         guard let mutex = waiter.mutex else { return true }
         return (lastAcquisition[mutex] ?? -1) > waiter.step

@@ -1,15 +1,15 @@
-/// What is to be searched, as units in an order that does not depend on how many processes do them. The search's result is that of
-/// the units done one after the other, however they were dealt out.
+/// The work of a search, as units in an order that does not depend on the number of processes. The result is that of
+/// the units done one after the other, however they are distributed.
 ///
-/// The prover, which builds on what it has seen, gets a unit and then another; between them the strategies of the portfolio
-/// take turns. So what is small is proved at once, and a bug in a space too large to finish is still found.
+/// The prover, which builds on what it has seen, gets one unit after another; in between, the strategies of the
+/// portfolio take turns. A small space is thus proved at once, and a bug in a space too large to finish is still found.
 package struct Agenda: Sendable {
     /// Executions of one strategy, in a row.
     package struct Unit: Equatable, Sendable {
         package let strategy: StrategyChoice
         /// The numbers of its executions, among those of its strategy.
         package let executions: Range<Int>
-        /// How many executions all the units before have, if none ends before its time.
+        /// The number of executions in all earlier units, if none ends early.
         package let before: Int
 
         package init(strategy: StrategyChoice, executions: Range<Int>, before: Int) {
@@ -21,24 +21,24 @@ package struct Agenda: Sendable {
 
     private let prover: StrategyChoice?
     private let portfolio: [StrategyChoice]
-    /// How many executions there are at most.
+    /// The maximum number of executions.
     private let limit: Int
 
     /// - Parameters:
-    ///   - strategy: the only one. Nil: a prover, and a portfolio beside it.
-    ///   - limit: how many executions there are at most.
+    ///   - strategy: the only one. Nil: a prover together with a portfolio.
+    ///   - limit: the maximum number of executions.
     package init(_ strategy: StrategyChoice?, limit: Int) {
         prover = (strategy ?? StrategyChoice.prover).asProver
         portfolio = strategy.map { $0.isRandom ? [$0] : [] } ?? StrategyChoice.portfolio
         self.limit = limit
     }
 
-    /// Whether the unit can only be done by whoever did the prover's units before.
+    /// Whether only the process that did the prover's earlier units can do this unit.
     package func isProvers(_ index: Int) -> Bool { prover != nil && index % (portfolio.isEmpty ? 1 : 2) == 0 }
 
     /// Whether there is a prover.
     package var hasProver: Bool { prover != nil }
-    /// Whether there is work beside the prover's.
+    /// Whether there is work other than the prover's.
     package var hasPortfolio: Bool { !portfolio.isEmpty }
 
     /// Nil: the agenda ends before this one.
@@ -72,7 +72,7 @@ package struct Agenda: Sendable {
 
     // MARK: - Sizes
 
-    /// How many executions one unit after the other has: few at first, so that what is easily found is found at once.
+    /// The number of executions in successive units: few at first, so that an easy finding is found at once.
     private struct Sizes {
         let first: Int
         let others: Int

@@ -1,14 +1,14 @@
 import Machine
 import Trace
 
-/// An execution that ended in a finding, with the schedule that leads there.
+/// An execution that ended in a finding, with the schedule that leads to it.
 package struct Counterexample: Equatable, Sendable {
     package var kind: OutcomeKind
-    /// Tells apart where executions of one kind ended.
+    /// Distinguishes where executions of one kind ended.
     package var place: Int
     package var schedule: Schedule
     package var steps: Int
-    /// Which execution it was, from 1: of the unit, in a unit's report; of the search, in its result.
+    /// The number of the execution, from 1: within the unit in a unit's report, within the search in its result.
     package var number: Int
     package var strategy: StrategyChoice
 

@@ -1,6 +1,6 @@
 import Machine
 
-/// Where an execution that was repeated with the same choices did something else.
+/// Where an execution that was repeated with the same choices behaved differently.
 package struct Discrepancy: Equatable, Sendable {
     /// A step that a thread was about to take.
     package struct Step: Equatable, Sendable {
@@ -13,9 +13,9 @@ package struct Discrepancy: Equatable, Sendable {
         }
     }
 
-    /// Which step it was, from 1.
+    /// The step's number, from 1.
     package let number: Int
-    /// What was done first, and what then. Nil: there was no such step.
+    /// The step of the first and of the second time. Nil: there was no such step.
     package let first: Step?
     package let second: Step?
 
@@ -27,17 +27,17 @@ package struct Discrepancy: Equatable, Sendable {
 }
 
 extension Discrepancy: CustomStringConvertible {
-    /// In a sentence without its full stop.
+    /// A sentence without its full stop.
     package var description: String {
         let start = "an execution was repeated with the same choices, and"
-        guard first != nil || second != nil else { return "\(start) ended otherwise" }
+        guard first != nil || second != nil else { return "\(start) ended differently" }
         let steps = [first, second].map { $0?.description ?? "none" }
-        return "\(start) step \(number) was another: \(steps[0]) the first time, \(steps[1]) then"
+        return "\(start) step \(number) was different: \(steps[0]) the first time, \(steps[1]) the second time"
     }
 
     /// What may be the reason.
     package static let advice =
-        "The scenario depends on something else: dates, addresses, random numbers, or what an execution before has left."
+        "The scenario depends on something else: dates, addresses, random numbers, or state left by an earlier execution."
 }
 
 extension Discrepancy.Step: CustomStringConvertible {

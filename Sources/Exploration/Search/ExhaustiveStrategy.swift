@@ -1,9 +1,9 @@
-/// A strategy that knows when nothing is left to try.
+/// A strategy that detects when nothing is left to try.
 package protocol ExhaustiveStrategy: Strategy {
-    /// How many of its executions so far differ in what it distinguishes.
+    /// The number of its executions so far that differ in what it distinguishes.
     var distinctCount: Int { get }
 
-    /// Whether something was left out, so that to have tried the rest proves nothing.
+    /// Whether something was left out, so that trying the rest proves nothing.
     var isBounded: Bool { get }
 
     /// Why the search cannot continue, if it cannot.

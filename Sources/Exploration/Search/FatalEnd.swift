@@ -1,6 +1,6 @@
 import Machine
 
-/// A schedule after which the program ended its process, or never came to another step.
+/// A schedule after which the program ended its process, or never reached another step.
 package struct FatalEnd: Equatable, Sendable {
     package let schedule: Schedule
     /// `crash` or `hang`.

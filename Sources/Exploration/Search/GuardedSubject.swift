@@ -1,6 +1,6 @@
 import Machine
 
-/// A subject that is known to end its process after certain schedules: it stops short of that.
+/// A subject that is known to end its process after certain schedules: it stops before that.
 package final class GuardedSubject: Subject {
     private let subject: any Subject
     private let warden: Warden
@@ -24,16 +24,16 @@ package final class GuardedSubject: Subject {
     package var schedule: Schedule { warden.reached?.schedule ?? subject.schedule }
     package var stepCount: Int { warden.reached.map { $0.schedule.stepCount } ?? subject.stepCount }
     package var place: Int { warden.reached?.place ?? subject.place }
-    /// Of an execution that stopped short, as it was before the last step.
+    /// The machine of an execution that stopped early, as it was before the last step.
     package var machine: MachineState { subject.machine }
 }
 
-/// Lets another chooser choose, and ends the execution when that one's choices have come to a fatal end.
+/// Lets another chooser choose, and ends the execution when its choices reach a fatal end.
 private final class Warden: Chooser {
     var ward: (any Chooser)?
     private(set) var reached: FatalEnd?
     private let ends: [FatalEnd]
-    /// Those that the choices so far are the beginning of.
+    /// The fatal ends whose schedule begins with the choices so far.
     private var near: [FatalEnd] = []
     private var position = 0
 

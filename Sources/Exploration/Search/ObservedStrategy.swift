@@ -6,7 +6,8 @@ package struct ObservedStrategy {
     let races = RaceWatch()
     let traces: TraceWatch?
 
-    /// - Parameter distinguishesTraces: whether executions are distinguished by their traces. That takes time at each step.
+    /// - Parameter distinguishesTraces: whether executions are distinguished by their traces, which takes time at each
+    ///   step.
     package init(_ strategy: any Strategy, distinguishesTraces: Bool) {
         self.strategy = strategy
         traces = distinguishesTraces ? TraceWatch() : nil

@@ -1,8 +1,8 @@
 /// Why an exhaustive search cannot continue.
 package enum Obstacle: Equatable, Sendable {
-    /// At this choice, from 1, the program did something else than under the same choices before.
+    /// At this choice, from 1, the program behaved differently than before under the same choices.
     case diverged(choice: Int)
-    /// A step that was to be tried cannot be taken: the search is mistaken, or the rule that told it so.
+    /// A step that was to be tried cannot be taken: the search or the rule that it used is wrong.
     case misjudged
 }
 
@@ -11,7 +11,7 @@ extension Obstacle: CustomStringConvertible {
     package var description: String {
         switch self {
         case .diverged(let choice):
-            "the program does not do the same under the same choices: at choice \(choice) it differs"
+            "the program behaves differently under the same choices, from choice \(choice) on"
         case .misjudged: "the search planned a step that cannot be taken"
         }
     }

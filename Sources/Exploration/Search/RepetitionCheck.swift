@@ -1,10 +1,10 @@
 import Machine
 
-/// Runs executions twice with the same choices: a program that does something else then depends on more than its schedule.
+/// Runs executions twice with the same choices: a program that behaves differently depends on more than its schedule.
 package enum RepetitionCheck {
-    /// How many executions are repeated.
+    /// The number of executions that are repeated.
     private static let count = 3
-    /// After so many steps no further one is: that would take long.
+    /// After this number of steps no further execution is repeated, because that would take long.
     private static let manySteps = 10_000
 
     /// The first discrepancy, if there is one.
@@ -43,7 +43,7 @@ private final class StepList: Observer {
         steps.append(Discrepancy.Step(thread: step.thread, operation: step.operation))
     }
 
-    /// What could have been done instead of what the schedule wants.
+    /// What was possible instead of the schedule's choice.
     func end(_ verdict: Verdict, _ state: MachineState) {
         guard verdict == .stopped, let instead = (0..<state.threadCount).first(where: { state.isEnabled($0) }) else {
             return

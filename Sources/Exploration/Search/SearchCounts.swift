@@ -1,20 +1,20 @@
 import Machine
 
-/// How much was searched, as words that processes can share.
+/// The counts of a search, as words that processes can share.
 package struct SearchCounts: Equatable, Sendable {
     package var executions = 0
-    /// Steps that were taken: what came with a state that was kept is not among them.
+    /// Steps that were taken, without those restored with a kept state.
     package var steps = 0
     /// The most steps of an execution.
     package var longest = 0
-    /// Executions that came to the limit of steps: what lies beyond was not seen.
+    /// Executions that reached the step limit: what lies beyond was not seen.
     package var cutOff = 0
-    /// Executions that were given up, because all that they could come to is known.
+    /// Executions that were given up, because everything that they could reach is known.
     package var redundant = 0
 
     /// Executions in which time passed.
     package var timed = 0
-    /// Executions in which as many waits ended without a signal as may, if any may.
+    /// Executions that reached the limit of waits that end without a signal, if any may.
     package var spent = 0
 
     package init() {}
@@ -22,8 +22,8 @@ package struct SearchCounts: Equatable, Sendable {
     /// Counts one execution.
     ///
     /// - Parameters:
-    ///   - length: how many steps it has.
-    ///   - restored: how many of them were not taken, but came with a state that was kept.
+    ///   - length: the number of its steps.
+    ///   - restored: the number of steps that were not taken, but restored with a kept state.
     @inline(__always) package mutating func add(_ verdict: Verdict, length: Int, restored: Int = 0) {
         executions += 1
         steps += length - restored

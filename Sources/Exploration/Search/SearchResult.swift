@@ -1,12 +1,12 @@
 import Machine
 import Trace
 
-/// What a search came to.
+/// The result of a search.
 package struct SearchResult: Sendable {
     /// Why it ended, if not by itself.
     package enum Stop: String, Sendable {
         case executions, time, interrupted
-        /// The program ended the process of its search again and again.
+        /// The program repeatedly ended the process of its search.
         case fatalEnds = "fatal-ends"
     }
 
@@ -16,30 +16,30 @@ package struct SearchResult: Sendable {
     package private(set) var terminals = TerminalTable()
     /// Those of the goal's states that some execution ended in.
     package private(set) var seenStates: Set<Int> = []
-    /// How many different executions there are, if all were tried.
+    /// The number of different executions, if all were tried.
     package private(set) var total: Int?
-    /// What random executions tell of how many different ones there are.
+    /// What random executions show about the number of different ones.
     package private(set) var sample = DistinctTraces()
-    /// Whether the strategy came to the end of what it may try.
+    /// Whether the strategy has tried everything that it may try.
     package private(set) var isBoundReached = false
     package private(set) var obstacle: Obstacle?
     package var stop: Stop?
     /// The signal that interrupted it.
     package private(set) var signal: Int32?
-    /// Where an execution that was repeated did something else. Nothing that was found means much then.
+    /// Where a repeated execution behaved differently. The findings then mean little.
     package var discrepancy: Discrepancy?
 
-    /// Whether all that was sought was seen, and then nothing new for as long as the goal says.
+    /// Whether everything sought was seen, and then nothing new for the number of executions that the goal sets.
     package private(set) var isQuiet = false
 
     private var known: Set<Counterexample.Identity> = []
     private var isFound = false
-    /// After how many executions the last finding, or state, was new.
+    /// The number of executions after which the last finding or state was new.
     private var lastNews = 0
 
     package init() {}
 
-    /// Whether all was seen that the program can do: no bound cut anything off.
+    /// Whether everything that the program can do was seen: no bound cut anything off.
     package var isProof: Bool { total != nil && counts.cutOff == 0 && counts.spent == 0 && discrepancy == nil }
 
     /// The search was interrupted; of several signals the first counts.
@@ -74,7 +74,7 @@ package struct SearchResult: Sendable {
 
     /// Adds a finding, unless it is known.
     ///
-    /// - Parameter executions: how many there were before those that its number counts.
+    /// - Parameter executions: the number of executions before those that its number counts.
     package mutating func add(_ finding: Counterexample, after executions: Int = 0) {
         guard known.insert(finding.identity).inserted else { return }
         findings.append(finding)

@@ -1,25 +1,25 @@
-/// The strategies by name. To add one is a case, its summary, and a line in `make`.
+/// The strategies by name. To add one, add a case, its summary, and a line in `make`.
 package enum StrategyChoice: String, CaseIterable, Sendable {
     case dpor, random, pct, pos, urw, surw, delay, preempt, dfs
     case roundRobin = "round-robin"
 
     package var summary: String {
         switch self {
-        case .dpor: "each order of dependent steps once: proves"
-        case .random: "of the threads that can step, each is as likely"
-        case .pct: "random priorities that change --depth times less one"
+        case .dpor: "each order of dependent steps once: can prove"
+        case .random: "a random thread at each step, all equally likely"
+        case .pct: "random priorities, changed at --depth − 1 steps"
         case .pos: "random priorities, drawn again for dependent steps"
-        case .urw: "of all interleavings, each is about as likely"
-        case .surw: "the same, of the steps on one shared object a time"
-        case .delay: "depth first: those with no delay, one, …"
-        case .preempt: "depth first: those with no preemption, one, …"
+        case .urw: "all interleavings about equally likely"
+        case .surw: "the same for the steps on one shared object"
+        case .delay: "depth first: no delay, then one, two, …"
+        case .preempt: "depth first: no preemption, then one, two, …"
         case .dfs: "depth first: all interleavings"
-        case .roundRobin: "slices of time in turn, longer each time"
+        case .roundRobin: "time slices in turn, longer in each execution"
         }
     }
 
-    /// Whether an execution's choices follow from its number, and at most from those of the same block: blocks can be dealt
-    /// out in any order.
+    /// Whether an execution's choices follow from its number, and at most from those of the same block: blocks can be
+    /// dealt out in any order.
     package var isRandom: Bool {
         switch self {
         case .random, .pct, .pos, .urw, .surw: true
@@ -27,7 +27,7 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
         }
     }
 
-    /// Itself, unless it is random.
+    /// This strategy as a prover. Nil if it is random.
     var asProver: StrategyChoice? { isRandom ? nil : self }
 
     package func make(_ settings: StrategySettings) -> any Strategy {
@@ -45,12 +45,12 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the executions differ in of which it tries one each.
+    /// The difference between the executions that it tries.
     package var kindOfExecution: String { self == .dpor ? "trace" : "interleaving" }
 
-    /// What searches without a proof in view, one after the other.
+    /// The strategies that search without aiming at a proof, one after the other.
     static let portfolio: [StrategyChoice] = [.random, .pos, .pct, .surw]
 
-    /// What can prove that there is nothing to find.
+    /// The strategies that can prove that there is nothing to find.
     static let prover = StrategyChoice.dpor
 }

@@ -1,11 +1,11 @@
 import Machine
 
-/// What the command line can say about strategies.
+/// The settings of strategies on the command line.
 package struct StrategySettings: Sendable {
     package var seed: UInt64 = 1
-    /// Of the bugs that PCT is set on.
+    /// The bug depth that PCT targets.
     package var depth = 3
-    /// The most preemptions or delays. Nil: as many as there is time for.
+    /// The maximum number of preemptions or delays. Nil: as many as time allows.
     package var bound: Int?
     package var rules = Rules()
 

@@ -1,7 +1,7 @@
 import Machine
 import Trace
 
-/// What executions came to: an outcome, and what memory held then.
+/// How executions ended: an outcome, and the contents of memory.
 package struct TerminalState: Hashable, Sendable {
     package let kind: OutcomeKind
     package let memory: [MemoryWord]

@@ -1,6 +1,6 @@
 import Machine
 
-/// How often each terminal state occurred, with the schedule of the first execution that came to it.
+/// How often each terminal state occurred, with the schedule of the first execution that reached it.
 package struct TerminalTable: Sendable {
     package struct Row: Sendable {
         package let state: TerminalState
@@ -16,11 +16,11 @@ package struct TerminalTable: Sendable {
 
     /// In the order in which they occurred.
     package private(set) var rows: [Row] = []
-    /// How many executions came to states that had no room.
+    /// The number of executions that ended in states with no room in the table.
     package private(set) var others = 0
     private var index: [TerminalState: Int] = [:]
 
-    /// More states than this make no table that anybody reads.
+    /// A table with more states than this is too long to read.
     private static let mostRows = 1000
 
     package init() {}

@@ -1,4 +1,4 @@
-/// What came of a part of a unit of the agenda.
+/// The result of a part of a unit of the agenda.
 package struct UnitReport: Sendable {
     package enum End: Int, Sendable {
         /// All its executions were run.
@@ -7,9 +7,9 @@ package struct UnitReport: Sendable {
         case found
         /// The strategy has nothing left to try.
         case exhausted
-        /// The strategy has tried all that it may, and not all that there is.
+        /// The strategy has tried everything within its bound, but not everything that is possible.
         case bounded
-        /// It was told to stop.
+        /// It was asked to stop.
         case stopped
     }
 
@@ -18,7 +18,7 @@ package struct UnitReport: Sendable {
     package var findings: [Counterexample] = []
     package var terminals = TerminalTable()
     package var end = End.done
-    /// How many different executions the strategy has tried, in this unit and those before, if it knows.
+    /// The number of different executions the strategy has tried, in this unit and earlier ones, if known.
     package var distinct: Int?
     /// The traces of random executions, if they were distinguished.
     package var traces: [UInt64] = []

@@ -5,12 +5,12 @@ import Trace
 package struct UnitSearch {
     private let goal: SearchGoal
     private let unit: Agenda.Unit
-    /// Is told the counts while it runs.
+    /// Receives the counts while it runs.
     private let publish: (SearchCounts) -> Void
     private var counts = SearchCounts()
     private var report = UnitReport()
     private var known: Set<Counterexample.Identity> = []
-    /// The endings that need not be reported, a bit each: to look a kind up in a set takes as long as some steps.
+    /// The endings that are not reported, one bit each: a lookup in a set would take as long as several steps.
     private let harmless: UInt64
 
     /// - Parameter publish: is called with the counts at the beginning, and after each execution.
@@ -26,7 +26,7 @@ package struct UnitSearch {
     }
 
     /// - Parameters:
-    ///   - strategy: as it is after the unit's executions of smaller numbers; a random one may be new.
+    ///   - strategy: in its state after the executions with smaller numbers; a random strategy may be new.
     ///   - isStopped: whether to stop; asked before each execution.
     package mutating func run(
         _ strategy: ObservedStrategy, on subject: any Subject, isStopped: () -> Bool
@@ -62,7 +62,7 @@ package struct UnitSearch {
             let end = race == nil ? verdict : .race
             guard let kind = end.outcome else { continue }
             if goal.countsTerminals {
-                // What a step left that ended the process is unknown.
+                // The effect of a step that ended the process is unknown.
                 let memory = verdict == .crash || verdict == .hang ? [] : subject.machine.memory
                 report.terminals.add(TerminalState(kind, memory)) { subject.schedule }
             }
@@ -88,6 +88,6 @@ package struct UnitSearch {
                 number: counts.executions, strategy: unit.strategy))
     }
 
-    /// More in one unit are not distinguished: no report shows more.
+    /// More per unit are not distinguished: no report shows more.
     private static let mostFindings = 1000
 }

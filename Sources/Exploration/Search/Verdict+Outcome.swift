@@ -2,7 +2,7 @@ import Machine
 import Trace
 
 extension Verdict {
-    /// What the verdict is called once the run has been told. Nil: the execution has no outcome.
+    /// The outcome that corresponds to the verdict. Nil: the execution has no outcome.
     package var outcome: OutcomeKind? {
         switch self {
         case .completed: .completed
@@ -19,10 +19,11 @@ extension Verdict {
         }
     }
 
-    /// How this verdict of the scheduler differs from the outcome that the judge read from the same run's events, in a
-    /// clause. Nil: they agree, or the run was not left to itself.
+    /// A clause that states how this verdict of the scheduler differs from the outcome derived from the same run's
+    /// events. Nil: they agree, or the run was stopped from outside.
     ///
-    /// - Parameter judgesLockOrder: whether a run that completed, with locks in different orders, has the outcome `lock-order`.
+    /// - Parameter judgesLockOrder: whether a run that completed, with locks in different orders, has the outcome
+    ///   `lock-order`.
     package func disagreement(with judged: OutcomeKind, judgesLockOrder: Bool = false) -> String? {
         guard judged != .interrupted, let expected = self == .stepLimit ? .timeout : outcome, judged != expected else {
             return nil

@@ -1,7 +1,7 @@
 import Machine
 
-/// Follows a schedule as far as that goes: it passes over choices that cannot be made. Where it has none left it prefers the
-/// thread that ran, then the lowest numbered, and the first way.
+/// Follows a schedule as far as possible: it skips choices that cannot be made. When none is left it prefers the thread
+/// that ran, then the one with the lowest number, and the first alternative.
 package final class LenientReplay: Chooser {
     package var schedule = Schedule()
     package let cycleSearch: CycleSearch

@@ -1,11 +1,11 @@
 import Machine
 
-/// Looks for the cheapest schedule there is, by trying all, those with the fewest preemptions first: where the program is small
-/// enough, what it finds is the minimum.
+/// Looks for the cheapest schedule by trying all, those with the fewest preemptions first: if the program is small
+/// enough, the result is the minimum.
 struct MinimumSearch {
     private let goal: Counterexample.Identity
     private let subject: any Subject
-    /// How many more steps may be taken.
+    /// The number of steps left.
     private var patience: Int
 
     init(_ goal: Counterexample.Identity, _ subject: any Subject, patience: Int) {
@@ -14,7 +14,7 @@ struct MinimumSearch {
         self.patience = patience
     }
 
-    /// The cheapest schedule that leads to the goal, if it is not the given one, and what is known of others.
+    /// The cheapest schedule that leads to the goal, if it is not the given one, and what is known about the others.
     mutating func minimum(from start: Rehearsal) -> (best: Rehearsal, Shrunk.Minimality) {
         let search = BoundedSearch(.preemptions, upTo: start.cost.preemptions, goal.cycleSearch)
         var best = start

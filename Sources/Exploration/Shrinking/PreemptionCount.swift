@@ -1,11 +1,11 @@
 import Machine
 
-/// Counts an execution's preemptions: switches from a thread that could continue, and did not yield.
+/// Counts an execution's preemptions: switches from a thread that could have continued and did not yield.
 package final class PreemptionCount: Observer {
     private let count: UnsafeMutablePointer<Int>
     private var hasYielded = false
 
-    /// - Parameter count: where it counts: another process may look.
+    /// - Parameter count: the counter, which another process may read.
     package init(into count: UnsafeMutablePointer<Int>) { self.count = count }
 
     package func begin() {

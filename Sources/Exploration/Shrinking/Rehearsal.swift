@@ -1,10 +1,10 @@
 import Machine
 
-/// What came of an execution that followed a plan as far as that went.
+/// The result of an execution that followed a plan as far as possible.
 package struct Rehearsal: Equatable, Sendable {
     /// How it ended. Nil: it was cut off.
     package let end: Counterexample.Identity?
-    /// The choices that were really made.
+    /// The choices that were made.
     package let schedule: Schedule
     package let cost: ScheduleCost
 

@@ -1,6 +1,6 @@
 import Machine
 
-/// A schedule as runs: steps that one thread takes in a row, each with the ways that it went.
+/// A schedule as runs: consecutive steps of one thread, with their alternatives.
 struct Runs {
     struct Run {
         let thread: Int
@@ -42,7 +42,7 @@ struct Runs {
         return copy
     }
 
-    /// With a run moved to where its thread ran before. Nil: it did not.
+    /// With a run moved back to the previous run of its thread. Nil: there is none.
     func movingUp(_ index: Int) -> Runs? {
         guard let earlier = runs[..<index].lastIndex(where: { $0.thread == runs[index].thread }) else { return nil }
         var copy = self
@@ -51,7 +51,7 @@ struct Runs {
         return copy
     }
 
-    /// With a run moved to where its thread runs next. Nil: it does not.
+    /// With a run moved forward to the next run of its thread. Nil: there is none.
     func movingDown(_ index: Int) -> Runs? {
         guard let later = runs[(index + 1)...].firstIndex(where: { $0.thread == runs[index].thread }) else {
             return nil

@@ -1,6 +1,6 @@
-/// How hard a schedule is to follow for a reader: preemptions count first, then steps.
+/// How hard a schedule is for a reader to follow: preemptions count first, then steps.
 package struct ScheduleCost: Comparable, Sendable {
-    /// Switches away from a thread that could have gone on.
+    /// Switches away from a thread that could have continued.
     package let preemptions: Int
     package let steps: Int
 

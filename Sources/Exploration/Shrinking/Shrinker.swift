@@ -2,15 +2,15 @@ import Machine
 
 /// Makes the schedule of a finding easier to follow, as long as it leads to the same outcome at the same place.
 ///
-/// It goes through the runs of the schedule, and tries to do without some, to let a thread take two of its runs in one go, and
-/// to shorten one (after Jalbert and Sen: A trace simplification technique for effective debugging of concurrent
-/// programs, FSE 2010). What became cheaper is kept, until nothing does.
+/// It goes through the runs of the schedule, and tries to remove some, to merge two runs of a thread, and to shorten
+/// one (after Jalbert and Sen: A trace simplification technique for effective debugging of concurrent programs, FSE
+/// 2010). Each cheaper schedule is kept, until none is found.
 package struct Shrinker {
     private let goal: Counterexample.Identity
     private let stage: any Stage
     private var best: Rehearsal
 
-    /// - Returns: nil if the schedule itself does not lead there.
+    /// - Returns: nil if the schedule itself does not lead to that outcome.
     package static func shrink(_ schedule: Schedule, to goal: Counterexample.Identity, on stage: any Stage) -> Shrunk? {
         guard let first = stage.rehearse(schedule), first.end == goal else { return nil }
         var shrinker = Shrinker(goal: goal, stage: stage, best: first)
@@ -18,12 +18,12 @@ package struct Shrinker {
         return Shrunk(shrinker.best, original: first.cost, .unknown)
     }
 
-    /// The same, in this process; and then by looking for schedules with fewer preemptions or steps, by chance and, if they
+    /// The same, in this process; then it looks for schedules with fewer preemptions or steps, at random and, if there
     /// are few, among all.
     ///
     /// - Parameters:
     ///   - patience: how many steps may be taken in each of the three ways.
-    ///   - improved: is told of what the first way came to.
+    ///   - improved: called with the result of the first way.
     package static func shrink(
         _ schedule: Schedule, to goal: Counterexample.Identity, on subject: any Subject, patience: Int,
         improved: (Shrunk) -> Void = { _ in }
@@ -44,14 +44,15 @@ package struct Shrinker {
         return Shrunk(best, original: shrunk.original, minimality)
     }
 
-    /// One change for the better. False: none was found.
+    /// Makes one improvement. False: none was found.
     private mutating func shrinkRuns() -> Bool {
         let runs = Runs(best.schedule)
         return drop(runs) || move(runs) || trim(runs)
     }
 
-    /// Tries to do without runs: without many in a row, then without fewer (as delta debugging does: Zeller and Hildebrandt,
-    /// Simplifying and isolating failure-inducing input, TSE 2002). The last ones first: what comes then happens by itself.
+    /// Tries to remove runs: many in a row, then fewer (as delta debugging does: Zeller and
+    /// Hildebrandt, Simplifying and isolating failure-inducing input, TSE 2002). From the last one on: the rest then
+    /// happens by itself.
     private mutating func drop(_ runs: Runs) -> Bool {
         var size = runs.count
         while size > 0 {

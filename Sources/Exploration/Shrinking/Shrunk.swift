@@ -2,17 +2,17 @@ import Machine
 
 /// A finding's schedule, made short.
 package struct Shrunk: Equatable, Sendable {
-    /// What is known of other schedules that lead there.
+    /// What is known about other schedules with the same result.
     package enum Minimality: String, Sendable {
         case unknown
         /// None has fewer preemptions.
         case preemptions
-        /// None has fewer preemptions, and of those with as many none has fewer steps.
+        /// None has fewer preemptions, and none with equally many has fewer steps.
         case steps
     }
 
     package let rehearsal: Rehearsal
-    /// What the schedule cost that was found.
+    /// The cost of the schedule that was found.
     package let original: ScheduleCost
     package let minimality: Minimality
 

@@ -1,16 +1,16 @@
 import Machine
 
-/// Looks for a schedule with fewer preemptions, by chance: those with none first.
+/// Looks for a schedule with fewer preemptions at random, starting with none.
 struct SparseSearch {
     private let goal: Counterexample.Identity
     private let subject: any Subject
     private let walk: SparseWalk
-    /// How many more steps may be taken.
+    /// The number of steps left.
     private var patience: Int
 
-    /// How many walks there are for each number of preemptions.
+    /// The number of walks for each number of preemptions.
     private static let walks = 500
-    /// What so many preemptions need, chance does not find.
+    /// Random walks do not find schedules that need more preemptions.
     private static let mostPreemptions = 8
 
     init(_ goal: Counterexample.Identity, _ subject: any Subject, patience: Int) {

@@ -1,19 +1,20 @@
 import Machine
 import Trace
 
-/// A random walk with few preemptions: mostly, a thread continues while it can. Many bugs need none or one, and are soon found so.
+/// A random walk with few preemptions: mostly, a thread continues while it can. Many bugs need no preemption or one,
+/// and are found quickly in this way.
 final class SparseWalk: Chooser {
     private var generator = SplitMix64(seed: 0)
-    /// How many preemptions are left.
+    /// The number of preemptions left.
     private var budget = 0
-    /// One step in so many is preempted.
+    /// One in this number of steps is preempted.
     private var distance = 1
     private var hasYielded = false
     let cycleSearch: CycleSearch
 
     init(_ cycleSearch: CycleSearch) { self.cycleSearch = cycleSearch }
 
-    /// Gets ready for the walk of this number, with so many preemptions at most.
+    /// Prepares the walk of this number, with at most this number of preemptions.
     func prepare(_ number: Int, preemptions: Int) {
         generator = SplitMix64(seed: UInt64(preemptions), execution: number)
         budget = preemptions

@@ -5,11 +5,11 @@ package final class SubjectStage: Stage {
     private let subject: any Subject
     private let replay: LenientReplay
     private let preemptions: UnsafeMutablePointer<Int>
-    /// How many more steps may be taken.
+    /// The number of steps left.
     private var patience: Int
 
     /// - Parameters:
-    ///   - patience: how many steps may be taken in all.
+    ///   - patience: the maximum number of steps in total.
     ///   - cycleSearch: when cycles are looked for.
     package init(_ subject: any Subject, patience: Int, _ cycleSearch: CycleSearch = .sometimes) {
         self.subject = subject
@@ -35,7 +35,7 @@ package final class SubjectStage: Stage {
 }
 
 extension Subject {
-    /// The last execution, as one that was tried out.
+    /// The last execution as a rehearsal.
     package func rehearsal(_ verdict: Verdict, preemptions: Int) -> Rehearsal {
         let end = verdict.outcome.map { Counterexample.Identity(kind: $0, place: $0 == .completed ? 0 : place) }
         return Rehearsal(end, schedule, ScheduleCost(preemptions: preemptions, steps: stepCount))

@@ -1,36 +1,36 @@
-/// Counts how many different traces there were among those that it was told of, in bounded memory: exactly while they are few,
-/// then by a sample that is thinned out by half each time it is full (adaptive sampling: Flajolet, Computing 43, 1990).
+/// Counts the different traces among those noted, in bounded memory: exactly while they are few, then with a sample
+/// that is halved each time it is full (adaptive sampling: Flajolet, Computing 43, 1990).
 package struct DistinctTraces {
-    /// How many executions it was told of.
+    /// The number of executions noted.
     package private(set) var executions = 0
 
-    /// Open addressing, 0 for an empty place. The lowest bit says whether the trace came again.
+    /// Open addressing, 0 for an empty place. The lowest bit is set if the trace occurred again.
     private var table = [UInt64](repeating: 0, count: 1024)
     private let maximum: Int
     private var used = 0
     private var usedOnce = 0
-    /// Only numbers that begin with so many zeros are kept.
+    /// Only numbers that begin with this many zero bits are kept.
     private var halvings = 0
 
-    /// - Parameter maximum: so many are kept at most.
+    /// - Parameter maximum: the maximum number of traces kept.
     package init(keeping maximum: Int = 1 << 20) { self.maximum = max(2, maximum) }
 
-    /// How many different traces there were.
+    /// The number of different traces.
     package var count: Int { used << halvings }
 
     /// Whether the counts are exact, and not estimates.
     package var isExact: Bool { halvings == 0 }
 
-    /// How probable it is that one more execution shows a trace that there was not, by the share of those that were seen only
-    /// once (Good: The population frequencies of species, Biometrika 40, 1953). For executions that are drawn independently.
+    /// The probability that one more execution shows a new trace, estimated from the share of traces seen only once
+    /// (Good: The population frequencies of species, Biometrika 40, 1953). For executions that are drawn independently.
     package var chanceOfNew: Double {
         executions == 0 ? 1 : min(1, Double(usedOnce << halvings) / Double(executions))
     }
 
-    /// An execution had this trace.
+    /// Notes the trace of an execution.
     package mutating func add(_ trace: UInt64) {
         executions += 1
-        // The upper bits choose the sample, so the place comes from others.
+        // The upper bits choose the sample, so other bits choose the place.
         guard trace.leadingZeroBitCount >= halvings else { return }
         let key = max(trace, 2) | 1
         let place = place(of: key, in: table)

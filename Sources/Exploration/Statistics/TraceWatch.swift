@@ -1,13 +1,13 @@
 import Machine
 import Trace
 
-/// Gives each execution a number that is the same for those that are the same Mazurkiewicz trace:
+/// Gives executions of the same Mazurkiewicz trace the same number:
 /// in which each thread takes the same steps, and dependent steps come in the same order.
 ///
-/// A step's number is made from those of the steps directly before it that it depends on, so it stands for all that led to it. The
-/// sum over all steps is the trace's.
+/// A step's number is computed from those of the steps that directly precede it and that it depends on, so it
+/// represents everything that led to it. The sum over all steps is the trace's.
 package final class TraceWatch: Observer {
-    /// The number of the present execution, as far as it has come.
+    /// The number of the present execution so far.
     @exclusivity(unchecked) package private(set) var trace: UInt64 = 0
 
     /// What the next step that touches a thing depends on.
@@ -15,7 +15,7 @@ package final class TraceWatch: Observer {
         var lastWrite: UInt64 = 0
         /// The sum over the reads since.
         var reads: UInt64 = 0
-        /// What it is the same by in every execution.
+        /// Its identity, which is the same in every execution.
         var identity: UInt64
     }
 
@@ -41,7 +41,7 @@ package final class TraceWatch: Observer {
         trace = 0
         threadCount = 0
         objectCount = 0
-        // Those that are neither objects nor threads. A thread's is made ready with the thread.
+        // Those that are neither objects nor threads. A thread's entry is made with the thread.
         for thing in 0..<Access.thingsInGeneral { others[thing] = Thing(identity: ~UInt64(thing)) }
     }
 

@@ -1,23 +1,24 @@
 import Machine
 
-/// Depth-first search through all interleavings within a bound: those without a preemption or delay, then those with one, and
-/// so on. A round runs those of the rounds before once more. If no choice was cut off, everything was tried, which is a proof.
+/// Depth-first search through all interleavings within a bound: those without a preemption or delay, then those with
+/// one, and so on. A round repeats the executions of earlier rounds. If no choice was cut off, everything was tried,
+/// which is a proof.
 package final class BoundedSearch: Strategy {
     private let cost: Cost
     private let maximum: Int
 
-    /// How much an execution of the present round may cost.
+    /// The maximum cost of an execution in the present round.
     package private(set) var bound = 0
-    /// Whether all interleavings have been run, in full: not just all within the bound.
+    /// Whether all interleavings have been run completely, not only those within the bound.
     package private(set) var isComplete = false
-    /// How many executions had been run in the round before.
+    /// The number of executions in the previous round.
     package private(set) var repeated = 0
-    /// How many were not.
+    /// The number that were not.
     package private(set) var distinctCount = 0
-    /// Set if the program did not do the same again after the same choices. The search cannot continue then.
+    /// Set if the program behaved differently after the same choices. The search cannot continue then.
     package private(set) var obstacle: Obstacle?
 
-    /// A choice among several that were to be tried.
+    /// A choice with several alternatives to try.
     private struct Decision {
         var way: Int32
         var count: Int32
@@ -26,11 +27,11 @@ package final class BoundedSearch: Strategy {
     private var path = UnsafeMutablePointer<Decision>.allocate(capacity: 1024)
     private var capacity = 1024
     private var count = 0
-    /// How far the present execution has come along the path.
+    /// The present execution's position on the path.
     private var position = 0
     private var spent = 0
     private var hasYielded = false
-    /// Whether the bound, or the limit of steps, kept the present round from anything.
+    /// Whether the bound or the step limit cut anything off in the present round.
     private var isCut = false
     private var isTruncated = false
 
@@ -47,7 +48,7 @@ package final class BoundedSearch: Strategy {
 
     deinit { path.deallocate() }
 
-    /// How much of the present round is done, if each choice splits what is left evenly.
+    /// The part of the present round that is done, if each choice splits the rest evenly.
     package var progress: Double {
         var done = 0.0
         var share = 1.0
@@ -90,7 +91,7 @@ package final class BoundedSearch: Strategy {
     package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
         var thread = enabled[0]
         if enabled.count > 1 {
-            // In the order of creation from the last one on: so the first one costs nothing.
+            // In the order of creation, starting with the last thread: so the first one costs nothing.
             let first = enabled.firstIndex { hasYielded ? $0 > last : $0 >= last } ?? 0
             let isPreemption = enabled[first] == last || hasYielded
             guard let rank = choose(among: affordable(enabled.count, isPreemption)) else { return nil }
@@ -105,7 +106,7 @@ package final class BoundedSearch: Strategy {
         return thread
     }
 
-    /// How many of the threads can be chosen with what is left.
+    /// The number of threads that can be chosen within the remaining bound.
     @inline(__always) private func affordable(_ count: Int, _ isPreemption: Bool) -> Int {
         var affordable = count
         switch cost {
@@ -121,7 +122,7 @@ package final class BoundedSearch: Strategy {
         choose(among: count)
     }
 
-    /// What the path says here, or the first way at its end.
+    /// The path's choice here, or the first alternative at its end.
     @inline(__always) private func choose(among count: Int) -> Int? {
         if count == 1 { return 0 }
         if position == self.count { extendPath(count) }

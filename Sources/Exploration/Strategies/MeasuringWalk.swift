@@ -4,9 +4,9 @@ import Machine
 final class MeasuringWalk: Chooser {
     private let walk: RandomWalk
     private let footprint = StepFootprint()
-    /// That of the profile so far, and the threads that were first started now.
+    /// The tree of the profile so far, with the threads that were started now for the first time.
     private(set) var tree: ThreadTree
-    /// By thread: its node in the tree, how many steps it took, and how many threads it has started.
+    /// By thread: its node in the tree, the number of its steps, and the number of threads it has started.
     private(set) var nodes: [Int] = []
     private(set) var steps: [Int] = []
     private var childCounts: [Int] = []

@@ -1,14 +1,16 @@
 import Machine
 import Trace
 
-/// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte: A randomized scheduler with probabilistic
-/// guarantees of finding bugs, ASPLOS 2010).
+/// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte: A randomized scheduler with
+/// probabilistic guarantees of finding bugs, ASPLOS 2010).
 ///
-/// Each thread has a random priority, and of those that can step the highest does. At d − 1 random steps the thread that
-/// would take it falls below all that have not fallen so far. A program of n threads and k steps with a bug of depth d, one
-/// that d orderings of two steps each are enough to bring about, shows it with a probability of at least 1/(n kᵈ⁻¹).
+/// Each thread has a random priority, and the enabled thread with the highest priority steps. At each of d − 1 random
+/// steps, the thread that would take it falls below all that have not fallen so far. A program of n threads and k steps
+/// with a bug of depth d, which d orderings of two steps each are enough to cause, shows it with a probability of at
+/// least 1/(n kᵈ⁻¹).
 ///
-/// k is measured in some of the executions (`Profile`): the most steps that one of them took. A thread that yields falls below all others.
+/// k is measured in some of the executions (`Profile`): the most steps that one of them took. A thread that yields
+/// falls below all others.
 package final class PCT: Strategy {
     private let seed: UInt64
     private let depth: Int
@@ -18,20 +20,20 @@ package final class PCT: Strategy {
     private var number = 0
 
     private var generator: SplitMix64
-    /// By thread: the higher goes first. Those who have fallen are below `fallen`.
+    /// By thread: higher values go first. Threads that have fallen are below `fallen`.
     private let priorities = UnsafeMutablePointer<Int>.allocate(capacity: MachineState.maximumThreads)
     private var threadCount = 0
     private var lowest = 0
     private var step = 0
-    /// The steps at which a thread falls: how far, says the position.
+    /// The steps at which a thread falls; the position determines how far.
     private let changes: UnsafeMutablePointer<Int>
     private var nextChange = Int.max
 
     /// - Parameters:
-    ///   - depth: of the bugs that are looked for, from 1.
+    ///   - depth: the depth of the bugs to look for, from 1.
     ///   - steps: of the program's executions, if that is known.
     package init(seed: UInt64, depth: Int, steps: Int? = nil) {
-        precondition(depth >= 1, "a bug needs one ordering at least")
+        precondition(depth >= 1, "a bug needs at least one ordering")
         self.seed = seed
         self.depth = depth
         knownSteps = steps

@@ -3,10 +3,10 @@ import Trace
 
 /// Partial order sampling (Yuan, Yang, Gu: Partial order aware concurrency sampling, CAV 2018).
 ///
-/// Each thread's next step has a random priority, and of those that can be taken the highest is. When a step is taken, those
-/// that depend on it get new priorities. So the order of dependent steps is drawn anew each time, and nothing is spent on the order of independent
-/// ones: every execution of few such orderings has a much greater probability than in a random walk. What the threads are called or
-/// numbered decides nothing.
+/// Each thread's next step has a random priority, and the enabled step with the highest priority is taken. The steps
+/// that depend on it then get new priorities. So the order of dependent steps is drawn again each time, and nothing is
+/// spent on the order of independent ones: every execution of few such orderings has a much greater probability than in
+/// a random walk. Names and numbers of threads have no influence.
 package final class POS: Strategy {
     private let seed: UInt64
     private var generator: SplitMix64

@@ -1,35 +1,36 @@
 import Machine
 import Trace
 
-/// How many steps the threads of a program take, and how many of them on each object: the most in several random walks.
+/// The number of steps of a program's threads, and of those on each object: the maximum over several random walks.
 ///
-/// What one walk shows can be far less than what is possible: it may end early, or a thread may find nothing to do in it. So the
-/// executions 0, 1, 3, 7, 15 … of a strategy are walks that measure, and each other execution builds on the walks
-/// before it. It depends on nothing else: a strategy that does not begin with execution 0 repeats those walks.
+/// One walk can show far less than what is possible: it may end early, or a thread may find nothing to do. So the
+/// executions 0, 1, 3, 7, 15 … of a strategy are walks that measure, and every other execution builds on the earlier
+/// walks. It depends on nothing else: a strategy that does not start with execution 0 repeats those walks.
 final class Profile {
     /// An object that several threads use and at least one of them changes.
     struct SharedObject {
         var object: UInt32
-        /// How many steps touch it.
+        /// The number of steps that touch it.
         var steps: Int
-        /// By node of the tree: like the profile's, only of steps on the object. Empty until it is asked for.
+        /// By node of the tree: like the profile's, but only for steps on the object. Empty until needed.
         var familySteps: [Int] = []
     }
 
     private let seed: UInt64
     private var walkCount = 0
     private(set) var tree = ThreadTree()
-    /// By node of the tree: how many steps the thread takes.
+    /// By node of the tree: the number of the thread's steps.
     private var steps = [0]
-    /// With those of the threads that it starts, and so on.
+    /// Including those of the threads that it starts, and so on.
     private(set) var familySteps = [0]
     private var uses: [UInt32: ObjectUse] = [:]
     private var shared: [SharedObject] = []
     private var stepsOnShared = 0
-    /// The most that a walk took.
+    /// The maximum over all walks.
     private(set) var mostSteps = 0
 
-    /// - Parameter seed: of the strategy. The walks are not those of a random walk with this seed, which may be run as well.
+    /// - Parameter seed: of the strategy. The walks are not those of a random walk with this seed, which may be run as
+    ///   well.
     init(seed: UInt64) { self.seed = SplitMix64.mixed(~seed) }
 
     // MARK: - Walks
@@ -57,7 +58,7 @@ final class Profile {
         let verdict = subject.execute(walk)
         walkCount += 1
         mostSteps = max(mostSteps, walk.steps.reduce(0, +))
-        // How long threads go in a cycle says nothing of how much they have to do.
+        // How long threads follow a cycle says nothing about how much they have to do.
         if !verdict.isCutOff { add(walk) }
         return verdict
     }
@@ -78,9 +79,10 @@ final class Profile {
         stepsOnShared = shared.reduce(0) { $0 + $1.steps }
     }
 
-    // MARK: - What they have shown
+    // MARK: - Results
 
-    /// One of the objects that threads share, with a probability in proportion to how many steps touch it. Nil: there is none.
+    /// One of the objects that threads share, with a probability in proportion to how many steps touch it. Nil: there
+    /// is none.
     func sharedObject(_ generator: inout SplitMix64) -> SharedObject? {
         guard stepsOnShared > 0 else { return nil }
         var rest = generator.next(below: stepsOnShared)

@@ -1,10 +1,11 @@
 import Machine
 import Trace
 
-/// Picks uniformly among the threads that can step, and among the ways that a step can go. The same seed, the same choices.
+/// Picks uniformly among the threads that can step, and among the alternatives of a step. The same seed gives the same
+/// choices.
 ///
-/// Every execution can come out, one of k choices among two with a probability of 2⁻ᵏ: a thread that has to take many steps
-/// while another takes none is seldom seen.
+/// Every execution is possible; one with k choices between two threads has a probability of 2⁻ᵏ. So it is rare that a
+/// thread takes many steps while another takes none.
 package final class RandomWalk: Strategy {
     private let seed: UInt64
     private var generator: SplitMix64

@@ -1,9 +1,9 @@
 import Machine
 
-/// Gives the threads slices of time in turn, as an operating system does: of one step in the first execution, of two in the
-/// second, and so on, until a slice is as long as any thread continues for. Of the ways that a step can go it takes the first.
+/// Gives the threads slices of time in turn, as an operating system does: of one step in the first execution, of two in
+/// the second, and so on, until a slice is longer than any thread needs. A step takes its first alternative.
 ///
-/// It promises nothing. Its few executions are the most even and the most orderly ones, which chance seldom brings.
+/// It guarantees nothing. Its few executions are the most regular ones, which random strategies rarely produce.
 package final class RoundRobin: Strategy {
     private var slice = 1
     private var used = 0

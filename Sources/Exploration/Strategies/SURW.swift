@@ -1,19 +1,21 @@
 import Machine
 import Trace
 
-/// Selectively uniform random walk (Zhao, Wolff, Mathur, Roychoudhury: Selectively uniform concurrency testing, ASPLOS 2025).
+/// Selectively uniform random walk (Zhao, Wolff, Mathur, Roychoudhury: Selectively uniform concurrency testing, ASPLOS
+/// 2025).
 ///
-/// For each execution selects one object that threads share, with a probability in proportion to how often it is used, and
-/// draws uniformly among the orders of the steps on that object alone; how the other steps fall between them is left to
-/// random priorities. Orders of few steps are few, so each is seen soon, however long the threads are otherwise.
+/// For each execution it selects one shared object, with a probability in proportion to how often it is used, and draws
+/// uniformly among the orders of the steps on that object alone; random priorities decide where the other steps fall.
+/// Few steps have few orders, so each is seen soon, however long the threads are.
 ///
-/// As in the paper a thread is *intended*, with a probability in proportion to its steps on the object that are left, before it comes to the
-/// next of them. Other threads continue up to a step on the object, and are held there until the intended thread has taken its
-/// own. If that cannot be, since it waits or has ended, or has taken very many other steps, another one is intended.
+/// As in the paper a thread is *intended*, with a probability in proportion to its steps on the object that are left,
+/// before it reaches the next of them. Other threads continue up to a step on the object, and are held there until the
+/// intended thread has taken its own. If it cannot, because it waits or has ended, or has taken very many other steps,
+/// another thread is intended.
 ///
 /// How often objects are used is measured in some of the executions (`Profile`). If no object is shared, all steps are
-/// selected: that is `URW`. Objects are known by their numbers; where threads make objects, a number can be another one's in another
-/// execution, and the selection fits less well.
+/// selected: that is `URW`. Objects are identified by their numbers; if threads make objects, a number can belong to a
+/// different object in another execution, and the selection fits less well.
 package final class SURW: Strategy {
     private struct Progress {
         /// Which thread of the profile it is. −1: none.
@@ -27,15 +29,16 @@ package final class SURW: Strategy {
         var heldTurn = -1
     }
 
-    /// What changes at every step. Behind a pointer, because variables of the class would be checked for exclusive access.
+    /// What changes at every step. Behind a pointer, because variables of the class would be checked for exclusive
+    /// access.
     private struct Present {
         var generator: SplitMix64
         var threadCount = 0
         /// 0: all steps are selected.
         var object: UInt32 = 0
-        /// Nil: to be drawn when a thread comes to a step on the object.
+        /// Nil: to be drawn when a thread reaches a step on the object.
         var intended: UInt16?
-        /// How many steps on the object were taken, or given up: a thread is held until the next one.
+        /// The number of steps on the object taken or given up: a thread is held until the next one.
         var turn = 0
         var stepsInTurn = 0
     }
@@ -49,7 +52,7 @@ package final class SURW: Strategy {
     /// By node of the profile's tree.
     private var familySteps: [Int] = []
 
-    /// A thread that takes so many other steps may be waiting, in a loop, for one that is held.
+    /// A thread that takes this many other steps may be waiting in a loop for a thread that is held.
     private static let mostStepsInTurn = 1000
 
     package init(seed: UInt64) {
@@ -147,7 +150,7 @@ package final class SURW: Strategy {
         return highest
     }
 
-    /// To be called when none is held, and one is about to take a step on the object.
+    /// Called when no thread is held, and one is about to take a step on the object.
     private func draw(_ enabled: UnsafeBufferPointer<UInt16>, _ state: MachineState) -> UInt16 {
         var total = 0
         for thread in enabled { total += weight(of: thread, state) }
@@ -159,7 +162,7 @@ package final class SURW: Strategy {
         return enabled[enabled.count - 1]
     }
 
-    /// A thread that is about to take a step on the object has one left at least, whatever was estimated.
+    /// A thread that is about to take a step on the object has at least one left, whatever the estimate.
     @inline(__always) private func weight(of thread: UInt16, _ state: MachineState) -> Int {
         max(isSelected(thread, state) ? 1 : 0, progress[Int(thread)].stepsLeft)
     }
@@ -181,7 +184,7 @@ package final class SURW: Strategy {
         inherit(familySteps[child], from: parent)
     }
 
-    /// What was expected of the parent is expected of its child now, which may therefore be the one that was intended.
+    /// The parent's expected steps now belong to its child, which may therefore be the intended thread.
     private func inherit(_ share: Int, from parent: Int) {
         let before = progress[parent].stepsLeft
         progress[parent].stepsLeft -= share

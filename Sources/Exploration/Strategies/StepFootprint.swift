@@ -2,8 +2,8 @@ import Machine
 
 /// Room for what one step touches.
 ///
-/// A handle to memory that it owns by convention: whoever makes one ends it with `deallocate()`. Its methods change what it
-/// points to, never the handle, so that the hot loop pays for no exclusivity checks.
+/// A handle to memory that it owns by convention: its creator must call `deallocate()`. Its methods change
+/// what it points to, never the handle, so that the hot loop pays for no exclusivity checks.
 struct StepFootprint {
     private struct Header {
         var accesses: UnsafeMutablePointer<Access>
@@ -28,13 +28,13 @@ struct StepFootprint {
         UnsafeBufferPointer(start: header.pointee.accesses, count: header.pointee.count)
     }
 
-    /// Takes in the thread's next step, if it is taken now.
+    /// Loads the footprint of the thread's next step, if it is taken now.
     @inline(__always) func fill(with thread: Int, _ state: MachineState) {
         if state.longestFootprint > header.pointee.capacity { grow(to: state.longestFootprint * 2) }
         header.pointee.count = state.footprint(of: thread, into: header.pointee.accesses)
     }
 
-    /// The same for a step on which the rule has been asked.
+    /// The same for a step whose ruling is known.
     @inline(__always) func fill(with step: NextStep) {
         let longest = step.state.longestFootprint
         if longest > header.pointee.capacity { grow(to: longest * 2) }
@@ -47,7 +47,7 @@ struct StepFootprint {
         header.pointee.capacity = capacity
     }
 
-    /// Whether the steps, of different threads, depend on each other.
+    /// Whether two steps of different threads depend on each other.
     @inline(__always) func conflicts(with other: Self) -> Bool {
         for mine in accesses {
             for its in other.accesses where mine.thing == its.thing && (mine.isWrite || its.isWrite) { return true }

@@ -2,8 +2,9 @@ import Machine
 
 /// The threads of a program by the thread that starts them, over several executions.
 ///
-/// A thread's number depends on the schedule. Which thread started it, and how many that one had started before, does so less: a
-/// node of this tree stands for "the second thread that the first thread of main starts", in whichever execution.
+/// A thread's number depends on the schedule. Which thread started it, and how many that thread had started before,
+/// depends on it less: a node of this tree represents "the second thread that the first thread of main starts" in every
+/// execution.
 struct ThreadTree {
     private struct Node {
         var parent: Int
@@ -11,7 +12,7 @@ struct ThreadTree {
         var children: [Int] = []
     }
 
-    /// The main thread first, and no thread before its parent.
+    /// The main thread first, and every thread after its parent.
     private var nodes = [Node(parent: 0)]
 
     static let main = 0
@@ -28,7 +29,7 @@ struct ThreadTree {
         return nodes.count - 1
     }
 
-    /// Each node's value plus those of its children, theirs, and so on.
+    /// Each node's value plus those of all its descendants.
     func sumsOfFamilies(_ values: [Int]) -> [Int] {
         var sums = values
         for node in nodes.indices.reversed() where node != Self.main { sums[nodes[node].parent] += sums[node] }

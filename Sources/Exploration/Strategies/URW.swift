@@ -3,11 +3,11 @@ import Trace
 
 /// Uniform random walk (Zhao, Wolff, Mathur, Roychoudhury: Selectively uniform concurrency testing, ASPLOS 2025).
 ///
-/// Picks among the threads that can step with probabilities in proportion to how many steps each has left. The steps of a
-/// thread that is not started yet count for the one that will start it. Where no thread waits for another, and all take as many steps as was
-/// estimated, every interleaving is then as likely as any other: none is starved because threads are of unequal length.
+/// Picks among the threads that can step with probabilities in proportion to how many steps each has left. The steps of
+/// a thread that is not started yet count for the thread that will start it. If no thread waits for another, and all
+/// take the estimated number of steps, every interleaving is equally likely, even if threads are of unequal length.
 ///
-/// How many steps there are is measured in some of the executions (`Profile`).
+/// The number of steps is measured in some of the executions (`Profile`).
 package final class URW: Strategy {
     private let seed: UInt64
     private let profile: Profile
@@ -80,7 +80,7 @@ package final class URW: Strategy {
         return enabled[enabled.count - 1]
     }
 
-    /// A thread that takes more steps than was estimated is about to take its last one, for all that is known.
+    /// A thread that takes more steps than estimated is assumed to be about to take its last one.
     @inline(__always) private func weight(of thread: UInt16) -> Int { max(1, progress[Int(thread)].stepsLeft) }
 
     package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {

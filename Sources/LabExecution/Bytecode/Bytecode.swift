@@ -2,16 +2,16 @@ import LabProgram
 import LabSyntax
 import Machine
 
-/// A program for given parameters, compiled: flat code, and what the objects and threads of a run are.
+/// A program compiled for given parameters: flat code, and the objects and threads of a run.
 ///
-/// The words of a run are the shared ones (which threads were started, what lists hold, what built objects keep) and, for each
-/// thread, `ThreadWords`. All else is in the machine or behind a runtime.
+/// The words of a run are the shared ones (started threads, contents of lists, words of built objects) and, for each
+/// thread, `ThreadWords`. Everything else is in the machine or behind a runtime.
 package final class Bytecode: @unchecked Sendable {
-    /// The most values that a list holds.
+    /// The maximum number of values in a list.
     package static let listCapacity = 1024
-    /// The most alternatives of a `choose`.
+    /// The maximum number of alternatives of a `choose`.
     package static let mostChoices = 1 << 20
-    /// How many instructions a thread may take between two visible operations.
+    /// The maximum number of instructions of a thread between two visible operations.
     package static let patience = 1_000_000
 
     package let program: Program
@@ -20,19 +20,19 @@ package final class Bytecode: @unchecked Sendable {
     let codeCount: Int
     let forms: OwnedBuffer<OperationForm>
     let constants: OwnedBuffer<Int>
-    /// Functions first, then the main thread, then the threads, then what claims ask.
+    /// Functions first, then the main thread, the threads, and the claims.
     let bodies: OwnedBuffer<CompiledBody>
     let mainBody: Int
     let texts: [CompiledText]
-    /// In the order in which they are made. Number 1 is the first.
+    /// In the order in which they are created. The first has number 1.
     let objects: [CompiledObject]
     let threads: [CompiledThread]
     let claims: [CompiledClaim]
-    /// What the shared words begin with.
+    /// The initial values of the shared words.
     let initialWords: [Int]
-    /// For each object that is a list, where its words begin.
+    /// For each object that is a list, the start of its words.
     let listStart: [Int: Int]
-    /// Where lists begin among the shared words; and the words that belong to no list.
+    /// The start of the lists among the shared words; and the words that belong to no list.
     let listStarts: [Int]
     let plainWords: [Int]
 
@@ -57,7 +57,7 @@ package final class Bytecode: @unchecked Sendable {
         plainWords = isPlain.indices.filter { isPlain[$0] }
     }
 
-    /// What a failed thread has to say.
+    /// The message of a failed thread.
     func message(of stop: Stop, _ thread: UnsafeMutablePointer<Int>) -> String {
         stop.failure == .assertion
             ? texts[stop.a].text(thread + stop.b) : stop.failure.message(stop.sign, stop.a, stop.b)
@@ -65,10 +65,10 @@ package final class Bytecode: @unchecked Sendable {
 }
 
 extension Program {
-    /// Compiles the program for given parameters. Not for one that runs a built-in scenario.
+    /// Compiles the program for given parameters. Not for programs that run a built-in scenario.
     ///
     /// - Parameter arguments: a value for each parameter. Nil: the defaults.
-    /// - Throws: what is wrong with the constants.
+    /// - Throws: the error in the constants.
     package func compiled(with arguments: [Int]? = nil) throws(Diagnostic) -> Bytecode {
         var compiler = Compiler(self, try configured(with: arguments))
         compiler.compile()

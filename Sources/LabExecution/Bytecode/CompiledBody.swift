@@ -1,6 +1,6 @@
 /// The code of a kind of thread, or of a function.
 struct CompiledBody {
-    /// Where it begins.
+    /// Its first instruction.
     var entry: Int
     var slots: Int
     /// The words that a thread needs to run it.

@@ -1,12 +1,12 @@
-/// What is looked at when a run has completed.
+/// A claim that is checked when a run has completed.
 struct CompiledClaim {
     enum Kind {
-        /// It must come out true.
+        /// It must be true.
         case always
         case never
-        /// That it comes out true is told.
+        /// If it is true, this is recorded.
         case sometimes
-        /// It yields the number of the row that fits, plus one, or 0. It must fit. These are the rows' texts.
+        /// Its value is the number of the matching row, plus one, or 0. A row must match. These are the rows' texts.
         case outcomes([String])
     }
 

@@ -25,7 +25,7 @@ struct CompiledText {
 }
 
 extension ValueType {
-    /// As the language writes it.
+    /// As written in the language.
     func text(of value: Int) -> String {
         switch self {
         case .integer: return "\(value)"

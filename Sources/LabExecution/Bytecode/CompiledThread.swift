@@ -6,6 +6,6 @@ struct CompiledThread {
     /// Its body's number in `Bytecode.bodies`.
     var body: Int
     var line: Int
-    /// The number of the object on which it sits once it has been started. 0: it is there from the start.
+    /// The number of its seat, an object that holds the thread once it has been started. 0: it exists from the start.
     var seat: UInt32 = 0
 }

@@ -4,7 +4,7 @@ import Recipes
 
 /// Objects that are built by recipes: each operation becomes instructions.
 extension Compiler {
-    /// The element of a built object that an operation is on.
+    /// The element of a built object that an operation is applied to.
     private struct Built {
         /// The number of the declared object, and of its first element's lock.
         var declaration: Int
@@ -23,9 +23,9 @@ extension Compiler {
     private var elementSlot: Int { slots - recipeSlots }
     private func slot(ofLocal local: Int) -> Int { elementSlot + 1 + local }
 
-    // MARK: - Where it is done
+    // MARK: - Operations
 
-    /// Leaves the method's value on the stack, if it yields one.
+    /// Leaves the method's value on the stack, if it has one.
     mutating func call(_ method: Int, on place: Program.Place) {
         let object = object(place)
         if object.isOnStack { emit(.set, elementSlot) }
@@ -38,7 +38,7 @@ extension Compiler {
     /// A block that belongs to a built object.
     mutating func enclosed(_ place: Program.Place, _ block: Program.Block) {
         guard let built = builtOfBlock(place), let around = built.recipe.block else {
-            // A constant subscript that is out of bounds: to evaluate it ends the run.
+            // A constant subscript that is out of bounds: evaluating it ends the run.
             _ = object(place)
             return
         }
@@ -63,7 +63,7 @@ extension Compiler {
 
     private func builtOfBlock(_ place: Program.Place) -> Built? { built(place, place.slot.map { .inSlot($0) }) }
 
-    /// - Parameter element: which one it is, if the text does not say so.
+    /// - Parameter element: computes the element, if it is not constant.
     private func built(_ place: Program.Place, _ element: Built.Element?) -> Built? {
         guard case .built(let recipe) = program.objects[place.object].kind else { return nil }
         let first = firstObject[place.object]
@@ -103,7 +103,7 @@ extension Compiler {
         for jump in jumps { code[jump.instruction].a = Int32(starts[jump.target]) }
         self.depth = depth
         if yields { pushed() }
-        // They mean nothing any more, and two states that differ in nothing else are the same.
+        // They are no longer used, and states that differ only in them are the same.
         if operation.localCount > 0 { emit(.clear, slot(ofLocal: 0), operation.localCount) }
     }
 
@@ -187,7 +187,7 @@ extension Compiler {
         }
     }
 
-    /// A word of the element: of a known one, or of the one whose place is pushed.
+    /// A word of the element: of a known one, or of the one whose position is on the stack.
     private mutating func access(_ known: Opcode, _ computed: Opcode, _ word: Int, _ built: Built) {
         let first = builtWords[built.declaration]! + word
         let count = built.recipe.wordCount

@@ -1,7 +1,8 @@
 import LabProgram
 import LabSyntax
 
-/// What is asked at the end: bodies that leave their value in their first slot. Their reads are no steps.
+/// Claims, which are evaluated at the end: bodies that leave their value in their first slot. Their reads are not
+/// steps.
 extension Compiler {
     mutating func compile(_ claim: Program.Claim) {
         guard claim.model != .weak else { return }

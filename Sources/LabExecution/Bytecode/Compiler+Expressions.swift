@@ -65,7 +65,7 @@ extension Compiler {
 
     /// Pushes the number of the object, if the place has a subscript.
     ///
-    /// - Returns: whether it did, or else the number of the object.
+    /// - Returns: whether it did, or otherwise the number of the object.
     mutating func object(_ place: Program.Place) -> (isOnStack: Bool, number: Int) {
         let first = firstObject[place.object]
         guard let index = place.index else { return (false, first) }
@@ -75,7 +75,8 @@ extension Compiler {
         return (true, 0)
     }
 
-    /// The number of the object, if the subscript is a constant and within bounds. One out of bounds fails when it is evaluated.
+    /// The number of the object, if the subscript is a constant and within bounds. One out of bounds fails when it is
+    /// evaluated.
     func constantElement(_ place: Program.Place) -> Int? {
         guard let index = place.index, index.isConstant,
             let value = try? ConstantEvaluator(arguments: configuration.arguments).value(of: index),
@@ -84,7 +85,7 @@ extension Compiler {
         return firstObject[place.object] + value
     }
 
-    /// A step on a list as a whole: what it shows as a value is nothing.
+    /// A step on a list as a whole, which traces show without a value.
     mutating func access(_ kind: Operation.Kind, list: Int) {
         operate(
             OperationForm(
@@ -151,7 +152,7 @@ extension Compiler {
         pushed()
     }
 
-    /// The number of the mutex that a condition works with.
+    /// The number of a condition's mutex.
     private func mutex(of condition: Int) -> Int {
         guard let mutex = program.objects[condition].mutex else { return 0 }
         return firstObject[mutex.object] + configuration.mutexElements[condition]
@@ -190,7 +191,7 @@ extension Program.Action {
         case .bitXor: .bitXor
         case .count: .read
         case .append, .removeFirst, .removeLast, .removeAll: .write
-        case .built: preconditionFailure("a recipe says which operations it is")
+        case .built: preconditionFailure("a recipe defines its operations")
         }
     }
 

@@ -4,10 +4,10 @@ import Machine
 import Recipes
 import Trace
 
-/// Which objects and threads there are, and what the shared words hold.
+/// The objects and threads, and the layout of the shared words.
 extension Compiler {
-    /// Threads that are there from the start are known by their numbers. Others have a seat, an object that says which thread sits
-    /// there once it has been started.
+    /// Threads that exist from the start are identified by their numbers. Others have a seat, an object that identifies
+    /// the thread once it has been started.
     mutating func layOutThreads() {
         var started = 0
         for (number, thread) in program.threads.enumerated() {
@@ -66,7 +66,7 @@ extension Compiler {
                 (writersFirst ? .writersFirstLock : .readersFirstLock, .readWriteLock, 0)
             case .semaphore: (.semaphore, .semaphore, value)
             case .condition: (.condition, .condition, 0)
-            // Of a built object, its lock.
+            // For a built object, its lock.
             case .built: (.normalMutex, .part, 0)
             }
         var name = name

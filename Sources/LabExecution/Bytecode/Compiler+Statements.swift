@@ -142,7 +142,7 @@ extension Compiler {
             emit(isClosed ? .lessOrEqual : .less)
             let end = emit(.jumpIfFalse)
             block(body)
-            // A closed range may end at the greatest number.
+            // A closed range may end at the largest number.
             var last: Int?
             endRound(line, again) { compiler in
                 if isClosed {
@@ -185,9 +185,9 @@ extension Compiler {
         emit(.set, slot)
     }
 
-    // MARK: - Ways out
+    // MARK: - Exits
 
-    /// Does what is due on the way out of the blocks inside of the first `count`.
+    /// Emits the cleanup for leaving the blocks inside the first `count`.
     private mutating func cleanUp(to count: Int) {
         for cleanup in cleanups[count...].reversed() {
             switch cleanup.kind {
@@ -244,7 +244,7 @@ extension Compiler {
         }
     }
 
-    // MARK: - Words
+    // MARK: - Texts
 
     private mutating func waitUntil(_ condition: Program.Expression) {
         emit(.beginAwait)
@@ -284,7 +284,7 @@ extension Compiler {
 
     // MARK: - Threads
 
-    /// Code for each thread that is meant, its number on the stack.
+    /// Code for each named thread, with its number on the stack.
     mutating func forEach(_ place: Program.ThreadPlace, _ code: (inout Compiler) -> Void) {
         forEach(place, from: firstThread[place.thread], code)
     }
@@ -303,7 +303,7 @@ extension Compiler {
         }
     }
 
-    /// A join or detach of each thread that is meant: by its number, or through its seat.
+    /// A join or detach of each named thread: by its number, or through its seat.
     mutating func operate(on place: Program.ThreadPlace, _ kind: Operation.Kind) {
         if program.threads[place.thread].startsByItself {
             forEach(place, from: firstStarted[place.thread]) {

@@ -22,31 +22,33 @@ struct Compiler {
     var firstObject: [Int] = []
     /// By the number of a declared thread: the number of its first element among `threads`.
     var firstThread: [Int] = []
-    /// The number of its first element among the machine's threads, if it is there from the start; or else of its first seat.
+    /// The number of its first element among the machine's threads, if it exists from the start; otherwise of its first
+    /// seat.
     var firstStarted: [Int] = []
     var firstSeat: [Int] = []
-    /// By the number of an object: where a list's values are.
+    /// By the number of an object: the position of a list's values.
     var listStart: [Int: Int] = [:]
-    /// By the number of a declared object that is built: its first word, and for each condition the number of its first element.
+    /// By the number of a declared built object: its first word, and for each condition the number of its first
+    /// element.
     var builtWords: [Int: Int] = [:]
     var builtConditions: [Int: [Int]] = [:]
     /// The slots of each body that recipes use: one for the object, and their local variables.
     private(set) var recipeSlots = 0
 
-    // Of the body that is being compiled.
+    // For the body that is being compiled.
 
-    /// What is to be done on the way out of the blocks around.
+    /// The cleanup of the enclosing blocks.
     var cleanups: [Cleanup] = []
     var loops: [Loop] = []
     var slots = 0
     var isFunction = false
-    /// A bound of the values on the stack: those that the present statement has pushed so far.
+    /// A bound on the number of values on the stack: those that the present statement has pushed so far.
     var depth = 0
     var deepest = 0
-    /// The calls that the body makes: whom, and at which depth.
+    /// The calls that the body makes: the functions, and the depths.
     var calls: [(function: Int, depth: Int)] = []
     var line = 1
-    /// Whether reads are those of an `await`.
+    /// Whether reads belong to an `await`.
     var isWatching = false
 
     struct Cleanup {
@@ -55,7 +57,7 @@ struct Compiler {
 
         enum Kind {
             case operation(Operation.Kind)
-            /// What the block of a built object ends with.
+            /// The operation at the end of a built object's block.
             case recipe(Recipe.Operation)
         }
     }
@@ -109,7 +111,7 @@ struct Compiler {
             operate(on: Program.ThreadPlace(thread: number, index: nil), .join)
         }
         if let finally { block(finally.block) }
-        // A `return` of `finally` comes here as well.
+        // A `return` in `finally` comes here as well.
         for jump in mainReturns { code[jump].a = Int32(code.count) }
         mainReturns = []
         if !program.claims.isEmpty {
@@ -144,7 +146,7 @@ struct Compiler {
     var callsOf: [[(function: Int, depth: Int)]] = []
     var deepestOf: [Int] = []
 
-    /// Fills in how many words each body needs.
+    /// Fills in the number of words that each body needs.
     mutating func measureBodies() {
         var words = [Int?](repeating: nil, count: bodies.count)
         for body in bodies.indices { bodies[body].words = ThreadWords.count + frame(of: body, &words) }
@@ -167,7 +169,7 @@ struct Compiler {
         return code.count - 1
     }
 
-    /// Lets an earlier jump come here.
+    /// Directs an earlier jump to this place.
     mutating func land(_ jump: Int) { code[jump].a = Int32(code.count) }
 
     mutating func pushed() {

@@ -1,7 +1,7 @@
 import LabSyntax
 import Machine
 
-/// What keeps a thread from continuing.
+/// The reason why a thread cannot continue.
 enum Failure: UInt8 {
     /// Text `a` with its values at `b`.
     case assertion
@@ -19,7 +19,7 @@ enum Failure: UInt8 {
     /// An `await` that reads nothing.
     case unawakable
 
-    /// How the run ends.
+    /// The event that ends the run.
     var verdict: Verdict {
         switch self {
         case .assertion: .assertion
@@ -42,8 +42,8 @@ enum Failure: UInt8 {
         case .noChoices: "choose needs a number from 1 to \(Bytecode.mostChoices), and got \(a)"
         case .startedTwice: "the thread has been started already"
         case .notStarted: "the thread has not been started yet"
-        case .endless: "a loop goes on and on without a step that others could see"
-        case .unawakable: "await waits for ever: it reads nothing that another thread could change"
+        case .endless: "a loop continues without a step that other threads could see"
+        case .unawakable: "await waits forever: it reads nothing that another thread could change"
         }
     }
 

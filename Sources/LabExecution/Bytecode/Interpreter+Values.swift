@@ -1,6 +1,6 @@
 import LabSyntax
 
-/// What instructions do with values.
+/// Instructions that compute values.
 extension Interpreter {
     @inline(__always) func compare(_ top: inout UnsafeMutablePointer<Int>, _ holds: (Int, Int) -> Bool) {
         top -= 1
@@ -11,7 +11,7 @@ extension Interpreter {
     ///
     /// - Parameter values: the two operands. The first is replaced by the result.
     func calculate(_ opcode: Opcode, _ values: UnsafeMutablePointer<Int>) -> Failure? {
-        guard let sign = opcode.sign else { preconditionFailure("\(opcode) is no operator") }
+        guard let sign = opcode.sign else { preconditionFailure("\(opcode) is not an operator") }
         do throws(Operator.NoResult) {
             values[0] = try sign.result(values[0], values[1])
             return nil
@@ -20,8 +20,8 @@ extension Interpreter {
         }
     }
 
-    /// Looks at a list, or changes it. On real threads others may do so at the same time: what is read once is believed, within
-    /// bounds.
+    /// Reads or changes a list. On real threads others may do so at the same time: each value is read once, and limited
+    /// to its bounds.
     func changeList(_ instruction: Instruction, _ top: inout UnsafeMutablePointer<Int>) -> Stop? {
         let list = shared + Int(instruction.a)
         let values = list + 1

@@ -2,7 +2,7 @@ import Machine
 
 /// Runs a thread's local code from one visible operation to the next. Both runtimes and the engine use it.
 ///
-/// A view of memory that others own: the bytecode's, and the shared words of one run.
+/// A view of memory that it does not own: the bytecode's, and the shared words of one run.
 struct Interpreter {
     let code: UnsafeMutablePointer<Instruction>
     let forms: UnsafeMutablePointer<OperationForm>
@@ -18,7 +18,7 @@ struct Interpreter {
         self.shared = shared
     }
 
-    /// Hands the thread the result of its operation.
+    /// Gives the thread the result of its operation.
     @inline(__always) func complete(_ thread: UnsafeMutablePointer<Int>, _ result: Int) {
         let instruction = code[thread[ThreadWords.programCounter] - 1]
         guard instruction.opcode == .operate, forms[Int(instruction.b)].hasResult else { return }
@@ -26,11 +26,11 @@ struct Interpreter {
         thread[ThreadWords.stack] += 1
     }
 
-    /// Runs the thread's code to its next stop, and says what kind of stop that is.
+    /// Runs the thread's code to its next stop, and reports the kind of stop.
     ///
     /// - Parameters:
-    ///   - patience: how many instructions it may take.
-    ///   - stop: is filled in. Memory of the caller's, since to hand so much back would cost as much as to run.
+    ///   - patience: the maximum number of instructions.
+    ///   - stop: receives the details. In the caller's memory, because returning so much would cost as much as running.
     func advance(
         _ thread: UnsafeMutablePointer<Int>, patience: inout Int, _ stop: UnsafeMutablePointer<Stop>
     ) -> Stop.Reason {

@@ -7,7 +7,7 @@ enum Opcode: UInt8 {
     case constant
     /// Pushes slot `a`, or pops into it.
     case get, set
-    /// Zeroes `b` slots from `a` on: what is in them means nothing any more.
+    /// Zeroes `b` slots from `a` on: their contents are no longer used.
     case clear
     /// Pushes the thread's number in its array.
     case index
@@ -16,43 +16,44 @@ enum Opcode: UInt8 {
     /// The operator of the same name on the two values on top.
     case add, subtract, multiply, divide, remainder, bitAnd, bitOr, bitXor, shiftLeft, shiftRight
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
-    /// The number of an object's element: of the object whose first element is `a`, of `b`.
+    /// The number of an object's element: the object's first element is `a`, and it has `b`.
     case element
 
-    // Where to continue
+    // Jumps
     case jump, jumpIfFalse, jumpIfTrue
-    /// Goes to `a` with the value on top, if that is false (or: true); otherwise pops it.
+    /// Jumps to `a` and keeps the value on top, if it is false (or: true); otherwise pops it.
     case jumpKeepingFalse, jumpKeepingTrue
     /// Calls function `a`, whose arguments are on the stack.
     case call
-    /// Leaves a function with `a` slots; with the value on top if `b` is 1.
+    /// Returns from a function with `a` slots; with the value on top if `b` is 1.
     case `return`
     case end
 
-    // What others see
-    /// Form number `b` of an operation on object `a`. It is the next step.
+    // Visible operations
+    /// Form number `b` of an operation on object `a`, which is the next step.
     case operate
     /// After a compare-exchange: whether it stored. After an addition: an overflow is a failure.
     case compared, added
-    /// Starts the thread whose number is on top; if `b` is 1, with the program.
+    /// Starts the thread whose number is on top; if `b` is 1, as part of the program's start.
     case spawn
-    /// Checks how many alternatives there are to choose from.
+    /// Checks the number of alternatives of a choice.
     case choices
-    /// An `await` begins. It has come out false: it continues at `a` when something that was read has changed.
+    /// The condition of an `await` is false: it is evaluated again from `a` on when something that was read has
+    /// changed.
     case beginAwait, awaitAgain
 
-    // Lists, right after the operation that makes it a step. `a` is where the list's words begin.
+    // Lists, right after the operation that makes it a step. `a` is the start of the list's words.
     case listAppend, listRemoveFirst, listRemoveLast, listRemoveAll, listCount, listGet, listSet
     /// Whether the list holds the `b` values on top.
     case listEquals
 
     // Words of built objects, which a lock protects
     case word, setWord
-    /// The same of the word that is `a` words behind the place on top. Where it is set, the value is below.
+    /// The same for the word `a` words after the position on top. When it is set, the value is below.
     case wordAt, setWordAt
 
     /// Text number `a`, with `b` values on top.
     case note, fail
-    /// The main thread is done: whether the values at the end are right.
+    /// The main thread is done: checks the values at the end.
     case review
 }

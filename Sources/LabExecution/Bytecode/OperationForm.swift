@@ -1,6 +1,6 @@
 import Machine
 
-/// How an instruction makes a machine's operation out of what is on the stack.
+/// How an instruction forms an operation of the machine from the values on the stack.
 struct OperationForm {
     enum Arguments: UInt8 {
         case none

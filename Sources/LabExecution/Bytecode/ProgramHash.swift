@@ -1,10 +1,10 @@
 import Machine
 
-/// A number that is the same for the same values of a program's variables, and the same places of its threads.
+/// A number that is equal for equal values of a program's variables and equal positions of its threads.
 struct ProgramHash {
     private var hash = StateHash()
 
-    /// - Parameter words: those that the threads share.
+    /// - Parameter words: the shared words.
     init(_ bytecode: Bytecode, shared words: UnsafeMutablePointer<Int>) {
         for word in bytecode.plainWords { hash.add(words[word]) }
         for start in bytecode.listStarts {
@@ -14,7 +14,7 @@ struct ProgramHash {
 
     /// Adds a thread that has not ended, in the order of the threads.
     mutating func add(_ thread: UnsafeMutablePointer<Int>) {
-        // What the last operation's argument was is in its thread's next operation, if it still matters.
+        // The last operation's argument is part of the thread's next operation, if it still matters.
         for word in 0..<thread[ThreadWords.stack] where word != ThreadWords.argument { hash.add(thread[word]) }
     }
 

@@ -4,27 +4,27 @@ import Machine
 /// Why a thread's local code has stopped.
 struct Stop {
     enum Reason: UInt8 {
-        /// It has come to `operation`.
+        /// It has reached `operation`.
         case operation
-        /// It starts the thread with number `a`, as a step; or, if `b` is 1, with the program.
+        /// It starts the thread with number `a`: as a step, or, if `b` is 1, as part of the program's start.
         case spawn
-        /// It has a remark: text `a`, with values at `b`.
+        /// It writes a note: text `a`, with values at `b`.
         case note
-        /// It is the main thread, and wants to know whether all is as it should be.
+        /// It is the main thread, and asks for the claims to be checked.
         case review
         case ended
-        /// It cannot continue: `failure`, and what the failure needs in `a` and `b`.
+        /// It cannot continue: `failure`, with details in `a` and `b`.
         case failed
     }
 
     var reason: Reason
     var failure = Failure.assertion
-    /// Of a failure to calculate.
+    /// For a failed calculation.
     var sign = Operator.add
-    /// Whether the operation's second argument is a duration yet, to be made a deadline.
+    /// Whether the operation's second argument is still a duration, to be converted to a deadline.
     var isTimed = false
     var line: Int
-    /// Objects are numbered from 1. A wait's mutex too.
+    /// Objects, including a wait's mutex, are numbered from 1.
     var operation = Operation(.yield)
     var a = 0
     var b = 0

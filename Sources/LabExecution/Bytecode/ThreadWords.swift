@@ -1,19 +1,20 @@
 /// The words of a thread, at the beginning of its memory. Its frames follow.
 enum ThreadWords {
-    /// The instruction that comes next.
+    /// The next instruction.
     static let programCounter = 0
-    /// Where the present frame begins: its slots, then where and to which frame it returns, then the evaluation stack.
+    /// The start of the present frame: its slots, then the return address and the caller's frame, then the evaluation
+    /// stack.
     static let frame = 1
     /// The end of the evaluation stack.
     static let stack = 2
     static let index = 3
-    /// Of an `await`: how the next read watches (`Operation.Watch`). Zero: there was a read.
+    /// For an `await`: how the next read watches (`Operation.Watch`). Zero: there was a read.
     static let watch = 4
     /// The first argument of the last operation.
     static let argument = 5
     static let count = 6
 
-    /// Makes the words those of a thread that has not begun.
+    /// Resets the words to those of a thread that has not started.
     static func begin(_ words: UnsafeMutablePointer<Int>, _ body: CompiledBody, index: Int) {
         words.initialize(repeating: 0, count: count + body.slots)
         words[programCounter] = body.entry

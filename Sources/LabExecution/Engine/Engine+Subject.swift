@@ -1,7 +1,7 @@
 import LabSyntax
 import Machine
 
-/// What exploration wants of a program: run it again and again, and go back.
+/// The engine as a subject of exploration, which can run repeatedly and go back.
 extension Engine: RevisitableSubject {
     package func execute(_ chooser: any Chooser) -> Verdict { run(chooser) }
 
@@ -18,17 +18,18 @@ extension Engine: RevisitableSubject {
         return goOn(chooser)
     }
 
-    /// Goes back to a state of this execution that was kept.
+    /// Goes back to a kept state of this execution.
     package func goBack(toState number: Int) {
         words.update(from: kept.base + number * wordCount, count: wordCount)
         driver.goBack(to: number)
         failed.pointee = nil
     }
 
-    /// The machine's state, to look at.
+    /// The machine's state, for inspection.
     package var machine: MachineState { state }
 
-    /// The line of the failure, or the instructions that the threads had reached: of a deadlock, those in the cycle.
+    /// The line of the failure, or the instructions that the threads had reached; for a deadlock, only those in the
+    /// cycle.
     package var place: Int {
         if let stop = failed.pointee { return stop.line }
         if driver.verdict == .completed || driver.verdict == .endless { return 0 }
@@ -37,7 +38,7 @@ extension Engine: RevisitableSubject {
         return Int(truncatingIfNeeded: hash.value)
     }
 
-    /// A number that is the same for states from which the same can happen.
+    /// A number that is equal for states with the same possible futures.
     package var stateHash: UInt64 {
         var hash = StateHash()
         state.hash(into: &hash)
@@ -46,7 +47,7 @@ extension Engine: RevisitableSubject {
         return hash.value
     }
 
-    /// The same, of what the machine does not know.
+    /// The same, for the part of the state outside the machine.
     var programState: UInt64 {
         var hash = ProgramHash(bytecode, shared: words)
         for index in 0..<state.threadCount where state.thread(index).status != .ended { hash.add(thread(index)) }

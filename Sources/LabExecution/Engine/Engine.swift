@@ -3,29 +3,30 @@ import LabSyntax
 import Machine
 import Trace
 
-/// Runs a compiled program on the machine alone: no fibers, no events, and no memory allocated while it runs. The same choices
-/// give the same schedule and the same verdict as under `ControlledRuntime`.
+/// Runs a compiled program on the machine alone: no fibers, no events, and no memory allocated while it runs. The same
+/// choices give the same schedule and the same verdict as under `ControlledRuntime`.
 ///
 /// One engine runs any number of executions, one after the other. Not thread-safe.
 package final class Engine {
     package let bytecode: Bytecode
     let driver: Driver
     let state: MachineState
-    /// The shared words; for each thread of the machine, where its words begin; and the threads' words.
+    /// The shared words; for each thread of the machine, the start of its words; and the threads' words.
     private let memory: OwnedBuffer<Int>
     let words: UnsafeMutablePointer<Int>
     let wordCount: Int
     private let regions: UnsafeMutablePointer<Int>
-    /// Where the words of each thread of the program begin; of the main thread, at the end.
+    /// The start of the words of each thread of the program; the main thread's last.
     private let starts: OwnedBuffer<Int>
     private let interpreter: Interpreter
-    /// Where the interpreter says why it has stopped.
+    /// The reason why the interpreter has stopped.
     private let stop = Owned(Stop(.ended, line: 0))
 
-    /// Where and why the program failed. Behind a pointer, because variables of the class would be checked for exclusive access.
+    /// Where and why the program failed. Behind a pointer, because variables of the class would be checked for
+    /// exclusive access.
     let failed = Owned<Stop?>(nil)
 
-    /// What the executions from the next one on may do.
+    /// The rules of executions, from the next one on.
     package var rules: Rules {
         get { driver.rules }
         set { driver.rules = newValue }
@@ -36,7 +37,7 @@ package final class Engine {
         set { driver.observers = newValue }
     }
 
-    /// The words in the states to come back to: `wordCount` for each, by number.
+    /// The words of the kept states: `wordCount` for each, by number.
     @exclusivity(unchecked) var kept = OwnedBuffer<Int>(capacity: 0)
 
     package init(_ bytecode: Bytecode, rules: Rules = Rules()) {
@@ -68,7 +69,7 @@ package final class Engine {
     /// The choices so far.
     package var schedule: Schedule { driver.schedule }
 
-    /// Where and why the program failed, if it says so itself.
+    /// Where and why the program failed, if it reported a failure itself.
     package var failure: (message: String, line: Int)? {
         guard let stop = failed.pointee, stop.reason != .operation else { return nil }
         if stop.reason == .review {
@@ -89,14 +90,14 @@ package final class Engine {
         return goOn(chooser)
     }
 
-    /// Back to the beginning: the main thread stands before its first step.
+    /// Resets to the beginning: the main thread is about to take its first step.
     package func begin() {
         driver.begin()
         failed.pointee = nil
         words.update(from: bytecode.initialWords, count: bytecode.initialWords.count)
         for object in bytecode.objects {
             guard state.addObject(object.kind, value: object.value) != nil else {
-                preconditionFailure("a program has few objects")
+                preconditionFailure("the number of objects is limited")
             }
         }
         addThread(bytecode.threads.count, .running)
@@ -122,7 +123,7 @@ package final class Engine {
         switch result.status {
         case .blocked: return
         case .misuse:
-            // Where it stands is all that there is to say of it.
+            // Only its position matters.
             fail(Stop(.operation, line: line(of: thread)), .misuse)
             return
         case .done: break
@@ -154,7 +155,7 @@ package final class Engine {
         bytecode.code[words[regions[thread] + ThreadWords.programCounter] - 1].line
     }
 
-    /// - Parameter number: of the program's thread, or one more than there are: the main thread.
+    /// - Parameter number: of the program's thread, or the number of threads for the main thread.
     private func addThread(_ number: Int, _ status: ThreadState.Status) {
         guard let thread = state.addThread(status: status), thread <= bytecode.threads.count else {
             preconditionFailure("each thread of a program is started once")
@@ -202,7 +203,7 @@ package final class Engine {
         driver.finish(verdict)
     }
 
-    /// Whether all is as it should be at the end.
+    /// Whether the claims hold at the end.
     private func review(_ stop: Stop) -> Bool {
         for (number, claim) in bytecode.claims.enumerated() {
             let value = try? claim.value(bytecode, interpreter) { state.object($0).value }
@@ -216,7 +217,7 @@ package final class Engine {
         return true
     }
 
-    /// Which of the states that some run must end in are there now. Ask when the verdict is that the run has completed.
+    /// Which of the states that some run must end in have been reached. Valid if the run has completed.
     package var seenStates: Set<String> {
         Set(
             bytecode.claims.compactMap { claim in

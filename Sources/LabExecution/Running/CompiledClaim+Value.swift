@@ -2,9 +2,9 @@ import Execution
 import Machine
 
 extension CompiledClaim {
-    /// Asks for the value at the end.
+    /// Evaluates the claim at the end.
     ///
-    /// - Parameter word: what the object of this number holds.
+    /// - Parameter word: returns the value of the object with this number.
     /// - Throws: `AssertionFailed`, if it has no value.
     func value(_ bytecode: Bytecode, _ interpreter: Interpreter, _ word: (UInt32) -> Int) throws -> Int {
         let compiled = bytecode.bodies[body]
@@ -23,7 +23,7 @@ extension CompiledClaim {
         }
     }
 
-    /// What is wrong with the value, or nil.
+    /// The reason why the value is wrong, or nil.
     func failure(_ value: Int) -> String? {
         switch kind {
         case .always: value != 0 ? nil : "at the end, '\(text)' does not hold"
@@ -33,7 +33,7 @@ extension CompiledClaim {
         }
     }
 
-    /// Of a state that some run must end in, its text, if the value says that this run did.
+    /// The text of a state that some run must end in, if this run did.
     func seenState(_ value: Int) -> String? {
         switch kind {
         case .always, .never: nil

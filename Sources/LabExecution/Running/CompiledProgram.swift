@@ -3,7 +3,7 @@ import LabSyntax
 import Machine
 import Trace
 
-/// A `.lab` program that runs on whatever runtime its caller is on: real threads, or the controlled scheduler.
+/// A `.lab` program that runs on its caller's runtime: real threads, or the controlled scheduler.
 package struct CompiledProgram: Sendable {
     package let bytecode: Bytecode
 

@@ -4,7 +4,7 @@ import LabSyntax
 import Text
 import Trace
 
-/// A `.lab` file that has been read, as something that can be configured and run.
+/// A `.lab` file that has been read, and can be configured and run.
 package struct LabFile: Sendable {
     package let program: Program
     /// The built-in scenarios that it may run.
@@ -15,7 +15,7 @@ package struct LabFile: Sendable {
         self.scenarios = scenarios
     }
 
-    /// What the command line can set.
+    /// The parameters that the command line can set.
     package var parameters: [ParameterDescription] {
         program.parameters.map { parameter in
             ParameterDescription(
@@ -29,7 +29,7 @@ package struct LabFile: Sendable {
 
     /// The program with these parameters; the others have their defaults.
     ///
-    /// - Throws: what is wrong with the values. Of a name or a word that the file does not know, a message about that.
+    /// - Throws: the error in the values: also for an unknown name or word.
     package func configured(_ arguments: [(name: String, value: String)]) throws -> any Runnable {
         var values = program.parameters.map(\.defaultValue)
         for (name, word) in arguments {
@@ -80,7 +80,7 @@ package struct LabFile: Sendable {
     private func place(_ site: Site) -> String { "\(program.source.name):\(site.line):\(site.column): " }
 }
 
-/// What is wrong with a configuration, in a sentence.
+/// The error in a configuration, as a sentence.
 package struct LabFileProblem: Error {
     package let message: String
 }
@@ -95,7 +95,7 @@ extension ValueType {
         }
     }
 
-    /// As one types it on the command line.
+    /// As typed on the command line.
     fileprivate func word(_ value: Int) -> String {
         switch self {
         case .integer: "\(value)"

@@ -7,21 +7,22 @@ import Trace
 
 /// One run of a program: its objects, and the words that its threads share.
 ///
-/// The words are plain memory, as the cells of a program are: on real threads a race on a list is a race.
+/// The words are plain memory, like the cells of a program: on real threads a race on a list is a real race.
 final class LabRun: @unchecked Sendable {
     let bytecode: Bytecode
     let runtime: RuntimeReference
     let interpreter: Interpreter
-    /// Number 0 stands for no object.
+    /// Number 0 means no object.
     private(set) var objects: [RuntimeObject] = [.none]
     private let shared: OwnedBuffer<Int>
     private let file: SourceSite
-    /// The threads that are there from the start, by the machine's numbers. The main thread writes them before they go on.
+    /// The threads that exist from the start, by the machine's numbers. The main thread writes them before these
+    /// threads continue.
     private var handles = [RuntimeObject.none]
-    /// The words of the threads that have begun and not ended, for a scheduler that decides every step: by their numbers, the main
+    /// The words of the threads that have started and not ended, for the controlled scheduler: by number, the main
     /// thread's last. Nil on real threads.
     private var threadWords: [UnsafeMutablePointer<Int>?]?
-    /// Whether all threads that are there from the start have been made: before that none of them may look for another.
+    /// Whether all threads that exist from the start have been created: before that, none of them may look up another.
     private let hasBegun = Atomic(false)
 
     init(_ bytecode: Bytecode, _ runtime: RuntimeReference) {
@@ -39,7 +40,7 @@ final class LabRun: @unchecked Sendable {
         }
     }
 
-    /// Lets the scheduler see when the program comes back to the same state. It must not ask after the run.
+    /// Lets the scheduler detect that the program returns to the same state. Must not be used after the run.
     func showState(to runtime: ControlledRuntime) {
         threadWords = Array(repeating: nil, count: bytecode.threads.count + 1)
         runtime.driver.programState = { [unowned(unsafe) self] in
@@ -98,12 +99,13 @@ final class LabRun: @unchecked Sendable {
         }
     }
 
-    /// On real threads the first ones run while the main thread still makes the others, which takes it some microseconds.
+    /// On real threads the first ones already run while the main thread creates the others, which takes some
+    /// microseconds.
     private func waitForBeginning() {
         while !hasBegun.load(ordering: .acquiring) { sched_yield() }
     }
 
-    /// Starts a thread of the program: as a step, which fails if another thread sits there already, or with the program.
+    /// Starts a thread of the program: as a step, which fails if the seat is taken, or as part of the program's start.
     private func start(_ stop: Stop) throws {
         let number = stop.a
         let thread = bytecode.threads[number]
@@ -160,7 +162,7 @@ final class LabRun: @unchecked Sendable {
     /// What an `await` has read.
     struct Watched {
         var number: Int
-        /// What was there: a word, or of a list a sum of what it held.
+        /// The value: a word, or for a list a checksum of its values.
         var value: Int
     }
 
@@ -194,7 +196,7 @@ final class LabRun: @unchecked Sendable {
 
     // MARK: - The end
 
-    /// Looks at the values at the end, which is no step.
+    /// Checks the values at the end, which is not a step.
     private func review() throws {
         for claim in bytecode.claims {
             let value = try self.value(of: claim)

@@ -23,7 +23,7 @@ package struct LabScenario: Runnable {
         if case .builtIn(let scenario) = body { scenario.guide } else { nil }
     }
 
-    /// What the file says of outcomes; if it says nothing, a built-in scenario's own expectation.
+    /// The outcomes that the file expects; if it states none, a built-in scenario's own expectation.
     package var expectation: Expectation {
         var findings: [OutcomeKind] = []
         var saysHow = false
@@ -40,7 +40,7 @@ package struct LabScenario: Runnable {
         return Expectation(orElse: findings)
     }
 
-    /// What `expect sometimes` and the rows of `expect outcomes` ask for.
+    /// The states required by `expect sometimes` and the rows of `expect outcomes`.
     package var soughtStates: [String] {
         var states: [String] = []
         for claim in program.claims where claim.model != .weak {
@@ -50,7 +50,7 @@ package struct LabScenario: Runnable {
                 case .outcomes(_, let rows): rows.map(\.text)
                 case .completes, .findings, .always, .never: []
                 }
-            // Whoever asks for a state twice sees it once.
+            // A state that is required twice is listed once.
             for state in more where !states.contains(state) { states.append(state) }
         }
         return states
@@ -67,7 +67,7 @@ package struct LabScenario: Runnable {
         if case .builtIn = body { true } else { false }
     }
 
-    /// A program of its own needs no fibers.
+    /// A program other than a built-in scenario needs no fibers.
     package func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject {
         switch body {
         case .program(let program): Engine(program.bytecode, rules: rules)

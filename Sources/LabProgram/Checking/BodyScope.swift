@@ -1,6 +1,6 @@
 import LabSyntax
 
-/// The variables of the body that is being checked, and what may stand in it.
+/// The variables of the body that is being checked, and what is allowed in it.
 struct BodyScope {
     enum Owner {
         case thread(name: String, isArray: Bool)
@@ -13,7 +13,8 @@ struct BodyScope {
         var isConstant: Bool
         var name: Syntax.Name
         var isRead = false
-        /// Whether it may stay unread: a function's parameter, a loop's variable, the name of a result that had to be taken.
+        /// Whether it may remain unread: a function's parameter, a loop's variable, the name of a result that cannot be
+        /// ignored.
         var mayBeUnread: Bool
     }
 
@@ -21,7 +22,7 @@ struct BodyScope {
     var slots: [Program.Body.Slot] = []
     /// The visible variables, by block, the innermost one last.
     var blocks: [[String: Local]] = []
-    /// How many loops are open.
+    /// The number of open loops.
     var loops = 0
     /// The functions that it calls.
     var callees: Set<Int> = []
@@ -42,7 +43,7 @@ struct BodyScope {
         }
     }
 
-    /// A slot that no name stands for.
+    /// A slot without a name.
     mutating func newSlot(_ name: String? = nil, _ type: ValueType) -> Int {
         slots.append(Program.Body.Slot(name: name, type: type))
         return slots.count - 1

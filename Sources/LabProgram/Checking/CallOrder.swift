@@ -1,8 +1,8 @@
-/// The order in which functions can be looked at so that what a function calls comes before it.
+/// An order of functions in which every function comes after those that it calls.
 struct CallOrder {
-    /// Empty of those that are part of a cycle.
+    /// Without those that are part of a cycle.
     private(set) var calleesFirst: [Int] = []
-    /// Functions that call each other in a circle.
+    /// Functions that call each other in a cycle.
     private(set) var cycles: [[Int]] = []
 
     private enum Mark { case new, open, done }
@@ -16,7 +16,7 @@ struct CallOrder {
         }
     }
 
-    /// As deep as there are functions at most: their number is limited.
+    /// At most as deep as the number of functions, which is limited.
     private mutating func visit(_ function: Int, _ callees: [Set<Int>], _ marks: inout [Mark], _ path: inout [Int]) {
         switch marks[function] {
         case .done: return

@@ -32,7 +32,7 @@ extension Checker {
         let (body, callees) = check(function.body, owner, parameters: parameters)
         program.functions[number].body = body
         self.callees.append(callees)
-        // A statement that was refused may have been the missing one.
+        // A rejected statement may have been the missing one.
         if errors == diagnostics.errors.count, signature.result != nil, Reachability(body.block).fallsThrough {
             diagnostics.report(RuleProblem.missingReturn(function.name.text), at: function.name.span)
         }
@@ -73,7 +73,7 @@ extension Checker {
         }
     }
 
-    /// Declares a variable of the innermost block, and yields its slot.
+    /// Declares a variable of the innermost block, and returns its slot.
     mutating func declare(
         _ name: Syntax.Name, _ type: ValueType, isConstant: Bool, mayBeUnread: Bool = false
     ) -> Int {
@@ -88,7 +88,7 @@ extension Checker {
         return slot
     }
 
-    /// Functions that call themselves have no bounded stack. With none, the greatest stack is known.
+    /// Functions that call themselves have no bounded stack. Without them, the maximum stack size is known.
     private mutating func refuseRecursion(_ functions: [Syntax.FunctionDeclaration]) {
         let order = CallOrder(callees)
         for cycle in order.cycles {

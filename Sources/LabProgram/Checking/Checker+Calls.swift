@@ -58,7 +58,7 @@ extension Checker {
         return perform(method, place, values, expression)
     }
 
-    /// The object whose member it is.
+    /// The object that has the member.
     private mutating func owner(_ base: Syntax.Expression, _ member: Syntax.Name) throws(Refused) -> Program.Place {
         guard let (name, index) = try? nameAndIndex(base) else {
             throw refuse(TypeProblem.methodOfValue, at: member.span)
@@ -75,7 +75,7 @@ extension Checker {
         }
     }
 
-    /// The method that takes these arguments.
+    /// The method with these arguments.
     private mutating func choose(
         among methods: [Member], _ arguments: [Syntax.Argument], _ name: Syntax.Name, _ span: Span
     ) throws(Refused) -> Member {
@@ -128,7 +128,7 @@ extension Checker {
         return plain
     }
 
-    /// Once is enough: a program that has one weak ordering has several.
+    /// Once is enough: a program with one weak ordering usually has several.
     private mutating func refuseWeak(_ word: String, at span: Span) {
         guard !hasWeakOrdering else { return }
         hasWeakOrdering = true

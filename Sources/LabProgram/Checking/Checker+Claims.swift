@@ -43,7 +43,7 @@ extension Checker {
         try with(.claim) { checker throws(Refused) in try checker.value(expression, .boolean) }
     }
 
-    /// `completes` beside findings for the same memory model.
+    /// `completes` together with findings for the same memory model.
     private mutating func refuseContradiction(_ new: Program.Claim, _ span: Span) {
         for old in program.claims where old.model == new.model || old.model == nil || new.model == nil {
             switch (old.kind, new.kind) {

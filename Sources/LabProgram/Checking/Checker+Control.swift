@@ -101,7 +101,7 @@ extension Checker {
         return .enclosed(place, block)
     }
 
-    /// - Parameter note: notes what happens to the thread.
+    /// - Parameter note: records what happens to the thread.
     mutating func threadPlace(
         _ expression: Syntax.Expression, _ note: (inout Usage, Int) -> Void
     ) throws(Refused) -> Program.ThreadPlace {

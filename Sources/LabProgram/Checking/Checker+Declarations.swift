@@ -2,8 +2,8 @@ import LabSyntax
 
 /// The names that are declared outside of threads.
 extension Checker {
-    /// Gives every declaration its number and its name, so that the order of declarations does not matter. What they hold is
-    /// filled in later.
+    /// Gives every declaration its number and its name, so that the order of declarations does not matter. Their
+    /// contents are filled in later.
     mutating func declareAll(_ items: [Syntax.Item]) {
         for item in items {
             switch item {
@@ -39,7 +39,7 @@ extension Checker {
                 name: declarator.name.text, kind: Self.placeholder(kind), site: site(declarator.name.span)))
     }
 
-    /// The kind as far as the keyword tells it.
+    /// The kind as far as the keyword determines it.
     private static func placeholder(_ kind: Syntax.ObjectDeclaration.Kind) -> Program.Object.Kind {
         switch kind {
         case .shared: .cell(.integer)
@@ -85,7 +85,7 @@ extension Checker {
         if count > limit { diagnostics.report(RuleProblem.tooMany(what, limit), at: Span(0, 0)) }
     }
 
-    /// The noun for what a name stands for: "a mutex".
+    /// The noun for what a name refers to: "a mutex".
     func noun(_ global: Global) -> String {
         switch global {
         case .parameter: "a parameter"

@@ -40,7 +40,7 @@ extension Checker {
         }
     }
 
-    /// The names that stand for values here.
+    /// The names of values here.
     var valueNames: [String] {
         let objects = program.objects
         let shared = names { global in
@@ -140,7 +140,7 @@ extension Checker {
         return Program.Expression(kind: .choose(count), type: .integer, site: site(expression.span))
     }
 
-    /// What changes something cannot stand in constants, `await` and claims.
+    /// Operations with effects are not allowed in constants, `await` and claims.
     mutating func refuseOutsideOfCode(_ what: String, _ span: Span) throws(Refused) {
         switch mode {
         case .code: break

@@ -25,7 +25,7 @@ extension Checker {
         {
             return comparison
         }
-        // Both sides are looked at even if one of them is wrong.
+        // Both sides are checked even if one of them is wrong.
         let first = attempt { checker throws(Refused) in try checker.value(left) }
         let second = attempt { checker throws(Refused) in try checker.value(right) }
         guard let first, let second else { throw refusal() }
@@ -47,7 +47,7 @@ extension Checker {
         }
     }
 
-    /// What the text alone shows to have no value.
+    /// Rejects what obviously has no value, from the text alone.
     private mutating func refuseImpossible(_ expression: Program.Expression, at span: Span) throws(Refused) {
         if case .binary(let sign, _, let right) = expression.kind, sign == .divide || sign == .remainder,
             case .constant(0) = right.kind

@@ -42,7 +42,7 @@ extension Checker {
         return try place(number, name, index, at: expression.span)
     }
 
-    /// What one writes for a lock of another kind.
+    /// What to write for a lock of another kind.
     private func hint(_ name: String, _ global: Global, wanted: String) -> String? {
         guard case .object(let number) = global else { return nil }
         switch (program.objects[number].kind, wanted) {
@@ -86,7 +86,7 @@ extension Checker {
         }
     }
 
-    /// What can stand left of `=`: a cell, an element of an array of cells or of a list.
+    /// What can be on the left of `=`: a cell, an element of an array of cells or of a list.
     mutating func assignable(_ target: Syntax.Expression) throws(Refused) -> Program.Place {
         guard let (name, index) = try? nameAndIndex(target) else {
             throw refuse(TypeProblem.notAssignable, at: target.span)
@@ -132,7 +132,7 @@ extension Checker {
         }
     }
 
-    /// The type of what a cell or a list's element holds.
+    /// The type of the value in a cell or a list's element.
     func elementType(of place: Program.Place) -> ValueType {
         program.objects[place.object].kind.elementType ?? .integer
     }

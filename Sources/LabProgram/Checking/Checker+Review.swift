@@ -1,9 +1,10 @@
 import LabSyntax
 import Trace
 
-/// Warnings about the whole program, once it is known to be right.
+/// Warnings about the whole program, once it is known to be valid.
 extension Checker {
-    /// Threads that no `spawn` names start by themselves, and the main thread joins those that nobody else joins or detaches.
+    /// Threads that no `spawn` names start by themselves, and the main thread joins those that nothing else joins or
+    /// detaches.
     mutating func settleThreads() {
         for number in program.threads.indices {
             let isSpawned = usage.spawned.contains(number)
@@ -25,7 +26,7 @@ extension Checker {
         }
     }
 
-    /// What the file itself says can happen needs no warning.
+    /// What the file itself expects needs no warning.
     private var expectedFindings: Set<OutcomeKind> {
         var kinds: Set<OutcomeKind> = []
         for claim in program.claims {

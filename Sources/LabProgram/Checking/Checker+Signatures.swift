@@ -1,6 +1,6 @@
 import LabSyntax
 
-/// What bodies must know of what is declared elsewhere: how many threads there are, and the mutexes of conditions.
+/// What bodies need from declarations elsewhere: the numbers of threads, and the mutexes of conditions.
 extension Checker {
     mutating func checkSignature(_ item: Syntax.Item) {
         switch item {

@@ -79,13 +79,13 @@ extension Checker {
         }
         let type = value.type ?? .integer
         if let annotation = declaration.type { require(type, is: annotation, at: declaration.value.span) }
-        // To name what a step has yielded explains a program, even if nobody uses the name.
+        // Naming the result of a step explains a program, even if the name is not used.
         let slot = declare(
             declaration.name, type, isConstant: declaration.isConstant, mayBeUnread: value.takesStepOrCalls)
         return .set(slot: slot, value)
     }
 
-    /// So that the name is known and causes no further errors.
+    /// Declares the name anyway, so that it causes no further errors.
     private mutating func declareBroken(_ declaration: Syntax.VariableDeclaration) {
         _ = declare(
             declaration.name, declaration.type?.type ?? .integer, isConstant: declaration.isConstant, mayBeUnread: true)
@@ -134,7 +134,7 @@ extension Checker {
         return place
     }
 
-    // MARK: - For the effect
+    // MARK: - Effects
 
     private mutating func effect(_ expression: Syntax.Expression) throws(Refused) -> Program.Statement.Kind {
         switch expression.kind {

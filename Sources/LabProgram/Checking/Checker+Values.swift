@@ -1,6 +1,6 @@
 import LabSyntax
 
-/// Parameters and shared objects: their types, and the constants that they begin with.
+/// Parameters and shared objects: their types, and their initial constants.
 extension Checker {
     // MARK: - Parameters
 
@@ -80,7 +80,7 @@ extension Checker {
             guard let number = objects.next() else { return }
             var object = program.objects[number]
             if let count = declarator.count {
-                // Even if it is wrong it is there: the object is an array.
+                // Even if it is wrong, its presence makes the object an array.
                 object.count =
                     attempt { checker throws(Refused) in try checker.constant(count, .integer) }
                     ?? Program.Expression(kind: .parameter(0), type: .integer, site: object.site)

@@ -1,18 +1,18 @@
 import LabSyntax
 
-/// Gives names and types their meaning. Reports every statement that has none; the program is there if there was no error.
+/// Resolves names and types. Reports every statement that is not valid; there is a program if there was no error.
 struct Checker {
-    /// The mistake has been reported, and the statement is given up.
+    /// The mistake has been reported, and the statement is abandoned.
     struct Refused: Error {}
 
-    /// Where an expression stands, and so what may be in it.
+    /// The context of an expression, which determines what may be in it.
     enum Mode { case code, constant, await, claim }
 
     let source: SourceText
     let builtIns: [KnownScenario]?
     /// The names of the command line's own options.
     let options: Set<String>
-    /// Whether a name that is not known may have been declared where the parser could not read.
+    /// Whether an unknown name may have been declared in a part that the parser could not read.
     let hasLostNames: Bool
     var diagnostics: Diagnostics
     var program: Program
@@ -21,7 +21,7 @@ struct Checker {
     var mode = Mode.code
     var body: BodyScope?
     var hasWeakOrdering = false
-    /// The numbers of the declarations that are still to be looked at, in the order of the text.
+    /// The numbers of the declarations still to be checked, in the order of the text.
     var parameters = (0..<0).makeIterator()
     var objects = (0..<0).makeIterator()
     var threads = (0..<0).makeIterator()
@@ -63,21 +63,21 @@ struct Checker {
         return Refused()
     }
 
-    /// - Parameter hint: is asked for only if the name will be reported.
+    /// - Parameter hint: called only if the name will be reported.
     mutating func refuseUnknown(_ name: String, _ what: String, at span: Span, _ hint: (Checker) -> String?) -> Refused
     {
         if hasLostNames || diagnostics.isFull { return Refused() }
         return refuse(NameProblem.unknown(name, what: what, hint: hint(self)), at: span)
     }
 
-    /// Nil: it was refused, and reported.
+    /// Nil: it was rejected and reported.
     mutating func attempt<Result>(_ body: (inout Checker) throws(Refused) -> Result) -> Result? {
         do throws(Refused) { return try body(&self) } catch { return nil }
     }
 
     func site(_ span: Span) -> Site { source.site(of: span.start) }
 
-    /// Runs the body for expressions that stand somewhere else.
+    /// Runs the body for expressions in a different context.
     mutating func with<Result>(
         _ mode: Mode, _ body: (inout Checker) throws(Refused) -> Result
     ) throws(Refused) -> Result {
@@ -87,7 +87,7 @@ struct Checker {
         return try body(&self)
     }
 
-    /// Holds the program to its limits, as it is without arguments.
+    /// Checks the program's limits with default arguments.
     private mutating func checkConfiguration() {
         do throws(Diagnostic) {
             _ = try program.configured()

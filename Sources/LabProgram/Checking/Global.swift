@@ -1,6 +1,6 @@
 import LabSyntax
 
-/// What a name stands for that is declared outside of threads.
+/// What a name declared outside of threads refers to.
 enum Global: Hashable {
     case parameter(Int)
     case object(Int)

@@ -9,7 +9,7 @@ struct JoinReview {
 
     private(set) var cautions: [LocatedCaution] = []
     private let program: Program
-    /// What each thread joins, whatever happens.
+    /// What each thread joins in any case.
     private let joins: [[Join]]
 
     init(_ program: Program) {
@@ -24,7 +24,7 @@ struct JoinReview {
         }
     }
 
-    /// Those that come before any way out. An array's elements do the same, and join different ones.
+    /// Those before any exit. The elements of an array have the same code, but join different threads.
     private static func certainJoins(of thread: Program.Thread, in program: Program) -> [Join] {
         guard thread.count == nil else { return [] }
         var joins: [Join] = []

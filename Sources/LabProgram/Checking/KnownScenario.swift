@@ -1,4 +1,4 @@
-/// A built-in scenario, as far as a file that runs it can be wrong about it.
+/// The properties of a built-in scenario that a file that runs it can get wrong.
 package struct KnownScenario: Sendable {
     package struct Parameter: Sendable {
         package enum Form: Equatable, Sendable {

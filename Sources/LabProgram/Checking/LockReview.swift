@@ -1,11 +1,12 @@
 import LabSyntax
 
-/// Finds locks that stay locked on some way out of a thread. It follows the text, not values: `if` may go either way, a loop is
-/// gone through once or not at all. What it cannot follow, such as the answer of `tryLock` kept in a variable, it leaves alone.
+/// Finds locks that stay locked on some path out of a thread. It follows the text, not values: `if` may take either
+/// branch, a loop runs once or not at all. It ignores what it cannot follow, such as the result of `tryLock` in a
+/// variable.
 struct LockReview {
     private(set) var cautions: [LocatedCaution] = []
     private let program: Program
-    /// What each function does to locks that it leaves in another state.
+    /// What each function does to the locks whose state it changes.
     private var effects: [LockStates]
 
     init(_ program: Program) {
@@ -24,7 +25,7 @@ struct LockReview {
         report(walk.exits, name)
     }
 
-    /// A lock that is held on every exit is never unlocked; on some of them, not on every way.
+    /// A lock that is held at every exit is never unlocked; at some exits, not on every path.
     private mutating func report(_ exits: [LockStates], _ name: String) {
         var sites: [LockKey: Site] = [:]
         for exit in exits {
@@ -43,7 +44,7 @@ struct LockReview {
         var walk = LockWalk(program, isThread: false, effects: effects)
         walk.run(function.body.block)
         var effect = LockStates.joined(walk.exits) ?? LockStates()
-        // What it leaves depends on what it returns.
+        // The state that it leaves depends on what it returns.
         if function.result != nil { effect.forgetUncertain() }
         return effect
     }

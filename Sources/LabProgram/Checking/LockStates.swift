@@ -1,6 +1,7 @@
 import LabSyntax
 
-/// A lock as the text names it: an object, or an element with a subscript that means the same everywhere in a thread.
+/// A lock as named in the text: an object, or an element with a subscript that has the same value everywhere in a
+/// thread.
 struct LockKey: Hashable {
     enum Index: Hashable {
         case none, own
@@ -31,15 +32,15 @@ struct LockKey: Hashable {
     }
 }
 
-/// What is known of locks at one place of a thread.
+/// What is known about locks at one place of a thread.
 struct LockStates {
     enum State {
         case free
-        /// Since there.
+        /// Held since that place.
         case held(Site)
-        /// On some of the ways to this place, since there.
+        /// Held on some of the paths to this place, since that one.
         case maybe(Site)
-        /// Nothing can be said.
+        /// Unknown.
         case unknown
 
         var isHeld: Bool { if case .held = self { true } else { false } }
@@ -53,10 +54,10 @@ struct LockStates {
         }
     }
 
-    /// Locks that have not been touched are missing.
+    /// Without locks that have not been touched.
     var states: [LockKey: State] = [:]
 
-    /// What holds if either came before.
+    /// What is known if either came before.
     static func joined(_ ways: [LockStates]) -> LockStates? {
         guard var result = ways.first else { return nil }
         for way in ways.dropFirst() {
@@ -76,7 +77,7 @@ struct LockStates {
         }
     }
 
-    /// What a function has done, on top of what was.
+    /// The effect of a function on the present state.
     mutating func apply(_ effect: LockStates) {
         for (key, state) in effect.states { states[key] = state }
     }

@@ -1,18 +1,18 @@
 import LabSyntax
 
-/// Goes through a body and keeps account of its locks.
+/// Goes through a body and tracks its locks.
 struct LockWalk {
-    /// What was known at each way out.
+    /// What was known at each exit.
     private(set) var exits: [LockStates] = []
     private(set) var cautions: [LocatedCaution] = []
     private let program: Program
-    /// Whether nothing is held at the beginning. A function's caller may hold locks.
+    /// Whether no lock is held at the beginning. A function's caller may hold locks.
     private let isThread: Bool
-    /// What each function that comes before does.
+    /// The effects of the functions checked before.
     private let effects: [LockStates]
     /// What is known here. Nil: this place is not reached.
     private var here: LockStates? = LockStates()
-    /// For each open loop, what was known where it was left.
+    /// For each open loop, what was known at its exits.
     private var breaks: [[LockStates]] = []
 
     init(_ program: Program, isThread: Bool, effects: [LockStates]) {
@@ -89,7 +89,7 @@ struct LockWalk {
         here = LockStates.joined(ends)
     }
 
-    /// The block's ways out unlock.
+    /// Every exit from the block unlocks.
     private mutating func locked(_ place: Program.Place, _ block: Program.Block, _ site: Site) {
         let key = LockKey(place)
         if let key { lock(key, site) }
@@ -148,7 +148,7 @@ struct LockWalk {
         here?.states[key] = .free
     }
 
-    /// What the condition's outcome says of locks that it has tried to take.
+    /// What the value of the condition shows about locks that it tried to take.
     private func refined(_ condition: Program.Expression, _ outcome: Bool, _ states: LockStates?) -> LockStates? {
         guard var result = states else { return nil }
         switch condition.kind {

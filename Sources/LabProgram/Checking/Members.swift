@@ -1,7 +1,7 @@
 import LabSyntax
 import Recipes
 
-/// What can be done with the objects of each kind: the one list of methods and properties.
+/// The members of each kind of object: the only list of methods and properties.
 struct Member {
     enum ParameterType {
         case fixed(ValueType)
@@ -11,7 +11,7 @@ struct Member {
 
     struct Parameter {
         var label: String?
-        /// Whether the label must be written: it tells the method from another one of the same name.
+        /// Whether the label must be written: it distinguishes the method from another one with the same name.
         var isLabelRequired = false
         var type: ParameterType
     }
@@ -22,17 +22,17 @@ struct Member {
         case element
     }
 
-    /// What may be ignored.
+    /// Results that may be ignored.
     enum Use { case free, mustBeLookedAt }
 
     var name: String
     var action: Program.Action
     var parameters: [Parameter] = []
     var result = Result.nothing
-    /// Read without parentheses.
+    /// Properties, read without parentheses.
     var isProperty = false
     var use = Use.free
-    /// How many memory orderings can follow the arguments.
+    /// The maximum number of memory orderings after the arguments.
     var orderings = 0
 
     /// `lock(for: 10ms)`

@@ -1,9 +1,9 @@
 import LabSyntax
 import Trace
 
-/// The words that `expect` knows for the ways in which a run may end.
+/// The words in `expect` for the ways in which a run may end.
 package enum OutcomeWords {
-    /// An interrupted run says nothing of its program.
+    /// An interrupted run says nothing about its program.
     package static let kinds = OutcomeKind.allCases.filter { $0 != .completed && $0 != .interrupted }
 
     static let all = kinds.map(\.rawValue) + others

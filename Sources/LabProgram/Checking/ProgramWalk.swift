@@ -2,7 +2,7 @@ import LabSyntax
 
 /// Visits the parts of typed code.
 enum ProgramWalk {
-    /// Every statement of a block, those inside others too, in the order of the text.
+    /// Every statement of a block, including nested ones, in the order of the text.
     static func statements(_ block: Program.Block, _ visit: (Program.Statement) -> Void) {
         for statement in block.statements {
             visit(statement)
@@ -21,7 +21,7 @@ enum ProgramWalk {
         }
     }
 
-    /// Every expression of a statement, without its blocks, operands before what they belong to.
+    /// Every expression of a statement, without its blocks; operands come before their operations.
     static func expressions(of statement: Program.Statement, _ visit: (Program.Expression) -> Void) {
         for root in roots(of: statement) { expressions(root, visit) }
     }

@@ -29,7 +29,7 @@ struct ReachReview {
         }
     }
 
-    /// The loop that the block's end is cut off by.
+    /// The loop that makes the block's end unreachable.
     private func endlessLoop(_ block: Program.Block) -> Program.Statement? {
         guard let barrier = block.statements.first(where: { !Reachability($0).fallsThrough }) else { return nil }
         if case .loop = barrier.kind { return barrier }

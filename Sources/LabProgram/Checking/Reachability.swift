@@ -1,4 +1,4 @@
-/// The ways out of a piece of code, as far as the text shows them without working out conditions.
+/// The exits of a piece of code, as far as the text shows them without evaluating conditions.
 struct Reachability {
     /// Whether its end can be reached.
     var fallsThrough = true

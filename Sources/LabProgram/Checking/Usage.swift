@@ -1,8 +1,8 @@
-/// What the program does with what it declares.
+/// How the program uses its declarations.
 struct Usage {
     /// Used in any way.
     var used: Set<Global> = []
-    /// Objects whose value somebody looks at.
+    /// Objects whose value is read.
     var read: Set<Int> = []
     var spawned: Set<Int> = []
     var joined: Set<Int> = []

@@ -1,7 +1,7 @@
 import LabSyntax
 import Text
 
-/// Warnings: what is allowed but probably not intended.
+/// Warnings about code that is allowed but probably not intended.
 enum Caution: Problem {
     case neverRead(String, isShared: Bool)
     case neverUsed(String, kind: String)

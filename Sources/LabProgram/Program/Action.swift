@@ -1,16 +1,16 @@
 extension Program {
     /// What a method does to its object.
     package enum Action: Equatable, Sendable {
-        /// The last letters "For": with a duration as the argument. These, and those that try, yield whether they succeeded.
+        /// The suffix "For": with a duration as the argument. These, and those that try, return whether they succeeded.
         case lock, tryLock, lockFor, unlock
         case readLock, tryReadLock, readLockFor, writeLock, tryWriteLock, writeLockFor, unlockShared
         case semaphoreWait, semaphoreTryWait, semaphoreWaitFor, semaphoreSignal, semaphoreValue
         case wait, waitFor, signal, broadcast
-        /// What a recipe calls its method of this number.
+        /// The method with this number in a recipe.
         case built(method: Int)
-        /// Those that change yield the old value; `compareExchange`, whether it stored.
+        /// Those that change the value return the old one; `compareExchange` returns whether it stored.
         case load, store, exchange, compareExchange, add, bitAnd, bitOr, bitXor
-        /// On lists. To remove from an empty list ends the run with an error.
+        /// On lists. Removing from an empty list ends the run with an error.
         case append, removeFirst, removeLast, removeAll, count
 
         /// Whether it changes nothing and never blocks.

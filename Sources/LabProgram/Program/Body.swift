@@ -9,10 +9,10 @@ extension Program {
             package var type: ValueType
         }
 
-        /// The variables, numbered: each has a slot of its own.
+        /// The variables, numbered: each has a separate slot.
         package var slots: [Slot] = []
         package var block = Block()
-        /// The most slots that are alive at once when it runs: its own, and those of a chain of calls that it makes.
+        /// The maximum number of live slots when it runs: its own, and those of a chain of calls that it makes.
         package var stackedSlots = 0
     }
 }

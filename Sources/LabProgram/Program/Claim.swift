@@ -2,41 +2,42 @@ import LabSyntax
 import Trace
 
 extension Program {
-    /// What the file says of its runs, in one `expect`. All claims together make the `Expectation` that runs are held to.
+    /// A claim about the file's runs, from one `expect`. All claims together make up the `Expectation` that runs must
+    /// meet.
     package struct Claim: Sendable {
         package enum Kind: Sendable {
             /// Every run completes.
             case completes
-            /// Runs complete or end in one of these ways, and each of these ways is to be found.
+            /// Runs complete or end in one of these ways, each of which must occur.
             case findings([OutcomeKind])
-            /// At the end of every run that completes.
+            /// True at the end of every run that completes.
             case always(Expression)
-            /// At the end of no run.
+            /// True at the end of no run.
             case never(Expression)
-            /// At the end of one run at least.
+            /// True at the end of at least one run.
             case sometimes(Expression)
-            /// The values at the end are one of the rows, and each row is to be found.
+            /// The values at the end match one of the rows, and each row must occur.
             case outcomes([Place], rows: [Row])
         }
 
-        /// The values at the end of a run, of the places in their order.
+        /// The values at the end of a run, in the order of the places.
         package struct Row: Sendable {
             package var values: [Final]
-            /// As the file has it.
+            /// As written in the file.
             package var text: String
         }
 
         /// A value at the end: constants.
         package enum Final: Sendable {
             case value(Expression)
-            /// What a list holds.
+            /// The contents of a list.
             case list([Expression])
         }
 
         package var kind: Kind
-        /// The memory model that it is about. Nil: any.
+        /// The memory model that it refers to. Nil: any.
         package var model: MemoryModel?
-        /// The claim as the file has it, without the word `expect`.
+        /// The claim as written in the file, without the word `expect`.
         package var text: String
         package var site: Site
     }

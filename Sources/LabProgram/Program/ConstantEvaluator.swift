@@ -1,13 +1,13 @@
 import LabSyntax
 
-/// Works out constants: expressions of numbers, operators and parameters.
+/// Evaluates constants: expressions of numbers, operators and parameters.
 package struct ConstantEvaluator {
     /// The parameters' values.
     private let arguments: [Int]
 
     package init(arguments: [Int]) { self.arguments = arguments }
 
-    /// Where a constant has no value, and why.
+    /// The place where a constant has no value, and why.
     package struct Failure: Error {
         package var reason: Operator.NoResult
         package var site: Site
@@ -24,7 +24,7 @@ package struct ConstantEvaluator {
         case .or(let left, let right): return try value(of: left) != 0 ? 1 : value(of: right)
         case .binary(let sign, let left, let right):
             return try apply(sign, value(of: left), value(of: right), expression.site)
-        default: preconditionFailure("the checker lets only constants come here")
+        default: preconditionFailure("the checker allows only constants here")
         }
     }
 

@@ -3,7 +3,7 @@ import LabSyntax
 extension Program {
     package struct Expression: Sendable {
         package var kind: Kind
-        /// Nil: it has no value, and stands only where it is evaluated for its effect.
+        /// Nil: it has no value, and is only allowed where it is evaluated for its effect.
         package var type: ValueType?
         package var site: Site
 
@@ -26,12 +26,12 @@ extension Program {
             case invert(Expression)
             case not(Expression)
             case binary(Operator, Expression, Expression)
-            /// The second operand is evaluated only if the first one does not decide.
+            /// The second operand is evaluated only if the first one does not determine the result.
             case and(Expression, Expression)
             case or(Expression, Expression)
             /// A read of a cell, of an element of an array or of a list: one step.
             case read(Place)
-            /// Whether the list holds these values, which are evaluated first: one read.
+            /// Whether the list equals these values, which are evaluated first: one read.
             case equals(list: Int, [Expression])
             /// An operation on an object, one step: subscript, arguments, operation.
             case perform(Action, Place, [Expression])

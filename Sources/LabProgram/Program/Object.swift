@@ -8,7 +8,7 @@ extension Program {
             /// Plain memory: a race unless something orders its accesses.
             case cell(ValueType)
             case atomic(ValueType)
-            /// Plain memory as well: one cell, whatever its length. A look at it is a read, a change of it one write.
+            /// Plain memory too: one cell, whatever its length. Each access is one read, each change one write.
             case list(of: ValueType)
             case mutex(MutexKind)
             case readWriteLock(writersFirst: Bool)
@@ -21,8 +21,8 @@ extension Program {
         package var kind: Kind
         /// The number of elements, a constant. Nil: a single object, which takes no subscript.
         package var count: Expression?
-        /// Constants: a cell's, an atomic's or a semaphore's first value, or one for each element; what a list begins with; the
-        /// number that a built object is made with. Empty for the others.
+        /// Constants: the initial value of a cell, an atomic or a semaphore, or one for each element; the initial
+        /// values of a list; the number of a built object. Empty for the others.
         package var initial: [Expression] = []
         /// A condition's mutex. Its subscript, if any, is a constant.
         package var mutex: Place?

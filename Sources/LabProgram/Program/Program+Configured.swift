@@ -5,7 +5,7 @@ extension Program {
     /// The constants for these parameters.
     ///
     /// - Parameter arguments: a value for each parameter. Nil: the defaults.
-    /// - Throws: the error that a person gets to see, at its place in the file: an array without elements, too many threads.
+    /// - Throws: the error to report, with its place in the file: an array without elements, too many threads.
     package func configured(with arguments: [Int]? = nil) throws(Diagnostic) -> Configuration {
         let arguments = arguments ?? parameters.map(\.defaultValue)
         try checkArguments(arguments)
@@ -59,7 +59,7 @@ extension Program {
         return values
     }
 
-    /// The numbers that such an object can be made with, and what a message calls one.
+    /// The numbers that such an object can have, and their name in messages.
     private static func numbers(of recipe: Recipe) -> (ClosedRange<Int>, String) {
         guard let number = recipe.number else { return (0...0, "the number") }
         let most = number.isOfThreads ? Limits.threads : Int(Int32.max)

@@ -1,9 +1,9 @@
 import LabSyntax
 
-/// A `.lab` file that has been read and found right: names are resolved to numbers, and every expression has a type.
+/// A `.lab` file that has been read and is valid: names are resolved to numbers, and every expression has a type.
 ///
-/// Objects, threads, functions and parameters are numbered by their place in these arrays. An array such as `mutex fork[5]` is
-/// one entry; how many elements it has can depend on parameters, so that is settled by `configured(with:)`.
+/// Objects, threads, functions and parameters are numbered by their place in these arrays. An array such as `mutex
+/// fork[5]` is one entry; the number of its elements can depend on parameters, so `configured(with:)` determines it.
 package struct Program: Sendable {
     /// The scenario's name, as the file gives it.
     package var title: String
@@ -14,9 +14,9 @@ package struct Program: Sendable {
     package var objects: [Object] = []
     package var functions: [Function] = []
     package var threads: [Thread] = []
-    /// What the main thread does when the threads that it joins have ended.
+    /// The code of the main thread after the threads that it joins have ended.
     package var finally: Body?
-    /// The built-in scenario that the file runs. It has no threads and no objects of its own then.
+    /// The built-in scenario that the file runs. The file then has no threads and no objects itself.
     package var builtIn: BuiltInRun?
     package var claims: [Claim] = []
 

@@ -12,29 +12,29 @@ extension Program {
             case write(Place, Expression)
             /// `a[i] += e`: subscript, read, value, write.
             case update(Place, Operator, Expression)
-            /// For its effect. A value is thrown away.
+            /// For its effect. A value is discarded.
             case evaluate(Expression)
             /// The first branch whose condition holds.
             case branch([Branch], otherwise: Block?)
             case loop(while: Expression, Block)
-            /// `for i in lower..<upper` or `lower...upper`, both evaluated once: the upper bound, as it is written, is kept in the
-            /// slot `bound`. The variable is not changed by the body.
+            /// `for i in lower..<upper` or `lower...upper`, both evaluated once: the upper bound, as written, is kept
+            /// in the slot `bound`. The body does not change the variable.
             case count(slot: Int, lower: Expression, upper: Expression, isClosed: Bool, bound: Int, Block)
             /// `repeat n`: `n`, evaluated once, is counted down in a slot. Zero or less: nothing.
             case times(Expression, slot: Int, Block)
-            /// Leaves the innermost loop, and unlocks on the way what `locked` blocks have locked.
+            /// Leaves the innermost loop, and unlocks what `locked` blocks inside it have locked.
             case leave
-            /// Goes on with the innermost loop's next round, and unlocks likewise.
+            /// Continues with the innermost loop's next iteration, and unlocks likewise.
             case next
             /// Leaves the function or ends the thread, and unlocks likewise.
             case `return`(Expression?)
-            /// Locks, runs the block, and unlocks on every way out.
+            /// Locks, runs the block, and unlocks at every exit.
             case locked(Place, LockMode, Block)
-            /// A block that belongs to a built object, whose recipe says whether the thread runs it.
+            /// A block that belongs to a built object, whose recipe decides whether the thread runs it.
             case enclosed(Place, Block)
-            /// Evaluates; if that gives false, blocks until something that was read is written, and evaluates again.
+            /// Evaluates; if the result is false, blocks until something that was read is written, and evaluates again.
             case await(Expression)
-            /// `source` is the condition as the file has it.
+            /// `source` is the condition as written in the file.
             case assert(Expression, Text?, source: String)
             case note(Text)
             case sleep(Expression)

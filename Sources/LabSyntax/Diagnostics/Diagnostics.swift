@@ -3,7 +3,7 @@ package struct Diagnostics {
     package private(set) var errors: [Diagnostic] = []
     package private(set) var warnings: [Diagnostic] = []
 
-    /// Whether there are so many errors that more would not help.
+    /// Whether the limit of errors is reached: more would not help.
     package var isFull: Bool { errors.count >= Limits.errors }
 
     /// One error per place is enough: a second one is usually a consequence of the first.

@@ -30,6 +30,8 @@ enum SyntaxProblem: Problem {
     case unknownModel(String)
     case rangeAsValue
     case missingInitialValue
+    /// After this sign.
+    case missingValue(String)
     case textInsteadOfName(String)
 
     var message: String {
@@ -69,6 +71,7 @@ enum SyntaxProblem: Problem {
         case .unknownModel(let word): "\(quoted(word)) is not a memory model"
         case .rangeAsValue: "a range is allowed only in 'for' and after a parameter's 'in'"
         case .missingInitialValue: "an initial value is missing"
+        case .missingValue(let sign): "a value is missing after '\(sign)'"
         case .textInsteadOfName(let what): "write the name of \(what) without quotation marks"
         default: ""
         }
@@ -91,6 +94,7 @@ enum SyntaxProblem: Problem {
         case .unknownUnit: "units are ns, us, ms, s and m"
         case .unknownModel: "memory models are seqcst and weak"
         case .missingInitialValue: "for example '= 0'"
+        case .missingValue: "write it on the same line"
         default: nil
         }
     }

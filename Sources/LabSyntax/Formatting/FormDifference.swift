@@ -1,10 +1,10 @@
-/// The first line of a file that is not as its canonical form has it.
+/// The first line of a file that differs from its canonical form.
 package struct FormDifference: Equatable, Sendable {
     /// Counted from 1.
     package let line: Int
-    /// What is there. Nil: the file has no such line.
+    /// The actual line. Nil: the file has no such line.
     package let present: String?
-    /// What should be there. Nil: nothing.
+    /// The canonical line. Nil: none.
     package let canonical: String?
 
     /// Nil: they are the same.

@@ -1,4 +1,4 @@
-/// Lines of code, each with its indentation and perhaps a comment behind it.
+/// Lines of code, each with its indentation and an optional trailing comment.
 struct FormattedPage {
     private struct Line {
         var indentation: Int
@@ -18,13 +18,13 @@ struct FormattedPage {
         lines[last].code += space && !lines[last].code.isEmpty ? " " + text : text
     }
 
-    /// Puts a comment behind the code of the last line.
+    /// Appends a comment to the last line.
     mutating func setComment(_ comment: String) {
         if lines.isEmpty { newLine(indentation: 0, isAfterBlank: false) }
         lines[lines.count - 1].comment = comment
     }
 
-    /// Comments behind code on lines that follow each other begin in the same column.
+    /// Trailing comments on consecutive lines begin in the same column.
     var text: String {
         var text = ""
         var start = 0

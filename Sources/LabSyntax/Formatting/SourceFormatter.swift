@@ -1,7 +1,7 @@
-/// Writes a file in its canonical form: the same words in the same order, with the spaces and line ends that every file has.
+/// Writes a file in its canonical form: the same tokens in the same order, with uniform spaces and line ends.
 ///
-/// Line ends stay where the writer has put them, except where the form of blocks decides; so it is tokens that are written
-/// anew, not the tree, and comments stay where they are.
+/// Line ends stay where the author put them, except where the form of blocks determines them; so tokens are rewritten,
+/// not the tree, and comments keep their places.
 struct SourceFormatter {
     private let source: SourceText
     private let tokens: [Token]
@@ -9,10 +9,10 @@ struct SourceFormatter {
     private let roles: TokenRoles
     /// For each brace, whether its block has more than one line.
     private let isMultiline: [Int: Bool]
-    /// For each token the first one from there on that is no `;`.
+    /// For each token the first one from there on that is not a `;`.
     private let beyondSemicolons: [Int]
     private var page = FormattedPage()
-    /// How many braces are open.
+    /// The number of open braces.
     private var depth = 0
     private var lastPiece: Piece?
 
@@ -81,7 +81,7 @@ struct SourceFormatter {
         lastPiece = .comment(number)
     }
 
-    /// Whether the statement before the comment goes on after it.
+    /// Whether the statement before the comment continues after it.
     private func isInsideStatement(_ comment: Comment) -> Bool {
         let next = beyondSemicolons[min(comment.nextToken, tokens.count)]
         return next < tokens.count && isContinuation(next)
@@ -100,7 +100,7 @@ struct SourceFormatter {
         lastPiece = .token(number)
     }
 
-    /// A `;` that separates nothing. Before a sign it stays, since without it the sign might go on with the statement.
+    /// A `;` that separates nothing. It is kept before a sign, which could otherwise continue the statement.
     private func isSuperfluous(_ number: Int, hasCommentBehind: Bool) -> Bool {
         guard isSymbol(.semicolon, number) else { return false }
         guard number + 1 < tokens.count else { return true }
@@ -142,7 +142,7 @@ struct SourceFormatter {
         return lineBreaks(before: tokens[number].span) > 0
     }
 
-    /// `{` stands behind what it belongs to, `else` behind the `}`.
+    /// `{` is on the line of what it belongs to, `else` on the line of the `}`.
     private func isJoined(_ last: Int, _ next: Int) -> Bool {
         isSymbol(.openBrace, next) || tokens[next].kind == .keyword(.else) || tokens[last].kind == .keyword(.else)
     }

@@ -1,7 +1,7 @@
 extension SourceText {
-    /// The text in its canonical form: what it means, and its comments, stay.
+    /// The text in its canonical form: its meaning and its comments are unchanged.
     ///
-    /// - Throws: what is wrong with a text that is not well-formed. Names and types make no difference.
+    /// - Throws: the errors of a text that is not well-formed. Names and types do not matter.
     package func formatted() throws(Unformatted) -> String {
         let (file, parser) = parsed()
         guard file != nil, parser.diagnostics.errors.isEmpty else {

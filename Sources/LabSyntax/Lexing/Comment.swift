@@ -1,10 +1,10 @@
 /// A `//` comment.
 struct Comment {
     var span: Span
-    /// `///`: it describes what follows.
+    /// `///`: it describes the following declaration.
     var isDescription: Bool
-    /// Whether nothing stands before it on its line.
+    /// Whether it is the first thing on its line.
     var startsLine: Bool
-    /// The number of the token that comes after it.
+    /// The number of the token after it.
     var nextToken: Int
 }

@@ -1,7 +1,7 @@
 import Recipes
 
-/// The language's own words. Objects that are built by recipes add theirs (`allWords`). Editors' syntax files and the manual's list are
-/// tested against this.
+/// The language's own words. Objects built by recipes add theirs (`allWords`). Tests compare editors' syntax files and
+/// the manual's list with this.
 package enum Keyword: String, CaseIterable, Sendable {
     // Declarations
     case scenario, parameter, shared, atomic, mutex, rwlock, semaphore, condition
@@ -12,7 +12,7 @@ package enum Keyword: String, CaseIterable, Sendable {
     // Expressions
     case `true`, `false`, index, choose
     case with
-    // Words that mean something in one place only, and are names elsewhere
+    // Words with a meaning in one place only, which are names elsewhere
     case recursive, checking, writersFirst
     case reading, writing
     case completes, always, never, sometimes, outcomes, under
@@ -48,7 +48,7 @@ package enum Keyword: String, CaseIterable, Sendable {
         }
     }
 
-    /// Every word that the language gives a meaning.
+    /// Every word with a meaning in the language.
     package static let allWords = allCases.map(\.rawValue) + Recipe.all.map(\.word)
 
     /// The words that cannot be names.

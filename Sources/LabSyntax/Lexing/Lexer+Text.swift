@@ -1,4 +1,4 @@
-/// Texts between quotation marks. What `\( )` holds is cut into tokens later, by the parser.
+/// Texts between quotation marks. The parser later splits the contents of `\( )` into tokens.
 extension Lexer {
     mutating func readText() {
         let start = position

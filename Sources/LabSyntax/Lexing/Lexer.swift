@@ -1,4 +1,4 @@
-/// Cuts a source text into tokens and comments. Goes on after whatever is wrong.
+/// Splits a source text into tokens and comments. Continues after errors.
 struct Lexer {
     let source: SourceText
     let bytes: [UInt8]
@@ -10,7 +10,7 @@ struct Lexer {
     /// Whether a line has begun since the last token.
     private var isNewLine = true
 
-    /// - Parameter range: the part to look at. Nil: the whole text.
+    /// - Parameter range: the part to read. Nil: the whole text.
     init(_ source: SourceText, _ range: Span? = nil, diagnostics: Diagnostics = Diagnostics()) {
         self.source = source
         bytes = source.bytes
@@ -59,7 +59,7 @@ struct Lexer {
         append(mayBeReserved ? Token.reserved[source.text(Span(start, position))] ?? .name : .name, from: start)
     }
 
-    /// Letters, digits and `_`, of whatever script.
+    /// Letters, digits and `_`, of any script.
     private mutating func skipWord() {
         while let byte = peek(0) {
             if byte < 128 {
@@ -81,7 +81,7 @@ struct Lexer {
         }
     }
 
-    /// Digits with what is glued to them, so that `10mss` is one wrong number rather than a number and a name.
+    /// Digits and the letters directly after them, so that `10mss` is one wrong number rather than a number and a name.
     private mutating func readNumber() {
         let start = position
         skipWord()
@@ -104,7 +104,7 @@ struct Lexer {
         }
     }
 
-    /// Reports a character that the language has no use for, once for a run of the like.
+    /// Reports a character that is not part of the language, once for consecutive ones.
     private mutating func refuseCharacter() {
         let start = position
         guard let scalar = scalar(at: position) else {
@@ -118,7 +118,7 @@ struct Lexer {
         diagnostics.report(LexicalProblem.strangeCharacter(scalar, instead: instead), at: Span(start, position))
     }
 
-    /// Nil at the end and where the bytes are no UTF-8.
+    /// Nil at the end and where the bytes are not UTF-8.
     func scalar(at offset: Int) -> Unicode.Scalar? {
         guard offset < end else { return nil }
         var iterator = bytes[offset..<min(offset + 4, end)].makeIterator()
@@ -127,7 +127,7 @@ struct Lexer {
         return scalar
     }
 
-    /// What word processors and mathematicians write.
+    /// Characters from word processors and mathematics.
     private static let typographic: [Unicode.Scalar: String] = [
         "“": "'\"'", "”": "'\"'", "„": "'\"'", "«": "'\"'", "»": "'\"'", "–": "'-'", "—": "'-'", "−": "'-'",
         "×": "'*'", "÷": "'/'", "≠": "'!='", "≤": "'<='", "≥": "'>='", "∧": "'&&'", "∨": "'||'", "¬": "'!'",

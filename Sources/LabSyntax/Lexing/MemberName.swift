@@ -1,4 +1,5 @@
-/// The names of methods and properties that the language's own objects have; those built by recipes have more. Which object has which is for `LabProgram` to say.
+/// The names of methods and properties that the language's own objects have; those built by recipes have more.
+/// `LabProgram` decides which object has which.
 package enum MemberName: String, CaseIterable, Sendable {
     case lock, tryLock, unlock
     case readLock, tryReadLock, writeLock, tryWriteLock

@@ -44,7 +44,7 @@ enum Symbol: String, CaseIterable {
     case or = "||"
     case not = "!"
     case invert = "~"
-    // Not in the language: known so that the message can say what to write instead
+    // Not in the language: recognized so that the message can suggest what to write instead
     case increment = "++"
     case decrement = "--"
     case question = "?"
@@ -55,7 +55,7 @@ enum Symbol: String, CaseIterable {
     case backquote = "`"
     case apostrophe = "'"
 
-    /// For each first byte the symbols that begin with it, longest first.
+    /// For each byte the symbols that begin with it, longest first.
     private static let byFirstByte: [[(bytes: [UInt8], symbol: Symbol)]] = {
         var table = [[(bytes: [UInt8], symbol: Symbol)]](repeating: [], count: 128)
         for symbol in allCases {

@@ -7,15 +7,15 @@ struct Token {
         case keyword(Keyword)
         /// The word of an object that is built by a recipe.
         case recipe(Recipe)
-        /// Digits and what follows them directly: an integer, or a duration with its unit.
+        /// Digits and the letters directly after them: an integer, or a duration with its unit.
         case number
-        /// With its quotation marks.
+        /// Including its quotation marks.
         case text
         case symbol(Symbol)
         case end
     }
 
-    /// What the words are that cannot be names.
+    /// The kinds of the words that cannot be names.
     static let reserved: [String: Kind] = {
         var kinds: [String: Kind] = [:]
         for keyword in Keyword.allCases where keyword.isReserved { kinds[keyword.rawValue] = .keyword(keyword) }

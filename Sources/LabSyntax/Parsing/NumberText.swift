@@ -17,7 +17,7 @@ struct NumberText {
             if digits.contains(".") { throw .fraction(text) }
             return .integer(try integer(digits, 10, isNegative))
         }
-        // An hour is a unit of the command line only.
+        // Hours are allowed only on the command line.
         if unit == "h" { throw .unknownUnit("h") }
         do throws(DurationText.Problem) {
             guard let time = Int(exactly: try DurationText.parse(bare)) else { throw .tooLong }

@@ -28,7 +28,8 @@ extension Parser {
 
     private static let comparison = 3
 
-    /// The operator here, if the expression goes on. On a new line a `-` goes on only with a space behind it, as in Swift.
+    /// The operator here, if the expression continues. On a new line a `-` continues it only if a space follows, as in
+    /// Swift.
     private var binaryOperator: (sign: Syntax.Expression.Binary, precedence: Int)? {
         guard case .symbol(let symbol) = token.kind else { return nil }
         if token.startsLine, symbol == .subtract, token(after: 1).span.start == token.span.end { return nil }
@@ -87,7 +88,7 @@ extension Parser {
         return try node(.prefix(sign, operand), mark.through(operand.span), mark, operand.height)
     }
 
-    /// Subscripts and members. A `[` or `(` on a new line is a new statement's, a `.` is not.
+    /// Subscripts and members. A `[` or `(` on a new line starts a new statement; a `.` does not.
     private mutating func postfix(_ base: Syntax.Expression) throws(Refused) -> Syntax.Expression {
         var value = base
         while true {

@@ -2,7 +2,7 @@ import Recipes
 import Text
 
 extension Parser {
-    /// Reads a whole file. What could not be read is left out of the result, and has been reported.
+    /// Reads a whole file. Parts that could not be read have been reported, and are missing in the result.
     mutating func file() -> Syntax.File {
         var file = Syntax.File(title: "", description: [], items: [])
         scenario(&file)
@@ -63,7 +63,7 @@ extension Parser {
         throw refuse(SyntaxProblem.noStatementEnd(found: description(token), hint: hint))
     }
 
-    /// What was meant by two names in a row, such as `unlock m` or `int x`.
+    /// The likely meaning of two names in a row, such as `unlock m` or `int x`.
     private func hintForRunOn(from start: Int) -> String? {
         if case .symbol(let symbol) = token.kind { return Self.hint(forSign: symbol) }
         guard position == start + 1, tokens[start].kind == .name else {

@@ -2,7 +2,7 @@ import Recipes
 
 /// Declarations other than those of objects.
 extension Parser {
-    /// Nil: there was nothing but a loose brace or a misplaced word.
+    /// Nil: there was only a loose brace or a misplaced word.
     mutating func item() throws(Refused) -> Syntax.Item? {
         if case .recipe = token.kind { return .objects(try objects()) }
         guard case .keyword(let keyword) = token.kind else { return try itemWithoutKeyword() }
@@ -49,7 +49,7 @@ extension Parser {
         let name = try expectName("the parameter")
         let type = try typeAnnotation()
         guard accept(.assign) else { throw refuse(.missingInitialValue, at: behindPrevious) }
-        let value = try expression()
+        let value = try assignedValue()
         let range = accept(.in) ? try bounds() : nil
         return Syntax.ParameterDeclaration(name: name, type: type, value: value, range: range, help: help)
     }

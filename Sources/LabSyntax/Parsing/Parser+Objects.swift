@@ -1,4 +1,4 @@
-/// Declarations of what threads share.
+/// Declarations of objects that threads share.
 extension Parser {
     mutating func objects() throws(Refused) -> Syntax.ObjectDeclaration {
         let kind = try objectKind()
@@ -40,9 +40,9 @@ extension Parser {
         case .shared, .atomic:
             declarator.type = try typeAnnotation()
             guard accept(.assign) else { throw refuse(.missingInitialValue, at: behindPrevious) }
-            declarator.value = try expression()
+            declarator.value = try assignedValue()
         case .semaphore:
-            if accept(.assign) { declarator.value = try expression() }
+            if accept(.assign) { declarator.value = try assignedValue() }
         case .built(let recipe):
             guard let number = recipe.number else { break }
             roles.calls.insert(position)

@@ -1,4 +1,4 @@
-/// What expressions are made of.
+/// Primary expressions.
 extension Parser {
     mutating func primary() throws(Refused) -> Syntax.Expression {
         let start = token.span
@@ -62,7 +62,7 @@ extension Parser {
 
     // MARK: - Numbers
 
-    /// A number directly behind a `-`, so that the least integer can be written. Nil: something else stands there.
+    /// A number directly after a `-`, so that the smallest integer can be written. Nil: something else is there.
     mutating func negativeNumber(_ sign: Span) throws(Refused) -> Syntax.Expression? {
         guard token.kind == .number else { return nil }
         return try number(isNegative: true, from: sign)
@@ -76,7 +76,7 @@ extension Parser {
             return node(value, span)
         } catch {
             let refused = refuse(error)
-            // What is wrong is the number only: what follows it can be looked at.
+            // Only the number is wrong: what follows it can be parsed.
             advance()
             throw refused
         }

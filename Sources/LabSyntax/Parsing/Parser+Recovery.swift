@@ -1,6 +1,7 @@
-/// Finding the way back after a mistake.
+/// Recovery after errors.
 extension Parser {
-    /// Skips the rest of a statement: to the next line or `;`, past whole blocks in between, or to the `}` that closes the block.
+    /// Skips the rest of a statement: to the next line or `;`, past whole blocks in between, or to the `}` that closes
+    /// the block.
     mutating func skipStatement() {
         var braces = 0
         while !isAtEnd {
@@ -31,7 +32,7 @@ extension Parser {
         return [.scenario, .thread, .func, .finally, .expect, .parameter].contains(keyword)
     }
 
-    /// Whether what begins with the token would have given names a meaning.
+    /// Whether the part that begins with the token would have declared names.
     func declaresNames(_ token: Token) -> Bool {
         switch token.kind {
         case .keyword(let keyword): ![.expect, .run, .finally, .scenario].contains(keyword)

@@ -33,7 +33,7 @@ extension Parser {
         let name = try expectName("the variable")
         let type = try typeAnnotation()
         guard accept(.assign) else { throw refuse(.missingInitialValue, at: behindPrevious) }
-        return Syntax.VariableDeclaration(isConstant: isConstant, name: name, type: type, value: try expression())
+        return Syntax.VariableDeclaration(isConstant: isConstant, name: name, type: type, value: try assignedValue())
     }
 
     private mutating func ifStatement() throws(Refused) -> Syntax.Statement.Kind {
@@ -120,7 +120,7 @@ extension Parser {
         }
     }
 
-    /// `note("…")` is what other languages have taught.
+    /// `note("…")` is a habit from other languages.
     private mutating func textInParenthesesOrNot() throws(Refused) -> Syntax.Text {
         roles.calls.insert(position)
         guard accept(.openParenthesis) else { return try text() }
@@ -139,6 +139,17 @@ extension Parser {
         }
     }
 
+    /// What follows `=` or `+=`. If it stands on the next line and that line goes on, it is the next statement, and the
+    /// value is missing.
+    mutating func assignedValue() throws(Refused) -> Syntax.Expression {
+        let isOnNextLine = token.startsLine
+        let (sign, place) = (text(previous), behindPrevious)
+        let value = try expression()
+        let continues = !token.startsLine && token.kind == .name
+        if isOnNextLine, continues { throw refuse(.missingValue(sign), at: place) }
+        return value
+    }
+
     /// An assignment or a call.
     private mutating func simpleStatement() throws(Refused) -> Syntax.Statement.Kind {
         if token(after: 1).kind == .name, !token(after: 1).startsLine {
@@ -150,11 +161,11 @@ extension Parser {
         guard case .symbol(let symbol) = token.kind, !token.startsLine else { return .expression(target) }
         if symbol == .assign {
             advance()
-            return .assign(target, nil, try expression())
+            return .assign(target, nil, try assignedValue())
         }
         if let sign = symbol.assignedOperator {
             advance()
-            return .assign(target, sign, try expression())
+            return .assign(target, sign, try assignedValue())
         }
         if symbol == .increment || symbol == .decrement { throw refuse(.increment(symbol.rawValue)) }
         return .expression(target)

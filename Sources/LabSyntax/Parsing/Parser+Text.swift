@@ -35,7 +35,7 @@ extension Parser {
         source.text(Span(token.span.start + 1, textEnd(token.span)))
     }
 
-    /// Where the closing quotation mark is. There is none in a text that has been reported.
+    /// The position of the closing quotation mark. A text with a reported error has none.
     private func textEnd(_ span: Span) -> Int {
         let hasEnd = span.end - span.start > 1 && source.bytes[span.end - 1] == UInt8(ascii: "\"")
         return hasEnd ? span.end - 1 : span.end

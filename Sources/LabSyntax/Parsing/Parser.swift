@@ -1,21 +1,21 @@
-/// Reads tokens by recursive descent. A mistake is reported where it is noticed, and what follows is read on from the next
-/// statement or declaration that can be made out.
+/// Reads tokens by recursive descent. An error is reported where it is noticed, and parsing continues at the next
+/// statement or declaration that can be recognized.
 struct Parser {
     let source: SourceText
     let tokens: [Token]
     let comments: [Comment]
     var position = 0
     var diagnostics: Diagnostics
-    /// How many blocks and expressions are open.
+    /// The number of open blocks and expressions.
     var depth = 0
-    /// How many blocks are open.
+    /// The number of open blocks.
     var openBlocks = 0
-    /// What the formatter must know of signs that mean two things.
+    /// The roles of ambiguous signs, for the formatter.
     var roles = TokenRoles()
-    /// Whether a declaration could not be read, so that names may seem unknown that are not.
+    /// Whether a declaration could not be read, so that its names may seem unknown.
     var hasLostNames = false
 
-    /// The mistake has been reported: only the way out is left.
+    /// The error has been reported, and parsing of this part is abandoned.
     struct Refused: Error {}
 
     init(_ source: SourceText, _ lexer: Lexer) {
@@ -36,12 +36,12 @@ struct Parser {
     func isAt(_ symbol: Symbol) -> Bool { token.kind == .symbol(symbol) }
     func isAt(_ keyword: Keyword) -> Bool { token.kind == .keyword(keyword) }
 
-    /// A word that has a meaning here and is a name elsewhere.
+    /// A word that has a meaning here, but is a name elsewhere.
     func isAtWord(_ word: Keyword) -> Bool { token.kind == .name && text(token) == word.rawValue }
 
     func text(_ token: Token) -> String { source.text(token.span) }
 
-    /// The token as messages show it.
+    /// The token as shown in messages.
     func description(_ token: Token) -> String {
         switch token.kind {
         case .end: "the end of the file"
@@ -50,7 +50,7 @@ struct Parser {
         }
     }
 
-    // MARK: - Moving on
+    // MARK: - Advancing
 
     mutating func advance() {
         if position < tokens.count - 1 { position += 1 }
@@ -78,7 +78,7 @@ struct Parser {
         if !accept(symbol) { throw refuse(expected: what ?? "'\(symbol.rawValue)'") }
     }
 
-    /// - Parameter what: what has a name here: "the mutex".
+    /// - Parameter what: what the name is for: "the mutex".
     mutating func expectName(_ what: String) throws(Refused) -> Syntax.Name {
         switch token.kind {
         case .name:
@@ -93,7 +93,7 @@ struct Parser {
 
     // MARK: - Mistakes
 
-    /// Reports that something else should stand here. The caret points behind the last token if the line ends there.
+    /// Reports that something else is expected here. The caret points after the last token if the line ends there.
     mutating func refuse(expected what: String) -> Refused {
         let problem = SyntaxProblem.expected(what, found: token.startsLine ? lineEnd : description(token))
         return refuse(problem, at: token.startsLine && position > 0 ? behindPrevious : token.span)

@@ -1,4 +1,4 @@
-/// Which signs mean something other than what they look like, by token number.
+/// The signs with an unusual role, by token number.
 struct TokenRoles {
     /// A `-` before a value rather than between two.
     var prefixes: Set<Int> = []

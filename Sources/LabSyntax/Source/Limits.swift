@@ -1,22 +1,22 @@
-/// How much of everything a `.lab` file may have. A file is safe to read for a stranger: whatever it holds, reading it ends
-/// soon, in little memory, and without deep recursion.
+/// The limits of a `.lab` file. Any file is safe to read: whatever its contents, reading it takes little time and
+/// memory, and no deep recursion.
 package enum Limits {
     /// Bytes of a file: 1 MiB.
     package static let fileBytes = 1 << 20
-    /// How deep blocks and expressions nest, together.
+    /// The nesting depth of blocks and expressions together.
     package static let nesting = 200
     /// Bytes of a name.
     package static let nameBytes = 100
     /// Bytes of a text between quotation marks.
     package static let textBytes = 1000
-    /// Errors that are reported in one go.
+    /// Maximum number of reported errors.
     package static let errors = 20
-    /// Warnings that are reported in one go.
+    /// Maximum number of reported warnings.
     package static let warnings = 20
 
-    /// Elements of an array, and values that a list begins with.
+    /// Elements of an array, and initial values of a list.
     package static let elements = 1024
-    /// Cells, locks and so on of a program, the elements of arrays counted singly.
+    /// Cells, locks and so on of a program, with the elements of arrays counted individually.
     package static let objects = 4096
     /// Threads of a program.
     package static let threads = 256
@@ -24,6 +24,6 @@ package enum Limits {
     package static let functions = 256
     /// Variables of one thread's or function's body.
     package static let variables = 256
-    /// Variables of a chain of calls, one inside the other, together.
+    /// Variables of a chain of nested calls, together.
     package static let stackedVariables = 4096
 }

@@ -1,4 +1,4 @@
-/// A place in a source text as people count: lines and columns from 1, a column for each Unicode scalar.
+/// A place in a source text for people: lines and columns from 1, one column per Unicode scalar.
 package struct Site: Hashable, Sendable {
     package var line: Int
     package var column: Int

@@ -1,10 +1,10 @@
-/// A `.lab` file's bytes, and where its lines begin.
+/// A `.lab` file's bytes, and the starts of its lines.
 package struct SourceText: Equatable, Sendable {
-    /// As messages and trace sites show it: a path, or a name for a text that is no file.
+    /// The name in messages and trace sites: a path, or a name for a text that is not a file.
     package let name: String
     package let bytes: [UInt8]
     private let lineStarts: [Int]
-    /// How many bytes before every 64th one go on with a scalar, so that columns of long lines are found at once.
+    /// The number of UTF-8 continuation bytes before every 64th byte, so that columns of long lines are found at once.
     private let continuations: [Int]
 
     package init(name: String, _ bytes: [UInt8]) {
@@ -13,7 +13,7 @@ package struct SourceText: Equatable, Sendable {
         var starts = [0]
         var continuations: [Int] = []
         var count = 0
-        // A text that is refused for its size is not looked at.
+        // A text that is rejected for its size is not examined.
         for (position, byte) in (bytes.count <= Limits.fileBytes ? bytes : []).enumerated() {
             if position % Self.stride == 0 { continuations.append(count) }
             if byte == UInt8(ascii: "\n") { starts.append(position + 1) }
@@ -53,7 +53,7 @@ package struct SourceText: Equatable, Sendable {
         return start..<end
     }
 
-    /// What is written there. Bytes that are no UTF-8 are shown as replacement characters.
+    /// The text there. Bytes that are not UTF-8 are shown as replacement characters.
     package func text(_ span: Span) -> String { String(decoding: bytes[span.start..<span.end], as: UTF8.self) }
 
     private func lineIndex(of offset: Int) -> Int {
@@ -68,7 +68,7 @@ package struct SourceText: Equatable, Sendable {
 
     private static let stride = 64
 
-    /// Bytes that go on with a scalar count for no column.
+    /// Continuation bytes of UTF-8 do not count as columns.
     private func continuationCount(before offset: Int) -> Int {
         let block = offset / Self.stride
         guard block < continuations.count else {

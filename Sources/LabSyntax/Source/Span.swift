@@ -1,4 +1,4 @@
-/// A stretch of the source text, in bytes.
+/// A range of the source text, in bytes.
 package struct Span: Hashable, Sendable {
     package var start: Int
     package var end: Int

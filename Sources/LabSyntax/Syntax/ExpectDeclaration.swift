@@ -3,7 +3,7 @@ extension Syntax {
     package struct ExpectDeclaration {
         package enum Kind {
             case completes
-            /// The words for the ways in which a run may end. What they mean is for the checker to say.
+            /// The words for the ways in which a run may end. The checker interprets them.
             case findings([Name])
             case always(Expression)
             case never(Expression)

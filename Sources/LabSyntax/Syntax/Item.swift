@@ -1,5 +1,5 @@
 extension Syntax {
-    /// A declaration, or another part of a file that stands outside of threads.
+    /// A declaration, or another part of a file outside of threads.
     package enum Item {
         case parameter(ParameterDeclaration)
         case objects(ObjectDeclaration)

@@ -1,2 +1,2 @@
-/// The memory model that an expectation is about.
+/// The memory model that an expectation refers to.
 package enum MemoryModel: String, CaseIterable, Sendable { case seqcst, weak }

@@ -17,10 +17,10 @@ extension Syntax {
 
     package struct Declarator {
         package var name: Name
-        /// In square brackets.
+        /// The number in square brackets.
         package var count: Expression?
         package var type: TypeName?
-        /// In round brackets: a barrier's number of threads.
+        /// The number in parentheses: a barrier's number of threads.
         package var number: Expression?
         package var value: Expression?
         /// A condition's mutex.

@@ -1,5 +1,5 @@
-/// An operator on two values, both of which are evaluated. What has no result (overflow, a division by zero, a shift by less
-/// than 0 or more than 63 places) ends the run with an error.
+/// An operator on two values, both of which are evaluated. An operation without a result (overflow, a division by zero,
+/// a shift by less than 0 or more than 63 places) ends the run with an error.
 package enum Operator: String, CaseIterable, Sendable {
     case add = "+"
     case subtract = "-"

@@ -2,9 +2,9 @@ extension Syntax {
     package struct Expression {
         package var kind: Kind
         package var span: Span
-        /// The sign of an operator, the name of a member: where messages about it point.
+        /// The sign of an operator or the name of a member, to which messages point.
         package var mark: Span
-        /// How high the tree is: bounded, so that whoever walks it need not fear for the stack.
+        /// The height of the tree: bounded, so that walking it cannot overflow the stack.
         package var height: Int
 
         package indirect enum Kind {

@@ -7,7 +7,7 @@ extension Syntax {
 
         package indirect enum Kind {
             case variable(VariableDeclaration)
-            /// With an operator: `+=` and the like.
+            /// With an operator, such as `+=`.
             case assign(Expression, Operator?, Expression)
             case expression(Expression)
             case `if`([Branch], otherwise: Block?)

@@ -1,5 +1,5 @@
 extension ValueType {
-    /// As messages call a value of the type.
+    /// The name of such a value in messages.
     package var noun: String {
         switch self {
         case .integer: "a number"
@@ -8,7 +8,7 @@ extension ValueType {
         }
     }
 
-    /// As it is written.
+    /// As written.
     package var name: String {
         switch self {
         case .integer: Keyword.int.rawValue

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The choices of the present execution, in memory of its own that is kept from one execution to the next and grows as needed, or in
-/// memory that another process shares.
+/// The choices of the present execution, either in memory that the log owns, reuses for the next execution and grows as
+/// needed, or in memory shared with another process.
 struct ChoiceLog: ~Copyable {
     private let ownHeader: Owned<ChoiceMemory.Header>?
     private var ownChoices: OwnedBuffer<Schedule.Choice>?
@@ -29,13 +29,13 @@ struct ChoiceLog: ~Copyable {
         memory.header.pointee.length.store(length &+ 1, ordering: .releasing)
     }
 
-    /// How many choices there are.
+    /// The number of choices.
     var length: Int { memory.header.pointee.length.load(ordering: .relaxed) }
 
-    /// Takes back the choices from this one on.
+    /// Removes this choice and all later ones.
     func cut(to length: Int) { memory.header.pointee.length.store(length, ordering: .releasing) }
 
-    /// False: it is not its own to grow.
+    /// False: the memory is shared and cannot grow.
     @inline(never) private mutating func grow() -> Bool {
         guard var choices = ownChoices.take() else { return false }
         choices.reserve(memory.capacity + 1, keeping: memory.capacity)

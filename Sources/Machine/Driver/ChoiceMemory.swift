@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Memory in which the choices of the present execution are, perhaps shared with another process: it then knows the schedule of a
-/// run that crashed. Owned by a `ChoiceLog`, or by the caller.
+/// Memory for the choices of the present execution. If it is shared with another process, that process can read the
+/// schedule of a run that crashed. Owned by a `ChoiceLog`, or by the caller.
 ///
-/// One process appends; others only read, and may read at any time. So the two words that say what there is are atomic, and a
-/// choice is in its place before it is counted. On the processors that we know, such a store is an ordinary one.
+/// One process appends; others only read, and may read at any time. The two counters are therefore atomic, and a choice
+/// is written before it is counted. On current processors such a store costs no more than a plain one.
 package struct ChoiceMemory {
     struct Header: ~Copyable {
         let length = Atomic(0)
-        /// How many executions were begun.
+        /// The number of executions begun.
         let executions = Atomic(0)
     }
 
@@ -24,12 +24,13 @@ package struct ChoiceMemory {
         self.capacity = capacity
     }
 
-    /// The bytes that a shared log takes which is sure to hold the choices of this number of steps.
+    /// The size in bytes of a shared log that can hold the choices of this number of steps.
     package static func size(for steps: Int) -> Int {
         MemoryLayout<Header>.stride + (steps * 2 + 16) * MemoryLayout<Schedule.Choice>.stride
     }
 
-    /// - Parameter memory: zeroed, and kept by the caller for as long as the log is used. What does not fit is not logged.
+    /// - Parameter memory: zeroed, and kept by the caller for as long as the log is used. What does not fit is not
+    ///   logged.
     package init(_ memory: UnsafeMutableRawBufferPointer) {
         let size = MemoryLayout<Header>.stride
         header = memory.baseAddress!.bindMemory(to: Header.self, capacity: 1)
@@ -37,17 +38,17 @@ package struct ChoiceMemory {
         choices = (memory.baseAddress! + size).bindMemory(to: Schedule.Choice.self, capacity: capacity)
     }
 
-    /// Another execution begins.
+    /// Begins another execution.
     package func reset() {
         header.pointee.length.store(0, ordering: .releasing)
         let executions = header.pointee.executions.load(ordering: .relaxed)
         header.pointee.executions.store(executions &+ 1, ordering: .releasing)
     }
 
-    /// The process that writes it runs a scenario, which may write anything here.
+    /// The writing process runs a scenario, which may overwrite this memory with anything.
     private var count: Int { min(max(0, header.pointee.length.load(ordering: .acquiring)), capacity) }
 
-    /// How far the program has come: as long as it is the same, no further step was chosen.
+    /// The program's progress: if it has not changed, no further step was chosen.
     package var pulse: Pulse {
         Pulse(executions: header.pointee.executions.load(ordering: .acquiring), choices: count)
     }

@@ -1,11 +1,11 @@
 /// The search for executions that never end.
 ///
-/// To look at the whole state costs more than a step. So an execution is looked at for a while after 4,096, 16,384, 65,536 …
-/// steps, and before it is given up, unless its chooser wants more.
+/// Examining the whole state costs more than a step. The driver therefore does so only for a while after 4,096, 16,384,
+/// 65,536 … steps, and before it gives up an execution, unless the chooser asks for more.
 extension Driver {
     private static let firstLookout = 4096
     private static let growth = 4
-    /// For how many steps on end.
+    /// The number of consecutive steps.
     private static let patience = 128
 
     func beginCycleSearch(_ search: CycleSearch) {
@@ -24,7 +24,8 @@ extension Driver {
         present.pointee.lookout = present.pointee.steps < last ? min(next, last) : next
     }
 
-    /// Whether the present state closes a cycle that a fair scheduler could follow forever. The execution has ended then.
+    /// Whether the present state closes a cycle that a fair scheduler could follow forever. If so, the execution has
+    /// ended.
     @inline(never) func goesInCycle(_ enabled: UnsafeBufferPointer<UInt16>, _ chooser: any Chooser) -> Bool {
         guard let programState = present.pointee.programState else {
             present.pointee.lookout = .max
@@ -53,6 +54,6 @@ extension Driver {
         return false
     }
 
-    /// How many steps the cycle has in which the last execution went. Ask if the verdict is that it was endless.
+    /// The number of steps in the last execution's cycle. Valid only if its verdict is that it was endless.
     package var cycleLength: Int { present.pointee.cycleLength }
 }

@@ -1,4 +1,4 @@
-/// States of the present execution to come back to.
+/// States of the present execution that it can go back to.
 extension Driver {
     final class Kept {
         @exclusivity(unchecked) var state = PackedState()

@@ -1,27 +1,28 @@
-/// Drives executions: asks the chooser who steps, lets time pass when nothing else can happen, finds cycles of threads, takes steps,
-/// keeps the schedule, and says how an execution ended. What runs between two steps is its owner's: fibers, or an interpreter.
+/// Drives executions: asks the chooser which thread steps, lets time pass when nothing else can happen, finds cycles of
+/// threads, takes steps, records the schedule, and reports how an execution ended. Its owner runs the code between two
+/// steps: on fibers, or in an interpreter.
 ///
-/// A class with its variables behind a pointer, because variables of a class are checked for exclusive access at each use. Not
-/// thread-safe.
+/// A class that keeps its variables behind a pointer, because variables of a class are checked for exclusive access at
+/// each use. Not thread-safe.
 package final class Driver {
     private let machine = OwnedMachineState()
     package let state: MachineState
 
-    /// What changes at every step.
+    /// The variables that change at every step.
     struct Present: ~Copyable {
         var verdict: Verdict?
         var current = 0
-        /// The thread that had stepped before the one that was chosen last.
+        /// The thread that stepped before the one chosen last.
         var last = 0
         var steps = 0
-        /// How many of them were not taken, but came with a state that was kept.
+        /// The number of steps that were not taken, but restored with a kept state.
         var restoredSteps = 0
         var log: ChoiceLog
         var rules: Rules
         var observers = ObserverList()
-        /// The same, not counted, if there are any.
+        /// The observers, without reference counting, if there are any.
         var watching: Unmanaged<ObserverList>?
-        /// States to come back to, by number.
+        /// Kept states, by number.
         var kept: [Kept] = []
         /// From this step on, the driver looks for a cycle.
         var lookout = Int.max
@@ -38,7 +39,7 @@ package final class Driver {
     private let check = IndependenceCheck()
 
     /// - Parameters:
-    ///   - log: where the choices go, if another process is to see them.
+    ///   - log: receives the choices, if another process needs to see them.
     ///   - showsClock: whether the program can read the clock.
     package init(rules: Rules, log: ChoiceMemory? = nil, showsClock: Bool) {
         state = machine.state
@@ -58,17 +59,17 @@ package final class Driver {
     }
 
     package var stepCount: Int { present.pointee.steps }
-    /// How many of the execution's steps were not taken, but came with a state that was kept.
+    /// The number of the execution's steps that were not taken, but restored with a kept state.
     package var restoredSteps: Int { present.pointee.restoredSteps }
     package var schedule: Schedule { present.pointee.log.memory.schedule }
 
-    /// What the executions from the next one on may do.
+    /// The rules of executions, from the next one on.
     package var rules: Rules {
         get { present.pointee.rules }
         set { present.pointee.rules = newValue }
     }
 
-    /// What sees the executions, from the next one on.
+    /// The observers of executions, from the next one on.
     package var observers: [any Observer] {
         get { present.pointee.observers.all }
         set {
@@ -78,10 +79,10 @@ package final class Driver {
         }
     }
 
-    /// Whether all observers can go back with it.
+    /// Whether all observers can go back too.
     package var canGoBack: Bool { present.pointee.observers.canGoBack }
 
-    /// A number that is the same for the same state of what runs between the steps. Without it no cycle can be found.
+    /// A hash of the state of the code between the steps. Without it no cycle can be found.
     package var programState: (() -> UInt64)? {
         get { present.pointee.programState }
         set { present.pointee.programState = newValue }
@@ -89,7 +90,7 @@ package final class Driver {
 
     // MARK: - One execution
 
-    /// A new execution, with no thread and no object yet.
+    /// Begins an execution, with no thread and no object yet.
     package func begin() {
         state.reset(present.pointee.rules, showsClock: showsClock)
         present.pointee.verdict = nil
@@ -107,19 +108,19 @@ package final class Driver {
         beginCycleSearch(chooser.cycleSearch)
     }
 
-    /// Something other than the driver has ended the execution. What ended it first counts.
+    /// Something other than the driver has ended the execution. The first verdict counts.
     package func finish(_ verdict: Verdict) {
         if present.pointee.verdict == nil { present.pointee.verdict = verdict }
     }
 
-    /// The verdict stands: tells the observers and the chooser.
+    /// The verdict is final: notifies the observers and the chooser.
     package func announceEnd(to chooser: any Chooser) {
-        guard let verdict = present.pointee.verdict else { preconditionFailure("the execution goes on") }
+        guard let verdict = present.pointee.verdict else { preconditionFailure("the execution has not ended") }
         present.pointee.observers.end(verdict, state)
         chooser.end(verdict, state: state)
     }
 
-    /// How the process ends if nothing has gone wrong.
+    /// The verdict if nothing has gone wrong.
     package var completion: Verdict {
         let leaks = (0..<state.threadCount).contains { thread in
             thread != 0 && !state.thread(thread).isJoined && !state.thread(thread).isDetached
@@ -129,7 +130,7 @@ package final class Driver {
 
     // MARK: - One step
 
-    /// The thread that steps next. Nil: the execution has ended, as `verdict` says.
+    /// The thread that steps next. Nil: the execution has ended; see `verdict`.
     @inline(__always) package func next(_ chooser: any Chooser) -> Int? {
         var count = state.enabledThreads(into: enabled.base)
         if state.mayBeStuck(present.pointee.current, enabled: count) {
@@ -153,7 +154,7 @@ package final class Driver {
         return Int(next)
     }
 
-    /// The thread, which was chosen, takes its step. Nil: the chooser's plan could not be followed, and the execution has ended.
+    /// The chosen thread takes its step. Nil: the chooser's plan could not be followed, and the execution has ended.
     @inline(__always) package func take(_ thread: Int, _ chooser: any Chooser) -> StepResult? {
         var way = 0
         let ways = state.alternatives(of: thread)
@@ -172,11 +173,12 @@ package final class Driver {
         if present.pointee.steps > present.pointee.lookout { present.pointee.cycle.noteStep(of: thread) }
         assert(check.begin(state))
         let result = state.take(ruling, thread, way)
-        assert(check.end(thread, ruling, state), "a step enables or disables one that does not depend on it")
+        assert(check.end(thread, ruling, state), "a step enables or disables another that does not depend on it")
         return result
     }
 
-    /// Lets time pass if nothing else can happen. Nil: the execution has ended. Else how many threads can step.
+    /// Lets time pass if nothing else can happen. Returns the number of threads that can step, or nil if the execution
+    /// has ended.
     @inline(never) private func lookCloser(enabled count: Int, _ chooser: any Chooser) -> Int? {
         if present.pointee.rules.endsAtCycles && state.isInCycle(present.pointee.current) {
             present.pointee.verdict = .deadlock

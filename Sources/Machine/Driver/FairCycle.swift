@@ -1,21 +1,21 @@
-/// Whether an execution goes in a cycle that a fair scheduler could follow forever: a livelock.
+/// Detects that an execution is in a cycle that a fair scheduler could follow forever: a livelock.
 ///
-/// It is given each state, and finds the latest earlier one that is the same: the steps in between can be repeated. The cycle is
-/// fair if every thread took a step in it that could have taken one at any time, or had a deadline, which passes at some time.
-/// Otherwise it is the scheduler that keeps a thread from continuing, and that thread might end the cycle. And nothing must have been
-/// chosen but which thread steps: a choice that goes another way leaves the cycle.
+/// It receives each state, and finds the latest earlier one that is the same: the steps in between can be repeated. The
+/// cycle is fair if it contains a step of every thread that could step somewhere in it, or that has a deadline, since
+/// deadlines pass eventually. Otherwise only the scheduler keeps a thread from continuing, and that thread might end
+/// the cycle. The only choices in the cycle may be which thread steps: any other choice could leave the cycle.
 struct FairCycle {
     private var hashes: [UInt64] = []
-    /// By thread: after how many states it last could step, and last did. Zero: never.
+    /// By thread: the number of states after which it last could step, and last did. Zero: never.
     private var lastCould: [Int] = []
     private var lastDid: [Int] = []
-    /// After how many states something else was chosen.
+    /// The number of states after which something else was chosen.
     private var lastBranch = 0
 
     /// Longer cycles are not found.
     private static let longest = 1024
 
-    /// Forgets all states, and keeps the room.
+    /// Forgets all states, and keeps the memory.
     mutating func reset() {
         if hashes.isEmpty { return }
         hashes.removeAll(keepingCapacity: true)
@@ -27,7 +27,7 @@ struct FairCycle {
     /// The next state.
     ///
     /// - Parameters:
-    ///   - hash: of the whole state, local variables included: the same for states from which the same can happen.
+    ///   - hash: of the whole state, local variables included: equal for states with the same possible futures.
     ///   - enabled: the threads that can step.
     mutating func add(_ state: MachineState, hash: UInt64, enabled: UnsafeBufferPointer<UInt16>) {
         hashes.append(hash)
@@ -39,15 +39,15 @@ struct FairCycle {
         for thread in 0..<state.threadCount where state.hasDeadline(thread) { lastCould[thread] = hashes.count }
     }
 
-    /// The thread steps from there.
+    /// The thread steps from the last state.
     mutating func noteStep(of thread: Int) {
         if thread < lastDid.count { lastDid[thread] = hashes.count }
     }
 
-    /// More is chosen there than which thread steps.
+    /// The step includes a choice other than which thread steps.
     mutating func noteBranch() { lastBranch = hashes.count }
 
-    /// How many steps the cycle has that the last state closes. Nil: it closes none, or only unfair ones.
+    /// The length, in steps, of the cycle that the last state closes. Nil: it closes none, or only unfair ones.
     var length: Int? {
         guard let last = hashes.last else { return nil }
         var start = hashes.count - 2
@@ -65,7 +65,7 @@ struct FairCycle {
 
     /// - Parameter start: the state's index.
     private func isFair(from start: Int) -> Bool {
-        // The last state is the first once more: what a thread can do in it, it could do at the cycle's start.
+        // The last state equals the first: what a thread can do in it, it could do at the cycle's start.
         lastCould.indices.allSatisfy { lastCould[$0] <= start || lastDid[$0] > start }
     }
 }

@@ -1,4 +1,5 @@
-/// Holds footprints to what steps do, in debug builds: a thread that a step enables or disables must depend on the step.
+/// Compares footprints with what steps do, in debug builds: a thread that a step enables or disables must depend on the
+/// step.
 final class IndependenceCheck {
     /// A bit for each thread: whether it could step, and whether it was in a condition's wait.
     private var wereEnabled: UInt64 = 0
@@ -26,7 +27,8 @@ final class IndependenceCheck {
             let wasEnabled = wereEnabled & 1 << UInt64(other) != 0
             if other == thread || state.hasEnded(other) || state.isEnabled(other) == wasEnabled { return true }
             var footprint = footprint(of: state.ruling(on: other), other, state)
-            // What the step changed about a wait, the wait depended on until then: its condition, and what is left of spurious ends.
+            // If the step changed a wait, the wait depended on what it changed: its condition, or the number of
+            // spurious wake-ups left.
             if wereWaiting & 1 << UInt64(other) != 0 {
                 footprint.append(Access(Int32(truncatingIfNeeded: state.operation(of: other).object), isWrite: true))
                 if couldWakeSpuriously { footprint.append(Access(Access.spuriousBudget, isWrite: true)) }

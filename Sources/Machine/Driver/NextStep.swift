@@ -3,14 +3,14 @@ package struct NextStep {
     package let thread: Int
     /// The thread that took the step before.
     package let last: Int
-    /// Which way it goes, of several; 0 if it can go one way only.
+    /// Which of its alternatives is taken; 0 if there is only one.
     package let way: Int
-    /// What the rule says of it.
+    /// The rule's ruling on it.
     package let ruling: Ruling
     /// The machine, before the step.
     package let state: MachineState
 
-    /// What the thread has announced.
+    /// The operation that the thread has announced.
     package var operation: Operation {
         @inline(__always) get { state.operation(of: thread) }
     }

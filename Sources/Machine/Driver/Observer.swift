@@ -1,4 +1,4 @@
-/// Looks on at executions that a chooser decides. It changes nothing, so a driver can have any number of them.
+/// Observes executions that a chooser decides. It changes nothing, so a driver can have any number of observers.
 package protocol Observer: AnyObject {
     /// An execution begins.
     func begin()
@@ -9,13 +9,13 @@ package protocol Observer: AnyObject {
     /// The execution is over.
     func end(_ verdict: Verdict, _ state: MachineState)
 
-    /// Whether it can go back with a subject that does. If not, every execution begins anew.
+    /// Whether it can go back with a subject that does. If not, every execution starts from the beginning.
     var canGoBack: Bool { get }
 
-    /// Keeps what was seen of the present execution so far under this number.
+    /// Saves what it has seen of the present execution under this number.
     func keep(_ number: Int)
 
-    /// Goes back to what had been seen when the number was given.
+    /// Restores what it had seen when this number was saved.
     func goBack(to number: Int)
 }
 

@@ -1,7 +1,7 @@
-/// The observers of a driver, in an order.
+/// The observers of a driver, in order.
 ///
-/// A class with constants that are never nil, so that a step calls them without counting references: an array, or an optional,
-/// would be counted.
+/// A class with constants that are never nil, so that a step calls them without counting references: an array, or an
+/// optional, would be counted.
 final class ObserverList: @unchecked Sendable {
     let all: [any Observer]
     private let first: any Observer

@@ -1,5 +1,6 @@
 extension Rules {
-    /// What is not as usual, by the name of the command line's option. The step limit aside: it decides only how long one looks.
+    /// The rules that differ from the default, by the name of the command-line option. Without the step limit, which
+    /// only decides how long executions are followed.
     package var changes: [(name: String, value: String)] {
         var changes: [(String, String)] = []
         if spuriousWakeups != 0 { changes.append(("spurious", "\(spuriousWakeups)")) }
@@ -8,7 +9,7 @@ extension Rules {
         return changes
     }
 
-    /// Makes one of the changes. False if there is no such one.
+    /// Makes one of the changes. False if it does not exist.
     package mutating func change(_ name: String, to value: String) -> Bool {
         switch name {
         case "spurious":
@@ -25,6 +26,6 @@ extension Rules {
         return true
     }
 
-    /// More than any program has waits to spare for.
+    /// More than any program can use.
     package static let mostSpuriousWakeups = 1000
 }

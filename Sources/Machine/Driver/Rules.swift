@@ -1,28 +1,29 @@
-/// What may happen in an execution beside what the program itself leaves open.
+/// What may happen in an execution beyond what the program itself leaves open.
 package struct Rules: Equatable, Sendable {
     /// Which of a condition's waiters a signal wakes.
     package enum Waiters: String, Sendable, CaseIterable {
-        /// Any one, as POSIX has it.
+        /// Any one, as POSIX allows.
         case any
         /// The one that came first.
         case fifo
     }
 
-    /// When a wait with a time limit may come to its end without what it waited for.
+    /// When a wait with a time limit may time out.
     package enum Timeouts: String, Sendable, CaseIterable {
         /// When no thread can run: processors are infinitely fast.
         case lazy
-        /// At any moment: processors are as slow as they like.
+        /// At any moment: processors may be arbitrarily slow.
         case any
     }
 
     /// An execution is given up after this number of steps.
     package var maximumSteps = 1_000_000
-    /// How many waits on conditions may end without a signal in one execution.
+    /// The number of waits on conditions that may end without a signal in one execution.
     package var spuriousWakeups = 0
     package var waiters = Waiters.any
     package var timeouts = Timeouts.lazy
-    /// Whether an execution ends in a deadlock as soon as some threads wait for each other in a cycle, though others could continue.
+    /// Whether an execution ends in a deadlock as soon as some threads wait for each other in a cycle, though others
+    /// could continue.
     package var endsAtCycles = true
 
     package init(maximumSteps: Int = 1_000_000, spuriousWakeups: Int = 0) {

@@ -1,9 +1,9 @@
-/// A program whose executions choosers decide, one after the other.
+/// A program whose executions are decided by choosers, one after the other.
 package protocol Subject: AnyObject {
     /// Runs one execution from the beginning to its end.
     func execute(_ chooser: any Chooser) -> Verdict
 
-    /// Who looks on, from the next execution on.
+    /// The observers, from the next execution on.
     var observers: [any Observer] { get set }
 
     /// The choices of the last execution.
@@ -12,30 +12,32 @@ package protocol Subject: AnyObject {
     /// How many steps the last execution took.
     var stepCount: Int { get }
 
-    /// How many of those were not taken, but came with a state that was kept.
+    /// The number of those that were not taken, but restored with a kept state.
     var restoredSteps: Int { get }
 
-    /// A number that distinguishes where executions with the same verdict ended: the lines or the objects concerned.
+    /// A number that distinguishes the places where executions with the same verdict ended: the lines or objects
+    /// concerned.
     var place: Int { get }
 
-    /// The machine, as the last execution has left it.
+    /// The machine, as the last execution left it.
     var machine: MachineState { get }
 
-    /// The subject, if it can go back, and all that look on can too.
+    /// The subject, if it and all its observers can go back.
     var revisitable: (any RevisitableSubject)? { get }
 }
 
 extension Subject {
-    /// A subject that begins each execution anew takes every step.
+    /// A subject that starts each execution from the beginning takes every step.
     package var restoredSteps: Int { 0 }
     package var revisitable: (any RevisitableSubject)? { nil }
 }
 
-/// A subject that can go back to an earlier state of the present execution, and continue from there in another way.
+/// A subject that can go back to an earlier state of the present execution, and continue differently from there.
 package protocol RevisitableSubject: Subject {
-    /// Keeps the present state under this number, from 0 on. To be called by a chooser that is asked for the next thread.
+    /// Keeps the present state under this number, from 0 on. Called by a chooser that is asked for the next thread.
     func keepState(_ number: Int)
 
-    /// Goes back to the state that was kept under the number, and runs on to the end. The chooser is asked for the next thread there.
+    /// Goes back to the state that was kept under the number, and runs on to the end. The chooser is asked for the next
+    /// thread there.
     func execute(fromState number: Int, _ chooser: any Chooser) -> Verdict
 }

@@ -1,4 +1,4 @@
-/// How a controlled execution ended, as far as the machine can tell. The story is told by the trace of a replay.
+/// How a controlled execution ended, as far as the machine can tell. The trace of a replay explains it.
 package enum Verdict: UInt8, Sendable, CaseIterable {
     case completed
     /// No thread can continue, now or later.
@@ -9,10 +9,10 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     case error
     /// It completed, but a joinable thread was never joined.
     case leak
-    /// It completed, but two accesses of a cell were in no order.
+    /// It completed, but two accesses of a cell were not ordered.
     case race
-    /// The process dies of what the thread does after the last step; or that thread goes round in a cycle without another one. It
-    /// takes another process to see it.
+    /// The process dies because of what the thread does after the last step; or that thread loops without taking
+    /// another step. Only another process can detect it.
     case crash, hang
     /// The execution took more steps than it may.
     case stepLimit

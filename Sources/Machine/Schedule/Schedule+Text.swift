@@ -21,11 +21,11 @@ extension Schedule: CustomStringConvertible {
 
     /// What is wrong with a schedule's text.
     package struct ParseError: Error, Equatable {
-        /// One sentence for the person who typed it.
+        /// One sentence for the user.
         package let message: String
     }
 
-    /// The longest schedule that is read, in steps: as many as the longest run may take.
+    /// The longest schedule that is read, in steps: the step limit of the longest run.
     package static let maximumLength = 10_000_000
 
     /// Reads the printable form.
@@ -39,7 +39,7 @@ extension Schedule: CustomStringConvertible {
             }
             let room = Self.maximumLength - choices.count
             guard let count = run.count == 2 ? Self.number(run[1], to: room) : min(1, room), count > 0 else {
-                throw ParseError(message: "part \(position + 1), '\(part)', has no sensible count of steps")
+                throw ParseError(message: "part \(position + 1), '\(part)', has no valid number of steps")
             }
             choices.append(contentsOf: repeatElement(.thread(UInt16(thread)), count: count))
             for piece in pieces.dropFirst() {

@@ -1,9 +1,10 @@
-/// The choices that made one execution what it was: which thread took each step, and which way a step went that could go
-/// several ways. The same scenario under the same schedule does the same.
+/// The choices that made one execution what it was: which thread took each step, and which alternative it took where a
+/// step has several. The same scenario under the same schedule does the same.
 ///
 /// Printed, it is a list of threads by number, in order, with a count where one took several steps in a row:
-/// `0x4,1,2x3` is four steps of the main thread, one of thread 1, three of thread 2. `=2` after a step is the way that it
-/// went, of several: `1=2`. After the last one, the thread that ran continues while it can, then the lowest numbered.
+/// `0x4,1,2x3` is four steps of the main thread, one of thread 1, three of thread 2. `=2` after a step is the
+/// alternative that it took: `1=2`. After the last step, the thread that ran continues while it can, then the one with
+/// the lowest number.
 package struct Schedule: Equatable, Sendable {
     /// A choice, as one word.
     package struct Choice: Equatable, Sendable, BitwiseCopyable {
@@ -23,6 +24,6 @@ package struct Schedule: Equatable, Sendable {
 
     package init(_ choices: [Choice] = []) { self.choices = choices }
 
-    /// How many steps its choices are.
+    /// The number of steps.
     package var stepCount: Int { choices.count { !$0.isAlternative } }
 }

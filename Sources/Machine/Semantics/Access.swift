@@ -2,7 +2,7 @@
 package struct Access: Equatable, Sendable, BitwiseCopyable {
     /// An object's number, or one of those below, which are negative.
     package var thing: Int32
-    /// Whether it changes what another step on the thing would do or find.
+    /// Whether it changes what another step on the same thing would do or find.
     package var isWrite: Bool
 
     package init(_ thing: Int32, isWrite: Bool) {
@@ -10,9 +10,9 @@ package struct Access: Equatable, Sendable, BitwiseCopyable {
         self.isWrite = isWrite
     }
 
-    /// All there is: what the process's exit touches.
+    /// Everything: what the exit of the process touches.
     package static let world: Int32 = -1
-    /// Which thread gets which number: threads are numbered in the order in which they are started.
+    /// The numbering of threads: they are numbered in the order in which they are started.
     package static let threadNumbers: Int32 = -2
     /// How many more waits may end without a signal.
     package static let spuriousBudget: Int32 = -3
@@ -23,7 +23,7 @@ package struct Access: Equatable, Sendable, BitwiseCopyable {
     /// Whether the run continues: a step that ends it depends on every step that touches anything.
     package static let end: Int32 = -5
 
-    /// How many of these there are: with the numbers from −1 down.
+    /// The number of these things: their numbers go from −1 down.
     package static let thingsInGeneral = 5
 
     /// Whether a thread can be joined, or was.

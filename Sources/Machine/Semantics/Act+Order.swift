@@ -1,22 +1,22 @@
-/// What each act puts in order.
+/// How each act orders steps.
 extension Act {
-    /// How a step passes on, or takes over, what its thread has seen.
+    /// How a step passes on, or acquires, what its thread has seen.
     package enum Order: UInt8, Sendable {
         case nothing
-        /// The thread has seen all that was done before the object was published.
+        /// The thread sees everything done before the object was published.
         case acquires
-        /// The next thread to acquire the object has seen all that this one has.
+        /// The next thread to acquire the object sees everything that this one has seen.
         case publishes
         case acquiresAndPublishes
-        /// It publishes beside others: the next thread to acquire has seen what all of them had.
+        /// It publishes together with others: the next thread to acquire sees what all of them had seen.
         case addsToPublished
-        /// The same among readers: only a writer that acquires has seen it.
+        /// The same among readers: only a writer that acquires sees it.
         case publishesToWriters
-        /// It acquires what was published, also by readers.
+        /// It acquires what was published, by readers too.
         case acquiresFromReaders
-        /// A condition's wait gives its mutex back, or has it again. A signal by itself orders nothing.
+        /// A wait on a condition releases its mutex, or reacquires it. A signal by itself orders nothing.
         case publishesMutex, acquiresMutex
-        /// The thread has seen all that the target did.
+        /// The thread sees everything that the target did.
         case joins
     }
 

@@ -8,7 +8,7 @@ extension Act {
         case leavesWait, leavesWaitEarly
         case readsThread, readsThreadLate, writesThread, addsThread
         case readsClock, writesClock
-        /// And the time limit has passed.
+        /// The same, after the time limit has passed.
         case readsObjectLate, writesObjectLate
         case writesWorld
         case misuses

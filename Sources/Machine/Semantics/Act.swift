@@ -1,7 +1,7 @@
-/// What a step does, once it is settled which of the things that its operation can come to it is. The rule says which (`Rule`).
+/// What a step does: which of the possible effects of its operation occurs. The rule decides which (`Rule`).
 ///
-/// Everything that depends on what a step does reads it from its act: how words change, what the step touches, what it puts in order,
-/// and which event it leaves.
+/// Everything that depends on what a step does reads it from its act: how words change, what the step touches, what it
+/// orders, and which event it records.
 package enum Act: UInt8, Sendable, BitwiseCopyable {
     // Alone
     case start, exit, inspect, yield, choose, awake, readClock
@@ -35,10 +35,10 @@ package enum Act: UInt8, Sendable, BitwiseCopyable {
 
     case destroy
 
-    /// What it wanted was not to be had; and the same when its time limit has passed.
+    /// What it asked for is not available; and the same after its time limit has passed.
     case fail, failLate
     /// The same for a writer, whose attempts do not commute with those of readers.
     case failToWrite, failToWriteLate
-    /// The operation is misused. The ruling's value says how.
+    /// The operation is a misuse. The ruling's value is its kind.
     case misuse
 }

@@ -1,7 +1,7 @@
-/// The words that the rule looks at: those of a machine as it stands, or those of an earlier moment as far as they are known.
+/// The words that the rule reads: those of a machine now, or those of an earlier moment as far as they are known.
 package protocol Circumstances {
     func object(_ number: UInt32) -> ObjectState
-    /// Whether the read-write lock lets a reader in that arrives now.
+    /// Whether a reader that arrives now gets the read-write lock.
     func letsReadersIn(_ lock: UInt32) -> Bool
     /// Whether the thread holds the read-write lock as a reader.
     func holdsToRead(_ lock: UInt32, _ thread: Int) -> Bool

@@ -1,10 +1,11 @@
-/// The rule's view of the machine as it stands.
+/// The rule's view of the machine now.
 extension MachineState: Circumstances {
     @inline(__always) package func object(_ number: UInt32) -> ObjectState {
         header.pointee.objects[Int(number)]
     }
 
-    /// With readers first (glibc's default) only a writer keeps a reader out; with writers first a waiting one does too.
+    /// With readers first (glibc's default) only a writer keeps a reader out; with writers first a waiting one does
+    /// too.
     package func letsReadersIn(_ lock: UInt32) -> Bool {
         let words = header.pointee.objects[Int(lock)]
         guard words.owner == 0 else { return false }
@@ -16,7 +17,7 @@ extension MachineState: Circumstances {
 
     package func holdsToRead(_ lock: UInt32, _ thread: Int) -> Bool { readHold(lock, thread) != nil }
 
-    /// Whether a thread holds the object, or waits on it: it may not be destroyed now.
+    /// Whether a thread holds the object, or waits on it: it must not be destroyed now.
     package func isInUse(_ object: UInt32) -> Bool {
         let state = header.pointee.objects[Int(object)]
         switch state.kind {

@@ -1,7 +1,7 @@
 /// Deadlocks that exist already although other threads continue: cycles of threads, each of which waits for the next.
 extension MachineState {
-    /// Whether more than a choice among the enabled threads may be called for: time has to pass, or there is a cycle, or a wait may
-    /// end by itself. Nearly never, and cheap to ask.
+    /// Whether more than a choice among the enabled threads may be necessary: time has to pass, or there is a cycle, or
+    /// a wait may end by itself. Rarely true, and cheap to ask.
     ///
     /// - Parameters:
     ///   - thread: took the last step.
@@ -11,7 +11,7 @@ extension MachineState {
             || (threads[thread].gate.word != Gate.open.word && !(isEnabled(thread) || canBeHelped(thread)))
     }
 
-    /// Whether it is plain that the blocked thread is in no cycle: the thread that it waits for can continue.
+    /// Whether the blocked thread is obviously not in a cycle: the thread that it waits for can continue.
     @inline(__always) func canBeHelped(_ thread: Int) -> Bool {
         let gate = threads[thread].gate
         if let object = gate.object {
@@ -22,8 +22,8 @@ extension MachineState {
         return gate == .closed
     }
 
-    /// Whether the thread is in a cycle that only its members could open, and they never will: each of the threads that a blocked one
-    /// waits for must continue before it can, so it never does if one of them waits for it in turn.
+    /// Whether the thread is in a cycle that only its members could break, and never will: a blocked thread continues
+    /// only after each of the threads that it waits for has, so it never does if one of them waits for it in turn.
     package func isInCycle(_ thread: Int) -> Bool {
         var patience = 4 * threadCount
         return leads(from: thread, to: thread, &patience)
@@ -35,8 +35,8 @@ extension MachineState {
         return anyBlocker(of: thread) { $0 == goal || leads(from: $0, to: goal, &patience) }
     }
 
-    /// Whether the condition holds for one of the threads that must do something before this one, which is blocked, can continue. Waits
-    /// with a time limit end, and wait for no thread.
+    /// Whether the condition holds for one of the threads that must do something before this one, which is blocked, can
+    /// continue. Waits with a time limit end, and wait for no thread.
     private func anyBlocker(of thread: Int, _ isTrue: (Int) -> Bool) -> Bool {
         let state = threads[thread]
         let operation = state.operation
@@ -64,8 +64,8 @@ extension MachineState {
         }
     }
 
-    /// Fills `list` with the threads that can never continue because of a cycle that they are in; without one, with all that have
-    /// begun and not ended, but for those that only wait for the end of others. Returns how many there are.
+    /// Fills `list` with the threads that can never continue because of a cycle that they are in; without one, with all
+    /// that have begun and not ended, except those that only wait for others to end. Returns their number.
     package func stuckThreads(into list: UnsafeMutablePointer<UInt16>) -> Int {
         var count = 0
         func fill(where isStuck: (Int) -> Bool) {

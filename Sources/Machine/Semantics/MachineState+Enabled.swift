@@ -1,6 +1,7 @@
-/// Which threads can take a step now, in how many ways, and what holds the others up.
+/// Which threads can take a step now, with how many alternatives, and what blocks the others.
 extension MachineState {
-    /// Whether the thread can take a step. The gate says so in short; in debug builds its answer is held to the rule's.
+    /// Whether the thread can take a step. The gate is a shortcut; in debug builds its answer is compared with the
+    /// rule's.
     @inline(__always) package func isEnabled(_ thread: Int) -> Bool {
         let gate = threads[thread].gate
         let isEnabled =
@@ -13,15 +14,15 @@ extension MachineState {
             } else {
                 !ruling(on: thread).isBlocked
             }
-        assert(isEnabled == !ruling(on: thread).isBlocked, "the thread's gate does not say what the rule says")
+        assert(isEnabled == !ruling(on: thread).isBlocked, "the thread's gate contradicts the rule")
         return isEnabled
     }
 
-    /// Fills `list` with the threads that can take a step, in the order of creation, and returns how many there are.
+    /// Fills `list` with the threads that can take a step, in the order of creation, and returns their number.
     @inline(__always) package func enabledThreads(into list: UnsafeMutablePointer<UInt16>) -> Int {
         var count = 0
         for thread in 0..<header.pointee.threadCount {
-            // No branch on the answer, which is unpredictable.
+            // Without a branch on the answer, which is unpredictable.
             list[count] = UInt16(truncatingIfNeeded: thread)
             count += isEnabled(thread) ? 1 : 0
         }
@@ -50,8 +51,8 @@ extension MachineState {
 
     /// Moves the clock to the next deadline that a thread waits for. False if no thread waits for time.
     ///
-    /// Time is lazy: the caller asks only when no thread is enabled, so processors are infinitely fast, and what a run does
-    /// does not depend on how long its computation takes.
+    /// Time is lazy: the caller asks only when no thread is enabled, so processors are infinitely fast, and what a run
+    /// does does not depend on how long its computation takes.
     package func passTime() -> Bool {
         var next = Operation.never
         for thread in 0..<header.pointee.threadCount {
@@ -70,7 +71,7 @@ extension MachineState {
         }
     }
 
-    /// How many ways the thread's next step can go: the choices inside a step, apart from which thread takes it.
+    /// The number of alternatives of the thread's next step: choices within the step, apart from which thread takes it.
     @inline(__always) package func alternatives(of thread: Int) -> Int {
         let operation = threads[thread].operation
         switch operation.kind {
@@ -89,17 +90,17 @@ extension MachineState {
         }
     }
 
-    /// Whether the thread is in a condition's wait that nothing has ended.
+    /// Whether the thread is in a wait on a condition that nothing has ended.
     @inline(__always) package func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
 
-    /// The threads in a wait on the condition, first come first: the ways that a signal can go.
+    /// The threads in a wait on the condition, in the order of arrival: the alternatives of a signal.
     package func waiters(on condition: UInt32) -> [Int] {
         (0..<threadCount).filter { isWaiting($0) && threads[$0].operation.object == condition }
             .sorted { threads[$0].ticket < threads[$1].ticket }
     }
 
-    /// Whether all that can happen now is that waits end without a signal. Nothing need happen then: the driver chooses between
-    /// that, and letting time pass or finding that nothing will ever happen.
+    /// Whether the only thing that can happen now is that waits end without a signal. That need not happen: the driver
+    /// chooses between it and letting time pass, or ending the execution because nothing can happen any more.
     ///
     /// - Parameter list: the enabled threads.
     package func isQuiet(_ list: UnsafeBufferPointer<UInt16>) -> Bool {

@@ -1,9 +1,9 @@
 import Trace
 
-/// What traces call the machine's steps and waits: the words of the native runtime.
+/// What the machine's steps and waits are called in traces: the same names as in the native runtime.
 extension MachineState {
-    /// The event that a step leaves which the thread has just taken, with its object and value. Nil for a step that leaves none, or one
-    /// that the runtime records itself.
+    /// The event of the step that the thread has just taken, with its object and value. Nil if it has none, or the
+    /// runtime records it itself.
     package func event(
         of operation: Operation, _ result: StepResult, by thread: Int
     ) -> (kind: EventKind, object: UInt32, value: Int)? {
@@ -59,7 +59,8 @@ extension MachineState {
         }
     }
 
-    /// The event with which a thread that cannot step begins to wait. Nil: it does not wait, or its last step has said so.
+    /// The event with which a thread that cannot step begins to wait. Nil: it does not wait, or its last step has
+    /// recorded that it does.
     package func waitEvent(of thread: Int) -> (kind: EventKind, object: UInt32, value: Int)? {
         let ruling = ruling(on: thread)
         let operation = threads[thread].operation

@@ -1,21 +1,21 @@
-/// Which steps depend on each other. The only place that says so.
+/// Which steps depend on each other. Nothing else decides this.
 ///
 /// Each step has a *footprint*: the things that it touches, each read or written. Two steps of different threads are
-/// *dependent* if they touch a common thing and one of them writes it. Others are independent: where both can be taken, they
-/// lead to the same state in either order, and neither enables or disables the other.
+/// *dependent* if they touch a common thing and one of them writes it. Otherwise they are independent: where both can
+/// be taken, they lead to the same state in either order, and neither enables or disables the other.
 ///
-/// A step reads what it only looks at, so two reads of a cell are independent, and so are two failed attempts at a lock. It
-/// writes what it changes. Operations of readers on a read-write lock count as reads of it: they commute. Whether a step that can fail
-/// reads or writes depends on the state, so a footprint is that of a step taken now.
+/// A step reads what it only inspects, so two reads of a cell are independent, and so are two failed attempts at a
+/// lock. It writes what it changes. Operations of readers on a read-write lock count as reads of it: they commute.
+/// Whether a step that can fail reads or writes depends on the state, so a footprint is that of a step taken now.
 extension MachineState {
-    /// Fills `list` with what the thread's next step touches, if it is taken now, and returns how many things that are: at most
-    /// `longestFootprint`.
+    /// Fills `list` with what the thread's next step touches, if it is taken now, and returns the number of things: at
+    /// most `longestFootprint`.
     @inline(__always)
     package func footprint(of thread: Int, into list: UnsafeMutablePointer<Access>) -> Int {
         footprint(of: ruling(on: thread), by: thread, into: list)
     }
 
-    /// The same for a step on which the rule has been asked.
+    /// The same for a step whose ruling is known.
     @inline(__always)
     package func footprint(of ruling: Ruling, by thread: Int, into list: UnsafeMutablePointer<Access>) -> Int {
         let operation = threads[thread].operation
@@ -29,7 +29,7 @@ extension MachineState {
         }
     }
 
-    /// Whether the thread stands before a step that touches nothing, so that no other step ever depends on it.
+    /// Whether the thread's next step touches nothing, so that no other step ever depends on it.
     package func touchesNothing(_ thread: Int) -> Bool {
         guard threads[thread].status == .announced else { return false }
         switch threads[thread].operation.kind {
@@ -39,7 +39,7 @@ extension MachineState {
         }
     }
 
-    /// Of steps that touch something else than one object.
+    /// For steps that touch anything other than one object.
     func farFootprint(
         _ ruling: Ruling, _ reach: Act.Reach, _ thread: Int, into list: UnsafeMutablePointer<Access>
     ) -> Int {
@@ -85,8 +85,8 @@ extension MachineState {
         operation.object == 0 ? nil : Access(Int32(truncatingIfNeeded: operation.object), isWrite: isWrite)
     }
 
-    /// The clock counts only where steps move it and the program can read it; elsewhere it moves when no thread can step, which
-    /// is before or after every step.
+    /// The clock counts only where steps move it and the program can read it; elsewhere it moves when no thread can
+    /// step, which is before or after every step.
     private func clockAccess(isWrite: Bool) -> Access? {
         header.pointee.mayTimeOut && header.pointee.showsClock ? Access(Access.clock, isWrite: isWrite) : nil
     }
@@ -101,7 +101,7 @@ extension MachineState {
         return count
     }
 
-    /// The first look of another attempt at an `await` comes after a write of any of the things that the thread watches: it
+    /// The first read of another attempt at an `await` follows a write to any of the things that the thread watches: it
     /// reads them all.
     func addWatches(of thread: Int, to list: UnsafeMutablePointer<Access>) -> Int {
         var count = 1
@@ -114,6 +114,6 @@ extension MachineState {
         return count
     }
 
-    /// How many things a footprint can have at most, now.
+    /// The maximum number of things in a footprint, now.
     package var longestFootprint: Int { header.pointee.watchCount + 3 }
 }

@@ -2,7 +2,7 @@ import Trace
 
 /// What a step does to the words.
 extension MachineState {
-    /// What the rule says of the thread's next step, as things stand.
+    /// The ruling on the thread's next step, now.
     @inline(__always) package func ruling(on thread: Int) -> Ruling {
         let state = threads + thread
         return Rule.ruling(state.pointee.operation, state.pointee.status, of: thread, in: self)
@@ -10,13 +10,13 @@ extension MachineState {
 
     /// Takes the thread's next step, which must be enabled.
     ///
-    /// - Parameter alternative: which of the step's `alternatives` it takes: the waiter that a signal wakes, in order of
-    ///   arrival, or the number that `choose` yields.
+    /// - Parameter alternative: which of the step's `alternatives` it takes: the waiter that a signal wakes, in the
+    ///   order of arrival, or the number that `choose` returns.
     @inline(__always) package func step(_ thread: Int, alternative: Int = 0) -> StepResult {
         take(ruling(on: thread), thread, alternative)
     }
 
-    /// Takes a step on which the rule has been asked.
+    /// Takes a step whose ruling is known.
     @inline(__always)
     func take(_ ruling: Ruling, _ thread: Int, _ alternative: Int) -> StepResult {
         let state = threads + thread
@@ -81,7 +81,7 @@ extension MachineState {
         return StepResult(.done, ruling.value, ruling.act)
     }
 
-    /// A time limit has passed. If limits may pass at any moment, the clock is put right now.
+    /// A time limit has passed. If limits may pass at any moment, the clock is corrected now.
     func reach(_ deadline: Int) {
         if header.pointee.time < deadline { header.pointee.time = deadline }
     }
@@ -103,7 +103,7 @@ extension MachineState {
             state.pointee.wasWoken = false
             state.pointee.ticket = header.pointee.nextTicket
             header.pointee.nextTicket += 1
-            // As POSIX has it: one unlock. A recursive mutex that is held more than once stays held.
+            // As in POSIX: one unlock. A recursive mutex that is locked more than once stays locked.
             mutex.pointee.count -= 1
             if mutex.pointee.count == 0 { mutex.pointee.owner = 0 }
             return StepResult(.blocked, 0, act)
@@ -113,8 +113,8 @@ extension MachineState {
             mutex.pointee.value += 1
             return StepResult(.done, state.pointee.wasWoken ? 1 : 0, act)
         default:
-            // The wait ends without a signal. That is a step of its own, which no mutex can hold up: a signal that comes later,
-            // while the thread waits for its mutex, is another waiter's.
+            // The wait ends without a signal. That is a separate step, which no mutex can delay: a signal that comes
+            // later, while the thread waits for its mutex, goes to another waiter.
             condition.pointee.count -= 1
             if act == .leaveLate { reach(wait.b) } else { header.pointee.spuriousBudget -= 1 }
             state.pointee.wasWoken = act == .leaveEarly
@@ -123,7 +123,7 @@ extension MachineState {
         }
     }
 
-    /// Wakes the n-th waiter in the order of arrival. It continues when it has its mutex again.
+    /// Wakes the n-th waiter in the order of arrival. It continues when it has reacquired its mutex.
     func wake(_ condition: UInt32, waiter n: Int) {
         var chosen = firstWaiter(on: condition, after: -1)
         for _ in 0..<n { chosen = firstWaiter(on: condition, after: threads[chosen].ticket) }
@@ -132,7 +132,7 @@ extension MachineState {
         header.pointee.objects[Int(condition)].count -= 1
     }
 
-    /// The waiter that came next after the one with this ticket. There must be one.
+    /// The waiter that arrived next after the one with this ticket. There must be one.
     func firstWaiter(on condition: UInt32, after ticket: Int) -> Int {
         var first = -1
         for thread in 0..<header.pointee.threadCount {
@@ -145,7 +145,7 @@ extension MachineState {
         return first
     }
 
-    /// The wait is over, but for the mutex.
+    /// The wait is over, except for the mutex.
     private func wakeUp(_ thread: Int) {
         threads[thread].status = .waking
         threads[thread].gate = gate(ofMutex: UInt32(threads[thread].operation.a), for: thread)

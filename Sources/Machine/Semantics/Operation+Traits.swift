@@ -1,6 +1,6 @@
-/// What is the same for an operation in every state.
+/// Properties of an operation that are the same in every state.
 extension Operation.Kind {
-    /// How long the operation waits for what it wants.
+    /// How long the operation waits.
     package enum Patience: UInt8, Sendable { case none, limited, endless }
 
     package var patience: Patience {
@@ -18,7 +18,7 @@ extension Operation.Kind {
     /// Whether the second argument is a deadline.
     package var hasDeadline: Bool { patience == .limited || self == .sleepUntil || self == .wait }
 
-    /// Whether it is to take a lock.
+    /// Whether it acquires a lock.
     package var takesLock: Bool {
         switch self {
         case .lock, .tryLock, .lockUntil, .readLock, .tryReadLock, .readLockUntil, .writeLock, .tryWriteLock,
@@ -28,10 +28,10 @@ extension Operation.Kind {
         }
     }
 
-    /// Whether it only looks at a word, and may watch it.
+    /// Whether it only reads a word, and may watch it.
     package var isLook: Bool { self == .read || self == .load || self == .semaphoreValue }
 
-    /// Whether it is about a thread. Its object is the thread's seat, if it has one.
+    /// Whether it concerns a thread. Its object is the thread's seat, if it has one.
     package var isOnThread: Bool {
         switch self {
         case .spawn, .join, .tryJoin, .joinUntil, .detach: true
@@ -44,14 +44,14 @@ extension Operation.Kind {
 }
 
 extension Operation {
-    /// When a wait for it ends at the latest.
+    /// The latest moment at which a wait for it ends.
     package var deadline: Int { kind.hasDeadline ? b : Operation.never }
 
-    /// Whether it is to take a lock, and does not wait for it forever.
+    /// Whether it acquires a lock, and does not wait for it forever.
     package var isAttempt: Bool {
         kind.takesLock && (kind.patience == .none || (kind.patience == .limited && b != Operation.never))
     }
 
-    /// Whether it is the first look of another attempt at an `await`, which waits for a change.
+    /// Whether it is the first read of another attempt at an `await`, which waits for a change.
     package var isRenewedLook: Bool { isWatching && b == Watch.again }
 }

@@ -1,11 +1,11 @@
-/// One visible operation: what a thread announces, and takes when it is chosen. This is the granularity of a step.
+/// One visible operation: a thread announces it, and takes it when it is chosen. This is the granularity of a step.
 package struct Operation: Equatable, Sendable, BitwiseCopyable {
     package enum Kind: UInt8, Sendable, BitwiseCopyable {
         /// The first step of a new thread.
         case start
-        /// The process exits: every other thread is cut off (POSIX `exit`).
+        /// The process exits: every other thread ends where it is (POSIX `exit`).
         case exit
-        /// All memory is looked at.
+        /// All memory is read.
         case inspect
         /// The clock is read.
         case readClock
@@ -22,9 +22,9 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
     }
 
     package var kind: Kind
-    /// The object concerned, or 0. Of a spawn, join or detach: the seat of the thread, if it has one.
+    /// The object concerned, or 0. For a spawn, join or detach: the seat of the thread, if it has one.
     package var object: UInt32
-    /// The first argument: a value, a bound, a thread, or the mutex of a wait. Of a sleep, how long it was meant to be.
+    /// The first argument: a value, a bound, a thread, or the mutex of a wait. For a sleep, its intended duration.
     package var a: Int
     /// The second argument: a deadline in nanoseconds, or the value that a compare-exchange stores.
     package var b: Int
@@ -36,14 +36,14 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
         self.b = b
     }
 
-    /// The second argument of a read, a load or a look at a semaphore's value: whether the thread is to learn of changes.
-    /// So an `await` blocks: it watches what it reads, and reads again when something of that has been written.
+    /// The second argument of a read, a load or a read of a semaphore's value: whether the thread watches for changes.
+    /// This is how an `await` blocks: it watches what it reads, and reads again when any of it has been written.
     package enum Watch {
-        /// The thread watches this object and no other yet.
+        /// The thread watches this object, and no other so far.
         package static let first = 1
         /// This one too.
         package static let further = 2
-        /// Not before something that the thread watches has been written; then like `first`.
+        /// Waits until something that the thread watches has been written; then like `first`.
         package static let again = 3
     }
 

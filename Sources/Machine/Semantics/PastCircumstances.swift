@@ -1,14 +1,14 @@
-/// An earlier moment of an execution, as far as it concerns one step that comes later: the objects that the step touches, as they were
-/// then, and what is known of threads and time.
+/// An earlier moment of an execution, as far as it concerns one later step: the objects that the step touches, as they
+/// were then, and what is known of threads and time.
 package struct PastCircumstances: Circumstances {
-    /// The object that is looked at as it was then, and its words.
+    /// The object whose earlier words are used, and those words.
     package var number: UInt32
     package var words: ObjectState
-    /// Whether the object, a read-write lock, let readers in.
+    /// Whether the object, a read-write lock, admitted readers.
     package var letsReadersIn = false
-    /// The seat through which the step is about a thread, as it was then or is still.
+    /// The seat of the thread that the step concerns, as it was then or is still.
     package var seat: (number: UInt32, words: ObjectState)?
-    /// The thread that the step is about.
+    /// The thread that the step concerns.
     package var life = ThreadLife.alive
     package var isStirred = false
     package var mayTimeOut: Bool

@@ -1,14 +1,14 @@
 import Trace
 
-/// What each operation means: when it can be taken, what it comes to, and what it yields. The only place that says so: whether a
-/// thread is enabled, what a step changes and touches, what could have been otherwise at an earlier moment, and what a blocked thread
-/// waits for are all derived from it.
+/// What each operation means: when it can be taken, what it does, and what it returns. Nothing else defines it: whether
+/// a thread is enabled, what a step changes and touches, what could have been otherwise at an earlier moment, and what
+/// a blocked thread waits for are all derived from it.
 package enum Rule {
     /// The ruling on a thread's next step.
     ///
     /// - Parameters:
-    ///   - operation: what the thread has announced, or the wait that it is in.
-    ///   - status: how far it has come with it.
+    ///   - operation: the operation that the thread has announced, or the wait that it is in.
+    ///   - status: its progress with the operation.
     @inline(__always) package static func ruling<C: Circumstances>(
         _ operation: Operation, _ status: ThreadState.Status, of thread: Int, in now: C
     ) -> Ruling {
@@ -87,11 +87,11 @@ package enum Rule {
         mutex.owner == 0 || isOwn(mutex, thread)
     }
 
-    /// What `lock`, `tryLock` and `lockUntil` yield.
+    /// What `lock`, `tryLock` and `lockUntil` return.
     package enum Locked {
         package static let busy = 0
         package static let taken = 1
-        /// It is taken; the thread that had it before ended without giving it back.
+        /// It is acquired; the thread that held it before ended without releasing it.
         package static let ownerDied = 2
         package static let never = 3
     }
@@ -123,13 +123,13 @@ package enum Rule {
         return .done(.beginWait)
     }
 
-    /// A wait that no thread has ended ends when its time limit passes, or spuriously.
+    /// A wait that no signal has ended can time out, or end spuriously.
     static func leaving<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
         if now.isLate(operation.b) { return .done(.leaveLate) }
         return now.mayWakeSpuriously ? .done(.leaveEarly) : .blocked(.leaveLate)
     }
 
-    /// What the operation wants cannot be had now: it fails, or waits, or has waited long enough.
+    /// What the operation asks for is not available now: it fails, or waits, or has waited long enough.
     @inline(__always) static func without<C: Circumstances>(
         _ operation: Operation, wanting act: Act, in now: C
     ) -> Ruling {
@@ -142,7 +142,8 @@ package enum Rule {
 
     // MARK: - Read-write locks
 
-    /// With readers first (glibc's default) only a writer keeps a reader out; with writers first a waiting one does too.
+    /// With readers first (glibc's default) only a writer keeps a reader out; with writers first a waiting one does
+    /// too.
     static func readLock<C: Circumstances>(
         _ operation: Operation, of thread: Int, in now: C
     ) -> Ruling {
@@ -164,7 +165,7 @@ package enum Rule {
 
     // MARK: - Memory
 
-    /// A look that watches comes again only after something that the thread watches has been written.
+    /// A watching read is repeated only after something that the thread watches has been written.
     @inline(__always) static func look<C: Circumstances>(
         _ operation: Operation, of thread: Int, in now: C
     ) -> Ruling {
@@ -192,12 +193,13 @@ package enum Rule {
 
     // MARK: - Threads
 
-    /// A declared thread has a seat: an object that holds the thread's number plus one as soon as it has been started.
+    /// A declared thread has a seat: an object that holds the thread's number plus one once the thread has been
+    /// started.
     static func spawn<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
         operation.object == 0 || now.object(operation.object).value == 0 ? .done(.spawn, 1) : .done(.fail)
     }
 
-    /// Yields whether the target was joined. A join through a seat on which no thread sits fails.
+    /// Returns whether the target was joined. A join through an empty seat fails.
     static func join<C: Circumstances>(
         _ operation: Operation, of thread: Int, in now: C
     ) -> Ruling {
@@ -225,7 +227,7 @@ package enum Rule {
         }
     }
 
-    /// The thread that the operation is about. Nil: no thread sits on its seat.
+    /// The thread that the operation concerns. Nil: its seat is empty.
     package static func target<C: Circumstances>(of operation: Operation, in now: C) -> Int? {
         if operation.object == 0 { return operation.a }
         let seat = now.object(operation.object).value

@@ -1,13 +1,13 @@
 import Trace
 
-/// What the rule says of an operation in some state: whether it can be taken, and what it does then.
+/// The rule's answer for an operation in some state: whether it can be taken, and what it does then.
 package struct Ruling: Sendable {
-    /// What the step does. Of a blocked operation: what it would do once it can.
+    /// What the step does. For a blocked operation: what it would do once it can.
     package var act: Act
     package var isBlocked: Bool
-    /// What the operation yields; of a misuse, its kind.
+    /// What the operation returns; for a misuse, its kind.
     package var value: Int
-    /// What the object holds afterwards, where the act stores something; of a mutex, its count.
+    /// What the object holds afterwards, if the act stores something; for a mutex, its count.
     package var word: Int
 
     @inline(__always) init(_ act: Act, _ value: Int, word: Int = 0, isBlocked: Bool = false) {

@@ -1,14 +1,15 @@
 import Trace
 
-/// What one step gave to the thread that took it.
+/// The result of one step for the thread that took it.
 package struct StepResult: Sendable {
     package enum Status: UInt8, Sendable { case done, blocked, misuse }
 
-    /// `blocked`: the operation continues (a wait has begun, or half ended), and the thread must be chosen again before it returns.
+    /// `blocked`: the operation continues (a wait has begun, or is partly over), and the thread must be chosen again
+    /// before it returns.
     package var status: Status
     /// What it did.
     package var act: Act
-    /// The value that the operation returns; of a misuse, its kind.
+    /// The value that the operation returns; for a misuse, its kind.
     package var value: Int
 
     init(_ status: Status, _ value: Int, _ act: Act) {

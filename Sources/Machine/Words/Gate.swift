@@ -1,24 +1,25 @@
-/// What stands between a thread and its next step, in one word, so that whoever looks for the enabled threads at every step need
-/// not go through their operations.
+/// What blocks a thread's next step, in one word, so that the enabled threads can be found at every step without
+/// examining their operations.
 package struct Gate: Equatable, Sendable, BitwiseCopyable {
-    /// The number of the object that has to be free, or 0; -1: closed. Less than that: the thread that has to be settled, or unclear.
+    /// The number of the object that has to be free, or 0; -1: closed. Below that: the thread whose end decides a join,
+    /// or unclear.
     let word: Int32
 
     @inline(__always) init(word: Int32) { self.word = word }
 
-    /// Nothing: no object has the number 0, and that one is always free.
+    /// Nothing: object 0 does not exist, and is always free.
     package static var open: Gate { Gate(word: 0) }
 
     /// It will not open by itself: the thread runs, has ended, or waits to be woken.
     package static var closed: Gate { Gate(word: -1) }
 
-    /// More than one word can say.
+    /// More than one word can express.
     package static var unclear: Gate { Gate(word: .min) }
 
     /// No thread may own the object.
     package static func object(_ number: UInt32) -> Gate { Gate(word: Int32(truncatingIfNeeded: number)) }
 
-    /// It must be decided how a join of the thread goes.
+    /// The result of a join with the thread must be decided.
     package static func thread(_ number: Int) -> Gate { Gate(word: Int32(truncatingIfNeeded: -2 - number)) }
 
     /// The number of the object, if it is one.

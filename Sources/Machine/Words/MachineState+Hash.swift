@@ -1,7 +1,7 @@
-/// The whole state as a value that is distinguished from others.
+/// The hash of the whole state.
 extension MachineState {
-    /// A number that is the same for states from which the same can happen: deadlines count from now, and who came first to a
-    /// condition counts, not when.
+    /// A number that is equal for states with the same possible futures: deadlines count from now, and for the waiters
+    /// of a condition the order of arrival counts, not the time.
     package func hash(into hash: inout StateHash) {
         hash.add(threadCount)
         hash.add(header.pointee.spuriousBudget)

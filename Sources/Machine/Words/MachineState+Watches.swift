@@ -1,4 +1,4 @@
-/// Who is to learn of a change to what: the reads of an `await` watch what they read.
+/// Which threads watch which objects for changes: an `await` watches what it reads.
 extension MachineState {
     /// The thread has read the object in an `await`.
     func watch(_ operation: Operation, by thread: Int) {
@@ -20,7 +20,7 @@ extension MachineState {
         }
     }
 
-    /// The thread watches nothing any more. The others keep their order.
+    /// The thread no longer watches anything. The other watches keep their order.
     func dropWatches(of thread: Int) {
         threads[thread].isStirred = false
         var kept = 0

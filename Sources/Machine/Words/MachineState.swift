@@ -1,8 +1,8 @@
-/// The state of the abstract machine: threads and objects as plain words in flat memory, which can be copied and compared
-/// as such. What an operation means, `Rule` says.
+/// The state of the abstract machine: threads and objects as plain words in flat memory, which can be copied and
+/// compared as such. `Rule` defines what an operation means.
 ///
-/// A handle to the memory of an `OwnedMachineState`. Its methods change what it points to, never the handle, so that the hot loop pays
-/// neither for copies nor for exclusivity checks. It is two words, which calls pass in registers.
+/// A handle to the memory of an `OwnedMachineState`. Its methods change what it points to, never the handle, so that
+/// the hot loop needs neither copies nor exclusivity checks. It is two words, which calls pass in registers.
 package struct MachineState: @unchecked Sendable {
     struct Header: ~Copyable {
         /// The virtual clock, in nanoseconds. It moves only when no thread can continue without it (`passTime`).
@@ -20,14 +20,14 @@ package struct MachineState: @unchecked Sendable {
         /// Whether the program can read the clock.
         var showsClock = false
         let numbers = ObjectNumbers()
-        /// How many plain cells there are.
+        /// The number of plain cells.
         var cellCount = 0
         var objects = OwnedBuffer<ObjectState>(capacity: 64)
         var holds = OwnedBuffer<ReadHold>(capacity: 16)
         var watches = OwnedBuffer<Watch>(capacity: 16)
     }
 
-    /// A thread is to learn when the object is written.
+    /// A thread that watches an object for writes.
     struct Watch {
         var object: UInt32
         var thread: Int32
@@ -51,18 +51,18 @@ package struct MachineState: @unchecked Sendable {
     init(header: UnsafeMutablePointer<Header>, threads: UnsafeMutablePointer<ThreadState>) {
         self.header = header
         self.threads = threads
-        // Object 0 is none, and always free.
+        // Object 0 does not exist, and is always free.
         header.pointee.objects[0] = ObjectState(kind: .other)
     }
 
-    /// Back to a machine with no thread and no object, at time zero.
+    /// Resets the machine: no thread and no object, at time zero.
     ///
     /// - Parameter showsClock: whether the program can read the clock.
     package func reset(_ rules: Rules = Rules(), showsClock: Bool = false) {
         header.pointee.showsClock = showsClock
         header.pointee.time = 0
         header.pointee.threadCount = 0
-        // What is made before any thread is there, the main thread makes.
+        // Objects made before any thread exists belong to the main thread.
         threads[0] = ThreadState()
         header.pointee.objectCount = 1
         header.pointee.holdCount = 0
@@ -87,7 +87,8 @@ package struct MachineState: @unchecked Sendable {
     /// Whether the thread has not taken its first step.
     package func isNew(_ thread: Int) -> Bool { threads[thread].operation.kind == .start }
 
-    /// Adds a thread that is about to take its first step, or, for the main thread, is running. Nil when there is no room.
+    /// Adds a thread that is about to take its first step, or, for the main thread, is running. Nil when there is no
+    /// room.
     package func addThread(status: ThreadState.Status = .announced) -> Int? {
         let index = header.pointee.threadCount
         guard index < Self.maximumThreads else { return nil }
@@ -102,7 +103,8 @@ package struct MachineState: @unchecked Sendable {
 
     /// Adds an object. Nil when there is no room.
     ///
-    /// - Parameter maker: the thread that makes it. Its number follows from that and from how many the thread has made before.
+    /// - Parameter maker: the thread that makes it. Its number is determined by this thread and by how many objects it
+    ///   has made before.
     package func addObject(_ kind: ObjectState.Kind, value: Int = 0, by maker: Int = 0) -> UInt32? {
         let nth = threads[maker].objectsMade
         let number = header.pointee.numbers.number(ObjectIdentity(maker: maker, nth: nth))
@@ -116,7 +118,7 @@ package struct MachineState: @unchecked Sendable {
         return UInt32(number)
     }
 
-    /// Objects that other executions have made, and this one has not yet, are gaps.
+    /// Objects that other executions have made, and this one has not yet, leave gaps.
     private func makeRoom(for number: Int) {
         header.pointee.objects.reserve(number + 1, keeping: header.pointee.objectCount)
         while header.pointee.objectCount <= number {
@@ -125,7 +127,7 @@ package struct MachineState: @unchecked Sendable {
         }
     }
 
-    /// What is the same for the object in every execution.
+    /// The object's identity, which is the same in every execution.
     package func identity(of object: UInt32) -> ObjectIdentity {
         header.pointee.numbers.identity(of: Int(object))
     }
@@ -133,7 +135,7 @@ package struct MachineState: @unchecked Sendable {
     /// Whether there is plain memory, so that there may be data races.
     package var hasCells: Bool { header.pointee.cellCount > 0 }
 
-    /// Says what the thread will do when it is chosen.
+    /// Announces what the thread will do when it is chosen.
     @inline(__always) package func announce(_ thread: Int, _ operation: Operation) {
         if header.pointee.watchCount != 0 && !operation.isWatching { dropWatches(of: thread) }
         threads[thread].operation = operation
@@ -149,7 +151,7 @@ package struct MachineState: @unchecked Sendable {
         threads[thread].result = result
     }
 
-    // MARK: - Read-write locks: who reads
+    // MARK: - Read-write locks: readers
 
     func readHold(_ object: UInt32, _ thread: Int) -> UnsafeMutablePointer<ReadHold>? {
         for i in 0..<header.pointee.holdCount {

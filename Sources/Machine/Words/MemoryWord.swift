@@ -10,7 +10,7 @@ package struct MemoryWord: Hashable, Sendable {
 }
 
 extension MachineState {
-    /// What the atomics and plain cells hold: those of one thread after the other, each in the order in which they were made.
+    /// The values of the atomics and plain cells: thread by thread, in the order in which they were made.
     package var memory: [MemoryWord] {
         let words = (1..<objectCount).compactMap { number -> MemoryWord? in
             let state = object(UInt32(number))
@@ -20,6 +20,6 @@ extension MachineState {
         return words.sorted { $0.object < $1.object }
     }
 
-    /// Whether as many waits have ended without a signal as may.
+    /// Whether the limit of waits that end without a signal has been reached.
     package var isSpuriousBudgetSpent: Bool { header.pointee.spuriousBudget == 0 }
 }

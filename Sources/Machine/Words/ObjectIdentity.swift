@@ -1,4 +1,5 @@
-/// What an object is the same by in every execution: the thread that makes it, and how many objects that one has made before.
+/// What identifies an object in every execution: the thread that makes it, and how many objects that thread has made
+/// before.
 package struct ObjectIdentity: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// Both, in one word.
     package let word: Int

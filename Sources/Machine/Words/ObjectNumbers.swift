@@ -1,10 +1,11 @@
-/// Gives the objects of a machine's executions their numbers: small ones from 1 on, the same for the same object in each.
+/// Numbers the objects of a machine's executions: from 1 on, with the same number for the same object in each
+/// execution.
 final class ObjectNumbers {
-    /// By thread, those of the objects that it makes, in order.
+    /// By thread: the numbers of the objects that it makes, in order.
     @exclusivity(unchecked) private var byMaker: [[UInt32]] = []
     /// By number.
     @exclusivity(unchecked) private var identities = [ObjectIdentity(word: 0)]
-    /// The number given last. Executions are mostly alike, so the next one mostly has the next.
+    /// The number given last. Executions are mostly alike, so the next object usually has the next number.
     @exclusivity(unchecked) private var last = 0
 
     func number(_ identity: ObjectIdentity) -> Int {

@@ -1,4 +1,4 @@
-/// One synchronisation object of the machine, as plain words.
+/// One synchronization object of the machine, as plain words.
 package struct ObjectState: Sendable, BitwiseCopyable {
     package enum Kind: UInt8, Sendable, BitwiseCopyable {
         case normalMutex, errorCheckingMutex, recursiveMutex
@@ -15,21 +15,24 @@ package struct ObjectState: Sendable, BitwiseCopyable {
     }
 
     package var kind: Kind
-    /// The thread that holds it, plus one. Zero: no thread, it is free. Of a read-write lock: the writer. Of a semaphore: -1 if it has
-    /// no permit.
+    /// The thread that holds it, plus one. Zero: no thread, it is free. For a read-write lock: the writer. For a
+    /// semaphore: -1 if it has no permit.
     package var owner: Int32 = 0
-    /// What the thread that gives a robust mutex back leaves on it, as the argument of its `unlock`; and, of a free mutex, its count.
+    /// The mark that the thread that releases a robust mutex leaves on it, as the argument of its `unlock`; for a free
+    /// mutex, its count.
     package enum Mark {
         package static let none = 0
-        /// The thread has ended holding it: the next to lock it gets it, and learns so (POSIX `EOWNERDEAD`).
+        /// The owner has ended: the next thread to lock the mutex gets it with this result (POSIX `EOWNERDEAD`).
         package static let ownerDied = -1
-        /// It was released while inconsistent: no thread gets it any more (POSIX `ENOTRECOVERABLE`).
+        /// It was released while inconsistent: no thread can lock it again (POSIX `ENOTRECOVERABLE`).
         package static let unusable = -2
     }
 
-    /// Of a mutex, how often it is held, or its mark; of a read-write lock, the number of read holds; of a condition, its waiters.
+    /// For a mutex, its lock count, or its mark; for a read-write lock, the number of read holds; for a condition, its
+    /// waiters.
     package var count: Int32 = 0
-    /// A semaphore's, atomic's or cell's value; of a mutex, how often it was acquired; of a condition, its waiters' mutex.
+    /// A semaphore's, atomic's or cell's value; for a mutex, how often it was acquired; for a condition, its waiters'
+    /// mutex.
     package var value: Int
 
     package init(kind: Kind, value: Int = 0) {

@@ -1,7 +1,7 @@
-/// One value in memory of its own, which is freed with its owner.
+/// One separately allocated value, which is freed with its owner.
 ///
-/// For what a class changes at every step: variables of the class itself would be checked for exclusive access at each use, and what
-/// a constant of the class points to is not.
+/// For values that a class changes at every step: variables of a class are checked for exclusive access at each use;
+/// memory that a constant of the class points to is not.
 package struct Owned<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     package let pointer: UnsafeMutablePointer<Value>
 

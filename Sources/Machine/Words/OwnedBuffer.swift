@@ -1,4 +1,5 @@
-/// Memory for plain elements, which is freed with its owner. Neither what is read nor an index is checked.
+/// Memory for plain elements, which is freed with its owner. Indices are not checked, nor that an element was
+/// initialized.
 package struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
     package private(set) var base: UnsafeMutablePointer<Element>
     package private(set) var capacity: Int
@@ -26,7 +27,7 @@ package struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Send
         nonmutating unsafeMutableAddress { base + index }
     }
 
-    /// Makes room for at least this many elements, and keeps the first ones.
+    /// Makes room for at least this many elements, and keeps the present ones.
     package mutating func reserve(_ needed: Int, keeping count: Int) {
         if needed <= capacity { return }
         let larger = max(needed, capacity * 2)

@@ -1,7 +1,7 @@
-/// A state of the machine to come back to, in as much memory as it needs: some hundred bytes, where a machine has room for
-/// every thread that there may be.
+/// A kept state of the machine, in as much memory as it needs: a few hundred bytes, whereas a machine has room for the
+/// maximum number of threads.
 package struct PackedState: ~Copyable {
-    /// What is no array.
+    /// The parts that are not arrays.
     fileprivate struct Scalars: BitwiseCopyable {
         var time = 0
         var threadCount = 0
@@ -53,7 +53,7 @@ extension MachineState {
         end.put(header.pointee.watches.base, header.pointee.watchCount)
     }
 
-    /// Makes this state what was written.
+    /// Restores the state that was written.
     package func decode(_ packed: borrowing PackedState) {
         header.pointee.time = packed.scalars.time
         header.pointee.threadCount = packed.scalars.threadCount
@@ -77,7 +77,7 @@ extension MachineState {
     }
 }
 
-/// The words that arrays take, each beginning with a new word.
+/// The number of words that the arrays take, each starting at a new word.
 private struct Size {
     private(set) var words = 0
 

@@ -11,7 +11,7 @@ package struct StateHash: Sendable {
         state = SplitMix64.mixed(state &+ UInt64(bitPattern: Int64(word))) &+ SplitMix64.increment
     }
 
-    /// For words whose order means nothing.
+    /// For words whose order does not matter.
     @inline(__always) package mutating func addInAnyOrder(_ word: Int) {
         sum = sum &+ SplitMix64.mixed(UInt64(bitPattern: Int64(word)))
     }

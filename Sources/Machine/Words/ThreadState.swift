@@ -5,7 +5,7 @@ package struct ThreadState: Sendable, BitwiseCopyable {
         case running
         /// Has announced `operation` and not taken it.
         case announced
-        /// Blocked for a write lock that prefers writers: it has arrived there, and readers that arrive now wait behind it.
+        /// Blocked on a write lock that prefers writers: readers that arrive now wait behind it.
         /// `operation` is the request.
         case queued
         /// Inside a condition's wait, not woken yet. `operation` is the wait.
@@ -18,18 +18,18 @@ package struct ThreadState: Sendable, BitwiseCopyable {
     package var status: Status = .announced
     package var isDetached = false
     package var isJoined = false
-    /// In a wait: whether it ends by a signal (or spuriously) and not by its deadline.
+    /// For a wait: whether it ends by a signal (or spuriously), not by its deadline.
     package var wasWoken = false
     /// Whether something that it watches has been written.
     package var isStirred = false
     package var operation = Operation(.start)
-    /// What has to happen before it can continue, in short.
+    /// What has to happen before it can continue, in one word.
     package var gate = Gate.open
-    /// Order of arrival at a condition: waiters are listed first come first.
+    /// The order of arrival at a condition, in which waiters are listed.
     package var ticket = 0
     /// How many objects it has made.
     package var objectsMade = 0
-    /// What `join` yields.
+    /// What `join` returns.
     package var result = 0
 
     package init() {}
@@ -39,6 +39,6 @@ package struct ThreadState: Sendable, BitwiseCopyable {
         isDetached ? .detached : isJoined ? .joined : status == .ended ? .ended : .alive
     }
 
-    /// Whether it is decided how a join of it goes.
+    /// Whether the result of a join with it is decided.
     @inline(__always) package var isSettled: Bool { status == .ended || isDetached || isJoined }
 }

@@ -2,10 +2,10 @@ import Execution
 import Machine
 import Trace
 
-/// A first-in, first-out queue with room for a fixed number of elements: putting waits for room, taking waits for an element. Built on
-/// a mutex and two conditions.
+/// A first-in, first-out queue with room for a fixed number of elements: putting waits for room, taking waits for an
+/// element. Built on a mutex and two conditions.
 public final class BoundedQueue<Element: Sendable>: Sendable {
-    /// How many elements there is room for.
+    /// The number of elements that it has room for.
     public let capacity: Int
 
     private let handle: Handle
@@ -52,7 +52,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
 
     /// Waits for an element, and takes the first.
     ///
-    /// - Returns: nil if the queue is closed and empty: no element will come.
+    /// - Returns: nil if the queue is closed and empty: no further element will come.
     public func take(file: StaticString = #fileID, line: UInt = #line) throws -> Element? {
         let site = SourceSite(file, line)
         return try gate.withLock {
@@ -67,7 +67,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Refuses further elements. A thread that waits continues: to put in vain, or to take what is left.
+    /// Refuses further elements. Waiting threads continue: a put fails, and a take returns what is left.
     public func close(file: StaticString = #fileID, line: UInt = #line) throws {
         try gate.withLock {
             state.value.isClosed = true

@@ -3,15 +3,15 @@ import Machine
 import Recipes
 import Trace
 
-/// An object that a recipe says the meaning of, built on base operations of the runtime that it is made in.
+/// An object whose meaning a recipe defines, built on base operations of the runtime that it is created in.
 final class BuiltObject: @unchecked Sendable {
     private let lock: Part
     private let conditions: [Part]
-    /// Touched only while the lock is held.
+    /// Accessed only while the lock is held.
     private let words: UnsafeMutablePointer<Int>
     private let number: Int
 
-    /// An object that is made with a number.
+    /// An object that is created with a number.
     ///
     /// - Throws: `Misuse` `invalid-value`, if the number is less than the recipe allows.
     convenience init(_ recipe: Recipe, _ name: String?, number: Int, at site: SourceSite) throws {
@@ -19,7 +19,7 @@ final class BuiltObject: @unchecked Sendable {
         self.init(recipe, name, at: site, with: number)
     }
 
-    /// - Parameter name: what traces call it. Nil: the recipe's word.
+    /// - Parameter name: its name in traces. Nil: the recipe's word.
     convenience init(_ recipe: Recipe, _ name: String?, at site: SourceSite) {
         self.init(recipe, name, at: site, with: 0)
     }
@@ -35,13 +35,13 @@ final class BuiltObject: @unchecked Sendable {
 
     deinit { words.deallocate() }
 
-    /// Does what the recipe says, and allocates nothing.
+    /// Executes the recipe, without allocating memory.
     ///
     /// - Returns: the value that the operation ends with.
     @discardableResult
     func perform(_ operation: Recipe.Operation, at site: SourceSite) throws -> Int {
         var locals = Locals(repeating: 0)
-        // Whether an error has to free the lock on its way.
+        // Whether an error must release the lock.
         var isLocked = false
         var next = 0
         do {
@@ -70,7 +70,7 @@ final class BuiltObject: @unchecked Sendable {
         }
     }
 
-    /// As many as `Recipe.mostLocals` says.
+    /// One per local variable: `Recipe.mostLocals`.
     private typealias Locals = InlineArray<2, Int>
 
     // MARK: - Values

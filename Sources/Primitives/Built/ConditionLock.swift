@@ -4,7 +4,7 @@ import Trace
 
 /// A lock with a number, its *condition*, that threads can wait for (guide: Using an NSConditionLock Object).
 ///
-/// Any way of locking goes with any way of unlocking. Built on a mutex and a condition.
+/// Any of the locking methods can be combined with any of the unlocking methods. Built on a mutex and a condition.
 public final class ConditionLock: Sendable {
     private let handle: Handle
     private let gate: Mutex
@@ -17,7 +17,7 @@ public final class ConditionLock: Sendable {
         var condition: Int
     }
 
-    /// - Parameter condition: the number to begin with.
+    /// - Parameter condition: the initial number.
     public init(
         _ name: String? = nil, condition: Int = 0, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -28,7 +28,7 @@ public final class ConditionLock: Sendable {
         state = Guarded(State(condition: condition))
     }
 
-    /// The condition at this moment. Another thread may change it before the caller looks at the answer.
+    /// The condition at this moment. Another thread may change it before the caller uses the result.
     public func condition() throws -> Int { try gate.withLock { state.value.condition } }
 
     /// Waits until the lock is free, whatever its condition.
@@ -43,9 +43,9 @@ public final class ConditionLock: Sendable {
         _ = try take(until: .distantFuture, SourceSite(file, line)) { $0 == condition }
     }
 
-    /// The same, until the deadline at most.
+    /// The same, until the deadline at the latest.
     ///
-    /// - Returns: whether the caller has the lock now.
+    /// - Returns: whether the caller now has the lock.
     public func lock(
         whenCondition condition: Int, until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Bool {
@@ -64,14 +64,14 @@ public final class ConditionLock: Sendable {
         try take(until: .distantPast, SourceSite(file, line)) { $0 == condition }
     }
 
-    /// Frees the lock; its condition stays.
+    /// Releases the lock; its condition stays the same.
     ///
     /// - Throws: `Misuse` `unlock-not-owner`.
     public func unlock(file: StaticString = #fileID, line: UInt = #line) throws {
         try release(condition: nil, SourceSite(file, line))
     }
 
-    /// Frees the lock with a new condition.
+    /// Releases the lock with a new condition.
     ///
     /// - Throws: `Misuse` `unlock-not-owner`.
     public func unlock(

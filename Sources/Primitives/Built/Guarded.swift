@@ -1,4 +1,4 @@
-/// State of a built primitive that only the holder of its lock touches. The lock is the primitive's business.
+/// State of a built primitive that only the holder of its lock accesses. The primitive is responsible for the locking.
 final class Guarded<Value>: @unchecked Sendable {
     var value: Value
 

@@ -2,8 +2,8 @@ import Execution
 import Machine
 import Trace
 
-/// A custom source of events for run loops (guide: Defining a Custom Input Source): any thread signals it, and the loop's own
-/// thread handles it. Signalling does not wake a loop that sleeps: call its `wakeUp` too.
+/// A custom source of events for run loops (guide: Defining a Custom Input Source): any thread signals it, and the
+/// loop's own thread handles it. Signaling does not wake a sleeping loop: call its `wakeUp` too.
 public final class InputSource: Sendable {
     private let handle: Handle
     private let isSignalled: Atomic<Bool>
@@ -12,9 +12,10 @@ public final class InputSource: Sendable {
     private let perform: @Sendable () throws -> Void
 
     /// - Parameters:
-    ///   - schedule: runs on the loop's thread when the source is added to a loop: the place to tell clients which.
+    ///   - schedule: runs on the loop's thread when the source is added to a loop: the place to tell clients about the
+    ///     loop.
     ///   - cancel: runs on the loop's thread when the source is removed from a loop.
-    ///   - perform: runs on the loop's thread, once for any number of signals since it last ran.
+    ///   - perform: runs on the loop's thread, once, however many signals came since it last ran.
     public init(
         _ name: String? = nil, file: StaticString = #fileID, line: UInt = #line,
         schedule: (@Sendable (RunLoop, RunLoop.Mode) throws -> Void)? = nil,
@@ -29,7 +30,7 @@ public final class InputSource: Sendable {
         self.perform = perform
     }
 
-    /// Marks the source as having something to handle. From any thread.
+    /// Marks the source as having something to handle. Can be called from any thread.
     public func signal(file: StaticString = #fileID, line: UInt = #line) throws {
         handle.record(.sourceSignal, at: SourceSite(file, line))
         try isSignalled.store(true, file: file, line: line)
@@ -45,7 +46,7 @@ public final class InputSource: Sendable {
         try cancel?(loop, mode)
     }
 
-    /// Runs the handler if the source was signalled since it last ran.
+    /// Runs the handler if the source was signaled since it last ran.
     func performIfSignalled() throws -> Bool {
         guard try isSignalled.exchange(false) else { return false }
         handle.record(.sourcePerform, at: .unknown)

@@ -2,22 +2,22 @@ import Execution
 import Recipes
 import Trace
 
-/// Something that is done one time, by the thread that gets there first, and that every thread can rely on from then on (POSIX
-/// `pthread_once`).
+/// Something that is done once, by the thread that arrives first, and that every thread can rely on from then on
+/// (POSIX `pthread_once`).
 public final class Once: Sendable {
     private let object: BuiltObject
     private static let block = Recipe.once.block!
 
-    /// - Parameter name: what traces call it. Made unique within the run.
+    /// - Parameter name: its name in traces, made unique within the run.
     public init(_ name: String? = nil, file: StaticString = #fileID, line: UInt = #line) {
         object = BuiltObject(.once, name, at: SourceSite(file, line))
     }
 
-    /// Runs the body on the calling thread, unless a body given to this once has been completed before. While another thread runs
-    /// one, waits until that has been left.
+    /// Runs the body on the calling thread, unless a body passed to this once has completed before. While another
+    /// thread runs one, waits until it has returned or thrown.
     ///
-    /// A body that throws leaves the once as if it had not been called: the error goes to its caller, and the next caller, which may
-    /// be waiting already, runs its own body. A body that calls `run` of the same once waits for itself: a deadlock.
+    /// If the body throws, the once is unused again: the error goes to its caller, and the next caller, which may
+    /// already be waiting, runs its own body. A body that calls `run` of the same once waits for itself: a deadlock.
     ///
     /// - Throws: what the body throws.
     public func run(file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Void) throws {

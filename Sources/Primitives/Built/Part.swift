@@ -2,7 +2,7 @@ import Execution
 import Machine
 import Trace
 
-/// A lock or condition inside a built primitive. Traces show it only where a thread is blocked on it.
+/// A lock or condition inside a built primitive. Traces show it only when a thread is blocked on it.
 final class Part: Sendable {
     let handle: Handle
 

@@ -1,14 +1,14 @@
 import Execution
 import Trace
 
-/// A file in the scenario's scratch directory, to which records are appended one line each, each whole in one system call.
+/// A file in the scenario's scratch directory, to which records are appended, one line each, with one system call each.
 ///
-/// On real threads it is a real file. Under the controlled scheduler it is a model: what has been appended, and nothing else.
+/// On real threads it is a real file. Under the controlled scheduler it is a model, which holds what has been appended.
 public final class RecordFile: Sendable {
     private let handle: Handle
     private let writer: any RecordWriter
 
-    /// - Parameter name: the file's name; what traces call it.
+    /// - Parameter name: the file's name, also in traces.
     public init(_ name: String, file: StaticString = #fileID, line: UInt = #line) throws {
         handle = Handle(.file, shownAs: .file, name, at: SourceSite(file, line))
         writer = try handle.with { try $0.records.open(name) }

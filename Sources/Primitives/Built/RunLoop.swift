@@ -2,12 +2,12 @@ import Execution
 import Machine
 import Trace
 
-/// A thread's loop of waiting for events and handling them (guide: Run Loops). Each thread has one, made when it is first
-/// asked for. Built on a mutex and a condition.
+/// A thread's loop that waits for events and handles them (guide: Run Loops). Each thread has one, created on first
+/// use. Built on a mutex and a condition.
 ///
-/// A loop runs in one *mode* at a time, and only what was added to that mode counts. With nothing to watch it does not wait.
-/// Sources are added and removed on the loop's own thread; `wakeUp`, `stop` and an input source's `signal` may be called from
-/// any.
+/// A loop runs in one *mode* at a time, in which only the sources added to that mode count. With nothing to watch it
+/// does not wait. Sources are added and removed on the loop's own thread; `wakeUp`, `stop` and an input source's
+/// `signal` may be called from any thread.
 public final class RunLoop: Sendable {
     /// A named set of sources.
     public struct Mode: Hashable, Sendable, ExpressibleByStringLiteral {
@@ -16,19 +16,20 @@ public final class RunLoop: Sendable {
         public init(_ name: String) { self.name = name }
         public init(stringLiteral name: String) { self.init(name) }
 
-        /// The mode for nearly everything.
+        /// The mode for most purposes.
         public static let `default`: Mode = "default"
-        /// Stands for every mode of the loop's common set, `default` among them. Add to it; do not run in it.
+        /// Represents every mode of the loop's common set, which includes `default`. Add sources to it; do not run in
+        /// it.
         public static let common: Mode = "common"
     }
 
-    /// Why `run` came back.
+    /// Why `run` returned.
     public enum Exit: String, Sendable {
         /// There was nothing to watch in this mode.
         case finished
         /// `stop` was called.
         case stopped
-        /// The time was over.
+        /// The deadline had passed.
         case timedOut = "timed-out"
         /// An input source was handled.
         case handledSource = "handled-source"
@@ -41,13 +42,13 @@ public final class RunLoop: Sendable {
     private let calls = Guarded(Calls())
     private let state = Guarded(State())
 
-    /// What other threads have asked for. Guarded by `gate`.
+    /// The requests of other threads. Guarded by `gate`.
     private struct Calls {
         var isWoken = false
         var isStopped = false
     }
 
-    /// What only the loop's own thread touches.
+    /// Accessed only by the loop's own thread.
     private struct State {
         var sources: [Mode: [InputSource]] = [:]
         var common: Set<Mode> = [.default]
@@ -75,11 +76,11 @@ public final class RunLoop: Sendable {
     /// The mode that the loop runs in now. Nil outside a run.
     public var currentMode: Mode? { state.value.running.last }
 
-    // MARK: - What it watches
+    // MARK: - Sources
 
     /// Watches the source in a mode. Its `schedule` callback runs at once.
     ///
-    /// - Throws: `Misuse` `wrong-thread`, if the loop is another thread's.
+    /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
     public func add(
         _ source: InputSource, to mode: Mode = .default, file: StaticString = #fileID, line: UInt = #line
     ) throws {
@@ -90,9 +91,9 @@ public final class RunLoop: Sendable {
         try source.wasAdded(to: self, mode, at: site)
     }
 
-    /// Watches the source in this mode no longer. Its `cancel` callback runs at once.
+    /// Stops watching the source in this mode. Its `cancel` callback runs at once.
     ///
-    /// - Throws: `Misuse` `wrong-thread`, if the loop is another thread's.
+    /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
     public func remove(
         _ source: InputSource, from mode: Mode = .default, file: StaticString = #fileID, line: UInt = #line
     ) throws {
@@ -103,7 +104,7 @@ public final class RunLoop: Sendable {
         try source.wasRemoved(from: self, mode, at: site)
     }
 
-    /// Makes the mode one of the common ones.
+    /// Adds the mode to the common set.
     public func addToCommonModes(_ mode: Mode, file: StaticString = #fileID, line: UInt = #line) throws {
         try checkThread(SourceSite(file, line))
         state.value.common.insert(mode)
@@ -111,10 +112,10 @@ public final class RunLoop: Sendable {
 
     // MARK: - Running
 
-    /// Runs in a mode until a source was handled, the deadline has passed, or `stop` is called. With a deadline that has
-    /// passed it only handles what is there already.
+    /// Runs in a mode until a source was handled, the deadline has passed, or `stop` is called. With a deadline that
+    /// has passed it only handles pending sources.
     ///
-    /// - Throws: `Misuse` `wrong-thread`, if the loop is another thread's; and what a handler throws.
+    /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread; and what a handler throws.
     @discardableResult
     public func run(
         mode: Mode = .default, until deadline: Instant = .distantFuture, file: StaticString = #fileID,
@@ -130,7 +131,7 @@ public final class RunLoop: Sendable {
         return exit
     }
 
-    /// Handles everything that comes in the default mode, until the deadline, or until there is nothing to watch.
+    /// Handles all events of the default mode, until the deadline, or until there is nothing to watch.
     public func run(until deadline: Instant, file: StaticString = #fileID, line: UInt = #line) throws {
         while true {
             switch try run(mode: .default, until: deadline, file: file, line: line) {
@@ -140,8 +141,8 @@ public final class RunLoop: Sendable {
         }
     }
 
-    /// Ends the innermost run of the loop as soon as what it handles now is done. From any thread. With no run in progress, the
-    /// next one ends when it has handled what is there.
+    /// Ends the innermost run of the loop as soon as the present handler is done. Can be called from any thread. With
+    /// no run in progress, the next one ends when it has handled pending sources.
     public func stop(file: StaticString = #fileID, line: UInt = #line) throws {
         try gate.withLock {
             calls.value.isStopped = true
@@ -149,7 +150,7 @@ public final class RunLoop: Sendable {
         }
     }
 
-    /// Ends the loop's waiting, so that it looks at its sources. From any thread.
+    /// Wakes the loop, so that it checks its sources. Can be called from any thread.
     public func wakeUp(file: StaticString = #fileID, line: UInt = #line) throws {
         handle.record(.loopWakeUp, at: SourceSite(file, line))
         try gate.withLock {
@@ -170,7 +171,7 @@ public final class RunLoop: Sendable {
         }
     }
 
-    /// Handles every source that has been signalled. True if there was one.
+    /// Handles every signaled source. True if there was one.
     private func handleSources(in mode: Mode) throws -> Bool {
         var handled = false
         for source in watched(in: mode) {
@@ -181,7 +182,7 @@ public final class RunLoop: Sendable {
         return handled
     }
 
-    /// Sleeps until a thread wakes the loop. Nil: it was woken; else why the run is over.
+    /// Sleeps until a thread wakes the loop. Returns nil if it was woken, otherwise why the run is over.
     private func waitForEvents(until deadline: Instant, _ site: SourceSite) throws -> Exit? {
         if try takeStop() { return .stopped }
         if deadline <= .now { return .timedOut }

@@ -2,11 +2,11 @@ import Execution
 import Machine
 import Trace
 
-/// A place where threads wait, with a mutex freed meanwhile, until another thread says that something has changed (POSIX
-/// `pthread_cond_t`; guide: Using Conditions).
+/// A place where threads wait, with a mutex released meanwhile, until another thread signals that something has changed
+/// (POSIX `pthread_cond_t`; guide: Using Conditions).
 ///
-/// What has changed is the *predicate*, which the mutex protects: wait in a loop that tests it, since a wait may end without a
-/// signal, and since another thread may have been faster.
+/// The mutex protects the *predicate* that threads wait for: wait in a loop that tests it, because a wait may end
+/// without a signal, and another thread may have been faster.
 /// ```swift
 /// try mutex.withLock {
 ///     while try buffer.isEmpty { try changed.wait(with: mutex) }
@@ -16,7 +16,7 @@ import Trace
 public final class Condition: Sendable {
     let handle: Handle
 
-    /// - Parameter name: what traces call it. Made unique within the run.
+    /// - Parameter name: its name in traces, made unique within the run.
     public init(_ name: String? = nil, file: StaticString = #fileID, line: UInt = #line) {
         handle = Handle(.condition, shownAs: .condition, name, at: SourceSite(file, line))
     }
@@ -27,17 +27,18 @@ public final class Condition: Sendable {
 
     deinit { handle.discard() }
 
-    /// Frees the mutex and waits, in one step; takes the mutex again before it returns.
+    /// Releases the mutex and waits, in one step; reacquires the mutex before it returns.
     ///
-    /// POSIX unlocks a recursive mutex once: one that is held twice stays held, and the thread that should signal waits for it.
+    /// POSIX unlocks a recursive mutex once: one that is locked twice stays locked, and the thread that should signal
+    /// waits for it.
     ///
-    /// - Throws: `Misuse` `wait-not-owner`, if the caller does not hold the mutex; `wait-other-mutex`, if threads are waiting
-    ///   here with another one.
+    /// - Throws: `Misuse` `wait-not-owner`, if the caller does not hold the mutex; `wait-other-mutex`, if threads are
+    ///   waiting here with a different one.
     public func wait(with mutex: Mutex, file: StaticString = #fileID, line: UInt = #line) throws {
         _ = try wait(with: mutex, Operation.never, SourceSite(file, line))
     }
 
-    /// The same, until the deadline at most. The mutex is held afterwards in either case.
+    /// The same, until the deadline at the latest. The mutex is held afterwards in either case.
     ///
     /// - Returns: false if the deadline passed before a signal came.
     public func wait(
@@ -46,24 +47,24 @@ public final class Condition: Sendable {
         try wait(with: mutex, deadline.nanoseconds, SourceSite(file, line))
     }
 
-    /// Wakes one of the threads that wait now, no matter which. Without a waiter it does nothing, and is not remembered.
+    /// Wakes any one of the waiting threads. Without a waiter it does nothing, and is not remembered.
     public func signal(file: StaticString = #fileID, line: UInt = #line) throws {
         try handle.perform(.signal, at: SourceSite(file, line))
     }
 
-    /// Wakes every thread that waits now.
+    /// Wakes all waiting threads.
     public func broadcast(file: StaticString = #fileID, line: UInt = #line) throws {
         try handle.perform(.broadcast, at: SourceSite(file, line))
     }
 
-    /// Says that the condition will not be used again.
+    /// Destroys the condition: it must not be used again.
     ///
     /// - Throws: `Misuse` `destroy-held`, if a thread waits here.
     public func destroy(file: StaticString = #fileID, line: UInt = #line) throws {
         try handle.perform(.destroy, at: SourceSite(file, line))
     }
 
-    /// For built primitives: the site is their caller's.
+    /// For built primitives, which pass their caller's site.
     func wait(with mutex: Mutex, until deadline: Instant, at site: SourceSite) throws -> Bool {
         try wait(with: mutex, deadline.nanoseconds, site)
     }

@@ -3,22 +3,22 @@ import Machine
 import Synchronization
 import Trace
 
-/// A lock that one thread at a time holds (POSIX `pthread_mutex_t`; guide: Using a POSIX Mutex Lock).
+/// A lock that one thread at a time can hold (POSIX `pthread_mutex_t`; guide: Using a POSIX Mutex Lock).
 ///
-/// No order among waiting threads is promised: any of them may get it next.
+/// The order among waiting threads is unspecified: any of them may get it next.
 public final class Mutex: Sendable {
-    /// What a mutex does when its holder locks it again, and when a thread unlocks what it does not hold.
+    /// What a mutex does when its holder locks it again, and when a thread that does not hold it unlocks it.
     public enum Kind: Sendable {
-        /// Locking again waits forever: a deadlock of one thread. Unlocking by another thread is undefined in POSIX; here it
-        /// is a misuse (`unlock-not-owner`).
+        /// Locking again waits forever: a deadlock of one thread. Unlocking by another thread is undefined in POSIX;
+        /// here it is a misuse (`unlock-not-owner`).
         case normal
         /// Both are refused: `relock` (POSIX `EDEADLK`), `unlock-not-owner` (`EPERM`).
         case errorChecking
-        /// Locking again counts; the lock is free after as many unlocks.
+        /// Locking again increments a count; the lock is free after as many unlocks.
         case recursive
-        /// A thread that ends holding it leaves it to the next thread that locks it, which learns so from `ownerDied` and says with
-        /// `makeConsistent` when what the mutex protects is in order again. Released before that, no thread gets it any more
-        /// (POSIX `PTHREAD_MUTEX_ROBUST`). No condition can be waited on with it.
+        /// If a thread ends while holding it, the next thread that locks it gets it, sees this in `ownerDied`, and
+        /// calls `makeConsistent` once it has repaired what the mutex protects. If it is released before that, no
+        /// thread can lock it again (POSIX `PTHREAD_MUTEX_ROBUST`). It cannot be used with a condition.
         case robust
     }
 
@@ -26,7 +26,7 @@ public final class Mutex: Sendable {
     /// Nil: the mutex is not robust.
     private let bequest: Bequest?
 
-    /// - Parameter name: what traces call it. Made unique within the run.
+    /// - Parameter name: its name in traces, made unique within the run.
     public init(
         _ name: String? = nil, _ kind: Kind = .normal, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -48,30 +48,30 @@ public final class Mutex: Sendable {
 
     deinit { handle.discard() }
 
-    /// Waits until the mutex is free, and takes it.
+    /// Waits until the mutex is free, and acquires it.
     ///
-    /// - Throws: `Misuse` `relock`, from an error-checking mutex that the caller holds; `Unusable`, from a robust one.
+    /// - Throws: `Misuse` `relock`, for an error-checking mutex that the caller holds; `Unusable`, for a robust one.
     public func lock(file: StaticString = #fileID, line: UInt = #line) throws {
         _ = try take(.lock, at: SourceSite(file, line))
     }
 
-    /// Takes the mutex if it is free, or the caller's own and recursive.
+    /// Acquires the mutex if it is free, or recursive and held by the caller.
     ///
-    /// - Returns: whether the caller has it now.
+    /// - Returns: whether the caller now has it.
     public func tryLock(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
         try take(.tryLock, at: SourceSite(file, line))
     }
 
-    /// Waits until the mutex is free or the deadline has passed. A free mutex is taken whatever the deadline.
+    /// Waits until the mutex is free or the deadline has passed. A free mutex is acquired whatever the deadline.
     ///
-    /// - Returns: whether the caller has it now.
+    /// - Returns: whether the caller now has it.
     public func lock(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Bool {
         try take(.lockUntil, deadline.nanoseconds, at: SourceSite(file, line))
     }
 
-    /// Frees the mutex. A recursive one is free after as many unlocks as locks.
+    /// Releases the mutex. A recursive one is free after as many unlocks as locks.
     ///
     /// - Throws: `Misuse` `unlock-not-owner`.
     public func unlock(file: StaticString = #fileID, line: UInt = #line) throws {
@@ -83,7 +83,7 @@ public final class Mutex: Sendable {
         bequest.slot?.value = nil
     }
 
-    /// Runs the body with the mutex held, and frees it on every return path.
+    /// Runs the body with the mutex held, and releases it on every return path.
     @inlinable
     public func withLock<Result>(
         file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
@@ -91,7 +91,7 @@ public final class Mutex: Sendable {
         try holding({ try lock(file: file, line: line) }, { try unlock(file: file, line: line) }, body)
     }
 
-    /// Says that the mutex will not be used again.
+    /// Destroys the mutex: it must not be used again.
     ///
     /// - Throws: `Misuse` `destroy-held` (POSIX `EBUSY`), if a thread holds it.
     public func destroy(file: StaticString = #fileID, line: UInt = #line) throws {
@@ -100,21 +100,22 @@ public final class Mutex: Sendable {
 
     // MARK: - Robust mutexes
 
-    /// Of a robust mutex that the caller holds: whether a thread ended holding it, and none has said since that what it protects is
-    /// in order.
+    /// For a robust mutex that the caller holds: whether a thread ended holding it, and the mutex has not been made
+    /// consistent since.
     public var ownerDied: Bool { bequest?.isDisordered.load(ordering: .relaxed) ?? false }
 
-    /// Says that what the robust mutex protects is in order again. For the thread that holds it (POSIX `pthread_mutex_consistent`).
+    /// Marks what the robust mutex protects as consistent again. For the thread that holds it (POSIX
+    /// `pthread_mutex_consistent`).
     public func makeConsistent() { bequest?.isDisordered.store(false, ordering: .relaxed) }
 
-    /// A robust mutex was released while inconsistent: no thread gets it any more (POSIX `ENOTRECOVERABLE`).
+    /// A robust mutex was released while inconsistent: no thread can lock it again (POSIX `ENOTRECOVERABLE`).
     public struct Unusable: Error, CustomStringConvertible {
-        public let description = "the mutex is unusable: it was given back before what it protects was in order again"
+        public let description = "the mutex is unusable: it was released before it was made consistent"
     }
 
-    /// Locks the mutex, if it can be had. Returns whether the caller has it now.
+    /// Locks the mutex, if possible. Returns whether the caller now has it.
     ///
-    /// - Throws: `Misuse` `invalid-value`, of a robust mutex for which the system had no key left (1,024 on Linux).
+    /// - Throws: `Misuse` `invalid-value`, for a robust mutex if the system has no keys left (1,024 on Linux).
     private func take(_ kind: Operation.Kind, _ deadline: Int = 0, at site: SourceSite) throws -> Bool {
         guard let bequest else { return try handle.perform(kind, 0, deadline, at: site) != Rule.Locked.busy }
         guard let slot = bequest.slot else { throw Misuse.recorded(.invalidValue, at: site) }
@@ -128,20 +129,20 @@ public final class Mutex: Sendable {
 
     /// The thread ends holding the mutex.
     fileprivate func abandon() {
-        // Once the run has ended there is no thread left to learn of it.
+        // Once the run has ended no thread is left to observe it.
         _ = try? handle.perform(.unlock, ObjectState.Mark.ownerDied, at: .unknown)
     }
 
-    /// Throws if the mutex cannot go with a condition.
+    /// Throws if the mutex cannot be used with a condition.
     func checkWait(at site: SourceSite) throws {
         if bequest != nil { throw Misuse.recorded(.invalidValue, at: site) }
     }
 
-    /// How a robust mutex knows that the thread that holds it ends, and in which state it was left.
+    /// How a robust mutex learns that its owner ends, and the state that it was left in.
     private final class Bequest: Sendable {
-        /// Only the thread that holds the mutex looks at it, or changes it.
+        /// Only the thread that holds the mutex accesses it.
         let isDisordered = Synchronization.Atomic(false)
-        /// What the thread that holds it has there. Nil: the system had no key left, which the first attempt to lock says.
+        /// The owner's slot. Nil: the system had no keys left, which the first attempt to lock reports.
         let slot = try? ThreadSlot<Hold> { $0.mutex.abandon() }
 
         deinit { slot?.delete() }

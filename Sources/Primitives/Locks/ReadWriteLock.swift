@@ -2,19 +2,19 @@ import Execution
 import Machine
 import Trace
 
-/// A lock that many readers or one writer hold (POSIX `pthread_rwlock_t`).
+/// A lock that many readers or one writer can hold (POSIX `pthread_rwlock_t`).
 public final class ReadWriteLock: Sendable {
-    /// Whether a new reader gets in while a writer waits.
+    /// Whether a new reader is admitted while a writer waits.
     public enum Preference: Sendable {
-        /// It does, as with glibc's default: readers that keep coming keep a writer out forever.
+        /// It is, as with glibc's default: a steady stream of readers keeps a writer out forever.
         case readers
-        /// It waits behind the writer. A thread that reads already must not ask again: it would wait for itself.
+        /// It waits behind the writer. A thread that already reads must not ask again: it would wait for itself.
         case writers
     }
 
     let handle: Handle
 
-    /// - Parameter name: what traces call it. Made unique within the run.
+    /// - Parameter name: its name in traces, made unique within the run.
     public init(
         _ name: String? = nil, prefer preference: Preference = .readers, file: StaticString = #fileID,
         line: UInt = #line
@@ -32,59 +32,60 @@ public final class ReadWriteLock: Sendable {
         try handle.perform(.readLock, at: SourceSite(file, line))
     }
 
-    /// Waits until the caller may write. A thread that holds the lock to read waits for itself: there is no upgrade.
+    /// Waits until the caller may write. A thread that holds the lock for reading would wait for itself: there is no
+    /// upgrade.
     ///
     /// - Throws: `Misuse` `relock` (POSIX `EDEADLK`), if the caller writes already.
     public func lockToWrite(file: StaticString = #fileID, line: UInt = #line) throws {
         try handle.perform(.writeLock, at: SourceSite(file, line))
     }
 
-    /// Takes the lock to read if that is possible at once.
+    /// Acquires the lock for reading if that is possible at once.
     public func tryLockToRead(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
         try handle.perform(.tryReadLock, at: SourceSite(file, line)) != 0
     }
 
-    /// Takes the lock to write if that is possible at once.
+    /// Acquires the lock for writing if that is possible at once.
     public func tryLockToWrite(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
         try handle.perform(.tryWriteLock, at: SourceSite(file, line)) != 0
     }
 
-    /// Waits until the caller may read, until the deadline at most.
+    /// Waits until the caller may read, until the deadline at the latest.
     public func lockToRead(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Bool {
         try handle.perform(.readLockUntil, 0, deadline.nanoseconds, at: SourceSite(file, line)) != 0
     }
 
-    /// Waits until the caller may write, until the deadline at most.
+    /// Waits until the caller may write, until the deadline at the latest.
     public func lockToWrite(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Bool {
         try handle.perform(.writeLockUntil, 0, deadline.nanoseconds, at: SourceSite(file, line)) != 0
     }
 
-    /// Gives up the caller's hold, whichever it is.
+    /// Releases the caller's hold, for reading or writing.
     ///
     /// - Throws: `Misuse` `unlock-not-owner`.
     public func unlock(file: StaticString = #fileID, line: UInt = #line) throws {
         try handle.perform(.unlockShared, at: SourceSite(file, line))
     }
 
-    /// Runs the body with the lock held to read.
+    /// Runs the body with the lock held for reading.
     public func withReadLock<Result>(
         file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
     ) throws -> Result {
         try holding({ try lockToRead(file: file, line: line) }, { try unlock(file: file, line: line) }, body)
     }
 
-    /// Runs the body with the lock held to write.
+    /// Runs the body with the lock held for writing.
     public func withWriteLock<Result>(
         file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
     ) throws -> Result {
         try holding({ try lockToWrite(file: file, line: line) }, { try unlock(file: file, line: line) }, body)
     }
 
-    /// Says that the lock will not be used again.
+    /// Destroys the lock: it must not be used again.
     ///
     /// - Throws: `Misuse` `destroy-held`, if a thread holds it.
     public func destroy(file: StaticString = #fileID, line: UInt = #line) throws {

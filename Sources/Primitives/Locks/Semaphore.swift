@@ -2,7 +2,8 @@ import Execution
 import Machine
 import Trace
 
-/// A number of permits: a thread takes one, or waits for one; any thread gives one (POSIX `sem_t`). It has no owner.
+/// A number of permits: a thread takes one or waits for one, and any thread can return one (POSIX `sem_t`). It has no
+/// owner.
 public final class Semaphore: Sendable {
     /// The greatest value (POSIX `SEM_VALUE_MAX`).
     public static let maximumValue = Int(Int32.max)
@@ -10,8 +11,8 @@ public final class Semaphore: Sendable {
     let handle: Handle
 
     /// - Parameters:
-    ///   - name: what traces call it. Made unique within the run.
-    ///   - value: the permits to begin with, from 0 to `maximumValue`.
+    ///   - name: its name in traces, made unique within the run.
+    ///   - value: the initial number of permits, from 0 to `maximumValue`.
     /// - Throws: `Misuse` `invalid-value`.
     public init(
         _ name: String? = nil, value: Int, file: StaticString = #fileID, line: UInt = #line
@@ -28,28 +29,28 @@ public final class Semaphore: Sendable {
         try handle.perform(.semaphoreWait, at: SourceSite(file, line))
     }
 
-    /// Takes a permit if there is one.
+    /// Takes a permit if one is available.
     ///
     /// - Returns: whether it did.
     public func tryWait(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
         try handle.perform(.semaphoreTryWait, at: SourceSite(file, line)) != 0
     }
 
-    /// Waits for a permit until the deadline at most. A permit that is there is taken whatever the deadline.
+    /// Waits for a permit until the deadline at the latest. An available permit is taken whatever the deadline.
     ///
     /// - Returns: whether it took one.
     public func wait(until deadline: Instant, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
         try handle.perform(.semaphoreWaitUntil, 0, deadline.nanoseconds, at: SourceSite(file, line)) != 0
     }
 
-    /// Gives a permit: one waiting thread continues, if there is any (POSIX `sem_post`).
+    /// Returns a permit: one waiting thread continues, if there is one (POSIX `sem_post`).
     ///
     /// - Throws: `Misuse` `semaphore-overflow` (POSIX `EOVERFLOW`).
     public func signal(file: StaticString = #fileID, line: UInt = #line) throws {
         try handle.perform(.semaphoreSignal, at: SourceSite(file, line))
     }
 
-    /// The permits that are there at this moment. Another thread may change them before the caller looks at the answer.
+    /// The number of available permits at this moment. Another thread may change it before the caller uses the result.
     public func value(file: StaticString = #fileID, line: UInt = #line) throws -> Int {
         try handle.perform(.semaphoreValue, at: SourceSite(file, line))
     }

@@ -2,12 +2,12 @@ import Execution
 import Machine
 import Trace
 
-/// A word that threads share and change in one indivisible step each (guide: Using Atomic Operations). All operations are
-/// sequentially consistent.
+/// A word that threads share, with indivisible operations (guide: Using Atomic Operations). All operations
+/// are sequentially consistent.
 public final class Atomic<Value: Word>: Sendable {
     fileprivate let handle: Handle
 
-    /// - Parameter name: what traces call it. Made unique within the run.
+    /// - Parameter name: its name in traces, made unique within the run.
     public init(_ name: String? = nil, _ value: Value, file: StaticString = #fileID, line: UInt = #line) {
         handle = Handle(.atomic, shownAs: .atomic, name, value: value.word, at: SourceSite(file, line))
     }
@@ -24,7 +24,7 @@ public final class Atomic<Value: Word>: Sendable {
         try handle.perform(.store, value.word, at: SourceSite(file, line))
     }
 
-    /// Stores a new value and yields the old one.
+    /// Stores a new value and returns the old one.
     public func exchange(
         _ value: Value, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Value {
@@ -33,7 +33,7 @@ public final class Atomic<Value: Word>: Sendable {
 
     /// Stores a new value if the present one is the expected one.
     ///
-    /// - Returns: whether it did, and the value that was there.
+    /// - Returns: whether it did, and the previous value.
     public func compareExchange(
         expected: Value, desired: Value, file: StaticString = #fileID, line: UInt = #line
     ) throws -> (exchanged: Bool, original: Value) {
@@ -43,31 +43,31 @@ public final class Atomic<Value: Word>: Sendable {
 }
 
 extension Atomic where Value == Int {
-    /// Adds, wrapping around on overflow, and yields the old value.
+    /// Adds, wrapping around on overflow, and returns the old value.
     @discardableResult
     public func add(_ amount: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
         try handle.perform(.add, amount, at: SourceSite(file, line))
     }
 
-    /// Combines with `&`, and yields the old value.
+    /// Combines with `&`, and returns the old value.
     @discardableResult
     public func bitAnd(_ mask: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
         try handle.perform(.bitAnd, mask, at: SourceSite(file, line))
     }
 
-    /// Combines with `|`, and yields the old value.
+    /// Combines with `|`, and returns the old value.
     @discardableResult
     public func bitOr(_ mask: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
         try handle.perform(.bitOr, mask, at: SourceSite(file, line))
     }
 
-    /// Combines with `^`, and yields the old value.
+    /// Combines with `^`, and returns the old value.
     @discardableResult
     public func bitXor(_ mask: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
         try handle.perform(.bitXor, mask, at: SourceSite(file, line))
     }
 
-    /// The guide's test-and-set: sets bit `0x80 >> (n & 7)` of byte `n >> 3`, and yields the bit's old value.
+    /// The guide's test-and-set: sets bit `0x80 >> (n & 7)` of byte `n >> 3`, and returns the bit's old value.
     ///
     /// - Throws: `Misuse` `invalid-value`, unless n is from 0 to 63.
     public func testAndSet(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
@@ -75,7 +75,7 @@ extension Atomic where Value == Int {
         return try bitOr(mask, file: file, line: line) & mask != 0
     }
 
-    /// The guide's test-and-clear, with the same numbering of bits.
+    /// The guide's test-and-clear, with the same bit numbering.
     public func testAndClear(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
         let mask = try Self.mask(ofBit: n, SourceSite(file, line))
         return try bitAnd(~mask, file: file, line: line) & mask != 0

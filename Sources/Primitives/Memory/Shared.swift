@@ -2,16 +2,16 @@ import Execution
 import Machine
 import Trace
 
-/// Plain memory that threads share, with no synchronisation of its own: each access is a step, and two accesses of different
+/// Plain memory that threads share, without synchronization: each access is a step, and two accesses by different
 /// threads, one of them a write, are a race unless something orders them.
 ///
-/// On real threads this is an ordinary Swift variable, so that ThreadSanitizer and Helgrind see what they would see. Keep
-/// values in it that a race cannot tear into something unsafe: numbers, not arrays.
+/// On real threads this is an ordinary Swift variable, so that ThreadSanitizer and Helgrind see what they expect. Store
+/// only values that a race cannot tear into something unsafe: numbers, not arrays.
 public final class Shared<Value: Sendable>: @unchecked Sendable {
     private let handle: Handle
     private var storage: Value
 
-    /// - Parameter name: what traces call it. Made unique within the run.
+    /// - Parameter name: its name in traces, made unique within the run.
     public init(_ name: String? = nil, _ value: Value, file: StaticString = #fileID, line: UInt = #line) {
         storage = value
         handle = Handle(.cell, shownAs: .cell, name, value: Self.word(of: value), at: SourceSite(file, line))
@@ -29,14 +29,14 @@ public final class Shared<Value: Sendable>: @unchecked Sendable {
         storage = value
     }
 
-    /// A read and a write: two steps, and another thread's may come between them. `count = count + 1` is this.
+    /// A read and a write: two steps, between which another thread can step. `count = count + 1` does the same.
     public func update(
         file: StaticString = #fileID, line: UInt = #line, _ change: (Value) throws -> Value
     ) throws {
         try write(change(read(file: file, line: line)), file: file, line: line)
     }
 
-    /// What the trace shows: the value if it is a word; of a collection, nothing.
+    /// The value shown in traces: only if it is a word, not a collection.
     private static func word(of value: Value) -> Int {
         (value as? any Word)?.word ?? Int(Event.noNumber)
     }

@@ -1,12 +1,12 @@
 import Execution
 import Trace
 
-/// A dictionary that every thread has for itself (guide: Configuring Thread-Local Storage). Built on a thread slot; no other
+/// A separate dictionary for every thread (guide: Configuring Thread-Local Storage). Built on a thread slot; no other
 /// thread can reach it, so it needs no lock.
 public final class ThreadDictionary {
     private var values: [String: any Sendable] = [:]
 
-    /// The calling thread's dictionary, made when it is first asked for.
+    /// The calling thread's dictionary, created on first use.
     public static var current: ThreadDictionary {
         let runtime = ThreadContext.runtime.counted
         let key = runtime.knownSlot(.dictionary)
@@ -16,7 +16,7 @@ public final class ThreadDictionary {
         return new
     }
 
-    /// The value under the key, if it is one of this type.
+    /// The value under the key, if it has this type.
     public func value<Value>(
         _ key: String, as type: Value.Type = Value.self, file: StaticString = #fileID, line: UInt = #line
     ) -> Value? {
@@ -26,7 +26,7 @@ public final class ThreadDictionary {
         return values[key] as? Value
     }
 
-    /// Puts a value under the key, or takes it away.
+    /// Stores a value under the key, or removes it.
     public func set(
         _ key: String, _ value: (any Sendable)?, file: StaticString = #fileID, line: UInt = #line
     ) {

@@ -2,16 +2,16 @@ import Execution
 import Synchronization
 import Trace
 
-/// A place that holds a value for each thread separately (POSIX `pthread_key_t`). Empty for every thread at first.
+/// A place that holds a separate value for each thread (POSIX `pthread_key_t`). Initially empty for every thread.
 public final class ThreadSlot<Value: AnyObject & Sendable>: Sendable {
     private let runtime: any Runtime
     private let key: Int
-    /// The system may give a deleted key to another slot, whose values are of another type.
+    /// The system may reuse a deleted key for another slot, whose values have another type.
     private let isDeleted = Synchronization.Atomic(false)
 
-    /// - Parameter destructor: runs on a thread that ends with a value here, after its body, the slot already emptied. If it
-    ///   stores again, it runs again, four rounds at most.
-    /// - Throws: `Misuse` `invalid-value`, if the system has no key left (1,024 on Linux).
+    /// - Parameter destructor: runs on a thread that ends with a value here, after its body, with the slot already
+    ///   empty. If it stores again, it runs again, for at most four rounds.
+    /// - Throws: `Misuse` `invalid-value`, if the system has no keys left (1,024 on Linux).
     public init(
         file: StaticString = #fileID, line: UInt = #line, destructor: (@Sendable (Value) -> Void)? = nil
     ) throws {
@@ -25,13 +25,13 @@ public final class ThreadSlot<Value: AnyObject & Sendable>: Sendable {
         self.key = key
     }
 
-    /// The calling thread's value. Of a deleted slot nil, whatever is stored.
+    /// The calling thread's value. For a deleted slot nil, whatever is stored.
     public var value: Value? {
         get { isLive ? runtime.slotValue(key).map { unsafeDowncast($0, to: Value.self) } : nil }
         set { if isLive { runtime.setSlotValue(key, newValue) } }
     }
 
-    /// Deletes the slot. Values that are left are dropped, and no destructor runs, now or later.
+    /// Deletes the slot. Remaining values are dropped, and no destructor runs, now or later.
     public func delete() {
         if !isDeleted.exchange(true, ordering: .acquiringAndReleasing) { runtime.deleteSlot(key) }
     }

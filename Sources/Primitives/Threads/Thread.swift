@@ -2,18 +2,19 @@ import Execution
 import Machine
 import Trace
 
-/// A thread of the scenario: on real threads a pthread, made with these attributes.
+/// A thread of the scenario: on real threads a pthread, created with these attributes.
 ///
-/// It starts when it is made. A joinable one must be joined: until then its value, and on real threads its stack, are kept.
+/// It starts when it is created. A joinable one must be joined: until then its value, and on real threads its stack,
+/// are kept.
 public final class Thread: Sendable {
     private let handle: Handle
 
     /// Starts a thread.
     ///
     /// - Parameters:
-    ///   - name: what traces and the kernel call it (the kernel: 15 bytes of it). Made unique within the run.
+    ///   - name: its name in traces and in the kernel (15 bytes of it there), made unique within the run.
     ///   - body: runs on the new thread. An error that leaves it ends the run.
-    /// - Throws: `ThreadCreationFailed`, if the system has no thread left or refuses the attributes.
+    /// - Throws: `ThreadCreationFailed`, if the system cannot create another thread or refuses the attributes.
     public convenience init(
         _ name: String? = nil, _ attributes: ThreadAttributes = ThreadAttributes(), file: StaticString = #fileID,
         line: UInt = #line, _ body: consuming @escaping @Sendable () throws -> Void
@@ -40,7 +41,7 @@ public final class Thread: Sendable {
         handle = Handle(on: RuntimeObject(id: UInt32(thread.index)), of: runtime)
     }
 
-    /// Starts a thread that no thread can join, and that dies with the process.
+    /// Starts a thread that cannot be joined, and that ends with the process.
     public static func detach(
         _ name: String? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable () throws -> Void
@@ -54,10 +55,10 @@ public final class Thread: Sendable {
         return Thread(runtime.currentThread, of: runtime)
     }
 
-    /// What traces call it: unique within the run.
+    /// Its name in traces, unique within the run.
     public var name: String { handle.with { $0.name(of: id) } }
 
-    /// Whether this is the thread that the scenario's `run()` is on.
+    /// Whether this is the thread that runs the scenario's `run()`.
     public var isMain: Bool { handle.object.id == 0 }
 
     var id: ThreadID { ThreadID(Int(handle.object.id)) }
@@ -66,7 +67,7 @@ public final class Thread: Sendable {
 
     /// Waits until the thread has ended.
     ///
-    /// - Returns: the value that its body returned, or that it left with.
+    /// - Returns: the value that its body returned or that it exited with.
     /// - Throws: `Misuse` `join-self`, `join-detached`, or `join-twice`.
     @discardableResult
     public func join(file: StaticString = #fileID, line: UInt = #line) throws -> Int {
@@ -76,14 +77,14 @@ public final class Thread: Sendable {
 
     /// Joins the thread if it has ended already.
     ///
-    /// - Returns: its value; nil while it runs, and it can still be joined then.
+    /// - Returns: its value; nil while it runs, in which case it can still be joined.
     public func tryJoin(file: StaticString = #fileID, line: UInt = #line) throws -> Int? {
         try perform(.tryJoin, at: SourceSite(file, line)) != 0 ? result : nil
     }
 
-    /// Waits until the thread has ended, until the deadline at most.
+    /// Waits until the thread has ended, until the deadline at the latest.
     ///
-    /// - Returns: its value; nil if the deadline passed, and it can still be joined then.
+    /// - Returns: its value; nil if the deadline passed, in which case it can still be joined.
     public func join(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Int? {
@@ -91,7 +92,7 @@ public final class Thread: Sendable {
         return try perform(.joinUntil, deadline.nanoseconds, at: site) != 0 ? result : nil
     }
 
-    /// Detaches the thread: no thread need or can join it any more, and it ends with the process (`pthread_detach`).
+    /// Detaches the thread: it need not and cannot be joined any more, and it ends with the process (`pthread_detach`).
     ///
     /// - Throws: `Misuse` `detach-twice` or `detach-joined`.
     public func detach(file: StaticString = #fileID, line: UInt = #line) throws {
@@ -105,9 +106,9 @@ public final class Thread: Sendable {
 
     private var result: Int { handle.result() }
 
-    // MARK: - What the calling thread does
+    // MARK: - The calling thread
 
-    /// Ends the calling thread, from whatever function, with a value for the thread that joins it. Cleanup on the way runs.
+    /// Ends the calling thread, from any function, with a value for the thread that joins it. Cleanup code runs.
     ///
     /// The main thread's `exit` ends that thread only: the process continues until the last thread has ended.
     public static func exit(with value: Int = 0) throws -> Never { throw ThreadExit(value: value) }
@@ -117,7 +118,7 @@ public final class Thread: Sendable {
         _ = try ThreadContext.runtime.perform(Operation(.yield), on: .none, at: SourceSite(file, line))
     }
 
-    /// Does nothing for at least this long.
+    /// Sleeps for at least this long.
     public static func sleep(
         for duration: Duration, file: StaticString = #fileID, line: UInt = #line
     ) throws {
@@ -125,7 +126,7 @@ public final class Thread: Sendable {
         try sleep(until: Instant.now + duration, meaning: length, SourceSite(file, line))
     }
 
-    /// Does nothing until that moment at least.
+    /// Sleeps at least until that moment.
     public static func sleep(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws {

@@ -3,8 +3,8 @@ import Machine
 import Text
 import Trace
 
-/// A moment of the run, in nanoseconds since it began: of real monotonic time when native; when controlled, of virtual time,
-/// which stands still while any thread can continue and then jumps to the next deadline.
+/// A moment of the run, in nanoseconds since it began: of real monotonic time when native; when controlled, of virtual
+/// time, which does not advance while any thread can continue, and then jumps to the next deadline.
 public struct Instant: Comparable, Hashable, Sendable {
     let nanoseconds: Int
 
@@ -14,7 +14,7 @@ public struct Instant: Comparable, Hashable, Sendable {
     /// A moment that never comes.
     public static let distantFuture = Instant(nanoseconds: Operation.never)
 
-    /// A moment that has passed. A wait until then only looks.
+    /// A moment that has passed. A wait until then only tests.
     public static let distantPast = Instant(nanoseconds: -1)
 
     public static func < (a: Self, b: Self) -> Bool { a.nanoseconds < b.nanoseconds }
@@ -33,10 +33,10 @@ public struct Instant: Comparable, Hashable, Sendable {
 }
 
 extension Duration {
-    /// As people read it, for notes and messages: `1.5 s`, `6.399 ms`.
+    /// For people, in notes and messages: `1.5 s`, `6.399 ms`.
     public var readable: String { ReadableDuration.text(nanoseconds: Int64(wholeNanoseconds)) }
 
-    /// Rounded down, and cut to what 64 bits hold: some 292 years.
+    /// Rounded down, and limited to 64 bits: about 292 years.
     var wholeNanoseconds: Int {
         let (seconds, attoseconds) = components
         let (product, overflow) = Int(seconds).multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,5 +1,6 @@
 extension Recipe {
-    /// A statement without others inside, so that following it is a loop over an array. Targets of jumps are places in it.
+    /// A statement without nested statements, so that interpreting is a loop over an array. Jump targets are indices in
+    /// it.
     package enum Instruction: Sendable {
         case lock, unlock
         case wait(Int)

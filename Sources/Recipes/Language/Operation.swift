@@ -1,9 +1,9 @@
 extension Recipe {
     /// What a thread does when it calls a method, enters a block or leaves it.
     package struct Operation: Sendable {
-        /// The last one is a `finish`, and it yields 0 if no statement says otherwise.
+        /// The last one is a `finish`, which returns 0 unless another statement returned a value.
         package private(set) var instructions: [Instruction] = []
-        /// How many words, conditions and local variables it uses.
+        /// The number of words, conditions and local variables it uses.
         private(set) var wordCount = 0
         private(set) var conditionCount = 0
         package private(set) var localCount = 0

@@ -1,9 +1,10 @@
 extension Recipe {
-    /// What an operation is written with.
+    /// A statement of an operation.
     indirect enum Statement: Sendable {
-        /// Takes or frees the object's lock. Words are touched only in between.
+        /// Locks or unlocks the object's lock. Words are accessed only in between.
         case lock, unlock
-        /// Frees the lock, waits for a broadcast on a condition, and has the lock again. May end early, as any wait.
+        /// Releases the lock, waits for a broadcast on a condition, and reacquires the lock. May end early, like any
+        /// wait.
         case wait(Int)
         case broadcast(Int)
         /// The first value is a variable.

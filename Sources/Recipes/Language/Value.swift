@@ -1,7 +1,7 @@
 extension Recipe {
     package indirect enum Value: Sendable, ExpressibleByIntegerLiteral {
         case constant(Int)
-        /// The number that the object was made with.
+        /// The number that the object was created with.
         case number
         case variable(Variable)
         case sum(Value, Value)

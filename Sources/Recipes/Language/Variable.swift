@@ -1,9 +1,9 @@
 extension Recipe {
-    /// What a statement can set.
+    /// The target of an assignment.
     package enum Variable: Sendable {
         /// A word of the object, by its number.
         case word(Int)
-        /// A variable of the thread's own, for the time of the operation.
+        /// A local variable of the thread, for the duration of the operation.
         case local(Int)
     }
 }

@@ -1,9 +1,10 @@
 extension Recipe {
-    /// A barrier lets threads continue when as many have come as it is made for (POSIX `pthread_barrier_t`). One of them, the last to
-    /// come, is the leader of its round.
+    /// A barrier lets threads continue when the given number of them have arrived (POSIX `pthread_barrier_t`). One of
+    /// them, the last to arrive, is the leader of its round.
     ///
-    /// Rounds are counted. To number them 0, 1, 0, 1 is not enough where more threads come than it is made for: while a thread that
-    /// has been woken waits for the lock, others can end two more rounds, and it would take the second for its own.
+    /// Rounds are counted. Numbering them 0, 1, 0, 1 is not enough if more threads use the barrier than its number:
+    /// while a woken thread waits for the lock, others can complete two more rounds, and it would mistake the second
+    /// for its own.
     package static let barrier: Recipe = {
         let arrived = Value.word(0)
         let round = Value.word(1)

@@ -1,6 +1,6 @@
 extension Recipe {
-    /// A latch is closed until it has been counted down as often as it is made for, and open forever after (C++ `std::latch`, Java
-    /// `CountDownLatch`). Counting an open latch down does nothing, as in Java.
+    /// A latch is closed until it has been counted down the given number of times, and open forever after (C++
+    /// `std::latch`, Java `CountDownLatch`). Counting down an open latch does nothing, as in Java.
     package static let latch: Recipe = {
         let counted = Value.word(0)
         let opens = 0

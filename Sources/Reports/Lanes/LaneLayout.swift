@@ -1,16 +1,16 @@
 import Trace
 
-/// Where the columns of the lane graph are: a row's number, a lane of marks for each thread, the name of the thread that takes the
-/// step, the step in words, and its place in the source.
+/// The columns of the lane graph: a row's number, a lane of marks for each thread, the name of the thread that takes
+/// the step, the step in words, and its source location.
 ///
-/// Lanes are three columns wide, or two or one if the words need the room. If even so there is too little for the words, the last
-/// threads share a lane; the name says whose step it is.
+/// Lanes are three columns wide, or two or one if the words need the room. If that is not enough, the last threads
+/// share a lane; the name identifies the thread of a step.
 struct LaneLayout {
     /// The column before which a row's number ends.
     let numberEnd: Int
     let laneWidth: Int
     let laneCount: Int
-    /// Whether the last lane is that of several threads.
+    /// Whether several threads share the last lane.
     let isLastShared: Bool
     let name: Int
     let nameWidth: Int
@@ -22,7 +22,7 @@ struct LaneLayout {
     /// Nil: as wide as the place.
     let placeWidth: Int?
 
-    /// Room for words that a lane does not take.
+    /// The minimum width of words, which lanes do not use.
     private static let enoughText = 28
     private static let leastText = 12
     /// Room for a line of source.
@@ -31,7 +31,7 @@ struct LaneLayout {
 
     /// - Parameters:
     ///   - names: of the threads.
-    ///   - widest: the columns of the widest name, text and place of a row.
+    ///   - widest: the widths, in columns, of the widest name, text and place of a row.
     init(rows: Int, threads: Int, widest: (name: Int, text: Int, place: Int), _ options: ReportOptions) {
         numberEnd = max(String(rows).utf8.count, 2)
         let lanesBegin = numberEnd + 2
@@ -50,7 +50,7 @@ struct LaneLayout {
         let nameWidth = min(widest.name, max(width / 5, 5))
         let leastPlace = options.showsCode ? min(widest.place, Self.leastCode) : widest.place
         let placeRoom = widest.place == 0 ? 0 : leastPlace + 2
-        // What is left for lanes and text.
+        // The rest, for lanes and text.
         let room = width - lanesBegin - nameWidth - 2
         let wanted = min(widest.text, Self.enoughText)
         let laneWidth = [3, 2].first { $0 * threads + wanted + placeRoom <= room } ?? 1

@@ -2,7 +2,7 @@
 struct LaneMarks {
     /// A step of the thread.
     let step: Label
-    /// The thread goes on, or could; another one has the turn.
+    /// The thread could continue; another one takes the step.
     let idle: Label
     /// The thread is blocked.
     let blocked: Label
@@ -10,7 +10,7 @@ struct LaneMarks {
     let end: Label
     /// Something is wrong.
     let failure: Label
-    /// Rows are not shown.
+    /// Rows that are not shown.
     let gap: Label
 
     init(ascii: Bool) {

@@ -1,9 +1,10 @@
 import Diagnosis
 import Trace
 
-/// A graph with a lane of marks for each thread and a row for each step, which says in words what the step is; then how the run ended.
+/// A graph with a lane of marks for each thread and a row for each step, with the step in words; then how the run
+/// ended.
 struct LanesReport {
-    /// How a thread looks in the rows of the others.
+    /// The state of a thread, as shown in the rows of the others.
     private enum State { case absent, running, blocked }
 
     private let trace: TraceDocument
@@ -23,7 +24,7 @@ struct LanesReport {
         marks = LaneMarks(ascii: options.ascii)
         words = StepWords(cast: cast)
         runLength = trace.runLength
-        // That the run came to its end is said below the graph.
+        // The text below the graph says that the run completed.
         excerpt = RowExcerpt(trace, options) { trace.isShown($0) && $0.kind != .runComplete }
         places = RowPlaces(trace, excerpt, options)
         var widest = (name: 0, text: 0, place: places.width)
@@ -116,7 +117,7 @@ struct LanesReport {
         return effect == .endThread || effect == .endRun(.exit) ? marks.end : marks.step
     }
 
-    /// What belongs to no thread's lane, from the lanes' first column on.
+    /// A row that belongs to no thread, from the lanes' first column on.
     private func writeAcross(_ label: Label, _ colour: Colour, _ line: inout Line, to sink: inout ByteSink) {
         for piece in label.pieces(within: options.rowWidth.map { max($0 - layout.laneBegin, 8) }) {
             line.put(piece, at: layout.laneBegin, colour, to: &sink)
@@ -143,7 +144,7 @@ struct LanesReport {
 
     // MARK: - States
 
-    /// Takes in the events before this one.
+    /// Applies the events before this one.
     private func advance(_ states: inout [State], from next: inout Int, to index: Int) {
         while next < index {
             if next < runLength { update(&states, trace.events[next]) }
@@ -151,7 +152,7 @@ struct LanesReport {
         }
     }
 
-    /// A lane that threads share shows no state: it would be one thread's, and the reader could not tell which one's.
+    /// A shared lane shows no state: the reader could not tell which thread it belongs to.
     private func update(_ states: inout [State], _ event: Event) {
         let lane = layout.lane(of: event.thread)
         if event.kind.concernsRun || lane < 0 || (layout.isLastShared && lane == layout.laneCount - 1) { return }

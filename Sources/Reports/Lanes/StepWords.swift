@@ -1,6 +1,6 @@
 import Trace
 
-/// What a teacher would write beside a step: a verb, and what it is done to.
+/// A step in words, as a teacher would write it: a verb and its object.
 struct StepWords {
     let cast: Cast
 

@@ -25,6 +25,6 @@ enum Colour: Equatable {
         }
     }
 
-    /// Cyan, yellow, magenta, green, blue, bright red: neighbours differ, and the red of findings is bold.
+    /// Cyan, yellow, magenta, green, blue, bright red: neighboring colors differ, and the red of findings is bold.
     private static let threads = [36, 33, 35, 32, 34, 91].map { "\u{1B}[\($0)m" }
 }

@@ -1,6 +1,6 @@
 import Trace
 
-/// A line of source with its place before it.
+/// A line of source, preceded by its place.
 struct SourceLine {
     let place: Label
     let text: Label

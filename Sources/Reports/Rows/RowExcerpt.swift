@@ -1,13 +1,14 @@
 import Trace
 
-/// Which of a trace's events a report shows as rows: a cycle that repeats is shown once, and of a long trace only the beginning and the end.
+/// The events of a trace that a report shows as rows: a repeated cycle is shown once, and of a long trace only the
+/// beginning and the end are shown.
 struct RowExcerpt {
     enum Part: Equatable {
-        /// Rows as they are.
+        /// Rows shown unchanged.
         case rows(Range<Int>)
-        /// Rows that repeat the `length` rows before them, `times` times in all.
+        /// Rows that repeat the previous `length` rows, `times` times in total.
         case repeats(Range<Int>, length: Int, times: Int)
-        /// Rows for which there is no room.
+        /// Rows omitted for lack of room.
         case omitted(Range<Int>)
     }
 
@@ -17,7 +18,7 @@ struct RowExcerpt {
 
     /// Longer cycles are not folded.
     private static let longestCycle = 64
-    /// A cycle is folded if it comes at least so often, and the rows that are saved are more than these.
+    /// A cycle is folded if it repeats at least this often, and more than this number of rows are saved.
     private static let fewestTimes = 3
     private static let fewestSaved = 6
 
@@ -39,7 +40,7 @@ struct RowExcerpt {
 
     // MARK: - Cycles
 
-    /// What has to be the same for two rows to look the same.
+    /// The properties that make two rows look the same.
     private struct RowKey: Hashable {
         let kind: EventKind
         let thread: ThreadID
@@ -57,7 +58,7 @@ struct RowExcerpt {
         }
     }
 
-    /// A number for each row, the same for rows that look the same.
+    /// A number for each row, equal for rows that look the same.
     private static func numbers(_ trace: TraceDocument, _ events: [Int]) -> [Int] {
         var known: [RowKey: Int] = [:]
         return events.map { index in
@@ -87,7 +88,8 @@ struct RowExcerpt {
         return parts
     }
 
-    /// The shortest cycle that begins at the row and repeats: its length, and how many rows repeat it in full.
+    /// The shortest cycle that begins at the row and repeats: its length, and the number of rows that repeat it
+    /// completely.
     private static func cycle(at row: Int, _ keys: UnsafeBufferPointer<Int>) -> (length: Int, repeated: Int)? {
         for length in 1...longestCycle {
             guard row + fewestTimes * length <= keys.count else { return nil }
@@ -102,7 +104,7 @@ struct RowExcerpt {
 
     // MARK: - Length
 
-    /// Leaves rows out in the middle, so that at most this many lines are left.
+    /// Omits rows in the middle, so that at most this many lines are left.
     private mutating func shorten(to most: Int) {
         guard lineCount > most else { return }
         let head = Self.lines(parts, most / 2)
@@ -118,7 +120,7 @@ struct RowExcerpt {
         if case .rows(let rows) = part { rows.count } else { 1 }
     }
 
-    /// The first parts, or the last, as far as they fit into so many lines.
+    /// The first or last parts, as far as they fit into this many lines.
     private static func lines(_ parts: some Sequence<Part>, _ limit: Int, fromEnd: Bool = false) -> [Part] {
         var kept: [Part] = []
         var left = limit
@@ -146,7 +148,7 @@ struct RowExcerpt {
 }
 
 extension RowExcerpt.Part {
-    /// What stands in place of the rows that are not shown. Nil: they are shown.
+    /// The text in place of the rows that are not shown. Nil: they are shown.
     var note: String? {
         switch self {
         case .rows: nil

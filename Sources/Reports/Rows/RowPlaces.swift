@@ -1,7 +1,7 @@
 import Trace
 
-/// What the rows of a report say about where their events are in the source: the line's number, with the file where there are several,
-/// or the line itself.
+/// The source locations in the rows of a report: the line's number, with the file if there are several, or the line
+/// itself.
 struct RowPlaces {
     private let labels: [Label]
     let width: Int

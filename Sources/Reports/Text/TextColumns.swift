@@ -1,11 +1,11 @@
 import Trace
 
-/// Where the columns of the text report are. Each is as wide as its widest entry, up to a limit. Where the rows have to fit a width, values
-/// that do not fit continue below, and then names are cut in the middle.
+/// The columns of the text report. Each is as wide as its widest entry, up to a limit. If the rows must fit a width,
+/// long values continue below, and then names are cut in the middle.
 struct TextColumns {
     /// The column before which the sequence number ends.
     let numberEnd: Int
-    /// Nil if the times say nothing: a controlled run in which no time passed.
+    /// Nil if times are not shown: a controlled run in which no time passed.
     let timeEnd: Int?
     let unit: TimeUnit
     let thread: Int
@@ -13,7 +13,7 @@ struct TextColumns {
     let object: Int
     let value: Int
     let hasValues: Bool
-    /// How wide a value may be before it continues below. Nil: it does not.
+    /// The maximum width of a value before it continues below. Nil: unlimited.
     let valueWidth: Int?
     /// Nil: there is no room for places.
     let site: Int?
@@ -47,7 +47,7 @@ struct TextColumns {
             }
         }
         if let limit = options.rowWidth {
-            // What has to go: from the value, the names, and at last the places.
+            // Reduces, in this order, the value, the names, and the places.
             func spare(_ width: Int, _ least: Int) -> Int { min(max(total() - limit, 0), max(width - least, 0)) }
             valueWidth -= spare(valueWidth, max(widths.valueWord, Self.leastValue))
             objectWidth -= spare(objectWidth, Self.leastName)

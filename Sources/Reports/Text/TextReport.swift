@@ -1,6 +1,6 @@
 import Trace
 
-/// A line an event, in columns; then how the run ended.
+/// One line per event, in columns; then how the run ended.
 struct TextReport {
     private let trace: TraceDocument
     private let options: ReportOptions

@@ -1,4 +1,4 @@
-/// The unit of a column of times: the one in which the last of them reads best.
+/// The unit of a column of times, which suits the last of them.
 enum TimeUnit {
     case microseconds, milliseconds, seconds
 
@@ -18,7 +18,7 @@ enum TimeUnit {
         }
     }
 
-    /// Always with the same number of decimals, so that the points stand below each other.
+    /// Always with the same number of decimals, so that the decimal points align.
     func format(_ nanoseconds: UInt64) -> String {
         switch self {
         case .microseconds: Self.decimal(nanoseconds / 100, 10)

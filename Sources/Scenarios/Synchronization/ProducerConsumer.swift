@@ -34,7 +34,7 @@ struct ProducerConsumer: Scenario {
             case .queue: "a bounded queue, whose operations wait by themselves"
             case .ifForWhile: "the predicate is tested before the wait, but not again after it"
             case .oneCondition: "all threads wait on one condition, so a signal may wake the wrong kind of thread"
-            case .signalWithoutLock: "the predicate is atomic, but changed and signalled without the mutex"
+            case .signalWithoutLock: "the predicate is atomic, but changed and signaled without the mutex"
             case .noLock: "each thread tests the buffer and then modifies it without any lock"
             }
         }

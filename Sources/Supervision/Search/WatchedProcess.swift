@@ -52,7 +52,7 @@ struct WatchedProcess {
     /// Waits for messages from processes.
     ///
     /// - Parameter milliseconds: the maximum time to wait.
-    /// - Returns: which of them have messages. Nil stands for a process that is gone.
+    /// - Returns: which of them have messages. Nil means a process that is gone.
     static func awaitNews(of processes: [WatchedProcess?], milliseconds: Int32 = 20) -> [Bool] {
         var polls = processes.map { $0?.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }
         poll(&polls, nfds_t(polls.count), milliseconds)

@@ -3,11 +3,11 @@ import Glibc
 /// Shows a long text on a terminal in a pager, as git does: the program in `PAGER`, by default `less`. A text that fits
 /// the screen is printed.
 struct Pager {
-    /// Nil: no pager is to be used.
+    /// Nil: no pager is used.
     private let command: String?
     private let rows: Int
 
-    /// - Parameter rows: of the terminal. Nil: standard output is not a terminal.
+    /// - Parameter rows: the height of the terminal. Nil: standard output is not a terminal.
     init(rows: Int?, isWanted: Bool) {
         let chosen = getenv("PAGER").map { String(cString: $0) } ?? "less"
         let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
@@ -18,9 +18,9 @@ struct Pager {
     /// Shows the text. Returns false if it must still be printed.
     func show(_ text: [UInt8]) -> Bool {
         guard let command, text.lazy.filter({ $0 == UInt8(ascii: "\n") }).count >= rows else { return false }
-        // -F: leaves if it fits after all; -R: colours; -X: what was shown stays on the screen.
+        // -F: exits if the text fits after all; -R: keeps colors; -X: leaves the text on the screen.
         setenv("LESS", "FRX", 0)
-        // The pager acts on Ctrl-C; and if it is left early, the rest of the text is not wanted.
+        // The pager handles Ctrl-C; and if the user leaves it early, the rest of the text is dropped.
         let interrupted = signal(SIGINT, SIG_IGN)
         let broken = signal(SIGPIPE, SIG_IGN)
         defer {

@@ -11,10 +11,10 @@ enum RowOptions {
 
     static let options: [any OptionDeclaration] = [width, all, code]
 
-    /// The most rows on a terminal. What comes before them scrolls away.
+    /// The maximum number of rows on a terminal. Earlier output scrolls away.
     private static let mostRows = 200
 
-    /// - Parameter options: as they are without these; their row width is nil where output goes to a file or a pipe.
+    /// - Parameter options: the options without these; their row width is nil if output goes to a file or a pipe.
     static func apply(_ arguments: ParsedArguments, to options: inout ReportOptions) {
         options.showsCode = arguments[code]
         options.foldsCycles = !arguments[all]

@@ -28,7 +28,7 @@ enum RuleOptions {
     /// The options whose values a saved trace contains.
     static let saved: [any OptionDeclaration] = [spurious, timeouts, waiters]
 
-    /// Whether one was given: then the run is to be a controlled one.
+    /// Whether one was given: then the run is controlled.
     static func areGiven(_ arguments: ParsedArguments) -> Bool { options.contains { arguments.isGiven($0) } }
 
     static func rules(_ arguments: ParsedArguments) -> Rules {

@@ -1,5 +1,6 @@
 import Arguments
 import Authoring
+import Glibc
 import Library
 import Reports
 import Text
@@ -53,6 +54,17 @@ struct Session {
     /// The scenario that the argument names.
     func scenario(named name: String) throws(Complaint) -> any Scenario.Type {
         if let scenario = scenarios.first(where: { $0.name == name }) { return scenario }
-        throw Complaint(known.unknown(name).message)
+        throw Complaint(misnamedFile(name) ?? known.unknown(name).message)
+    }
+
+    /// What is wrong with a word that is not a scenario but leads to a file.
+    private func misnamedFile(_ word: String) -> String? {
+        let named = word + LabFiles.suffix
+        if access(named, F_OK) == 0 {
+            return "unknown scenario '\(word.printable)': did you mean '\(named.printable)'?"
+        }
+        guard access(word, F_OK) == 0 else { return nil }
+        return "\(word.printable) is not a .lab file: if it is a saved trace, "
+            + "'\(program) replay \(word.quotedForShell)' repeats the run"
     }
 }

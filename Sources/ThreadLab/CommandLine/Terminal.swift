@@ -31,7 +31,7 @@ struct Terminal {
     var rows: Int? {
         guard isTerminal else { return nil }
         let rows = Int(clab_terminal_rows(STDOUT_FILENO))
-        // A terminal that does not say is taken for one of the usual size.
+        // A terminal that does not report its size is assumed to have the usual one.
         return rows > 0 ? rows : 24
     }
 

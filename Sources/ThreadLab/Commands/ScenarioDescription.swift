@@ -26,7 +26,8 @@ struct ScenarioDescription {
         let sections = [
             layout.wrap("\(scenario.name): \(scenario.summary)"),
             layout.paragraphs(scenario.lesson.replacing("`", with: "'")),
-            ["Variants:"] + layout.columns(variantRows),
+            variants("Variants with a fault", layout) { !$0.isFixed },
+            variants("Variants without", layout, where: \.isFixed),
             parameterRows.isEmpty ? [] : ["Parameters:"] + layout.columns(parameterRows),
             guide.flatMap { layout.wrap($0) } + layout.wrap("Source: \(source)"),
             [
@@ -43,13 +44,16 @@ struct ScenarioDescription {
         return ["Guide: \(guide.chapter), \"\(guide.section)\", in: " + guide.book.reference]
     }
 
-    private var variantRows: [(left: String, right: String)] {
+    private func variants(
+        _ heading: String, _ layout: Layout, where isIncluded: (ParameterForm.Choice) -> Bool
+    ) -> [String] {
         let usual = parameters.first { $0.name == "variant" }?.defaultValue
-        return scenario.variants.map { variant in
+        let rows = scenario.variants.filter(isIncluded).map { variant in
             let mark = variant.word == usual ? " (the default)" : ""
             let section = variant.guide.map { "; guide: \($0.description)" } ?? ""
             return (variant.word, "\(variant.summary); \(variant.expectation ?? "")\(mark)\(section)")
         }
+        return rows.isEmpty ? [] : ["\(heading):"] + layout.columns(rows)
     }
 
     private var parameterRows: [(left: String, right: String)] {
@@ -131,6 +135,11 @@ struct ScenarioDescription {
         }
         sink.write("}")
     }
+}
+
+extension ParameterForm.Choice {
+    /// Whether its runs complete, at least in the usual case.
+    fileprivate var isFixed: Bool { expectation?.hasPrefix("completes") ?? true }
 }
 
 extension Scenario {

@@ -17,14 +17,14 @@ public enum OutcomeKind: String, CaseIterable, Sendable {
     case interrupted
 }
 
-/// How a run ended, with the explanation that a person reads.
+/// How a run ended, with an explanation for people.
 package struct Outcome: Equatable, Sendable {
     package var kind: OutcomeKind
     /// One sentence: what happened.
     package var summary: String
-    /// The story, a line each: threads, objects, source lines.
+    /// The explanation, line by line: threads, objects, source lines.
     package var details: [String]
-    /// The guide's section that treats it.
+    /// The guide's section on it.
     package var guide: String?
 
     package init(_ kind: OutcomeKind, summary: String, details: [String] = [], guide: String? = nil) {

@@ -1,4 +1,4 @@
-/// A whole trace in memory: what was run, the events in order, the tables that they point into, and how it ended.
+/// A whole trace in memory: what was run, the events in order, the tables that they refer to, and how it ended.
 package struct TraceDocument: Equatable, Sendable {
     package struct Thread: Equatable, Sendable {
         /// Unique within the trace.
@@ -11,7 +11,7 @@ package struct TraceDocument: Equatable, Sendable {
         package var kind: ObjectKind
         /// Unique within the trace.
         package var name: String
-        /// The thread that made it.
+        /// The thread that created it.
         package var maker: ThreadID
 
         package init(kind: ObjectKind, name: String, maker: ThreadID = .main) {
@@ -23,7 +23,7 @@ package struct TraceDocument: Equatable, Sendable {
 
     /// A line of the scenario's source.
     package struct Site: Hashable, Sendable {
-        /// As the compiler gives it: `Module/File.swift`, or a `.lab` file's path.
+        /// As given by the compiler: `Module/File.swift`, or a `.lab` file's path.
         package var file: String
         package var line: Int
 
@@ -32,7 +32,7 @@ package struct TraceDocument: Equatable, Sendable {
             self.line = line
         }
 
-        /// As people read it: without the folders.
+        /// For people: without the folders.
         package var shortDescription: String {
             guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "\(file):\(line)" }
             return "\(file[file.index(after: slash)...]):\(line)"
@@ -43,20 +43,20 @@ package struct TraceDocument: Equatable, Sendable {
     /// In the order in which they happened.
     package var events: [Event] = []
     package var threads: [Thread] = [Thread(name: "main")]
-    /// Number 0 stands for no object.
+    /// Number 0 means no object.
     package var objects: [Object?] = [nil]
-    /// Number 0 stands for an unknown place.
+    /// Number 0 means an unknown place.
     package var sites: [Site?] = [nil]
     package var texts: [String] = []
-    /// How many events are not held, because the run made more than a trace keeps.
+    /// The number of events not kept, because the run made more than a trace holds.
     package var dropped = 0
     /// How the run ended. Nil while it runs, and in a trace that was cut off.
     package var outcome: Outcome?
 
     package init(header: TraceHeader) { self.header = header }
 
-    /// Whether a report for people has a line for the event: not if it only happened inside something built of parts, or only
-    /// says something of the next event.
+    /// Whether reports for people show the event: not if it happened inside a built object, or only qualifies the next
+    /// event.
     package func isShown(_ event: Event) -> Bool {
         event.kind != .threadTry && (event.kind.blocks || object(event.object)?.kind != .part)
     }

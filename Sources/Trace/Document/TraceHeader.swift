@@ -15,7 +15,7 @@ package struct TraceHeader: Equatable, Sendable {
     /// The choices that were made, in their printable form. Controlled runs only.
     package var schedule: String?
 
-    /// What may happen in the run beside what is usual, as options of the command line: `spurious`, `2`. Controlled runs only.
+    /// The rules that differ from the default, as command-line options: `spurious`, `2`. Controlled runs only.
     package var rules: [Parameter] = []
 
     package struct Parameter: Equatable, Sendable {

@@ -1,15 +1,15 @@
-/// What an event does: to its thread, to its object, and to the order between threads. Each kind has one (`EventKind.effect`), and
-/// whatever reads events for their meaning reads this: detectors, the merge of lanes, replay, reports. So the meaning of
-/// a kind is written once.
+/// What an event does: to its thread, to its object, and to the order between threads. Each kind has one
+/// (`EventKind.effect`), and everything that interprets events reads it: detectors, the merge of lanes, replay,
+/// reports. So the meaning of a kind is written once.
 ///
 /// Unless a case says otherwise, the object concerned is the event's `object`.
 package enum Effect: Equatable, Sendable {
-    /// Nothing that another thread could notice, and not a step.
+    /// Nothing that another thread could notice; not a step.
     case none
 
     // Threads. The other thread is the event's value.
     case createThread, startThread, endThread, joinThread, detachThread
-    /// The end of the process stops the thread where it is.
+    /// The thread is cut off where it is by the end of the process.
     case cutOffThread
     case yield
     /// The thread is asleep until its next event.
@@ -17,10 +17,10 @@ package enum Effect: Equatable, Sendable {
     case awake
     case setPriority
 
-    // Before another event of the thread
-    /// The wait that comes next has a deadline.
+    // Precedes another event of the thread
+    /// The next wait has a deadline.
     case limitWait
-    /// The lock that comes next is one for which the thread would not have waited, or not forever.
+    /// The next lock is one that the thread would not have waited for, or not forever.
     case attempt
 
     // Locks and permits
@@ -36,27 +36,27 @@ package enum Effect: Equatable, Sendable {
     // Conditions. The mutex is the event's value.
     /// The thread releases the mutex, once, and is blocked until its next event.
     case park
-    /// The wait is over, and the thread takes the mutex again.
+    /// The wait is over, and the thread has reacquired the mutex.
     case unpark(isTimeout: Bool)
     case signal(toAll: Bool)
 
-    // Memory. The event's value is what was read, or what it holds from now on.
+    // Memory. The event's value is the value read, or the new value.
     case read(Memory)
     case write(Memory)
     /// Reads and writes an atomic in one step.
     case update
-    /// A compare-exchange that finds another value than it expects, which is no more than a read.
+    /// A compare-exchange that finds an unexpected value, which is only a read.
     case mismatch
     /// Adds a record to a file. The value is the number of records.
     case append
 
-    /// Takes one of several alternatives that are all possible.
+    /// Takes one of several possible alternatives.
     case choose
-    /// Says that something is wrong: an assertion, an error, no progress.
+    /// Reports that something is wrong: an assertion, an error, no progress.
     case fail
-    /// A call that the contract forbids, which did nothing.
+    /// A call that the contract forbids, which had no effect.
     case misuse
-    /// What also happens while an error passes through the thread.
+    /// Something that also happens while an error unwinds the thread.
     case cleanUp
     /// The run is over: what threads record afterwards is only their unwinding.
     case endRun(End)
@@ -64,7 +64,7 @@ package enum Effect: Equatable, Sendable {
     package enum Lock: Sendable {
         case mutex, reading, writing
 
-        /// Whether several threads can have it at once.
+        /// Whether several threads can hold it at once.
         @inlinable @inline(__always) package var isShared: Bool { self == .reading }
 
         @inlinable @inline(__always) package static func == (a: Self, b: Self) -> Bool {
@@ -97,7 +97,7 @@ package enum Effect: Equatable, Sendable {
         case givenUp
         /// The process died.
         case death
-        /// A person, or a schedule that does not fit, stopped it.
+        /// The user, or a schedule that does not fit, stopped it.
         case stop
     }
 }
@@ -119,7 +119,7 @@ extension Effect {
         }
     }
 
-    /// Whether the run came to its own end.
+    /// Whether the run ended by itself.
     @inlinable package var isOwnEnd: Bool {
         switch self {
         case .endRun(.exit), .endRun(.completion): true
@@ -135,7 +135,7 @@ extension Effect {
         }
     }
 
-    /// Whether the event's value is one that the program works with: the same choices lead to the same one.
+    /// Whether the event's value is one that the program computes with: the same choices lead to the same value.
     @inlinable package var hasProgramValue: Bool {
         switch self {
         case .read, .write, .update, .mismatch, .choose, .misuse: true
@@ -151,8 +151,8 @@ extension Effect {
         }
     }
 
-    /// Whether it is a step of the thread, and not only a remark on one or the beginning of a wait. A writer that begins to
-    /// wait takes a step, because it keeps readers out from then on.
+    /// Whether it is a step of the thread, not just a remark about one or the beginning of a wait. A writer that begins
+    /// to wait takes a step, because it keeps readers out from then on.
     @inlinable package var isStep: Bool {
         switch self {
         case .wait(.lock(.writing)): true
@@ -163,8 +163,8 @@ extension Effect {
         }
     }
 
-    /// Whether native threads record it before they do it: what others can do only afterwards then has a later time. The rest
-    /// is recorded afterwards.
+    /// Whether native threads record it before they do it, so that its consequences in other threads have later times.
+    /// Other events are recorded afterwards.
     @inlinable package var isRecordedBefore: Bool {
         switch self {
         case .createThread, .yield, .release, .wait(.lock(.writing)), .park, .signal, .givePermit: true
@@ -172,7 +172,7 @@ extension Effect {
         }
     }
 
-    /// Whether it shows a reader that something went wrong.
+    /// Whether it shows that something went wrong.
     @inlinable package var isFailure: Bool {
         switch self {
         case .fail, .misuse, .cutOffThread, .endRun(.givenUp), .endRun(.death), .endRun(.stop): true

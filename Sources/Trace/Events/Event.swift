@@ -1,7 +1,7 @@
 /// One thing that one thread did, or that happened to the run as a whole.
 ///
-/// Names, sites and texts are indices into the tables of the `TraceDocument` that holds the event, so that an event is a
-/// plain value of fixed size and a detector compares integers.
+/// Names, sites and texts are indices into the tables of the `TraceDocument` that holds the event, so that an event is
+/// a plain value of fixed size and a detector compares integers.
 package struct Event: Equatable, Sendable {
     /// Nanoseconds since the run began: the monotonic clock's when native, the virtual clock's when controlled.
     package var time: UInt64
@@ -9,10 +9,10 @@ package struct Event: Equatable, Sendable {
     package var thread: ThreadID
     package var object: ObjectID
     package var site: SiteID
-    /// What it is depends on the kind: `EventKind.meaning`.
+    /// Its meaning depends on the kind: `EventKind.meaning`.
     package var value: Int64
 
-    /// Stands for a value that is no number: an event of a kind with a number shows none then.
+    /// Represents a value that is not a number: such an event is shown without one.
     package static let noNumber = Int64.min
 
     package init(
@@ -26,13 +26,14 @@ package struct Event: Equatable, Sendable {
         self.site = site
         self.value = value
     }
-    /// The thread that the value stands for. Nil if the kind's value is none, or if no thread can have that number.
+    /// The thread that the value refers to. Nil if the kind's value is not a thread, or no thread can have that number.
     package var valueAsThread: ThreadID? {
         guard kind.meaning == .thread, let index = UInt16(exactly: value) else { return nil }
         return ThreadID(Int(index))
     }
 
-    /// The object that the value stands for. Nil if the kind's value is none, or if no object can have that number.
+    /// The object that the value refers to. Nil if the kind's value is not an object, or no object can have that
+    /// number.
     package var valueAsObject: ObjectID? {
         guard kind.meaning == .object, let index = UInt32(exactly: value) else { return nil }
         return ObjectID(Int(index))

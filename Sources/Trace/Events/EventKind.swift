@@ -1,13 +1,14 @@
-/// What happened. The dotted name is what traces show and what saved traces hold; it never changes its meaning.
+/// What happened. Traces and saved traces use the dotted name; its meaning never changes.
 ///
-/// A kind that ends in `-wait` (and `condition.wait`) says that the thread is blocked from here on, until its next event.
+/// A kind that ends in `-wait` (and `condition.wait`) says that the thread is blocked from here on, until its next
+/// event.
 package enum EventKind: UInt8, CaseIterable, Sendable {
     // Threads
     case threadCreate, threadStart, threadExit, threadJoinWait, threadJoin, threadDetach, threadYield
     case threadSleep, threadAwake, threadError, threadCutOff
-    /// The wait that the thread begins next ends after this long at the latest. A wait without one may last forever.
+    /// The thread's next wait ends after this time at the latest. A wait without such an event may last forever.
     case threadDeadline
-    /// The lock that the thread takes next is one for which it would not have waited, or not forever.
+    /// The thread's next lock is one that it would not have waited for, or not forever.
     case threadTry
     case threadPriority
 
@@ -22,7 +23,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     // Memory
     case atomicLoad, atomicStore, atomicUpdate, atomicMismatch
     case cellRead, cellWrite
-    /// The thread has found that a condition does not hold yet, and waits until something that it read is written.
+    /// The thread found that a condition does not hold, and waits until something that it read is written.
     case memoryWait
     case slotSet, slotDestroy
     case dictionarySet, dictionaryGet
@@ -44,14 +45,15 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case runExit, runComplete, runTimeout, runStepLimit, runCycle, runCrash, runKilled, runQuit, runInterrupted,
         runDiverged
 
-    /// What the event's `value` is.
+    /// The meaning of the event's `value`.
     package enum Meaning: Sendable {
         /// The value has no meaning.
         case none
         case number
-        /// A number that says nothing if it is 0: what a thread ended with.
+        /// A number that is not shown if it is 0: a thread's result.
         case result
-        /// The number of the acquisition, counted by object: it keeps the order between native threads. 0 when controlled.
+        /// The number of the acquisition, counted by object: it keeps the order between native threads. 0 when
+        /// controlled.
         case ticket
         /// The number of a POSIX signal; 0: unknown.
         case signal
@@ -74,7 +76,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Written out, because other modules call the compiler's own through a table.
+    /// Written out, because other modules call the derived one through a table.
     @inlinable @inline(__always)
     package static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
 
@@ -95,7 +97,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     /// Whether the run is over with this event: what threads record after it is only their unwinding.
     @inlinable package var endsRun: Bool { effect.endsRun }
 
-    /// By raw value: readers of recordings ask at every event.
+    /// By raw value: readers of recordings use this for every event.
     private static let meanings = allCases.map(\.description.meaning)
 
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
@@ -185,7 +187,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// What an event of this kind does. Inlined where it is read, which makes it one look into a table.
+    /// What an event of this kind does. Inlined, so that it is one lookup in a table.
     @inlinable @inline(__always) package var effect: Effect {
         switch self {
         case .threadCreate: .createThread

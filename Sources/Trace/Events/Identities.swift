@@ -10,7 +10,7 @@ package struct ThreadID: Hashable, Comparable, Sendable {
     package static func < (a: Self, b: Self) -> Bool { a.index < b.index }
 }
 
-/// A synchronisation object of the run: an index into the trace's `objects`, in the order of creation, from 1.
+/// A synchronization object of the run: an index into the trace's `objects`, in the order of creation, from 1.
 package struct ObjectID: Hashable, Comparable, Sendable {
     package let index: UInt32
 

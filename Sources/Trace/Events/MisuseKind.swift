@@ -1,5 +1,5 @@
-/// A call that the primitives' contract forbids. POSIX reports some (an error code) and leaves others undefined; here each
-/// is named. The raw value is the stable identifier.
+/// A call that the primitives' contract forbids. POSIX reports some of these with an error code and leaves others
+/// undefined; here each has a name. The raw value is the stable identifier.
 public enum MisuseKind: UInt8, CaseIterable, Sendable {
     case unlockNotOwner = 1
     case relock
@@ -53,9 +53,9 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
         case .joinDetached: "joined a detached thread"
         case .detachTwice: "detached a thread that is detached already"
         case .detachJoined: "detached a thread that has been joined already"
-        case .semaphoreOverflow: "signalled a semaphore beyond its greatest value"
+        case .semaphoreOverflow: "signaled a semaphore beyond its maximum value"
         case .invalidValue: "passed a value that POSIX refuses"
-        case .wrongThread: "used a thing that belongs to another thread"
+        case .wrongThread: "used an object that belongs to another thread"
         }
     }
 }

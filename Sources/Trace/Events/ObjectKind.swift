@@ -1,4 +1,4 @@
-/// What a synchronisation object is. The raw value is the word that saved traces hold.
+/// The kind of a synchronization object. The raw value is the word in saved traces.
 package enum ObjectKind: String, CaseIterable, Sendable {
     case mutex
     case errorCheckingMutex = "error-checking mutex"
@@ -15,6 +15,6 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     case queue
     case runLoop = "run loop"
     case inputSource = "input source"
-    /// A lock, condition or flag inside one of these: reports show it only where somebody is blocked on it.
+    /// A lock, condition or flag inside one of these: reports show it only where a thread is blocked on it.
     case part
 }

@@ -1,7 +1,7 @@
 import Text
 
 extension ByteSink {
-    /// Writes a JSON string. What a terminal would act on is escaped, so that a trace is safe to look at.
+    /// Writes a JSON string. Terminal control characters are escaped, so that a trace is safe to view.
     package mutating func write(json text: String) {
         write(UInt8(ascii: "\""))
         if text.utf8.allSatisfy(\.isPlain) {
@@ -47,7 +47,7 @@ extension ByteSink {
 }
 
 extension UInt8 {
-    /// Whether a JSON string holds this byte as it is, and it stands for itself alone.
+    /// Whether this byte can appear in a JSON string unescaped, as a whole character.
     fileprivate var isPlain: Bool {
         self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }

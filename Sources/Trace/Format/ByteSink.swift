@@ -1,6 +1,6 @@
-/// Where a report's bytes go: they are gathered here, and handed on a chunk at a time.
+/// Collects a report's bytes, and passes them on in chunks.
 package struct ByteSink {
-    /// What has been gathered and not yet handed on.
+    /// The bytes not yet passed on.
     package private(set) var bytes: [UInt8] = []
     private let chunkSize: Int
     private let drain: (([UInt8]) -> Void)?
@@ -11,7 +11,7 @@ package struct ByteSink {
         drain = nil
     }
 
-    /// - Parameter drain: is called with at least `chunkSize` bytes, and by `flush` with the rest.
+    /// - Parameter drain: called with at least `chunkSize` bytes, and by `flush` with the rest.
     package init(chunkSize: Int = 1 << 16, drain: @escaping ([UInt8]) -> Void) {
         self.chunkSize = chunkSize
         self.drain = drain

@@ -1,4 +1,4 @@
-/// A JSON value as it was read. Objects keep the order of their members.
+/// A parsed JSON value. Objects keep the order of their members.
 package enum JSON: Equatable, Sendable {
     case null
     case bool(Bool)

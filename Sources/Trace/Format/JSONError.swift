@@ -1,8 +1,8 @@
-/// Bytes that are no JSON: where, and what should have stood there.
+/// An error in JSON: its position, and what was expected there.
 package struct JSONError: Error, Equatable {
     /// Index of the byte.
     package var offset: Int
     package var expected: String
-    /// The bytes stop here. More of them could have made it right.
+    /// The input ends here; more bytes could have made it valid.
     package var isAtEnd: Bool
 }

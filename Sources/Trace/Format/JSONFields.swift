@@ -1,8 +1,8 @@
-/// The members of a JSON object, asked for by name and type. What is missing or wrong is named in the error's words.
+/// The members of a JSON object, asked for by name and type. Errors name the member that is missing or wrong.
 struct JSONFields {
     let members: [JSON.Member]
 
-    /// What stood there is not what the format says.
+    /// A member that does not follow the format.
     struct Problem: Error {
         var message: String
     }
@@ -49,7 +49,7 @@ struct JSONFields {
     {
         let word = try string(key)
         guard let choice = Choice(rawValue: word) else {
-            throw Problem(message: "“\(word)” is no \(key) that this version knows")
+            throw Problem(message: "this version does not support the \(key) “\(word)”")
         }
         return choice
     }

@@ -1,4 +1,4 @@
-/// Reads one JSON value, strictly after RFC 8259. Any bytes are safe: depth is bounded, and nothing is assumed.
+/// Reads one JSON value, strictly after RFC 8259. Safe for any input: the depth is bounded, and nothing is assumed.
 package struct JSONReader {
     package static let greatestDepth = 16
 
@@ -12,7 +12,7 @@ package struct JSONReader {
         end = range.upperBound
     }
 
-    /// The value that the bytes of a range hold, with nothing but white space around it.
+    /// The value in a range of bytes, with nothing but white space around it.
     package static func read(_ bytes: [UInt8], _ range: Range<Int>) throws(JSONError) -> JSON {
         var reader = JSONReader(bytes, range)
         let value = try reader.value(depth: 0)
@@ -25,7 +25,7 @@ package struct JSONReader {
         JSONError(offset: position, expected: expected, isAtEnd: position >= end)
     }
 
-    /// The next byte; 0, which no JSON holds, at the end.
+    /// The next byte; at the end 0, which JSON never contains.
     private var next: UInt8 { position < end ? bytes[position] : 0 }
 
     private mutating func skipSpace() {
@@ -180,7 +180,7 @@ extension JSONReader {
         return text
     }
 
-    /// What follows a backslash.
+    /// Reads what follows a backslash.
     private mutating func escape() throws(JSONError) -> Unicode.Scalar {
         let byte = next
         guard position < end else { throw error("an escape") }

@@ -1,4 +1,4 @@
-/// Goes through the lines of a file. Empty lines are passed over, but counted.
+/// Iterates over the lines of a file. Empty lines are skipped, but counted.
 struct LineCursor {
     struct Line {
         /// From 1.

@@ -1,13 +1,13 @@
-/// How the events of a saved trace refer to the entries of one of the document's tables: by what the entry says, or by its
-/// number where an earlier entry says the same.
+/// How the events of a saved trace refer to the entries of one of the document's tables: by the entry's content, or by
+/// its number if an earlier entry has the same content.
 struct ReferenceTable {
     private var references: [[UInt8]] = []
-    /// Where an entry says what an earlier one says.
+    /// Whether an entry has the same content as an earlier one.
     private(set) var isRepeated: [Bool] = []
-    /// How many entries the reader of the file knows by now.
+    /// The number of entries that the reader of the file knows so far.
     private(set) var known = 0
 
-    /// - Parameter entries: what each entry says; nil for one that says nothing.
+    /// - Parameter entries: the content of each entry; nil for an empty one.
     init(_ entries: [String?]) {
         var seen: Set<String> = []
         for (index, entry) in entries.enumerated() {
@@ -26,10 +26,10 @@ struct ReferenceTable {
         references.indices.contains(index) ? references[index] : Array(String(index).utf8)
     }
 
-    /// The entries that need a line of their own before an event can refer to this one: those that come earlier and are not
-    /// known, and the entry itself if the event does not make it known.
+    /// The entries that need a separate line before an event can refer to this one: earlier entries that are not known
+    /// yet, and the entry itself if the event does not declare it.
     ///
-    /// - Parameter showsRepeats: the event says what the entry says even if an earlier one says the same.
+    /// - Parameter showsRepeats: the event repeats the entry's content even if an earlier one has the same.
     mutating func entriesToDeclare(for index: Int, showsRepeats: Bool = false) -> Range<Int> {
         guard references.indices.contains(index), index >= known else { return known..<known }
         let first = known

@@ -1,4 +1,4 @@
-/// A file that is no saved trace: the line, and what should have stood there.
+/// A file that is not a valid saved trace: the line, and what was expected there.
 package struct TraceFormatError: Error, Equatable, CustomStringConvertible {
     /// From 1.
     package var line: Int

@@ -1,6 +1,6 @@
 /// Reads the saved trace format (docs/trace-format.md). Any bytes are safe to read.
 ///
-/// A trace whose writer was killed is read up to its last whole line; such a document has no outcome.
+/// A trace whose writer was killed is read up to its last complete line; such a document has no outcome.
 package struct TraceReader {
     package static let longestLine = 1 << 20
     /// The header holds the schedule.
@@ -78,11 +78,11 @@ package struct TraceReader {
 
     // MARK: - Lines after the header
 
-    /// What a line is, is said by the first of these that it has.
+    /// The first of these members that a line has determines its type.
     private static let leadingKeys = ["n", "thread", "object", "site", "text", "dropped", "outcome"]
 
     private mutating func read(_ fields: JSONFields) throws(JSONFields.Problem) {
-        // What the detectors say of the events they will say again.
+        // Findings are skipped: the detectors find them again.
         if fields["finding"] != nil { return }
         guard trace.outcome == nil else { throw JSONFields.Problem(message: "expected nothing after the outcome") }
         switch Self.leadingKeys.first(where: { fields[$0] != nil }) {
@@ -193,11 +193,11 @@ extension TraceReader {
         return event
     }
 
-    /// The event with nothing but its kind, which says how to read the rest.
+    /// The event with only its kind, which determines how to read the rest.
     private static func kind(_ fields: JSONFields) throws(JSONFields.Problem) -> Event {
         let name = try fields.string("kind")
         guard let kind = EventKind(name: name) else {
-            throw JSONFields.Problem(message: "“\(name)” is no kind of event that this version knows")
+            throw JSONFields.Problem(message: "this version does not support the kind of event “\(name)”")
         }
         guard fields["t"] != nil else { throw JSONFields.missing("t", "a time in nanoseconds") }
         guard fields["thread"] != nil else { throw JSONFields.missing("thread", "the name of a thread") }
@@ -225,14 +225,13 @@ extension TraceReader {
         case .misuse:
             guard case .string(let word) = member.value else { return try JSONFields.integer(member.value, member.key) }
             guard let misuse = MisuseKind(identifier: word) else {
-                throw JSONFields.Problem(message: "“\(word)” is no misuse that this version knows")
+                throw JSONFields.Problem(message: "this version does not support the misuse “\(word)”")
             }
             return Int64(misuse.rawValue)
         }
     }
 
-    /// A text or a site that is not known yet takes the next number of its table. So does a text that is, if the event says
-    /// that this is its number.
+    /// A new text or site gets the next number of its table. So does a known text, if the event gives that number.
     private mutating func text(_ fields: JSONFields) throws(JSONFields.Problem) -> Int64 {
         let number: Int64? = fields["value"] == nil ? nil : try fields.integer("value")
         guard let text = try fields.optionalString("text") else { return number ?? 0 }

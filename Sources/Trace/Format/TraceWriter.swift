@@ -1,4 +1,4 @@
-/// Writes the saved trace format (docs/trace-format.md). Every document can be written, and is read back equal.
+/// Writes the saved trace format (docs/trace-format.md). Every document can be written, and reads back equal.
 package struct TraceWriter {
     private let trace: TraceDocument
     private let threads: ReferenceTable
@@ -6,7 +6,7 @@ package struct TraceWriter {
     private var sites: ReferenceTable
     private var texts: ReferenceTable
 
-    /// - Parameter writeBeforeOutcome: writes lines that a reader passes over. The outcome is the last line.
+    /// - Parameter writeBeforeOutcome: writes lines that a reader skips. The outcome is the last line.
     package static func write(
         _ trace: TraceDocument, to sink: inout ByteSink, _ writeBeforeOutcome: (inout ByteSink) -> Void = { _ in }
     ) {
@@ -32,7 +32,7 @@ package struct TraceWriter {
 
     // MARK: - Before the events
 
-    /// Writes the header's line, which is a trace without events.
+    /// Writes the header's line, which is by itself a trace without events.
     package static func write(_ header: TraceHeader, to sink: inout ByteSink) {
         sink.write("{\"threadlab\":\(header.version),\"scenario\":")
         sink.write(json: header.scenario)
@@ -63,7 +63,7 @@ package struct TraceWriter {
         sink.write(UInt8(ascii: "}"))
     }
 
-    /// Who takes part, and what events are no longer there.
+    /// Writes the threads and objects, and the number of dropped events.
     private func writeCast(to sink: inout ByteSink) {
         for (index, thread) in trace.threads.enumerated() {
             sink.write("{\"thread\":\(index),\"name\":")

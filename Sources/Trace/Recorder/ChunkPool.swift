@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Hands out the chunks of a recording, without locks: those that a reader returned first, then fresh ones.
+/// Allocates the chunks of a recording, without locks: first those that a reader has returned, then new ones.
 struct ChunkPool {
     private typealias Layout = RecordingLayout
 
@@ -14,7 +14,7 @@ struct ChunkPool {
         count = (memory.size - first) / RecordingLayout.Chunk.size
     }
 
-    /// Where a chunk stands. Nil for a number that none has.
+    /// The offset of a chunk. Nil if no chunk has this number.
     func offset(of chunk: Int) -> Int? {
         chunk >= 0 && chunk < count ? first + chunk * RecordingLayout.Chunk.size : nil
     }
@@ -22,7 +22,7 @@ struct ChunkPool {
     /// Takes a chunk; nil while there is none.
     func take() -> Int? { takeReturned() ?? takeFresh() }
 
-    /// Gives a chunk back, for any lane to use.
+    /// Returns a chunk, for any lane to use.
     func giveBack(_ chunk: Int) {
         guard let offset = offset(of: chunk) else { return }
         let list = memory.word(Layout.Header.freeChunks)

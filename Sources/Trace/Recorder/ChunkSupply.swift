@@ -9,7 +9,7 @@ final class ChunkSupply {
     private let lane: Int?
     private var chunk = -1
     private var sequence: UInt64 = 0
-    /// Waiting was in vain once: drop at once from now on, until there is a chunk again.
+    /// A wait has already failed: drop at once from now on, until a chunk is available.
     private var isStarved = false
 
     init(memory: RecordingMemory, lane: Int?, clock: RecordingClock) {
@@ -19,7 +19,7 @@ final class ChunkSupply {
         pool = ChunkPool(memory)
     }
 
-    /// Where the lane's record stands.
+    /// The offset of the lane's record.
     var record: Int? { lane.map { RecordingLayout.lanes + $0 * RecordingLayout.LaneRecord.size } }
 
     func setKernelThread(_ id: Int32) {
@@ -27,7 +27,7 @@ final class ChunkSupply {
         memory.store(record + RecordingLayout.LaneRecord.kernelThread, UInt64(UInt32(bitPattern: id)))
     }
 
-    /// One event more that found no room.
+    /// Counts an event for which there was no room.
     func countDropped() { memory.word(RecordingLayout.Header.dropped).pointee.wrappingAdd(1, ordering: .relaxed) }
 
     /// Room for a chunk's worth of events. Nil if there is none.
@@ -38,7 +38,7 @@ final class ChunkSupply {
         memory.store(offset + RecordingLayout.Chunk.sequence, sequence)
         memory.store(offset + RecordingLayout.Chunk.next, 0)
         memory.store(offset + RecordingLayout.Chunk.lane, UInt64(lane) + 1)
-        // The old chunk is still this lane's: a reader gives it back only after it has seen the next one.
+        // The old chunk is still this lane's: a reader returns it only after it has seen the next one.
         if let last = pool.offset(of: self.chunk) {
             memory.store(last + RecordingLayout.Chunk.next, UInt64(chunk) + 1)
         } else {
@@ -50,12 +50,12 @@ final class ChunkSupply {
         return (memory.base + offset + RecordingLayout.Chunk.eventSize).assumingMemoryBound(to: RecordedEvent.self)
     }
 
-    /// In milliseconds, or a little more. A reader that shares a busy machine with the run may be late; what is dropped in the
-    /// middle of a run looks like a fault of the run's.
+    /// In milliseconds, or a little more. A reader that shares a busy machine with the run may be late; events dropped
+    /// in the middle of a run look like a fault of the run.
     private static let patience = 5_000
 
-    /// A reader that is attached gives chunks back. It is waited for, but not forever: it may be stopped, or be the
-    /// very thread that waits here.
+    /// An attached reader returns chunks. The wait for it is limited: it may be stopped, or be the very thread that
+    /// waits here.
     private func waitForChunk() -> Int? {
         var patience = isStarved ? 0 : Self.patience
         while true {

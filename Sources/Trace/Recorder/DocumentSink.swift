@@ -1,10 +1,10 @@
-/// Collects events straight into a `TraceDocument`: for runs that live in this process and need no recording to outlive it.
+/// Collects events directly in a `TraceDocument`: for runs in this process that need no recording to outlive it.
 package final class DocumentSink: EventSink {
     package private(set) var document: TraceDocument
     private var siteIDs: [UInt64: SiteID] = [:]
     private let limit: Int
 
-    /// - Parameter limit: how many events are kept. Later ones are counted in `document.dropped`.
+    /// - Parameter limit: the maximum number of events kept. Later ones are counted in `document.dropped`.
     package init(header: TraceHeader, limit: Int = 1_000_000) {
         document = TraceDocument(header: header)
         self.limit = limit
@@ -41,7 +41,7 @@ package final class DocumentSink: EventSink {
     private func id(of site: SourceSite) -> SiteID {
         if site == .unknown { return .unknown }
         if let known = siteIDs[site.word] { return known }
-        // An address is one that the compiler made in this very process: a C string that lives as long as the program.
+        // The address is a compiler constant of this very process: a C string that lives as long as the program.
         let file: String
         if let text = site.fileText {
             file = Int(text) < document.texts.count ? document.texts[Int(text)] : "?"

@@ -1,6 +1,6 @@
-/// Where the events of one run go, in the order in which they happened.
+/// Receives the events of one run, in the order in which they happened.
 ///
-/// Used from one OS thread at a time. Native threads, which need one writer each, use `Lane`s instead.
+/// Used by one OS thread at a time. Native threads, which need one writer each, use a `Lane` instead.
 package protocol EventSink: AnyObject {
     func append(
         _ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int)
@@ -8,9 +8,9 @@ package protocol EventSink: AnyObject {
     /// Gives a thread its name. Called before its first event.
     func declareThread(_ thread: Int, name: String)
 
-    /// Gives an object its kind and name, and says which thread made it. Called before its first event.
+    /// Gives an object its kind, name and creator. Called before its first event.
     func declareObject(_ object: UInt32, kind: ObjectKind, name: String, maker: ThreadID)
 
-    /// Keeps a text, and returns the number that stands for it as an event's value.
+    /// Stores a text, and returns the number by which an event refers to it.
     func text(_ text: String) -> Int
 }

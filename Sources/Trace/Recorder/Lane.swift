@@ -1,7 +1,8 @@
 import CLab
 import Synchronization
 
-/// Where one thread records. Used by one thread at a time; making an event takes no lock and no system call.
+/// The place where one thread records. Used by one thread at a time; recording an event takes no lock and no system
+/// call.
 ///
 /// A handle: the recorder owns what it points to, so keep the recorder while lanes are in use.
 package struct Lane: @unchecked Sendable {
@@ -13,13 +14,13 @@ package struct Lane: @unchecked Sendable {
     @inlinable @inline(__always) package func append(
         _ kind: EventKind, thread: UInt16, object: UInt32 = 0, value: Int64 = 0, site: SourceSite
     ) {
-        // First says that an event is on its way: a reader then knows not to go past this moment yet.
+        // First announces the event, so that a reader does not go past this moment yet.
         LaneCursor.announce(cursor)
         let time = LaneCursor.now(cursor)
         append(kind, thread: thread, object: object, value: value, site: site, time: time)
     }
 
-    /// Records an event of a given time, in units of the recording's clock. Times on one lane never go back.
+    /// Records an event of a given time, in units of the recording's clock. Times on one lane never decrease.
     @inlinable @inline(__always) package func append(
         _ kind: EventKind, thread: UInt16, object: UInt32 = 0, value: Int64 = 0, site: SourceSite, time: UInt64
     ) {
@@ -29,12 +30,13 @@ package struct Lane: @unchecked Sendable {
 
     // MARK: - Memory
 
-    // The thread announces, does it, and records it. A read is stamped before it is done, and a write afterwards: so a read of the
-    // old value has the earlier time. A read of the new one may have it too, but the values tell (`MergeOrder`).
+    // The thread announces the operation, performs it, and records it. A read is stamped before it is performed, and a
+    // write afterwards: so a read of the old value has the earlier time. A read of the new one may have it too, but the
+    // values decide (`MergeOrder`).
 
-    /// Records a read that is done meanwhile.
+    /// Performs a read and records it.
     ///
-    /// - Parameter read: the value that is read.
+    /// - Parameter read: performs the read.
     @inlinable @inline(__always) package func append(
         _ kind: EventKind, thread: UInt16, object: UInt32, site: SourceSite, reading read: () -> Int
     ) -> Int {
@@ -45,9 +47,9 @@ package struct Lane: @unchecked Sendable {
         return value
     }
 
-    /// Records a write that is done meanwhile.
+    /// Performs a write and records it.
     ///
-    /// - Parameter write: the new value. The one that it replaces is not known.
+    /// - Parameter write: performs the write and returns the new value. The replaced one is unknown.
     /// - Returns: the new value.
     @inlinable @inline(__always) package func append(
         _ kind: EventKind, thread: UInt16, object: UInt32, site: SourceSite, writing write: () -> Int
@@ -58,9 +60,9 @@ package struct Lane: @unchecked Sendable {
         return value
     }
 
-    /// Records a write to an atomic that is done meanwhile.
+    /// Performs a write to an atomic and records it.
     ///
-    /// - Parameter write: the value before and afterwards.
+    /// - Parameter write: performs the write and returns the values before and afterwards.
     /// - Returns: the value before.
     @inlinable @inline(__always) package func append(
         _ kind: EventKind, thread: UInt16, object: UInt32, site: SourceSite, updating write: () -> (old: Int, new: Int)
@@ -74,7 +76,7 @@ package struct Lane: @unchecked Sendable {
         return old
     }
 
-    /// Records a compare-exchange that is done meanwhile: a write if it succeeds, and otherwise a read.
+    /// Performs a compare-exchange and records it: a write if it succeeds, otherwise a read.
     ///
     /// - Returns: the value before.
     @inlinable @inline(__always) package func append(
@@ -100,9 +102,9 @@ package struct Lane: @unchecked Sendable {
         return LaneCursor.now(cursor)
     }
 
-    /// Gives up what was reserved.
+    /// Cancels the reservation.
     package func cancel() { LaneCursor.retract(cursor) }
 
-    /// Notes the calling thread as the one whose lane this is, for whoever watches the process from outside.
+    /// Records the calling thread as the owner of this lane, for an observer of the process.
     package func setKernelThread(_ id: Int32) { cursor.pointee.setKernelThread(id) }
 }

@@ -1,11 +1,11 @@
 import CLab
 import Synchronization
 
-/// A lane's writing end. Plain words only, so that recording an event counts no reference and copies nothing.
+/// A lane's writing end. Only plain words, so that recording an event counts no references and copies nothing.
 package struct LaneCursor {
     package var next: UnsafeMutablePointer<RecordedEvent>
     package var end: UnsafeMutablePointer<RecordedEvent>
-    /// How many events were published.
+    /// The number of published events.
     package var count: UInt64 = 0
     /// `RecordingLayout.LaneRecord.state`, in the recording's memory.
     package let state: UnsafeMutablePointer<Atomic<UInt64>>
@@ -16,31 +16,31 @@ package struct LaneCursor {
     init(supply: Unmanaged<ChunkSupply>, memory: RecordingMemory, record: Int?, clock: RecordingClock) {
         self.supply = supply
         readsTicks = clock == .ticks
-        // Nothing to write to yet: the first event takes the first chunk.
+        // No chunk yet: the first event takes one.
         next = memory.base.assumingMemoryBound(to: RecordedEvent.self)
         end = next
-        // A lane beyond the limit publishes to the last word of the header, which is never read.
+        // A lane beyond the limit publishes to the last word of the header, which is not read.
         let state = record.map { $0 + RecordingLayout.LaneRecord.state } ?? RecordingLayout.Header.length - 8
         self.state = memory.word(state)
     }
 
-    /// Says that an event is on its way. There is room for it then, if there is any to be had: a reader does not go past what is
-    /// announced, so a thread that announced and then waited for a chunk would wait forever.
+    /// Announces an event. Room for it is allocated first, if possible: a reader does not go past an announced event,
+    /// so a thread that announced and then waited for a chunk would wait forever.
     ///
-    /// The store may still be in the processor's store buffer when the clock is read. A reader waits longer (`LaneMerge.slack`, 1 ms) than
-    /// any store stays there.
+    /// The store may still be in the processor's store buffer when the clock is read. A reader waits longer than that
+    /// (`LaneMerge.slack`, 1 ms).
     @inlinable @inline(__always) package static func announce(_ cursor: UnsafeMutablePointer<LaneCursor>) {
         if cursor.pointee.next == cursor.pointee.end { _ = takeChunk(cursor) }
         cursor.pointee.state.pointee.store(cursor.pointee.count &<< 1 | 1, ordering: .relaxed)
     }
 
-    /// Says that a write is on its way, which may need two records.
+    /// Announces a write, which may need two records.
     @inlinable @inline(__always) package static func announceWrite(_ cursor: UnsafeMutablePointer<LaneCursor>) {
         if cursor.pointee.end - cursor.pointee.next < 2 { makeRoomForTwo(cursor) }
         cursor.pointee.state.pointee.store(cursor.pointee.count &<< 1 | 1, ordering: .relaxed)
     }
 
-    /// Both records in one chunk, because there is no waiting for another one between them.
+    /// Both records are in one chunk, because the writer must not wait for another chunk between them.
     @inline(never) package static func makeRoomForTwo(_ cursor: UnsafeMutablePointer<LaneCursor>) {
         if cursor.pointee.next < cursor.pointee.end { put(RecordedEvent(supplement: 0), cursor) }
         _ = takeChunk(cursor)
@@ -104,7 +104,7 @@ package struct LaneCursor {
         return true
     }
 
-    /// Gives up an event for which there is no room.
+    /// Drops an event for which there is no room.
     @inline(never) package static func drop(_ cursor: UnsafeMutablePointer<LaneCursor>) {
         cursor.pointee.supply._withUnsafeGuaranteedRef { $0.countDropped() }
         retract(cursor)

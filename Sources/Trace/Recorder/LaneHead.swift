@@ -1,18 +1,18 @@
-/// The event that comes next in a lane, as the merge looks at it.
+/// The next event of a lane, as seen by the merge.
 struct LaneHead {
     let event: RecordedEvent
-    /// What the event does. An event that makes no sense does nothing.
+    /// What the event does. An invalid event does nothing.
     let effect: Effect
     /// The value that it replaced, if that is known.
     let old: Int64?
-    /// When it is due. Keys of one lane never go back.
+    /// When it is due. Keys of one lane never decrease.
     let key: UInt64
 
     /// - Parameters:
-    ///   - supplement: the record that says the old value, if the event needs one.
-    ///   - lateness: how much later than its time a write is due: a read of the old value that was stamped a little later goes
-    ///     first.
-    ///   - last: the key of the event before.
+    ///   - supplement: the record of the old value, if the event needs one.
+    ///   - lateness: how much later than its time a write is due: a read of the old value that was stamped a little
+    ///     later goes first.
+    ///   - last: the key of the previous event.
     init(_ event: RecordedEvent, _ supplement: RecordedEvent?, lateness: UInt64, after last: UInt64) {
         self.event = event
         effect = event.kind?.effect ?? .none
@@ -21,7 +21,7 @@ struct LaneHead {
         } else {
             old = event.hasOld ? event.nearOld : nil
         }
-        // A write that leaves the value as it is goes with the reads.
+        // A write that does not change the value is ordered like a read.
         let isChange = effect.isWrite && old != event.value
         key = max(isChange ? event.time &+ lateness : event.time, last)
     }

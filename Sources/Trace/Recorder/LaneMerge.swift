@@ -1,15 +1,15 @@
 /// Merges lanes into one order: by time, as far as `MergeOrder` allows.
 struct LaneMerge {
     var order = MergeOrder()
-    /// How much later than another an event may be stamped that really came before it, in ticks.
+    /// By how many ticks an event may be stamped later than another one that it in fact preceded.
     var slack: UInt64 = 0
 
-    /// By how much later than its time a write to memory is due. It covers what a processor does out of order, and how far
-    /// two processors' clocks are apart.
+    /// The delay of a write to memory after its time. It covers out-of-order execution, and the difference between the
+    /// clocks of two processors.
     static func lateness(slack: UInt64) -> UInt64 { slack / 500 }
 
-    /// A thread that loses its processor between a write and the clock stamps it when it is back: that can take long on a busy
-    /// machine, and whoever reads the value meanwhile has to be kept back as long.
+    /// A thread that loses its processor between a write and the reading of the clock stamps the write late: on a busy
+    /// machine by a lot, and reads of the value have to be held back for as long.
     private var patience: UInt64 { slack &* 1000 }
 
     /// The lanes that have an event, as a heap by that event's key.
@@ -20,7 +20,7 @@ struct LaneMerge {
         for i in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(i, lanes) }
     }
 
-    /// Takes the next event out of its lane. Nil if there is none, or if one may still come that goes before.
+    /// Removes the next event from its lane. Nil if there is none, or if an earlier one may still arrive.
     mutating func next(_ lanes: inout [LaneReader], watermark: UInt64) -> RecordedEvent? {
         guard let top = heap.first, let first = lanes[top].head, first.key <= watermark else { return nil }
         if heap.count == 1 && lanes.count == 1 { return take(0, &lanes) }
@@ -29,16 +29,16 @@ struct LaneMerge {
             return take(place, before: first, &lanes, watermark)
         }
         if let place = alternative(to: first, lanes) { return take(place, before: first, &lanes, watermark) }
-        // What it waits for was dropped, or has yet to come.
+        // The event that it waits for was dropped, or is still to come.
         let limit = first.effect.isOrderedByValue ? patience : slack &* 20
         guard watermark == .max || first.key &+ limit < watermark else { return nil }
         return take(0, &lanes)
     }
 
-    // MARK: - What goes before
+    // MARK: - What comes before
 
-    /// An event that can go before one that cannot come yet: the earliest; or the write of the value that it needs, unless
-    /// another event is due as soon as the blocked one.
+    /// An event that can precede one that is not possible yet: the earliest; or the write of the value that it needs,
+    /// unless another event is due as early as the blocked one.
     private func alternative(to first: LaneHead, _ lanes: [LaneReader]) -> Int? {
         let isOrderedByValue = first.effect.isOrderedByValue
         var best: Int?
@@ -53,13 +53,13 @@ struct LaneMerge {
         return predecessor(of: head, lanes) ?? change
     }
 
-    /// What has to come before an event that could come now.
+    /// An event that has to come before one that is possible now.
     private func predecessor(of head: LaneHead, _ lanes: [LaneReader]) -> Int? {
         if head.changesAtomic { return write(keptBy: head, lanes) }
         return order.isStale(head) ? write(seenBy: head, lanes) : nil
     }
 
-    /// A write that leaves the value as it is, and could not come any more once another one has changed it.
+    /// A write that does not change the value, and would no longer be possible once another one has changed it.
     private func write(keptBy change: LaneHead, _ lanes: [LaneReader]) -> Int? {
         heap.indices.first { place in
             guard let head = lanes[heap[place]].head, head.event.object == change.event.object else { return false }
@@ -67,7 +67,7 @@ struct LaneMerge {
         }
     }
 
-    /// A change of the object whose value keeps this event back, best to the value that it needs.
+    /// A change of the object whose value holds this event back, preferably to the value that it needs.
     private func change(neededBy first: LaneHead, _ lanes: [LaneReader]) -> Int? {
         let value = first.old ?? first.event.value
         var best: Int?
@@ -81,7 +81,7 @@ struct LaneMerge {
         return best
     }
 
-    /// The write to a plain cell whose value this read saw.
+    /// The write to a plain cell that this read saw.
     private func write(seenBy read: LaneHead, _ lanes: [LaneReader]) -> Int? {
         heap.indices.first { place in
             guard let head = lanes[heap[place]].head else { return false }
@@ -92,7 +92,7 @@ struct LaneMerge {
 
     // MARK: - Taking
 
-    /// Takes an event before another one that has the earlier time, of which it cannot keep more.
+    /// Takes an event before another one with an earlier time, which then limits its own.
     private mutating func take(
         _ place: Int, before first: LaneHead, _ lanes: inout [LaneReader], _ watermark: UInt64
     ) -> RecordedEvent? {
@@ -112,7 +112,7 @@ struct LaneMerge {
         } else if lanes[lane].head == nil {
             remove(place, lanes)
         } else {
-            // Its lane's next event is later: it can only sink.
+            // Its lane's next event is later, so it can only move down.
             sink(place, lanes)
         }
         return head.event
@@ -153,7 +153,7 @@ struct LaneMerge {
 }
 
 extension Effect {
-    /// Whether it happens only while its object holds a certain value.
+    /// Whether it is possible only while its object holds a certain value.
     fileprivate var isOrderedByValue: Bool {
         switch self {
         case .read(.atomic), .write(.atomic), .update, .mismatch, .append: true

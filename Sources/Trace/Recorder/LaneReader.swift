@@ -1,4 +1,4 @@
-/// A lane's reading end: walks through its chunks, in place, and gives each back when it is drained.
+/// A lane's reading end: goes through its chunks in place, and returns each when it is drained.
 struct LaneReader {
     private typealias Layout = RecordingLayout
 
@@ -8,7 +8,7 @@ struct LaneReader {
     private let gives: Bool
     private let record: Int
 
-    /// How many events were read, and how many can be.
+    /// The number of events read, and the number available.
     private var position: UInt64 = 0
     private var available: UInt64 = 0
     /// The chunk that is being read, or −1.
@@ -16,15 +16,15 @@ struct LaneReader {
     private var offset = 0
     private var isDamaged = false
 
-    /// Until when this lane is known to be complete, in ticks.
+    /// The time, in ticks, up to which this lane is known to be complete.
     private(set) var bound: UInt64 = 0
-    /// The event that comes next, if it is there.
+    /// The next event, if available.
     private(set) var head: LaneHead?
-    /// By how much a write to memory is taken later than it is stamped.
+    /// The delay added to the time of a write to memory.
     var lateness: UInt64 = 0
     private var lastKey: UInt64 = 0
 
-    /// - Parameter gives: whether drained chunks go back to the pool, for the writer to use again.
+    /// - Parameter gives: whether drained chunks return to the pool, for the writer to use again.
     init(memory: RecordingMemory, number: Int, gives: Bool) {
         self.memory = memory
         self.number = number
@@ -38,29 +38,29 @@ struct LaneReader {
         Int32(truncatingIfNeeded: memory.load(record + Layout.LaneRecord.kernelThread))
     }
 
-    /// Looks how far the writer has come.
+    /// Checks the writer's progress.
     ///
     /// - Parameters:
     ///   - moment: a reading of the clock from before this call.
-    ///   - previous: the one from the call before.
+    ///   - previous: the one of the previous call.
     mutating func update(moment: UInt64, previous: UInt64) {
         let state = memory.load(record + Layout.LaneRecord.state)
         let count = state >> 1
         if state & 1 == 0 {
             bound = moment
         } else if count != available {
-            // An event is on its way, and was announced after the one before it was published: since the last look.
+            // An event is announced, since the previous one was published, hence since the last check.
             bound = max(bound, previous)
         }
         available = max(available, count)
         if head == nil { advance() }
     }
 
-    /// Goes on to the next event.
+    /// Moves to the next event.
     mutating func advance() {
         head = nil
         var record = nextRecord()
-        // What fills a chunk, or belongs to an event that is lost.
+        // Padding of a chunk, or a part of a lost event.
         while let found = record, found.isSupplement { record = nextRecord() }
         guard let event = record else { return }
         let supplement = event.hasSupplement ? nextRecord() : nil
@@ -72,7 +72,7 @@ struct LaneReader {
     private mutating func nextRecord() -> RecordedEvent? {
         guard position < available, !isDamaged else { return nil }
         let index = Int(position % UInt64(Layout.Chunk.eventCount))
-        // The first one seen may be in the middle of a lane: an earlier reader has given back what was before.
+        // The first chunk may be in the middle of a lane: an earlier reader has returned the ones before.
         if index == 0 || chunk < 0 {
             guard nextChunk() else {
                 isDamaged = true

@@ -1,22 +1,22 @@
-/// Which event of several lanes can come next, by what the primitives mean: nothing is acquired that another thread still
-/// holds, and a read sees the value that was written last.
+/// Which event of several lanes can come next, by the semantics of the primitives: nothing is acquired that another
+/// thread still holds, and a read sees the value written last.
 ///
-/// Times alone are not enough. Two processors' clocks differ by nanoseconds, and a time is read a moment before or after the
-/// thing itself, between which the thread may lose its processor. So an acquisition carries its number, and comes after the
-/// one before it and its release; an atomic's write carries the value that it replaced, and comes after the write of that
-/// value; and a read comes after the write of what it saw.
+/// Times alone are not enough. Two processors' clocks differ by nanoseconds, and the time is read a moment before or
+/// after the operation itself, and in between the thread may lose its processor. So an acquisition carries its number,
+/// and comes after the previous one and its release; an atomic's write carries the value that it replaced, and comes
+/// after the write of that value; and a read comes after the write of what it saw.
 ///
-/// Values may repeat. An order in which every event finds the value that it found is one in which the program can run, so it
-/// shows no race that the program does not have.
+/// Values may repeat. But any order in which every event finds the value that it found is a possible order of the
+/// program, so it shows no race that the program does not have.
 struct MergeOrder {
     fileprivate struct Object {
         /// The number of the latest acquisition.
         var ticket: Int64 = 0
-        /// The thread that holds it, to write, plus one.
+        /// The thread that holds it (for writing), plus one.
         var holder: Int32 = 0
         var depth: Int32 = 0
         var readers: Int32 = 0
-        /// What memory holds; of a semaphore, its permits.
+        /// The value of memory; for a semaphore, its permits.
         var value: Int64 = 0
     }
 
@@ -32,7 +32,7 @@ struct MergeOrder {
     static func mutex(ofWake value: Int64) -> Int64 { value & 0xFFFF_FFFF }
     private static func ticket(ofWake value: Int64) -> Int64 { value >> 32 & 0xFFFF_FFFF }
 
-    /// Makes room for as many as a document has.
+    /// Makes room for all objects of a document.
     mutating func grow(objects count: Int, threads threadCount: Int, initialValues: [UInt32: Int]) {
         while objects.count < count {
             var object = Object()
@@ -79,14 +79,14 @@ struct MergeOrder {
         }
     }
 
-    /// Whether it is a read of a plain cell that finds another value than it saw. Such reads are not kept waiting, because the
-    /// processor itself may put racing accesses into no order; but a write of that value goes first if it is there.
+    /// Whether it is a read of a plain cell that finds another value than it saw. Such reads are not held back, because
+    /// the processor itself may not order racing accesses; but a write of that value goes first if there is one.
     func isStale(_ head: LaneHead) -> Bool {
         guard head.effect == .read(.cell), objects.indices.contains(Int(head.event.object)) else { return false }
         return objects[Int(head.event.object)].value != head.event.value
     }
 
-    /// Takes note of an event that has been put in its place.
+    /// Notes an event that has got its place.
     mutating func note(_ head: LaneHead) {
         let event = head.event
         switch head.effect {
@@ -122,13 +122,13 @@ extension MergeOrder.Object {
             ticket = event.value
         case .release(.writing): holder = 0
         case .take(.reading):
-            // Readers hold it side by side, and may record long after they have taken their number.
+            // Readers hold it at the same time, and may record long after they have taken their number.
             readers &+= 1
             ticket = max(ticket, event.value)
         case .release(.reading): readers = max(0, readers - 1)
         case .givePermit: value &+= 1
         case .takePermit: value = max(0, value - 1)
-        // What was seen is what it holds, also if a record is missing.
+        // The value seen is the present value, even if a record is missing.
         case .read, .mismatch, .write, .update, .append: value = event.value
         default: break
         }
@@ -144,7 +144,7 @@ extension MergeOrder.Object {
         }
     }
 
-    /// Once: a recursive mutex may be held more often.
+    /// Once: a recursive mutex may be locked several times.
     fileprivate mutating func giveBack() {
         depth &-= 1
         if depth <= 0 { holder = 0 }

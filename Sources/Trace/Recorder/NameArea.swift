@@ -1,20 +1,20 @@
 import Synchronization
 
-/// The part of a recording that holds words: records of a header and text, one after the other, only ever added to.
+/// The part of a recording that holds texts: records of a header and text, which are only ever appended.
 ///
-/// A record's first word is its length and type; a second one says that its text is complete. A record is claimed by
-/// writing its first word where a zero stood, so a process that dies at any point leaves no gap that hides later ones.
+/// A record's first word is its length and type; a second one marks its text as complete. A record is claimed by
+/// writing its first word over a zero, so a process that dies at any point leaves no gap that hides later records.
 struct NameArea {
     enum RecordType: UInt64 {
         case thread = 1
         case object, text
-        /// The header of a saved trace, as that format has it.
+        /// The header of a saved trace, in that format.
         case run
     }
 
     /// The header, in words: length and type · the text's length plus one, written last · identity · initial value.
     static let headerSize = 32
-    /// The longest text that is kept, in bytes of UTF-8.
+    /// The maximum length of a text, in bytes of UTF-8.
     static let longestText = 4096
 
     let memory: RecordingMemory
@@ -37,7 +37,7 @@ struct NameArea {
         }
     }
 
-    /// How much of a text is kept: whole characters, as far as UTF-8 goes.
+    /// The part of a text that is kept: whole characters of UTF-8.
     private static func kept(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard bytes.count > longestText else { return bytes.count }
         var length = longestText
@@ -53,7 +53,7 @@ struct NameArea {
             guard offset + UInt64(size) <= end, memory.reserve(Int(offset), size) else { return nil }
             let (claimed, found) = memory.word(Int(offset)).pointee.compareExchange(
                 expected: 0, desired: UInt64(size) << 8 | type.rawValue, ordering: .acquiringAndReleasing)
-            // Whoever finds the record claimed moves the end on, so that no thread waits for its claimant.
+            // A thread that finds the record claimed advances the end, so that no thread waits for the claimant.
             _ = next.pointee.compareExchange(
                 expected: offset, desired: offset + (claimed ? UInt64(size) : found >> 8),
                 ordering: .acquiringAndReleasing)

@@ -1,18 +1,18 @@
-/// Reads what `NameArea` wrote, of which nothing is taken on trust.
+/// Reads what `NameArea` wrote, and trusts none of it.
 struct NameReader {
     private let memory: RecordingMemory
     private let end: Int
     private var next = RecordingLayout.names
-    /// Records that were claimed but not complete when they were passed.
+    /// Records that were claimed but incomplete when they were passed.
     private var unfinished: [Int] = []
     /// Texts by offset, as indices into the document's table.
     private var texts: [Int64: Int64] = [:]
     private static let objectLimit: UInt64 = 1 << 20
 
-    /// What the recording says that was run.
+    /// What was run, according to the recording.
     private(set) var run: TraceHeader?
 
-    /// What objects hold at first, by number, as far as it was declared.
+    /// The initial values of objects, by number, as far as declared.
     private(set) var initialValues: [UInt32: Int] = [:]
 
     init(memory: RecordingMemory) {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Which program wrote a recording, so that the addresses in it mean something to the same program only.
+/// Identifies the program that wrote a recording, because its addresses are valid only in the same program.
 enum ProgramIdentity {
-    /// The running program's file: its size and its time of change, as one word. Never 0.
+    /// The running program's file: its size and modification time, as one word. Never 0.
     static let current: UInt64 = {
         var status = stat()
         guard stat("/proc/self/exe", &status) == 0 else { return 1 }
@@ -16,6 +16,7 @@ enum ProgramIdentity {
 
     private static let landmark: StaticString = "threadlab: where the program was loaded"
 
-    /// The address of a fixed thing in the program. It differs between processes by as much as every other address.
+    /// The address of a fixed constant in the program. It differs between processes by the same offset as every other
+    /// address.
     static var loadAddress: UInt64 { UInt64(UInt(bitPattern: landmark.utf8Start)) }
 }

@@ -1,16 +1,17 @@
-/// The parts of this process's memory that hold its program and libraries: where the compiler's constants are. An address
-/// from a recording is followed only if it lies in one of them.
+/// The parts of this process's memory that hold its program and libraries: where the compiler's constants are. An
+/// address from a recording is followed only if it is in one of them.
 struct ReadableRanges {
     private let ranges: [Range<UInt>]
 
-    /// As they are now.
+    /// The present ranges.
     init() {
         var ranges: [Range<UInt>] = []
         let text = SystemText.read("/proc/self/maps", limit: 1 << 20)
         for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
             // 55d0c8a00000-55d0c8a21000 r--p 00000000 fd:01 1234   /path
             let fields = line.split(separator: UInt8(ascii: " "))
-            // Writable ones too: one linker, gold, puts constants there. Not shared ones (`s`): others may cut them short.
+            // Writable ones too: the gold linker puts constants there. Not shared ones (`s`): other processes may
+            // truncate them.
             guard fields.count >= 6, fields[1].first == UInt8(ascii: "r"), fields[1].last == UInt8(ascii: "p"),
                 fields[5].first == UInt8(ascii: "/")
             else { continue }

@@ -1,15 +1,15 @@
-/// An event as it stands in a recording's memory: 32 bytes, no pointer.
+/// An event in a recording's memory: 32 bytes, without pointers.
 ///
-/// A write to an atomic carries the value that it replaced as well, which puts the writes into their order. Most values lie close to
-/// the one before, and the distance has room in the event's last byte; otherwise a second record follows that holds nothing
-/// but the old value.
+/// A write to an atomic also carries the value that it replaced, which orders the writes. Most values are close to the
+/// previous one, and the difference fits in the event's last byte; otherwise a second record follows that holds only
+/// the old value.
 package struct RecordedEvent {
     /// In ticks of the recording's clock.
     package var time: UInt64
     package var site: UInt64
     package var value: Int64
-    /// The object's number; above it 16 bits of thread; then the kind plus one, so that a word of zeros is no event; then
-    /// the distance to the old value.
+    /// The object's number; above it 16 bits of thread; then the kind plus one, so that a word of zeros is not an
+    /// event; then the difference to the old value.
     package var word: UInt64
 
     @inlinable @inline(__always)
@@ -20,7 +20,7 @@ package struct RecordedEvent {
         word = UInt64(object) | UInt64(thread) << 32 | (UInt64(kind.rawValue) + 1) << 48
     }
 
-    /// A record that is not an event of its own: it belongs to the one before, or fills a chunk.
+    /// A record that is not an event by itself: it belongs to the previous one, or fills a chunk.
     @inlinable @inline(__always)
     init(supplement value: Int64) {
         time = 0
@@ -31,7 +31,7 @@ package struct RecordedEvent {
 
     var object: UInt32 { UInt32(truncatingIfNeeded: word) }
     var thread: UInt16 { UInt16(truncatingIfNeeded: word >> 32) }
-    /// Nil for what no recorder writes.
+    /// Nil for data that no recorder writes.
     var kind: EventKind? {
         let number = word >> 48 & 0xFF
         return number == 0 ? nil : EventKind(rawValue: UInt8(number - 1))
@@ -44,12 +44,12 @@ package struct RecordedEvent {
 
     var isSupplement: Bool { word == Self.supplementMark }
 
-    /// Notes the old value.
+    /// Stores the old value.
     ///
-    /// - Returns: false if a supplement has to say it.
+    /// - Returns: false if it needs a supplement.
     @inlinable @inline(__always)
     mutating func setOld(_ old: Int64) -> Bool {
-        // 1 to 254; 0 says that nothing is known of an old value, and 255 that a supplement says it.
+        // 1 to 254; 0 means that the old value is unknown, and 255 that a supplement holds it.
         let distance = UInt64(bitPattern: value &- old &+ 128)
         let fits = distance &- 1 < 254
         word |= (fits ? distance : 255) << 56
@@ -58,6 +58,6 @@ package struct RecordedEvent {
 
     var hasOld: Bool { word >> 56 != 0 }
     var hasSupplement: Bool { word >> 56 == 255 }
-    /// The old value, if the event itself says it.
+    /// The old value, if the event itself holds it.
     var nearOld: Int64 { value &- Int64(word >> 56) &+ 128 }
 }

@@ -2,19 +2,19 @@ import CLab
 import Glibc
 import Synchronization
 
-/// Writes a recording: what the threads of a run do, event by event, into memory that a reader can see at any time.
+/// Writes a recording: the events of a run's threads, in memory that a reader can read at any time.
 ///
 /// Any thread may call any of its methods. After a `fork` the child continues recording, and the parent reads.
 package final class Recorder: @unchecked Sendable {
     package let memory: RecordingMemory
     package let clock: RecordingClock
-    /// The monotonic clock's nanoseconds at the recording's beginning: its time zero.
+    /// The monotonic clock at the start of the recording, in nanoseconds: its time zero.
     package var start: UInt64 { memory.load(RecordingLayout.Header.startNanoseconds) }
 
     private let names: NameArea
-    /// One for each lane, made with it and freed with the recorder.
+    /// One for each lane, created with it and freed with the recorder.
     private let cursors: Cursors
-    /// What everybody gets beyond the limit. It drops everything.
+    /// The lane for all threads beyond the limit. It drops everything.
     private let surplusLane: Lane
     private typealias Cursors = UnsafeMutablePointer<UnsafeMutablePointer<LaneCursor>?>
     private static let cursorLimit = RecordingLayout.LaneRecord.limit + 1
@@ -37,7 +37,7 @@ package final class Recorder: @unchecked Sendable {
         cursors.deallocate()
     }
 
-    /// Makes a lane: for one thread, or for all threads of a run that is controlled.
+    /// Creates a lane: for one thread, or for all threads of a controlled run.
     package func makeLane() -> Lane {
         let number = memory.word(RecordingLayout.Header.laneCount).pointee.wrappingAdd(1, ordering: .relaxed).oldValue
         guard number < UInt64(RecordingLayout.LaneRecord.limit) else { return surplusLane }
@@ -56,7 +56,7 @@ package final class Recorder: @unchecked Sendable {
         return Lane(cursor)
     }
 
-    /// Says what is run, for whoever finds the recording without its run.
+    /// Records what is run, for a reader that has only the recording.
     package func declareRun(_ header: TraceHeader) {
         _ = names.add(.run, ByteSink.collect { TraceWriter.write(header, to: &$0) })
     }
@@ -64,17 +64,17 @@ package final class Recorder: @unchecked Sendable {
     package func declareThread(_ id: UInt16, name: String) { _ = names.add(.thread, id: UInt32(id), name) }
 
     /// - Parameters:
-    ///   - value: what it holds at first: of memory its value, of a semaphore the number of permits.
-    ///   - maker: the thread that makes it.
+    ///   - value: its initial value: for memory its value, for a semaphore the number of permits.
+    ///   - maker: the thread that creates it.
     package func declareObject(
         _ id: UInt32, kind: ObjectKind, name: String, value: Int = 0, maker: ThreadID = .main
     ) {
         _ = names.add(.object, id: id, value: value, "\(kind.rawValue)\u{0}\(maker.index)\u{0}\(name)")
     }
 
-    /// Keeps a text.
+    /// Stores a text.
     ///
-    /// - Returns: what an event carries as its value to refer to it. 0: no text, because there is no room left.
+    /// - Returns: the value by which an event refers to it. 0: no text, because there is no room left.
     package func text(_ text: String) -> Int64 { Int64(names.add(.text, text)) }
 
     /// A place in a file whose name the program does not contain: a `.lab` file's.
@@ -82,15 +82,15 @@ package final class Recorder: @unchecked Sendable {
         file == 0 ? .unknown : SourceSite(text: UInt(file), line: line)
     }
 
-    /// Makes this moment the recording's beginning. Only before the first event, and before a runtime records.
+    /// Makes this moment the start of the recording. Only before the first event, and before a runtime records.
     package func begin() { _ = Self.writeStart(memory, clock) }
 
-    /// Brings the clock's pace up to date: the longer the measurement, the better.
+    /// Updates the measured rate of the clock: the longer the measurement, the better.
     package func calibrate() { if clock == .ticks { Self.calibrate(memory) } }
 
     // MARK: - Clock and header
 
-    /// Waits for a moment, for somebody else to do something.
+    /// Pauses briefly, to let another thread make progress.
     static func pause() {
         var time = timespec(tv_sec: 0, tv_nsec: 1_000_000)
         nanosleep(&time, nil)

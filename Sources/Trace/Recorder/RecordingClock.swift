@@ -1,16 +1,16 @@
 import CLab
 import Glibc
 
-/// What the times in a recording count.
+/// The unit of the times in a recording.
 package enum RecordingClock: UInt64, Sendable {
-    /// The processor's own counter, where it keeps its pace and agrees between cores.
+    /// The processor's counter, where its rate is constant and it agrees between cores.
     case ticks = 1
     /// Nanoseconds of the system's monotonic clock.
     case monotonic = 2
-    /// Nanoseconds of a virtual clock that begins at zero: whoever records says what time it is.
+    /// Nanoseconds of a virtual clock that starts at zero: the writer sets the time.
     case virtual = 3
 
-    /// The cheapest clock of this machine that can be trusted.
+    /// The cheapest reliable clock of this machine.
     package static let best: RecordingClock = hasTrustworthyTicks ? .ticks : .monotonic
 
     /// Nanoseconds of the monotonic clock.
@@ -28,8 +28,8 @@ package enum RecordingClock: UInt64, Sendable {
         }
     }
 
-    /// The kernel measures time by the counter only after it has checked it. A guest whose kernel uses its host's clock
-    /// looks at what the processor promises.
+    /// The kernel uses the counter as its clock only after it has checked it. In a virtual machine whose kernel uses
+    /// the host's clock, the processor's own guarantee counts.
     private static var hasTrustworthyTicks: Bool {
         #if arch(x86_64)
             let source = SystemText.read("/sys/devices/system/clocksource/clocksource0/current_clocksource", limit: 64)

@@ -1,7 +1,7 @@
 import CLab
 
-/// What a reader knows of a recording so far. A value with one owner, so that the loop over the events pays for no check
-/// of exclusive access.
+/// What a reader knows about a recording so far. A value with one owner, so that the loop over the events needs no
+/// checks of exclusive access.
 struct RecordingDrain {
     private let memory: RecordingMemory
     private let isLive: Bool
@@ -17,16 +17,16 @@ struct RecordingDrain {
     private var lastTime: UInt64 = 0
     private var knownDropped: UInt64 = 0
 
-    /// So many events are handed on at once: few enough to be still in the processor's cache.
+    /// The number of events passed on at once: few enough to be still in the processor's cache.
     private static let batch = 4096
-    /// After so many there is room for all that are kept: the system supplies it only as it is used, and an array that grows
-    /// and grows uses twice as much.
+    /// After this number of events, room for all that are kept is reserved: the system supplies memory only as it is
+    /// used, and a growing array uses twice as much.
     private static let fewEvents = 1 << 16
 
-    /// How many records made no sense, and were left out.
+    /// The number of records that were invalid, and left out.
     private(set) var damaged = 0
 
-    /// What was run, if the recording says so.
+    /// What was run, if the recording states it.
     var run: TraceHeader? { names.run }
 
     /// - Parameter isLive: whether this process, or one that it forked, writes it.
@@ -41,8 +41,8 @@ struct RecordingDrain {
 
     /// Appends what was recorded since the last time.
     ///
-    /// - Parameter final: no thread records any more: take everything. Otherwise the last millisecond or so is left for the
-    ///   next time, because an earlier event may still be on its way.
+    /// - Parameter final: no thread records any more: take everything. Otherwise the last millisecond or so is left for
+    ///   the next time, because an earlier event may still be on its way.
     mutating func drain(into document: inout TraceDocument, final: Bool, _ observe: (ArraySlice<Event>) -> Void) {
         let moment = isLive && clock != .virtual ? clock.read() : UInt64.max
         let pace = self.pace(moment: moment)
@@ -68,15 +68,15 @@ struct RecordingDrain {
         countDropped(in: &document)
     }
 
-    // MARK: - How far to go
+    // MARK: - The limit of reading
 
     var laneCount: Int {
         Int(min(memory.load(RecordingLayout.Header.laneCount), UInt64(RecordingLayout.LaneRecord.limit)))
     }
 
-    /// Sees how far each lane has come.
+    /// Checks the progress of each lane.
     ///
-    /// - Returns: the time up to which nothing can come any more.
+    /// - Returns: the time up to which no further event can arrive.
     private mutating func updateLanes(moment: UInt64, final: Bool) -> UInt64 {
         let count = laneCount
         while lanes.count < count {
@@ -91,11 +91,11 @@ struct RecordingDrain {
         }
         previousMoment = moment
         if final || clock == .virtual { return .max }
-        // A processor may hold back for a moment what its thread has written.
+        // A processor may briefly delay what its thread has written.
         return min(watermark, moment) -| merge.slack
     }
 
-    /// Nanoseconds a tick, as well as is known by now.
+    /// Nanoseconds per tick, as far as known.
     private func pace(moment: UInt64) -> Double {
         guard clock == .ticks else { return 1 }
         if isLive {
@@ -109,7 +109,7 @@ struct RecordingDrain {
 
     // MARK: - Into the document
 
-    /// - Returns: the event. Nil: it makes no sense, or is none of the run's.
+    /// - Returns: the event. Nil: it is invalid, or does not belong to the run.
     private mutating func event(
         _ recorded: RecordedEvent, _ pace: Double, _ document: inout TraceDocument
     ) -> Event? {
@@ -117,7 +117,7 @@ struct RecordingDrain {
             damaged += 1
             return nil
         }
-        // A thread that the process's end cut off may have been in the middle of recording.
+        // A thread cut off by the end of the process may have been in the middle of recording.
         if isCutOff[Int(event.thread.index)] { return nil }
         if event.kind.effect == .cutOffThread { isCutOff[Int(event.thread.index)] = true }
         event.site = sites.known(recorded.site) ?? sites.add(recorded.site, to: &document, names: names)
@@ -141,7 +141,7 @@ struct RecordingDrain {
             object: ObjectID(Int(recorded.object)), value: value)
     }
 
-    /// Since the beginning, never going back.
+    /// The time since the beginning, never decreasing.
     private mutating func nanoseconds(_ time: UInt64, _ pace: Double) -> UInt64 {
         let elapsed = clock == .virtual ? time : time -| memory.load(RecordingLayout.Header.startTicks)
         let nanoseconds = clock == .ticks ? UInt64(min(Double(elapsed) * pace, 0x1p62)) : elapsed
@@ -149,7 +149,7 @@ struct RecordingDrain {
         return lastTime
     }
 
-    /// Half of them at once, so that each event is moved once at most.
+    /// Half of them at once, so that each event is moved at most once.
     private func dropOlderHalf(of document: inout TraceDocument) {
         let count = document.events.count / 2
         document.events.removeFirst(count)

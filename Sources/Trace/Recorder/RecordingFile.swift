@@ -1,11 +1,11 @@
 import Glibc
 
-/// Reads a recording that stands in a file, into memory of its own: whoever writes to the file meanwhile, or shortens it,
-/// does no harm.
+/// Reads a recording from a file into separate memory, so that a process that writes to the file or truncates it
+/// meanwhile does no harm.
 enum RecordingFile {
-    /// A longer file is no recording.
+    /// A longer file is not a recording.
     private static let maximumSize = 1 << 40
-    /// `lseek`'s, which the C library shows to GNU programs only.
+    /// An argument of `lseek`, which the C library declares only for GNU programs.
     private static let seekData: Int32 = 3
     private static let seekHole: Int32 = 4
 
@@ -15,7 +15,7 @@ enum RecordingFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw RecordingError("it is no file")
+            throw RecordingError("it is not a regular file")
         }
         let size = Int(status.st_size)
         guard size >= RecordingLayout.chunks(size: 0), size <= maximumSize else {
@@ -28,11 +28,11 @@ enum RecordingFile {
         return RecordingMemory(base: base, size: rounded)
     }
 
-    /// Copies what the file holds, and skips its holes, of which a recording is made for the most part.
+    /// Copies the file's data, and skips its holes, which make up most of a recording.
     private static func copyData(_ descriptor: Int32, to base: UnsafeMutableRawPointer, size: Int) {
         var offset = 0
         while offset < size {
-            // A file system without holes says that everything is data.
+            // A file system without holes reports everything as data.
             let data = lseek(descriptor, offset, seekData)
             if data < 0 && errno == ENXIO { return }
             var position = max(offset, data)

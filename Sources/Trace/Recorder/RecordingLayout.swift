@@ -1,9 +1,9 @@
-/// Where things stand in a recording's memory. Offsets and sizes are in bytes; every field is one word of 64 bits.
+/// The layout of a recording's memory. Offsets and sizes are in bytes; every field is one word of 64 bits.
 ///
 /// | part   | holds |
 /// |--------|-------|
-/// | header | what wrote it, its clock, and the words that threads contend for, each in a cache line of its own |
-/// | lanes  | one record for each thread that records: how many events it has published, its first chunk |
+/// | header | what wrote it, its clock, and the words that threads contend for, each in a separate cache line |
+/// | lanes  | one record for each thread that records: the number of its published events, its first chunk |
 /// | names  | the run, threads, objects and texts, one after the other (`NameArea`) |
 /// | chunks | 64 KiB each: a header of one event's size, then events |
 enum RecordingLayout {
@@ -15,34 +15,34 @@ enum RecordingLayout {
         static let magic = 0
         static let version = 8
         static let size = 16
-        /// A hash of the event kinds' names: their numbers mean the same to a reader with the same hash only.
+        /// A hash of the event kinds' names: the numbers are valid only for a reader with the same hash.
         static let vocabulary = 24
-        /// What tells one build of the program from another (`ProgramIdentity`), and where it was loaded.
+        /// The identity of the program's build (`ProgramIdentity`), and where it was loaded.
         static let program = 32
         static let loadAddress = 40
         static let clock = 48
         /// The same moment, the beginning, in ticks and in nanoseconds of the monotonic clock.
         static let startTicks = 56
         static let startNanoseconds = 64
-        /// A `Double`: nanoseconds a tick.
+        /// A `Double`: nanoseconds per tick.
         static let nanosecondsPerTick = 72
         static let namesEnd = 80
         static let laneCount = 128
         static let nextName = 256
-        /// How many chunks were ever taken.
+        /// The number of chunks ever taken.
         static let chunksTaken = 384
         /// The list of drained chunks: a count that guards against ABA, then the first one's number plus one.
         static let freeChunks = 512
         static let dropped = 640
-        /// 1 while somebody drains the recording, so that waiting for a chunk makes sense.
+        /// 1 while a reader drains the recording, so that waiting for a chunk makes sense.
         static let reader = 768
         static let length = 4096
     }
 
     enum LaneRecord {
-        /// How many events were published, times 2; plus 1 while one is being written.
+        /// Twice the number of published events; plus 1 while one is being written.
         static let state = 0
-        /// The number of the first chunk that is not drained, plus one.
+        /// The number of the first chunk not yet drained, plus one.
         static let firstChunk = 8
         /// The kernel's number of the thread.
         static let kernelThread = 16
@@ -55,17 +55,17 @@ enum RecordingLayout {
         static let size = 64 << 10
         static let eventSize = 32
         static let eventCount = size / eventSize - 1
-        /// Which chunk of its lane this is, from 0, and whose: the lane's number plus one.
+        /// The chunk's position in its lane, from 0, and the lane's number plus one.
         static let sequence = 0
         static let lane = 8
-        /// The lane's next chunk, plus one; in the free list, the list's.
+        /// The lane's next chunk, plus one; for a free chunk, the next free one.
         static let next = 16
     }
 
     static let lanes = Header.length
     static let names = lanes + LaneRecord.limit * LaneRecord.size
 
-    /// Where the chunks begin: an eighth of a region is for names.
+    /// The offset of the first chunk: an eighth of a region is for names.
     static func chunks(size: Int) -> Int {
         let end = max(names + Chunk.size, size / 8)
         return (end + Chunk.size - 1) / Chunk.size * Chunk.size

@@ -8,20 +8,20 @@ package struct RecordingError: Error, Equatable, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// The one region of memory that a recording lives in. Sparse: a page costs nothing before it is touched.
+/// The region of memory that holds a recording. Sparse: a page costs nothing before it is touched.
 ///
-/// The only place that maps memory for recordings; everything in it is addressed by offset (`RecordingLayout`).
+/// Only this type maps memory for recordings; everything in it is addressed by offset (`RecordingLayout`).
 package final class RecordingMemory: @unchecked Sendable {
     package enum Kind: Equatable, Sendable {
         /// For a reader in the same process.
         case anonymous
-        /// Shared with processes forked later: a parent reads what its child recorded, however the child ended.
+        /// Shared with processes forked later: a parent can read what its child recorded, however the child ended.
         case shared
-        /// A file at this path, replaced if it exists: outlives every process.
+        /// A file at this path, replaced if it exists; it outlives every process.
         case file(String)
     }
 
-    /// In bytes. Address space, not memory: a run touches what it uses.
+    /// In bytes. Address space, not memory: only what a run uses is touched.
     package static let defaultSize = 256 << 20
 
     package let base: UnsafeMutableRawPointer
@@ -54,7 +54,7 @@ package final class RecordingMemory: @unchecked Sendable {
         self.descriptor = descriptor
     }
 
-    /// Memory that `RecordingFile` has filled.
+    /// Memory filled by `RecordingFile`.
     init(base: UnsafeMutableRawPointer, size: Int) {
         self.base = base
         self.size = size
@@ -67,7 +67,7 @@ package final class RecordingMemory: @unchecked Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Always a new file: an old one may be another run's, which continues writing to it.
+    /// Always a new file: an existing one may belong to another run, which is still writing to it.
     private static func create(_ path: String, size: Int) throws(RecordingError) -> Int32 {
         unlink(path)
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -84,7 +84,7 @@ package final class RecordingMemory: @unchecked Sendable {
         return descriptor
     }
 
-    /// Deletes the file, unless another run has put its own in its place.
+    /// Deletes the file, unless another run has replaced it with its own.
     package func deleteFile() {
         guard let path else { return }
         var mine = stat()
@@ -93,19 +93,19 @@ package final class RecordingMemory: @unchecked Sendable {
         if mine.st_ino == present.st_ino && mine.st_dev == present.st_dev { unlink(path) }
     }
 
-    /// Makes sure that a write to this part cannot fail for want of disk space, which would be a fatal signal.
+    /// Makes sure that a write to this part cannot fail because the disk is full, which would be a fatal signal.
     func reserve(_ offset: Int, _ length: Int) -> Bool {
         descriptor < 0 || posix_fallocate(descriptor, offset, length) == 0
     }
 
-    /// Has the kernel supply the pages of this part now, in one go: a fault for each would cost its writer ten times as
-    /// much as the events on it. Older kernels do not know how, which does no harm.
+    /// Asks the kernel to supply the pages of this part now, all at once: a fault for each page would cost its writer
+    /// ten times as much as the events on it. Older kernels do not support this, which does no harm.
     func populate(_ offset: Int, _ length: Int) {
         let populateForWriting: Int32 = 23
         _ = madvise(base + offset, length, populateForWriting)
     }
 
-    /// The word at an offset, which must be inside and a multiple of 8.
+    /// The word at an offset, which must be within the region and a multiple of 8.
     @inline(__always) func word(_ offset: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
         assert(offset >= 0 && offset + 8 <= size && offset & 7 == 0)
         return (base + offset).assumingMemoryBound(to: Atomic<UInt64>.self)
@@ -117,7 +117,7 @@ package final class RecordingMemory: @unchecked Sendable {
         word(offset).pointee.store(value, ordering: .releasing)
     }
 
-    /// Whether this range lies inside. For offsets that were read from the memory itself, and may be anything.
+    /// Whether this range is within the region. For offsets read from the memory itself, which may be anything.
     func contains(_ offset: Int, _ length: Int) -> Bool {
         offset >= 0 && length >= 0 && offset <= size && length <= size - offset
     }

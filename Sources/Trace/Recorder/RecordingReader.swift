@@ -1,9 +1,11 @@
-/// Turns a recording into a document: puts the lanes' events into the order in which they happened, and their numbers
-/// into words. It reads a recording that grows, one that a dead process left, and one that has been tampered with.
+/// Turns a recording into a document: merges the lanes' events into the order in which they happened, and replaces
+/// numbers with names. It can read a growing recording, one left by a dead process, and one that has been tampered
+/// with.
 ///
 /// One reader at a time may drain a recording. Not thread-safe.
 package final class RecordingReader {
-    /// As many events as a document keeps at most, unless said otherwise: of more, the newest, and at least half as many.
+    /// The default limit of events in a document: if there are more, it keeps the newest ones, at least half of this
+    /// number.
     package static let defaultMaximumEvents = 4_000_000
 
     private let memory: RecordingMemory
@@ -20,7 +22,7 @@ package final class RecordingReader {
         memory.store(RecordingLayout.Header.reader, 1)
     }
 
-    /// Reads a recording from a file. Source places are known only to the very program that recorded them.
+    /// Reads a recording from a file. Source locations are available only to the very program that recorded them.
     package init(file path: String, maximumEvents: Int = defaultMaximumEvents) throws(RecordingError) {
         memory = try RecordingFile.load(path)
         isLive = false
@@ -29,10 +31,10 @@ package final class RecordingReader {
 
     deinit { if isLive { memory.store(RecordingLayout.Header.reader, 0) } }
 
-    /// How many records made no sense, and were left out.
+    /// The number of records that were invalid, and left out.
     package var damaged: Int { state.damaged }
 
-    /// What was run, if the recording says so; known once it has been drained.
+    /// What was run, if the recording states it; known once it has been drained.
     package var run: TraceHeader? { state.run }
 
     /// The kernel's numbers of the threads that have recorded.
@@ -44,9 +46,9 @@ package final class RecordingReader {
     /// Appends what was recorded since the last time.
     ///
     /// - Parameters:
-    ///   - final: no thread records any more: take everything. Otherwise the last millisecond or so is left for the next time,
-    ///     because an earlier event may still be on its way.
-    ///   - observe: is handed these events, some at a time, also those that the document does not keep.
+    ///   - final: no thread records any more: take everything. Otherwise the last millisecond or so is left for the
+    ///     next time, because an earlier event may still be on its way.
+    ///   - observe: receives these events in batches, including those that the document does not keep.
     package func drain(
         into document: inout TraceDocument, final: Bool, _ observe: (ArraySlice<Event>) -> Void = { _ in }
     ) {

@@ -1,15 +1,14 @@
-/// Turns the site words of a recording into entries of a document's table of sites.
+/// Converts the site words of a recording to entries of a document's table of sites.
 struct SiteTable {
-    /// What to add to an address in the recording to make it one of this process; nil if the recording is another
-    /// program's.
+    /// The offset between addresses in the recording and in this process; nil if another program made the recording.
     private let shift: UInt?
     private lazy var ranges = ReadableRanges()
     private var identities: [UInt64: SiteID] = [:]
     private var bySite: [TraceDocument.Site: SiteID] = [:]
     private var files: [UInt64: String?] = [:]
-    /// The sites of late, each in the place that its word has: a few lines make most of the events.
+    /// A cache of recent sites, indexed by their words: a few lines make most of the events.
     private var recent = [(word: UInt64, id: SiteID)](repeating: (0, .unknown), count: 64)
-    /// More are taken as unknown: a program has fewer, a damaged file may not.
+    /// Further sites are treated as unknown: a program has fewer, a damaged file may have more.
     private static let limit = 1 << 20
 
     init(memory: RecordingMemory) {
@@ -18,7 +17,7 @@ struct SiteTable {
         shift = isOurs ? UInt(truncatingIfNeeded: ProgramIdentity.loadAddress &- theirs) : nil
     }
 
-    /// The entry for a word that was met before.
+    /// The entry for a word seen before.
     mutating func known(_ word: UInt64) -> SiteID? {
         let place = Int(truncatingIfNeeded: word) & (recent.count - 1)
         if recent[place].word == word { return recent[place].id }
@@ -27,7 +26,7 @@ struct SiteTable {
         return id
     }
 
-    /// Makes the entry for a word.
+    /// Creates the entry for a word.
     mutating func add(_ word: UInt64, to document: inout TraceDocument, names: NameReader) -> SiteID {
         let place = SourceSite(word: word)
         guard identities.count < Self.limit else { return .unknown }

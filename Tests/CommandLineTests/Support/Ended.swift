@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// A program that has ended, and what the test expects of it. Each expectation gives the same thing back, for the next one.
+/// A program that has ended, and the test's expectations. Each expectation returns the same value, for the next one.
 struct Ended {
     let code: Int32?
     let signal: Int32?
@@ -29,7 +29,7 @@ struct Ended {
         return note(self.code == code, "it \(end), not with \(code)", sourceLocation)
     }
 
-    /// It did its work and had nothing to complain of.
+    /// It succeeded without complaints.
     @discardableResult
     func succeeds(sourceLocation: SourceLocation = #_sourceLocation) -> Self {
         exits(with: 0, sourceLocation: sourceLocation).isSilent(sourceLocation: sourceLocation)
@@ -62,20 +62,20 @@ struct Ended {
         note(!output.contains(text), "it prints '\(text)'", sourceLocation)
     }
 
-    /// One line on standard error, which is this, after the program's name.
+    /// Exactly this line on standard error, after the program's name.
     @discardableResult
     func complains(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
         note(errors == "threadlab: \(text)\n", "it does not complain '\(text)'", sourceLocation)
     }
 
-    /// One line on standard error that holds this and nothing that a terminal would act on.
+    /// One line on standard error that contains this and nothing that a terminal would act on.
     @discardableResult
     func complainsInOneLine(about text: String, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
         let isOneLine = errors.hasSuffix("\n") && errors.utf8.dropLast().allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         return note(isOneLine && errors.contains(text), "it does not complain of '\(text)'", sourceLocation)
     }
 
-    /// Nothing that a terminal would act on, other than colours.
+    /// Nothing that a terminal would act on, other than colors.
     @discardableResult
     func isSafeToShow(sourceLocation: SourceLocation = #_sourceLocation) -> Self {
         let hazards = output.unicodeScalars.filter {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// A directory of the test's own, gone with it.
+/// A directory of one test, removed at its end.
 final class TemporaryDirectory {
     let path: String
 
@@ -13,7 +13,7 @@ final class TemporaryDirectory {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Makes a directory in it.
+    /// Creates a directory in it.
     func directory(_ name: String) throws { try #require(mkdir(file(name), 0o755) == 0) }
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
@@ -61,7 +61,7 @@ enum Files {
     }
 }
 
-/// Whether the text is one value of JSON, as somebody else's parser sees it.
+/// Whether the text is one value of JSON to another parser.
 func isJSON(_ text: String) -> Bool {
     struct Anything: Decodable {
         init(from decoder: any Decoder) throws {

@@ -26,12 +26,32 @@ struct Idiom {
         Idiom(pattern: "ways? out", replacement: "return path"),
         Idiom(pattern: "can not", replacement: "cannot"),
         Idiom(pattern: "if need be", replacement: "if necessary"),
-        Idiom(pattern: "(colour|neighbour|behaviour|optimis)[a-z]*", replacement: "American spelling"),
+        Idiom(pattern: "in vain", replacement: "'fails', 'without result'"),
+        Idiom(pattern: "seldom", replacement: "rarely"),
+        Idiom(pattern: "(anew|once more)", replacement: "again"),
+        Idiom(pattern: "to and fro", replacement: "back and forth"),
+        Idiom(pattern: "of late", replacement: "recently"),
+        Idiom(pattern: "in (one go|few words)", replacement: "'at once', 'briefly'"),
+        Idiom(pattern: "gravest", replacement: "most severe"),
+        Idiom(pattern: "those who", replacement: "'threads that …'"),
+        Idiom(pattern: "(takes? note|keeps? account) of", replacement: "'notes', 'tracks'"),
+        Idiom(pattern: "sees? to it", replacement: "ensures"),
+        Idiom(pattern: "(comes?|came) of", replacement: "'the result of'"),
+        Idiom(pattern: "what there (is|are)", replacement: "name the thing"),
+        Idiom(pattern: "(can|could) be had", replacement: "'is available', 'can be acquired'"),
+        Idiom(
+            pattern: "(is|are) no (directory|event|integer|JSON|misuse|name|object|operation|operator|UTF-8)",
+            replacement: "is not a …"),
+        Idiom(
+            pattern: "(colour|neighbour|behaviour|honour|optimis|organis|recognis|synchronis)[a-z]*",
+            replacement: "American spelling"),
+        Idiom(pattern: "signalled", replacement: "signaled"),
     ]
 
     /// Each use of an idiom in the text: the line, counted from 0, and what to write.
     static func uses(in text: String) throws -> [(line: Int, advice: String)] {
         let any = try Regex(word(rejected.map(\.pattern).joined(separator: "|"))).ignoresCase()
+            .wordBoundaryKind(.simple).matchingSemantics(.unicodeScalar)
         return try text.matches(of: any).map { match in
             let idiom = try rejected.first { idiom in
                 try text[match.range].wholeMatch(of: Regex(word(idiom.pattern)).ignoresCase()) != nil

@@ -1,14 +1,14 @@
 import Glibc
 import Testing
 
-/// A command line that is to be run, told in words: `threadlab("run", "deadlock").with("COLUMNS", "40").run()`.
+/// A command line to run, for example `threadlab("run", "deadlock").with("COLUMNS", "40").run()`.
 struct Invocation {
     /// Where standard output goes.
     enum Output {
         /// Where the test can read it.
         case captured
         case file(String)
-        /// A pipe that nobody reads.
+        /// A pipe without a reader.
         case nowhere
         /// It has none.
         case closed
@@ -16,15 +16,15 @@ struct Invocation {
 
     var program: String
     var arguments: [String]
-    /// Nothing of the test's own environment gets through.
+    /// Nothing of the test's own environment is passed on.
     var environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TMPDIR": "/tmp"]
     var directory: String?
     /// The file that standard input comes from.
     var input = "/dev/null"
-    /// Whether the modes of files hold for it even if the tests run as root.
+    /// Whether file modes apply to it even if the tests run as root.
     var obeysModes = false
     var output = Output.captured
-    /// What to do when the program has written a line that begins so.
+    /// What to do when the program has written a line that begins with this.
     var cue: Cue?
 
     struct Cue {
@@ -41,7 +41,7 @@ struct Invocation {
         return copy
     }
 
-    /// Lets lines be as long as they like, so that a test can look for whole sentences.
+    /// Does not limit the length of lines, so that a test can look for whole sentences.
     var wide: Self { with("COLUMNS", "1000") }
 
     func inDirectory(_ path: String) -> Self {
@@ -82,8 +82,8 @@ struct Invocation {
         return copy
     }
 
-    /// The program and its arguments. `env` changes the directory, `setpriv` takes root's power over modes away, and each then
-    /// becomes the program.
+    /// The program and its arguments. `env` changes the directory, `setpriv` takes root's power over modes away, and
+    /// each then becomes the program.
     var words: [String] {
         let changing = directory.map { ["/usr/bin/env", "-C", $0] } ?? []
         let bounding =
@@ -102,7 +102,7 @@ struct Invocation {
 
 func threadlab(_ arguments: String...) -> Invocation { Invocation(program: Programs.threadlab, arguments: arguments) }
 
-/// The program of `Tests/Plugin`, whose scenario `trouble` does what it should not.
+/// The program of `Tests/Plugin`, whose scenario `trouble` misbehaves.
 func plugin(_ arguments: String...) -> Invocation { Invocation(program: Programs.plugin, arguments: arguments) }
 
 /// The programs under test: they were built into the directory that the tests run from.

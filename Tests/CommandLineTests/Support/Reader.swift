@@ -2,7 +2,7 @@ import Glibc
 import Support
 import Testing
 
-/// A reader who types command lines in a folder with `scenarios` in it.
+/// A reader that types command lines in a folder with `scenarios` in it.
 struct Reader {
     private let directory: TemporaryDirectory
 

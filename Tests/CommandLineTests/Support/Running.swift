@@ -1,10 +1,10 @@
 import Glibc
 import Testing
 
-/// A program that runs, with a deadline. It leads a process group of its own.
+/// A running program, with a deadline. It leads its own process group.
 ///
-/// It and everything that it starts inherit the writing end of a pipe, the leash. When that pipe has no writer any more, they
-/// are all gone: so the test sees orphans, and waits for nothing else.
+/// It and everything that it starts inherit the writing end of a pipe, the leash. When that pipe has no writer any
+/// more, they have all ended: so the test detects orphans, and waits for nothing else.
 struct Running {
     static let deadlineInSeconds = 30
 
@@ -125,7 +125,7 @@ struct Running {
     }
 }
 
-/// What one thread has at a time.
+/// A value that one thread at a time can access.
 private final class Turn: @unchecked Sendable {
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 

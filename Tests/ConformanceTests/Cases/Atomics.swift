@@ -21,21 +21,21 @@ extension Case {
             try expectMisuse("invalid-value") { _ = try word.testAndSet(bit: 64) }
             try expectMisuse("invalid-value") { _ = try word.testAndClear(bit: -1) }
         },
-        Case("A2", "test-and-set and test-and-clear yield what the bit was") { _ in
+        Case("A2", "test-and-set and test-and-clear return the old bit") { _ in
             let word = Atomic(nil, 0)
             try expect(!word.testAndSet(bit: 3))
             try expect(word.testAndSet(bit: 3))
             try expect(word.testAndClear(bit: 3))
             try expect(!word.testAndClear(bit: 3))
         },
-        Case("A3", "compare-exchange stores if the value is the expected one, and else nothing") { _ in
+        Case("A3", "compare-exchange stores only if the value is the expected one") { _ in
             let word = Atomic(nil, 256)
             let first = try word.compareExchange(expected: 256, desired: 512)
             try expect(first.exchanged && first.original == 256 && word.load() == 512)
             let second = try word.compareExchange(expected: 256, desired: 1024)
             try expect(!second.exchanged && second.original == 512 && word.load() == 512)
         },
-        Case("A3-others", "the other updates yield the old value") { _ in
+        Case("A3-others", "the other updates return the old value") { _ in
             let word = Atomic(nil, 0b1100)
             try expect(word.bitAnd(0b0110) == 0b1100)
             try expect(word.bitOr(0b0001) == 0b0100)

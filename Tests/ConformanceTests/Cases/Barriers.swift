@@ -10,7 +10,7 @@ extension Case {
             let barrier = try Barrier(parties: 1)
             for _ in 0..<10 { try expect(barrier.wait()) }
         },
-        Case("B3", "no thread passes before the last has come, and it sees what the others did before") { _ in
+        Case("B3", "no thread passes before the last has arrived, and it sees what the others did before") { _ in
             try meet()
         },
         Case("B3-fewer", "with one thread too few none passes", endings: [.deadlock]) { _ in
@@ -53,7 +53,7 @@ extension Case {
             let own = try leads()
             try expect(other.join() + own == 2)
         },
-        Case("B5-more", "more threads than it is made for go through it in groups", search: .some) { _ in
+        Case("B5-more", "more threads than its number pass in groups", search: .some) { _ in
             let barrier = try Barrier(parties: 2)
             let leaders = Atomic(nil, 0)
             let threads = try (0..<6).map { _ in try Thread { if try barrier.wait() { try leaders.add(1) } } }
@@ -62,7 +62,7 @@ extension Case {
         },
     ]
 
-    /// Two threads write plain memory, and read each other's behind a barrier, which is all that puts them in order.
+    /// Two threads write plain memory, and read each other's after a barrier, which alone orders them.
     private static func meet() throws {
         let barrier = try Barrier(parties: 2)
         let hasCome = (0..<2).map { _ in Shared(nil, false) }

@@ -36,8 +36,7 @@ extension Case {
             try thread.join()
             try expect(ThreadDictionary.current.value("exit", as: Bool.self) == nil)
         },
-        Case("C6", "cleanup runs last come first served, each once, then the slots' destructors, then the thread ends")
-        { _ in
+        Case("C6", "cleanup runs in reverse order, each once, then the slots' destructors, then the thread ends") { _ in
             let order = Plain<[Int]>([])
             let slot = try ThreadSlot<Plain<Int>> { _ in order.value.append(3) }
             @Sendable func body() throws {
@@ -51,14 +50,14 @@ extension Case {
             try expect(order.value == [1, 2, 3], "\(order.value)")
         },
         Case(
-            "C6-error", "an error passes every cleanup on its way, and finds the locks held as they were",
+            "C6-error", "an error runs every cleanup as it unwinds, with the locks still held",
             endings: [.error]
         ) { sightings in
             let mutex = Mutex(nil, .errorChecking)
             let thread = try Thread {
                 try mutex.lock()
                 defer {
-                    // It ends the run, so nothing here may fail the case: only what it must not see is told.
+                    // It ends the run, so nothing here may fail the case: only what it must not see is recorded.
                     do { try mutex.unlock() } catch { sightings.saw("\(error)") }
                 }
                 throw Failure()

@@ -2,11 +2,11 @@ import Primitives
 
 extension Case {
     static let conditionLocks: [Case] = [
-        Case("K1", "a new lock has the condition that it was made with, else 0") { _ in
+        Case("K1", "a new lock has the condition that it was created with, by default 0") { _ in
             try expect(ConditionLock().condition() == 0)
             try expect(ConditionLock(condition: 7).condition() == 7)
         },
-        Case("K2", "lock takes it whatever the condition is") { _ in
+        Case("K2", "lock acquires it whatever its condition") { _ in
             let lock = ConditionLock(condition: 7)
             try lock.lock()
             try expect(lock.condition() == 7)

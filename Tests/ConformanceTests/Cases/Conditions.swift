@@ -16,7 +16,7 @@ extension Case {
             }
         }
         for _ in 0..<count { try arrivals.wait() }
-        // Whoever has arrived holds the mutex until it waits.
+        // A thread that has arrived holds the mutex until it waits.
         try mutex.withLock {}
         return threads
     }
@@ -85,7 +85,7 @@ extension Case {
             try condition.broadcast()
             for thread in threads { try thread.join() }
         },
-        Case("V5", "a waiter that comes after the signal does not take it from one that waited before") { _ in
+        Case("V5", "a waiter that arrives after the signal does not take it from one that waited before") { _ in
             let mutex = Mutex()
             let condition = Condition()
             let early = try waiters(1, on: condition, with: mutex) { _ in }
@@ -103,7 +103,7 @@ extension Case {
             for thread in threads { try thread.join() }
         },
         Case(
-            "V7", "a wait may return although no thread signalled", endings: [.completed, .deadlock],
+            "V7", "a wait may return although no thread signaled", endings: [.completed, .deadlock],
             spuriousWakeups: 1,
             runsOnRealThreads: false
         ) { _ in
@@ -114,17 +114,17 @@ extension Case {
         },
         Case(
             "V7-early", "a wait may return before its signal and before its deadline",
-            sightings: ["early", "signalled"],
+            sightings: ["early", "signaled"],
             spuriousWakeups: 1, runsOnRealThreads: false
         ) { sightings in
             let mutex = Mutex()
             let condition = Condition()
-            let signalled = Plain(false)
+            let signaled = Plain(false)
             let threads = try waiters(1, on: condition, with: mutex) { _ in
-                sightings.saw(signalled.value ? "signalled" : "early")
+                sightings.saw(signaled.value ? "signaled" : "early")
             }
             try mutex.withLock {
-                signalled.value = true
+                signaled.value = true
                 try condition.signal()
             }
             try threads[0].join()

@@ -41,7 +41,7 @@ extension Case {
             try expect(mutex.tryLock())
             try mutex.unlock()
         },
-        Case("M4-errorcheck", "try-lock of a held error-checking lock is refused to its owner, which is no misuse") {
+        Case("M4-errorcheck", "try-lock of a held error-checking lock is refused to its owner, which is not a misuse") {
             _ in
             let mutex = Mutex(nil, .errorChecking)
             try mutex.lock()
@@ -169,7 +169,8 @@ extension Case {
             try mutex.unlock()
             try holder.join()
         },
-        Case("M15-race", "a lock that is freed before the deadline is got in time", sightings: ["taken"]) { sightings in
+        Case("M15-race", "a lock that is freed before the deadline is acquired in time", sightings: ["taken"]) {
+            sightings in
             let mutex = Mutex()
             try mutex.lock()
             let thread = try Thread {
@@ -209,7 +210,7 @@ extension Case {
             sightings.saw("first \(order.value[0])")
         },
         Case(
-            "M20", "the next thread gets a robust lock whose owner has ended, and learns so",
+            "M20", "the next thread gets a robust lock whose owner has ended, and is notified",
             sightings: ["died", "sound"]
         ) { sightings in
             let mutex = Mutex("m", .robust)
@@ -224,7 +225,7 @@ extension Case {
             let owner = try Thread { try mutex.lock() }
             try owner.join()
             try heir.join()
-            // Whichever was last, one of the two has left it so.
+            // Whichever was last, one of the two wrote this value.
             try mutex.lock()
             try expect(mutex.ownerDied == !isInherited.read())
             mutex.makeConsistent()

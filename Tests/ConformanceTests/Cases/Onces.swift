@@ -42,7 +42,7 @@ extension Case {
             }
             for thread in threads { try thread.join() }
         },
-        Case("O3", "a body that its thread leaves by ending is as if never called: the next caller runs its own") { _ in
+        Case("O3", "if its thread ends in the body, the once is unused again: the next caller runs its own body") { _ in
             let once = Once()
             let runs = Shared(nil, 0)
             let thread = try Thread {
@@ -56,7 +56,8 @@ extension Case {
             try expect(runs.read() == 2)
         },
         Case(
-            "O4", "a body that throws is as if never called: its caller has the error, and the next caller runs its own"
+            "O4",
+            "if the body throws, the once is unused again: its caller gets the error, and the next caller runs its own body"
         ) { _ in
             let once = Once()
             let runs = Plain(0)
@@ -66,7 +67,7 @@ extension Case {
             for _ in 0..<2 { try once.run { runs.value += 1 } }
             try expect(runs.value == 1)
         },
-        Case("O4-waiting", "if the first body throws, a thread that waits already runs its own") { _ in
+        Case("O4-waiting", "if the first body throws, a thread that is already waiting runs its own") { _ in
             let once = Once()
             let attempts = Shared(nil, 0)
             let completed = Shared(nil, 0)

@@ -13,7 +13,7 @@ extension Case {
                 try lock.unlock()
             }
         },
-        Case("W2", "while it is held to write, others are refused") { _ in
+        Case("W2", "while it is held for writing, others are refused") { _ in
             for preference in both {
                 let lock = ReadWriteLock(prefer: preference)
                 try lock.lockToWrite()
@@ -182,7 +182,7 @@ extension Case {
         },
     ]
 
-    /// The main thread reads, a writer comes, and then another reader.
+    /// The main thread reads, a writer arrives, and then another reader.
     private static func newReader(_ preference: ReadWriteLock.Preference, _ sightings: Sightings) throws {
         let lock = ReadWriteLock(prefer: preference)
         let isComing = try Semaphore(value: 0)

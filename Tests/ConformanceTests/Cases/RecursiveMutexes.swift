@@ -69,7 +69,7 @@ extension Case {
             try mutex.unlock()
             try thread.join()
         },
-        Case("R8", "balanced nested updates of many threads come out even", search: .some) { _ in
+        Case("R8", "balanced nested updates of many threads cancel out", search: .some) { _ in
             let mutex = Mutex(nil, .recursive)
             let balance = Shared(nil, 0)
             let threads = try (0..<5).map { _ in
@@ -85,7 +85,8 @@ extension Case {
             for thread in threads { try thread.join() }
             try expect(balance.read() == 0)
         },
-        Case("R-wait", "a wait with a recursive lock that is held once frees it, and holds it once again after") { _ in
+        Case("R-wait", "a wait with a recursive lock that is held once releases it, and holds it once again afterwards")
+        { _ in
             let mutex = Mutex(nil, .recursive)
             let condition = Condition()
             let ready = Plain(false)
@@ -102,7 +103,7 @@ extension Case {
             try thread.join()
         },
         Case(
-            "R-wait-twice", "a wait with a recursive lock that is held twice does not free it",
+            "R-wait-twice", "a wait with a recursive lock that is locked twice does not release it",
             endings: [.deadlock]
         ) { _ in
             let mutex = Mutex(nil, .recursive)

@@ -4,7 +4,7 @@ extension Case {
     private static func nothing() -> InputSource { InputSource {} }
 
     static let runLoops: [Case] = [
-        Case("U1", "each thread has one loop, the same each time it is asked for") { _ in
+        Case("U1", "each thread has one loop, always the same") { _ in
             let main = RunLoop.current
             try expect(main === RunLoop.current)
             let thread = try Thread { try expect(RunLoop.current !== main && RunLoop.current === RunLoop.current) }
@@ -25,11 +25,11 @@ extension Case {
             try expect(RunLoop.current.run(until: deadline) == .timedOut)
             try expect(Instant.now >= deadline)
         },
-        Case("U5-ever", "a loop with a source that is never signalled waits forever", endings: [.deadlock]) { _ in
+        Case("U5-ever", "a loop with a source that is never signaled waits forever", endings: [.deadlock]) { _ in
             try RunLoop.current.add(nothing())
             try RunLoop.current.run()
         },
-        Case("U6", "a run until a moment that has passed handles what is there, and returns") { _ in
+        Case("U6", "a run until a moment that has passed handles pending sources, and returns") { _ in
             let performed = Plain(0)
             let source = InputSource { performed.value += 1 }
             try RunLoop.current.add(source)
@@ -94,7 +94,7 @@ extension Case {
             try RunLoop.current.run(mode: "custom")
             try expect(seen.value == "custom" && RunLoop.current.currentMode == nil)
         },
-        Case("U13", "a signalled source is handled once, however often it was signalled, and ends the run") { _ in
+        Case("U13", "a signaled source is handled once, however often it was signaled, and ends the run") { _ in
             let performed = Plain(0)
             let source = InputSource { performed.value += 1 }
             try RunLoop.current.add(source)
@@ -105,7 +105,7 @@ extension Case {
             try expect(performed.value == 1)
         },
         Case(
-            "U15", "a source is watched once in each mode it was added to, and told of each adding and removing"
+            "U15", "a source is watched once in each mode it was added to, and notified of each addition and removal"
         ) { _ in
             let told = Plain<[String]>([])
             let source = InputSource(
@@ -166,7 +166,7 @@ extension Case {
             try outer.signal()
             try expect(loop.run() == .handledSource)
         },
-        Case("U20-thread", "another thread's stop ends the run, be the loop asleep or about to run") { _ in
+        Case("U20-thread", "another thread's stop ends the run, whether the loop is asleep or about to run") { _ in
             let loop = RunLoop.current
             try loop.add(nothing())
             let thread = try Thread { try loop.stop() }
@@ -176,7 +176,7 @@ extension Case {
         Case("U22", "the main thread's loop, with nothing to watch, is finished like any other") { _ in
             try expect(RunLoop.current.run(until: .distantFuture) == .finished)
         },
-        Case("U-error", "what a handler throws leaves the run, and the loop is usable after") { _ in
+        Case("U-error", "an error of a handler leaves the run, and the loop is usable afterwards") { _ in
             let loop = RunLoop.current
             let source = InputSource { throw Failure() }
             try loop.add(source)

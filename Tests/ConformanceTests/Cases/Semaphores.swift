@@ -39,7 +39,7 @@ extension Case {
             try expect(!semaphore.wait(until: .distantPast))
             try expect(semaphore.value() == 0)
         },
-        Case("S6", "a permit that is there is taken whatever the deadline") { _ in
+        Case("S6", "an available permit is taken whatever the deadline") { _ in
             let semaphore = try Semaphore(value: 1)
             try expect(semaphore.wait(until: .distantPast))
             try expect(semaphore.value() == 0)
@@ -51,7 +51,7 @@ extension Case {
             try semaphore.signal()
             try thread.join()
         },
-        Case("S8", "a signal beyond the greatest value is refused, and so is a value out of range") { _ in
+        Case("S8", "a signal beyond the maximum value is refused, and so is a value out of range") { _ in
             let semaphore = try Semaphore(value: Semaphore.maximumValue)
             try expectMisuse("semaphore-overflow") { try semaphore.signal() }
             try expect(semaphore.value() == Semaphore.maximumValue)

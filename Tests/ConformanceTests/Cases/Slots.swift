@@ -21,7 +21,7 @@ extension Case {
             for thread in threads { try thread.join() }
             try expect(slot.value == nil)
         },
-        Case("L3", "a thread that ends with a value has it destroyed once, with its slot empty already") { _ in
+        Case("L3", "when a thread ends, its value is destroyed once, with its slot already empty") { _ in
             let slot = Plain<ThreadSlot<Plain<Int>>?>(nil)
             let destroyed = Plain<[Int]>([])
             slot.value = try ThreadSlot { value in
@@ -56,7 +56,7 @@ extension Case {
             }
             try thread.join()
         },
-        Case("L6", "slots can be made until the system has no more; after a deletion there is one more") { _ in
+        Case("L6", "slots can be created until the system has no keys left; a deletion makes one available") { _ in
             var slots: [ThreadSlot<Plain<Int>>] = []
             defer { for slot in slots { slot.delete() } }
             try expectMisuse("invalid-value") {
@@ -89,14 +89,14 @@ extension Case {
                 try thread.join()
             }
         },
-        Case("L-join", "what a destructor does is done when the join returns") { _ in
+        Case("L-join", "a thread's destructors have finished when its join returns") { _ in
             let done = Shared(nil, false)
             let slot = try ThreadSlot<Plain<Int>> { _ in try? done.write(true) }
             let thread = try Thread { slot.value = Plain(1) }
             try thread.join()
             try expect(done.read())
         },
-        Case("L-dictionary", "each thread has a dictionary of its own") { _ in
+        Case("L-dictionary", "each thread has a separate dictionary") { _ in
             ThreadDictionary.current.set("key", 1)
             let thread = try Thread {
                 try expect(ThreadDictionary.current.value("key", as: Int.self) == nil)

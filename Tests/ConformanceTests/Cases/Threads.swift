@@ -11,7 +11,7 @@ extension Case {
             try expect(runs.load() == 1)
         },
         Case(
-            "T2", "a thread that is made without attributes is joinable, and a leak if no thread joins it",
+            "T2", "a thread that is created without attributes is joinable, and a leak if no thread joins it",
             endings: [.leak]
         ) { _ in
             _ = try Thread {}
@@ -44,7 +44,7 @@ extension Case {
             try second.join()
             try expect(refusals.value == 1)
         },
-        Case("T4", "leaving by exit, from any depth, is like returning the value; cleanup on the way runs") { _ in
+        Case("T4", "leaving by exit, from any depth, is like returning the value; cleanup runs") { _ in
             let mutex = Mutex()
             @Sendable func deep() throws { try mutex.withLock { try Thread.exit(with: 42) } }
             let thread = try Thread.returning {
@@ -156,7 +156,7 @@ extension Case {
             try go.signal()
             try done.wait()
         },
-        Case("T13", "a thread that has ended already can be detached, and is no leak then") { _ in
+        Case("T13", "a thread that has already ended can be detached, and is then not a leak") { _ in
             let ended = try Semaphore(value: 0)
             let thread = try Thread { try ended.signal() }
             try ended.wait()
@@ -172,7 +172,7 @@ extension Case {
                 slot.value = Plain(1)
                 try started.signal()
                 try never.wait()
-                sightings.saw("went on")
+                sightings.saw("continued")
             }
             try started.wait()
         },
@@ -180,7 +180,7 @@ extension Case {
             let never = try Semaphore(value: 0)
             _ = try Thread {
                 try never.wait()
-                sightings.saw("went on")
+                sightings.saw("continued")
             }
         },
         Case(
@@ -214,7 +214,7 @@ extension Case {
             try expect(!thread.isMain)
             try thread.join()
         },
-        Case("T22", "every thread has a name of its own, also where the same one is wanted twice") { _ in
+        Case("T22", "every thread has a unique name, even if the same one is requested twice") { _ in
             let name = "a name of more than fifteen bytes"
             let first = try Thread(name) {}
             let second = try Thread(name) {}

@@ -32,7 +32,7 @@ extension Case {
                 try expect(Instant.now >= deadline)
             }
         },
-        Case("V11", "a wait until a moment that has passed is over at once, and holds the lock") { _ in
+        Case("V11", "a wait until a moment that has passed returns at once, and holds the lock") { _ in
             let mutex = Mutex(nil, .errorChecking)
             let condition = Condition()
             try mutex.lock()
@@ -60,7 +60,7 @@ extension Case {
             _ = try condition.wait(with: mutex, until: .distantFuture)
         },
         Case(
-            "V-late-signal", "a waiter whose time is over takes no signal from one that still waits",
+            "V-late-signal", "a waiter that has timed out takes no signal from one that still waits",
             runsOnRealThreads: false
         ) { _ in
             let mutex = Mutex()
@@ -82,7 +82,7 @@ extension Case {
             try hasty.join()
         },
         Case(
-            "V-out-of-time", "a wait that is out of time may find that its predicate holds",
+            "V-out-of-time", "a wait that times out may find that its predicate holds",
             sightings: ["in time, holds", "out of time, holds", "out of time, does not hold"], runsOnRealThreads: false
         ) { sightings in
             let mutex = Mutex()

@@ -3,7 +3,7 @@ import Exploration
 import Machine
 import Trace
 
-/// The controlled runtime, under a schedule that some chooser makes.
+/// The controlled runtime, under the schedule of a chooser.
 struct Controlled: RuntimeUnderTest {
     private let runtime: ControlledRuntime
     private let spuriousWakeups: Int
@@ -17,12 +17,12 @@ struct Controlled: RuntimeUnderTest {
         let verdict = runtime.run(body)
         let schedule = runtime.schedule
         guard verdict == .misuse else { return RunResult(ending: Self.ending(verdict), story: "\(schedule)") }
-        // Which misuse it was, only the events tell.
+        // Only the events show which misuse it was.
         let document = Self.replay(schedule, spuriousWakeups, body)
         return RunResult(ending: .misuse(Story.misuse(in: document)), story: "\(schedule)")
     }
 
-    /// The events of a schedule, a line each.
+    /// The events of a schedule, one per line.
     static func story(
         of schedule: String, _ spuriousWakeups: Int, _ body: @escaping @Sendable () throws -> Void
     ) -> String {

@@ -1,6 +1,6 @@
 import Machine
 
-/// Every schedule, one execution after the other: depth first, taking back the last choice that could have gone otherwise.
+/// Every schedule, one execution after the other: depth first, changing the last choice that has another alternative.
 final class ExhaustiveChooser: Chooser {
     private var taken: [(way: Int, of: Int)] = []
     private var depth = 0

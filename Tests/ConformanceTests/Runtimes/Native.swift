@@ -5,7 +5,7 @@ import Trace
 @testable import Execution
 @testable import Supervision
 
-/// Real threads, where the operating system decides. What a run's events say is how it ended.
+/// Real threads, where the operating system decides. The run's events determine how it ended.
 struct Native: RuntimeUnderTest {
     func run(_ body: @escaping @Sendable () throws -> Void) -> RunResult {
         guard let memory = try? RecordingMemory() else { return RunResult(ending: .other("no memory"), story: "") }
@@ -47,7 +47,8 @@ struct Native: RuntimeUnderTest {
         }
     }
 
-    /// Looks at a run from beside it, as the supervisor does from its own process, and ends it when `DeadlockWatch` sees a deadlock.
+    /// Watches a run from another thread, as the supervisor does from its own process, and ends it when `DeadlockWatch`
+    /// sees a deadlock.
     private final class Observer: @unchecked Sendable {
         private unowned let runtime: NativeRuntime
         private let reader: RecordingReader
@@ -55,10 +56,10 @@ struct Native: RuntimeUnderTest {
         private var graph = WaitForGraph()
         private var deadlocks = DeadlockWatch()
         private var consumed = 0
-        /// The trace up to where no thread could go on.
+        /// The trace up to where no thread could continue.
         private(set) var stuck: TraceDocument?
 
-        /// A run that takes longer has gone wrong. In nanoseconds.
+        /// The time limit of a run, in nanoseconds.
         private static let patience = 30_000_000_000
 
         init(_ runtime: NativeRuntime, _ reader: RecordingReader) {

@@ -6,8 +6,8 @@ protocol RuntimeUnderTest {
 
 struct RunResult {
     var ending: Ending
-    /// Whether the events show two accesses that nothing puts in order.
+    /// Whether the events show two accesses that nothing orders.
     var hasRace = false
-    /// For the person who must find out why: what happened, or how to make it happen again.
+    /// To find the reason: what happened, or how to repeat it.
     var story: String
 }

@@ -1,8 +1,8 @@
 import Trace
 
-/// A trace in words, for the person who must find out why a case failed.
+/// A trace in words, to find out why a case failed.
 enum Story {
-    /// The last events, a line each.
+    /// The last events, one per line.
     static func text(of document: TraceDocument) -> String {
         let lines = document.events.suffix(60).map { event in
             let object = document.object(event.object)?.name ?? ""

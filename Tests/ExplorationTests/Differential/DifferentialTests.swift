@@ -2,7 +2,7 @@ import Exploration
 import Machine
 import Testing
 
-/// The search against a counter that knows nothing of it.
+/// The search compared with an independent counter.
 @Suite struct DifferentialTests {
     static let seeds: ClosedRange<UInt64> = 1...500
     static let chunks = stride(from: seeds.lowerBound, through: seeds.upperBound, by: 50).map {
@@ -30,7 +30,7 @@ import Testing
     }
 }
 
-/// All that a search finds.
+/// Everything that a search finds.
 private struct Exhaustion {
     var traces = 0
     var redundant = 0

@@ -1,8 +1,8 @@
 import Support
 import Trace
 
-/// A small program made up at random in which threads end the run before its time in every way that there is: failed assertions, errors,
-/// misuse, cycles of threads, and a process that ends while threads are left.
+/// A small random program in which threads end the run early in every possible way: failed assertions, errors, misuse,
+/// cycles of threads, and a process that ends while threads are left.
 struct EarlyEndProgram {
     let seed: UInt64
     private(set) var text = """

@@ -3,8 +3,8 @@ import LabExecution
 import Machine
 import Testing
 
-/// Programs in which one thread ends the run while others could go on: what the others do before, and what they no longer do, are
-/// different executions.
+/// Programs in which one thread ends the run while others could continue: what the others do before, and what they no
+/// longer do, are different executions.
 @Suite struct EarlyEndTests {
     @Test(arguments: EarlyEnd.all, PartialOrderSearch.Form.allCases)
     func `what ends a run early is found together with all that can come before it`(
@@ -25,7 +25,7 @@ import Testing
 struct EarlyEnd: CustomTestStringConvertible {
     var name: String
     var text: String
-    /// How many traces there are, counted by hand.
+    /// The number of traces, counted by hand.
     var traces: Int?
     var spurious = 0
 
@@ -67,7 +67,7 @@ struct EarlyEnd: CustomTestStringConvertible {
                 thread v { assert x.load() != 1 }
                 """, traces: 8),
         EarlyEnd(
-            name: "a cycle of two beside a thread that goes on",
+            name: "a cycle of two beside a thread that continues",
             text: """
                 mutex a, b; atomic x = 0
                 thread t { a.lock(); b.lock(); b.unlock(); a.unlock() }

@@ -6,10 +6,10 @@ import Machine
 struct Endings: Equatable {
     struct Ending: Hashable {
         var verdict: Verdict
-        /// Where it failed, if it did.
+        /// The place of its failure, if it failed.
         var place: Int
         var memory: [MemoryWord]
-        /// Of a run that nothing cut short: the threads that cannot go on.
+        /// For a run that nothing cut short: the threads that cannot continue.
         var blocked: [Int]
     }
 
@@ -30,7 +30,7 @@ struct Endings: Equatable {
 
     static func ending(of engine: Engine, _ verdict: Verdict) -> Ending {
         let machine = engine.machine
-        // A cycle ends the run whatever the others could still do, as they come to the same blocked state or not.
+        // A cycle ends the run whatever the others could still do, whether or not they reach the same blocked state.
         let isCutShort = engine.rules.endsAtCycles && (0..<machine.threadCount).contains { machine.isInCycle($0) }
         let isDeadlock = verdict == .deadlock && !isCutShort
         let blocked = (1..<machine.threadCount).filter { isDeadlock && !machine.hasEnded($0) }

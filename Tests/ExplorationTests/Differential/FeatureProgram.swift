@@ -1,8 +1,8 @@
 import Support
 import Trace
 
-/// A small program made up at random of what the counter in `Tests/Oracle` does not know: time limits, `await`, choices, read-write
-/// locks that prefer writers, threads that are detached, and assertions that fail.
+/// A small random program of what the counter in `Tests/Oracle` does not support: time limits, `await`, choices,
+/// read-write locks that prefer writers, threads that are detached, and assertions that fail.
 struct FeatureProgram {
     let seed: UInt64
     private(set) var text = """

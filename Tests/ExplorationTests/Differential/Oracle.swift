@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The counter in `Tests/Oracle`, which knows nothing of threadlab: it goes through all schedules of a program by brute force.
+/// The counter in `Tests/Oracle`, which is independent of threadlab: it enumerates all schedules of a program by brute
+/// force.
 enum Oracle {
     struct Answer: Decodable {
         var traces: Int
@@ -33,7 +34,7 @@ enum Oracle {
     }
 }
 
-/// How an execution can end: which threads are blocked for ever, and what the shared memory holds.
+/// How an execution can end: which threads are blocked forever, and what the shared memory holds.
 struct TerminalState: Hashable, Decodable, CustomStringConvertible {
     var outcome: String
     var blocked: [Int]

@@ -1,7 +1,7 @@
 import Support
 import Trace
 
-/// A small program made up at random, in two languages: threadlab's, and that of the counter in `Tests/Oracle`.
+/// A small random program, in two languages: threadlab's, and that of the counter in `Tests/Oracle`.
 struct RandomProgram {
     indirect enum Statement {
         case read(Int)
@@ -30,7 +30,7 @@ struct RandomProgram {
     private(set) var permits: [Int] = []
     /// Whether the last thread is started and joined by the first.
     private(set) var hasChild = false
-    /// Each program is about some kinds of things only, or hardly anything would meet.
+    /// Each program uses only some kinds of objects, or threads would hardly interact.
     private var kinds: [Int] = []
     /// Whether a read-write lock is among them.
     var hasReaders: Bool { kinds.contains(4) }
@@ -87,7 +87,7 @@ struct RandomProgram {
             default: return .post(number(2))
             }
         case 4:
-            // To take it again is a misuse here, and blocks there.
+            // Taking it again is a misuse here, and blocks there.
             if isReading { return .increment(number(2)) }
             isReading = true
             defer { isReading = false }

@@ -4,7 +4,7 @@ import Machine
 import Support
 import Testing
 
-/// The search by partial orders against all interleavings, where no independent counter knows the language.
+/// The partial-order search against all interleavings, where no independent counter supports the language.
 @Suite struct SelfConsistencyTests {
     static let seeds: [ClosedRange<UInt64>] = stride(from: 501, through: 800, by: 50).map { $0...$0 + 49 }
 

@@ -7,10 +7,10 @@ struct TraceCensus {
     /// By way of ending: in how many traces.
     private(set) var counts: [Endings.Ending: Int] = [:]
     private(set) var traces = 0
-    /// A trace whose executions end in different ways, of which there must be none.
+    /// A trace whose executions end in different ways, which must not exist.
     private(set) var isAmbiguous = false
 
-    /// Counted by brute force: all interleavings are run, each for itself, and are the same trace if their records are.
+    /// Counted by brute force: all interleavings are run, and belong to the same trace if their records are equal.
     ///
     /// Nil: there are more interleavings than the limit.
     init?(of engine: Engine, limit: Int) {
@@ -34,7 +34,7 @@ struct TraceCensus {
         }
     }
 
-    /// As the search counts them. Nil: it runs more executions than the limit.
+    /// Counted by the search. Nil: it runs more executions than the limit.
     init?(of engine: Engine, by search: PartialOrderSearch, limit: Int) {
         var number = 0
         while search.prepare(number) {

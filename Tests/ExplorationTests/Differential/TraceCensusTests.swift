@@ -3,7 +3,8 @@ import LabExecution
 import Machine
 import Testing
 
-/// The search by partial orders against a count by brute force: each trace is run once, and ends as all its interleavings do.
+/// The partial-order search against a count by brute force: each trace is run once, and ends as all its interleavings
+/// do.
 @Suite struct TraceCensusTests {
     static let seeds: [ClosedRange<UInt64>] = stride(from: 1, through: 160, by: 20).map { $0...$0 + 19 }
 
@@ -21,7 +22,7 @@ import Testing
         }(),
     ]
 
-    /// Found by seeds that are too many for a test: each has lost a trace, or stopped the search, or was run twice.
+    /// Found with more seeds than a test can use: each has lost a trace, or stopped the search, or was run twice.
     static let found: [UInt64] = [604, 654, 689, 849, 891, 922, 929, 2299, 2940, 3302]
 
     @Test(arguments: seeds + found.map { $0...$0 }, rules)
@@ -48,7 +49,7 @@ import Testing
             let found = try #require(TraceCensus(of: engine, by: search, limit: 5000), comment)
             #expect(search.obstacle == nil, comment)
             #expect(!all.isAmbiguous, comment)
-            // A choice before another thread ends the run is made in all its ways, though that changes nothing.
+            // A choice before another thread ends the run is tried with all its values, though that changes nothing.
             if text.contains("choose(") {
                 #expect(Set(found.counts.keys) == Set(all.counts.keys), comment)
                 #expect(found.traces >= all.traces, comment)

@@ -1,7 +1,7 @@
 import Machine
 
-/// Writes down what the present execution's steps touch, and gives a form of its trace that is the same for all executions of the same
-/// Mazurkiewicz trace: which steps there were, and which of them that depend on each other came first.
+/// Records what the present execution's steps touch, and returns a form of its trace that is the same for all
+/// executions of the same Mazurkiewicz trace: the steps, and the order of dependent ones.
 final class TraceRecord: Observer {
     private struct Step {
         var thread: Int
@@ -18,7 +18,7 @@ final class TraceRecord: Observer {
     }
 
     private var steps: [Step] = []
-    /// How the execution ended, and with which threads' help, if others could have gone on.
+    /// How the execution ended, and which threads ended it, if others could have continued.
     private let endsAtCycles: Bool
     private(set) var trace: [[Int]] = []
 
@@ -35,7 +35,7 @@ final class TraceRecord: Observer {
         steps.append(Step(thread: step.thread, way: step.way, accesses: accesses))
     }
 
-    /// A thread's last step decides how a join of it goes.
+    /// A thread's last step decides the result of a join with it.
     private func noteEnd(_ state: MachineState) {
         guard let last = steps.last, state.hasEnded(last.thread) else { return }
         steps[steps.count - 1].accesses.append(Access(Access.thread(last.thread), isWrite: true))
@@ -47,7 +47,7 @@ final class TraceRecord: Observer {
         trace = form
     }
 
-    /// The threads that ended the run before its time. Nil: none did.
+    /// The threads that ended the run early. Nil: none did.
     private func culprits(_ verdict: Verdict, _ state: MachineState) -> Set<Int>? {
         switch verdict {
         case .assertion, .misuse, .error, .livelock, .crash, .hang: return steps.last.map { [$0.thread] }

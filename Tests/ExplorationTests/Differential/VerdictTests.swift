@@ -6,7 +6,7 @@ import Machine
 import Testing
 import Trace
 
-/// The machine's verdict on a run against the one that the detectors read from its events alone.
+/// The machine's verdict on a run against the detectors' verdict from its events alone.
 @Suite struct VerdictTests {
     private static let rules: [Rules] = {
         var late = Rules(maximumSteps: 300, spuriousWakeups: 1)

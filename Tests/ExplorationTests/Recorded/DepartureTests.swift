@@ -4,7 +4,7 @@ import Trace
 
 @testable import Exploration
 
-/// Records that a program cannot follow: it says where, and why.
+/// Records that a program cannot follow: it reports where, and why.
 @Suite struct DepartureTests {
     private static let start = "main thread.create t\nt thread.start\n"
 
@@ -26,7 +26,7 @@ import Trace
     @Test func `another operation`() throws {
         #expect(
             try departure("mutex m\nthread t { lock m { m.unlock() } }", "t mutex.acquire m 1\nt condition.signal c :9")
-                == "event 4 of 4 is condition.signal of c by t at Test.swift:9, but the thread comes to mutex.release of m"
+                == "event 4 of 4 is condition.signal of c by t at Test.swift:9, but the thread reaches mutex.release of m"
         )
     }
 
@@ -35,7 +35,7 @@ import Trace
             try departure(
                 "semaphore s = 0\nthread t { s.wait() }\nthread u { s.signal() }",
                 "main thread.create u\nt semaphore.acquire s :4"
-            ) == "event 4 of 4 is semaphore.acquire of s by t at Test.swift:4, but the thread cannot go on there")
+            ) == "event 4 of 4 is semaphore.acquire of s by t at Test.swift:4, but the thread cannot continue there")
     }
 
     @Test func `a thread that has ended`() throws {
@@ -45,13 +45,13 @@ import Trace
                 == "event 5 of 5 is thread.yield by t, but there is no such thread now")
     }
 
-    @Test func `a run in which nobody can go on`() throws {
+    @Test func `a run in which no thread can continue`() throws {
         #expect(
             try departure("semaphore s = 0\nthread t { s.wait() }", "t semaphore.acquire s :4")
-                == "event 3 of 3 is semaphore.acquire of s by t at Test.swift:4, but no thread can go on")
+                == "event 3 of 3 is semaphore.acquire of s by t at Test.swift:4, but no thread can continue")
     }
 
-    @Test func `none, where the run went on after the record`() throws {
+    @Test func `none, where the run continued after the record`() throws {
         #expect(try departure("thread t { yield; yield }", "t thread.yield") == nil)
     }
 

@@ -5,14 +5,14 @@ import Trace
 
 @testable import Exploration
 
-/// A record that is written by hand, and followed by a small program.
+/// A record written by hand, and followed by a small program.
 @Suite struct RecordedOrderTests {
-    /// What became of a program that followed a record.
+    /// The result of a program that followed a record.
     private struct Following {
         let verdict: Verdict
         let schedule: String
         let departure: String?
-        /// The recorded events that the machine's steps left, as `thread kind`, in their order.
+        /// The events of the machine's steps, as `thread kind`, in their order.
         let state: [Int]
     }
 

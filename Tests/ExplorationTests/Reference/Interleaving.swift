@@ -2,7 +2,7 @@ import LabExecution
 import Machine
 import Support
 
-/// One way through a program to its end, as a list of steps, with what it costs.
+/// One complete path through a program, as a list of steps, with its cost.
 struct Interleaving {
     struct Step: Hashable {
         var thread: Int
@@ -13,7 +13,7 @@ struct Interleaving {
     var preemptions = 0
     var delays = 0
 
-    /// All ways through a program, by brute force: nothing is left out, and nothing is clever.
+    /// All paths through a program, by brute force: nothing is left out, and nothing is clever.
     static func all(_ engine: Engine) -> [Interleaving] {
         engine.begin()
         var all: [Interleaving] = []

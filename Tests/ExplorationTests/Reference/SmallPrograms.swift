@@ -19,7 +19,7 @@ enum SmallPrograms {
         "mutex m\nthread t[2] { if m.lock(for: 1ms) { sleep 2ms; m.unlock() } }",
     ]
 
-    /// Some with a race and some without, by every kind of synchronisation.
+    /// Some with a race and some without, with every kind of synchronization.
     static let withCells = [
         "shared x = 0\nthread t[2] { x += 1 }",
         "mutex m\nshared x = 0, y = 0\nthread t[3] { lock m { x += 1 }; y = x }",

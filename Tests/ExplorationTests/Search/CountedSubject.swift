@@ -3,7 +3,7 @@ import Machine
 
 /// An engine whose steps are counted as they are taken.
 final class CountedSubject: RevisitableSubject {
-    /// Counts steps. It has nothing to go back to: a step that was taken was taken.
+    /// Counts steps. It cannot go back: steps that were taken stay counted.
     final class Count: Observer {
         private(set) var count = 0
 

@@ -18,7 +18,7 @@ import Testing
         return ends
     }
 
-    @Test func `an execution ends where it is fatal, and others go on`() throws {
+    @Test func `an execution ends where it is fatal, and others continue`() throws {
         let program = try TestProgram(Self.program)
         let all = ends(program.engine(), BoundedSearch(.none))
         let fatal = try #require(all.keys.sorted().first.map { try Schedule(parsing: $0) })

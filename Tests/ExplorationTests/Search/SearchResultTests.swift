@@ -3,7 +3,7 @@ import Machine
 import Testing
 import Trace
 
-/// When a search that goes on after findings has seen enough.
+/// When a search that continues after findings has seen enough.
 @Suite struct SearchResultTests {
     private static let goal = {
         var goal = SearchGoal()
@@ -68,12 +68,12 @@ import Trace
         #expect(result.counts.executions == 8)
     }
 
-    @Test func `while something is missing, it goes on`() {
+    @Test func `while something is missing, it continues`() {
         #expect(ends([report(50, [.deadlock], states: [0]), report(1000)]) == [false, false])
         #expect(ends([report(50, [.deadlock, .race]), report(1000)]) == [false, false])
     }
 
-    @Test func `where no end is sought, or quiet is no reason, it goes on`() {
+    @Test func `where no end is sought, or quiet is no reason, it continues`() {
         var goal = Self.goal
         goal.sought = []
         #expect(ends([report(50, states: [0]), report(1000)], goal) == [false, false])

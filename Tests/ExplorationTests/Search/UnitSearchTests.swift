@@ -3,7 +3,7 @@ import Machine
 import Testing
 import Trace
 
-/// What a part of a search says of the executions that it ran.
+/// The report of a part of a search about the executions that it ran.
 @Suite struct UnitSearchTests {
     private static let lostUpdate = "shared x = 0\nthread t[2] { let r = x; x = r + 1 }\nfinally { assert x == 2 }"
 
@@ -48,7 +48,7 @@ import Trace
         #expect(report.findings.map(\.kind).sorted { $0.rawValue < $1.rawValue } == [.assertion, .race])
     }
 
-    @Test func `what is tolerated is told, and does not end the search`() throws {
+    @Test func `tolerated endings are reported, and do not end the search`() throws {
         var goal = SearchGoal()
         goal.tolerated = [.race]
         let report = try report(Self.lostUpdate, goal)

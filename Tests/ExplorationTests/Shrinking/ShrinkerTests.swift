@@ -10,7 +10,7 @@ import Trace
     struct Program: CustomTestStringConvertible, Sendable {
         var name: String
         var text: String
-        /// The least that leads to its finding.
+        /// The cheapest schedule that leads to its finding.
         var preemptions: Int
         var testDescription: String { name }
     }

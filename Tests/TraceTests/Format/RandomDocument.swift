@@ -2,8 +2,8 @@ import Support
 import Trace
 
 extension TraceDocument {
-    /// A document with anything in it that the types allow: hostile names, entries that say the same, entries that nothing
-    /// refers to, references to entries that are not there.
+    /// A document with anything that the types allow: hostile names, equal entries, entries without references,
+    /// references without entries.
     static func random(seed: UInt64) -> TraceDocument {
         var random = SplitMix64(seed: seed)
         var header = TraceHeader(
@@ -54,7 +54,7 @@ extension TraceDocument {
 }
 
 extension String {
-    /// Short, so that two are often the same, and made of what breaks formats.
+    /// Short, so that two are often equal, and made of characters that break formats.
     static func hostile(_ random: inout SplitMix64) -> String {
         let pieces = [
             "", "a", "a:1", "\"", "\\", "\n", "\r\n", "\t", "\0", "\u{1B}[31m", "\u{7F}", "\u{9B}", "é", "e\u{301}",

@@ -12,7 +12,7 @@ struct TraceFormatDocumentTests {
         text = try #require(Self.contents(of: path))
     }
 
-    @Test("has a row for every kind of event, with what its value is", arguments: EventKind.allCases)
+    @Test("has a row for every kind of event, with the meaning of its value", arguments: EventKind.allCases)
     func kind(_ kind: EventKind) {
         let value = kind.meaning == .none ? "" : "\(kind.meaning) "
         #expect(text.contains("| `\(kind.name)` | \(value)| "))

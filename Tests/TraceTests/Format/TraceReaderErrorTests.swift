@@ -2,7 +2,7 @@ import Support
 import Testing
 import Trace
 
-@Suite("Files that are no saved trace")
+@Suite("Files that are not saved traces")
 struct TraceReaderErrorTests {
     static let header = #"{"threadlab":1,"scenario":"s","parameters":{},"runtime":"native"}"#
     static let main = #"{"thread":0,"name":"main"}"#
@@ -28,7 +28,7 @@ struct TraceReaderErrorTests {
             ),
             (
                 header + "\n" + main + "\n" + #"{"n":1,"t":0,"thread":"main","kind":"mutex.look"}"# + "\n",
-                "line 3: “mutex.look” is no kind of event that this version knows"
+                "line 3: this version does not support the kind of event “mutex.look”"
             ),
             (
                 header + "\n" + main + "\n" + #"{"n":2,"t":0,"thread":"main","kind":"note"}"# + "\n",

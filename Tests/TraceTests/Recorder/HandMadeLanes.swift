@@ -1,6 +1,6 @@
 @testable import Trace
 
-/// A recording of which a test says when each event was stamped. Times are nanoseconds; the slack between lanes is a
+/// A recording in which a test chooses the time of each event. Times are nanoseconds; the slack between lanes is a
 /// millisecond.
 struct HandMadeLanes {
     let recorder: Recorder
@@ -8,8 +8,8 @@ struct HandMadeLanes {
     private let reader: RecordingReader
 
     /// - Parameters:
-    ///   - threads: the number of lanes, each with a thread of its own: `t0`, `t1` and so on.
-    ///   - values: what the objects 1, 2 and so on hold at first. Each is an atomic; or a cell, if the kind is.
+    ///   - threads: the number of lanes, each with its own thread: `t0`, `t1` and so on.
+    ///   - values: the initial values of the objects 1, 2 and so on. Each is an atomic; or a cell, if the kind is.
     init(threads: Int, _ kind: ObjectKind = .atomic, values: [Int] = [0], size: Int = 8 << 20) throws {
         let recorder = Recorder(memory: try RecordingMemory(.anonymous, size: size), clock: .virtual)
         for thread in 0..<threads { recorder.declareThread(UInt16(thread), name: "t\(thread)") }

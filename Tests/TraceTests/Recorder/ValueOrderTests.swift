@@ -1,8 +1,8 @@
 import Testing
 import Trace
 
-/// Two clocks, and a thread that loses its processor between a deed and its time stamp, put events into a wrong order. Where
-/// the values of memory say better, they decide.
+/// Two clocks, and a thread that loses its processor between an operation and its time stamp, put events in a wrong
+/// order. The values of memory correct it.
 @Suite("Native events are ordered by the values of memory")
 struct ValueOrderTests {
     /// From a few nanoseconds to most of a second.
@@ -83,7 +83,7 @@ struct ValueOrderTests {
             ])
     }
 
-    @Test("values that repeat are no trouble: a lock goes from hand to hand")
+    @Test("values may repeat: a lock is passed from thread to thread")
     func spinLock() throws {
         let lanes = try HandMadeLanes(threads: 2)
         lanes.write(by: 0, from: 0, to: 1, at: 10)
@@ -100,7 +100,7 @@ struct ValueOrderTests {
             ])
     }
 
-    @Test("a write that leaves the value as it is comes before the one that changes it", arguments: delays)
+    @Test("a write that does not change the value comes before the one that does", arguments: delays)
     func redundant(delay: UInt64) throws {
         // As in Peterson's lock, where both threads write the turn: 1 again, and then 0.
         let lanes = try HandMadeLanes(threads: 2, values: [1])
@@ -115,7 +115,7 @@ struct ValueOrderTests {
             ])
     }
 
-    @Test("values that are far apart are kept in full", arguments: [127, 128, -127, -128, 1 << 40, .max, .min])
+    @Test("values with large differences are recorded exactly", arguments: [127, 128, -127, -128, 1 << 40, .max, .min])
     func farApart(step: Int) throws {
         let lanes = try HandMadeLanes(threads: 2, values: [3])
         let values = (1...3000).map { 3 &+ $0 &* step }
@@ -133,7 +133,7 @@ struct ValueOrderTests {
         #expect(lanes.lines() == ["t1 file.append 1", "t0 file.append 2"])
     }
 
-    @Test("a value that nobody recorded delays its reader only for a while")
+    @Test("a value that was not recorded delays its reader only for a while")
     func lost() throws {
         let lanes = try HandMadeLanes(threads: 2)
         lanes.add(.atomicLoad, by: 0, 1, 5, at: 10)
@@ -168,7 +168,7 @@ struct ValueOrderTests {
         #expect(lanes.lines() == ["t0 cell.read 7", "t1 cell.write 8"])
     }
 
-    @Test("a wait with a recursive mutex that is held twice does not free it")
+    @Test("a wait with a recursive mutex that is locked twice does not release it")
     func recursiveWait() throws {
         let lanes = try HandMadeLanes(threads: 2, .recursiveMutex, values: [0, 0])
         lanes.add(.mutexAcquire, by: 0, 1, 1, at: 10)

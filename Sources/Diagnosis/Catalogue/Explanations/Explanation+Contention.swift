@@ -17,7 +17,10 @@ extension Explanation {
             """,
         sources: [
             #"Guide: Synchronization, "Avoid Synchronization Altogether" and "Synchronization Costs and Performance""#,
-            "Amdahl, Validity of the Single Processor Approach, AFIPS 1967: the serial part limits the speedup",
+            """
+            Amdahl, Validity of the Single Processor Approach to Achieving Large Scale Computing Capabilities,
+            AFIPS 1967: the serial part limits the speedup
+            """,
         ],
         remedies: [
             "Let each thread count for itself, and combine the results once, at the end.",

@@ -7,7 +7,7 @@ extension Explanation {
             """,
         story: """
             You wait at a counter for your number to be called. The clerk went home an hour ago. Nothing in the
-            room stands in your way: the call will simply never come.
+            room blocks your way: the call will simply never come.
             """,
         reason: """
             Every wait relies on another thread: each wait needs a signal, and each lock an unlock, on every
@@ -23,7 +23,7 @@ extension Explanation {
             Count: as many signals as waits, as many permits returned as taken, and one unlock for each lock on
             every path (lock m { … } ensures it).
             """,
-            "Where several threads may wait for the same thing, broadcast instead of signalling.",
+            "Where several threads may wait for the same thing, broadcast instead of signaling.",
             """
             At the end of the program, wake every waiting thread and tell it to leave, with one message for
             each.

@@ -2,7 +2,7 @@ extension Explanation {
     static let heldTooLong = Explanation(
         .heldTooLong,
         meaning: """
-            A lock was held for so long that other threads had to wait noticeably.
+            A lock was held long enough that other threads had to wait noticeably.
             """,
         story: """
             One person takes the only key to the archive and reads there all afternoon, although a copy of two

@@ -6,7 +6,7 @@ extension Explanation {
             """,
         story: """
             You send a messenger and forget about it. The messenger comes back with an answer, is never asked
-            for it, and stands in the hall forever.
+            for it, and stays in the hall forever.
             """,
         reason: """
             When a joinable thread ends, the system keeps its stack and its result until another thread joins

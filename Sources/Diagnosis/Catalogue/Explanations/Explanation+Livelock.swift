@@ -57,7 +57,7 @@ extension Explanation {
                 expect livelock
                 """#,
             fixed: #"""
-                /// Two people at a door, who have agreed that person[0] goes first.
+                /// Two people at a door, where person[0] goes first, as agreed.
                 scenario "livelock, fixed"
 
                 atomic isOutside[2] = true

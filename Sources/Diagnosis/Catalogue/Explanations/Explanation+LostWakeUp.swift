@@ -19,7 +19,7 @@ extension Explanation {
             #"Guide: Synchronization, "Using Conditions""#,
             """
             POSIX, pthread_cond_signal: no effect if no threads are blocked; pthread_cond_wait releases the
-            mutex and waits atomically with respect to who holds that mutex
+            mutex and waits, atomically for other threads that lock the mutex
             """,
         ],
         remedies: [

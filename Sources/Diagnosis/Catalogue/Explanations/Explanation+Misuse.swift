@@ -18,14 +18,14 @@ extension Explanation {
             #"Guide: Synchronization, "Using a POSIX Mutex Lock" and "Using POSIX Conditions""#,
             """
             POSIX, pthread_mutex_unlock (not the owner), pthread_cond_wait (mutex not held, or another one),
-            pthread_join (twice, itself, a detached thread), sem_post (beyond the greatest value)
+            pthread_join (twice, itself, a detached thread), sem_post (beyond the maximum value)
             """,
         ],
         remedies: [
             "Lock and unlock in the same thread, in one construct that cannot forget to unlock: lock m { … }.",
             """
             If one thread signals and another waits, use a semaphore or a condition: a mutex is not for
-            signalling.
+            signaling.
             """,
             "Keep a thread's handle in one place, which joins or detaches it exactly once.",
             "Always use a condition with the same mutex.",

@@ -25,8 +25,8 @@ extension Explanation {
             use it, except through the functions listed there
             """,
             """
-            Lamport, Time, Clocks, and the Ordering of Events, 1978: happens-before; Flanagan and Freund,
-            FastTrack, PLDI 2009: how races are detected
+            Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, 1978: happens-before;
+            Flanagan and Freund, FastTrack, PLDI 2009: how races are detected
             """,
         ],
         remedies: [

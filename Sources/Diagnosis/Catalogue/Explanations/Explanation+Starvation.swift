@@ -16,9 +16,9 @@ extension Explanation {
             """,
         sources: [
             #"Guide: Thread Management, "Setting the Thread Priority""#,
-            "POSIX, pthread_mutex_unlock: the scheduling policy decides who gets the mutex next",
+            "POSIX, pthread_mutex_unlock: the scheduling policy decides which thread gets the mutex next",
             """
-            Courtois, Heymans and Parnas, Concurrent Control with Readers and Writers, CACM 14 (10), 1971:
+            Courtois, Heymans and Parnas, Concurrent Control with "Readers" and "Writers", CACM 14 (10), 1971:
             readers that starve a writer, and vice versa
             """,
         ],

@@ -56,7 +56,7 @@ extension Explanation {
                 expect assertion
                 """#,
             fixed: #"""
-                /// A person who is not the painter asks the painter.
+                /// Any other person asks the painter.
                 scenario "wrong thread, fixed"
 
                 parameter painter = 1

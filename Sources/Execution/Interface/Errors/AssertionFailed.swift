@@ -1,6 +1,6 @@
 import Trace
 
-/// A statement that a scenario made about itself turned out to be false. The run ends.
+/// An assertion of the scenario failed. The run ends.
 public struct AssertionFailed: Error, Sendable, CustomStringConvertible {
     public let description: String
     package let site: SourceSite

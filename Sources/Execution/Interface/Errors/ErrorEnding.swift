@@ -4,7 +4,7 @@ import Trace
 /// How an error that leaves a thread's body ends the run. The same on both runtimes.
 package struct ErrorEnding {
     package let verdict: Verdict
-    /// The event that says so. Nil: one has been recorded where the error was thrown.
+    /// The event of the ending. Nil: it was recorded where the error was thrown.
     package let event: EventKind?
     package let site: SourceSite
     private let error: any Error

@@ -1,6 +1,6 @@
 import Trace
 
-/// A thread gives up, because it has been busy for long without getting anywhere: the run ends with the outcome `livelock`.
+/// A thread gives up after a long time without progress: the run ends with the outcome `livelock`.
 public struct NoProgress: Error, Sendable, CustomStringConvertible {
     public let description: String
     package let site: SourceSite

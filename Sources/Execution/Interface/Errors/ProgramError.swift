@@ -1,6 +1,7 @@
 import Trace
 
-/// What a `.lab` program wants cannot be done, such as taking a value from an empty list: the run ends with the outcome `error`.
+/// An operation of a `.lab` program failed, such as taking a value from an empty list: the run ends with the outcome
+/// `error`.
 package struct ProgramError: Error, Sendable, CustomStringConvertible {
     package let description: String
     package let site: SourceSite

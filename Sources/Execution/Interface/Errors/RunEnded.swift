@@ -1,9 +1,9 @@
-/// The lab has ended the run: blocking calls throw this so that scenario code unwinds as ordinary Swift does.
+/// threadlab has ended the run: blocking calls throw this so that scenario code unwinds like ordinary Swift code.
 ///
-/// Let it pass. Code that catches it and continues is stopped at its next call, and told so in the trace.
+/// Do not catch it. Code that catches it and continues is stopped at its next call, and the trace records this.
 public struct RunEnded: Error, Sendable {
     package init() {}
 
-    /// One for all: to make an error takes memory, and where many short runs deadlock that is felt.
+    /// A shared instance: creating an error allocates memory, which is noticeable when many short runs deadlock.
     static let error: any Error = RunEnded()
 }

@@ -1,4 +1,4 @@
-/// A thread could not be made: the system's limit is reached (`EAGAIN`), or the attributes are refused (`EINVAL`).
+/// A thread could not be created: the system's limit is reached (`EAGAIN`), or the attributes are refused (`EINVAL`).
 public struct ThreadCreationFailed: Error, Sendable, CustomStringConvertible {
     /// The POSIX error number.
     public let code: Int32

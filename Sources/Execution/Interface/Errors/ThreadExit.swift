@@ -1,4 +1,4 @@
-/// Leaves the body of the calling thread, whatever function it is in. Thrown by `Thread.exit`.
+/// Leaves the body of the calling thread from any function. Thrown by `Thread.exit`.
 package struct ThreadExit: Error, Sendable {
     package let value: Int
 

@@ -12,7 +12,7 @@ struct Baseline {
     init(_ path: String) throws(Complaint) {
         let option = CheckAction.newBaseline.spelling
         guard access(path, F_OK) == 0 || errno != ENOENT else {
-            throw Complaint("there is no file '\(path.printable)': \(option) creates it with the failures of today")
+            throw Complaint("'\(path.printable)' does not exist: \(option) creates it with the failures of today")
         }
         let bytes = try InputFile(path).content(upTo: Self.greatestSize, "a list of known failures")
         self.path = path

@@ -38,7 +38,7 @@ struct SearchReport {
 
     // MARK: - A finding
 
-    /// The gravest, or all if the search was to go on after one.
+    /// The most severe finding, or all if the search continued after the first.
     private var shownFindings: [ExplainedFinding] {
         let graver = findings.filter { !plan.goal.lesser.contains($0.finding.kind) }
         return plan.goal.keepsGoing || graver.isEmpty ? findings : graver
