@@ -14,6 +14,7 @@ public enum Lab {
     /// Runs the command given by the process's arguments, and exits. Call it first, while the process has one thread:
     /// runs are forked from it.
     public static func main(_ scenarios: [any Scenario.Type] = Catalogue.builtIn) -> Never {
+        StandardStreams.ensureOpen()
         let global = CommandLineTool.globalOptions(Array(CommandLine.arguments.dropFirst()))
         FixedHashing.ensure(for: global.words)
         let path = CommandLine.arguments.first ?? ""

@@ -23,6 +23,23 @@ import Testing
         #expect(try Sample.arguments(line).seed("seed") == 7)
     }
 
+    @Test("of an option that is declared to repeat every value counts, in its order")
+    func allCount() throws {
+        let option = TypedOption.texts("filter", "Which")
+        let tool = Tool(
+            "t", version: "1", summary: "s", commands: [Command("check", "c", options: [option])])
+        for (words, values) in [(["check"], []), (["check", "--filter", "b", "--filter=a"], ["b", "a"])] {
+            guard case .command(let arguments) = try tool.parse(words) else {
+                Issue.record("no command")
+                continue
+            }
+            #expect(arguments[option] == values)
+            #expect(arguments.isGiven(option) == !values.isEmpty)
+        }
+        #expect(tool.helpText(for: .command("check", scenario: nil)).contains("Which (can be repeated)"))
+        #expect(tool.completions(of: ["check", "--filter", "b", "--f"]).map(\.line) == ["--filter\tWhich"])
+    }
+
     @Test(
         "a scenario's own options are understood before and after its name",
         arguments: [

@@ -20,7 +20,7 @@ import Testing
     @Test func `TAP has its plan and a line for each`() throws {
         let check = try Self.trouble("--tap").run().exits(with: 1).isSafeToShow()
         let points = check.lines.filter { $0.hasPrefix("ok ") || $0.hasPrefix("not ok ") }
-        #expect(check.lines.prefix(2) == ["TAP version 14", "1..5"])
+        #expect(check.lines.prefix(2) == ["TAP version 13", "1..5"])
         #expect(
             points == [
                 "ok 1 - trouble/none", "not ok 2 - trouble/crash", "ok 3 - trouble/prints", "ok 4 - trouble/error",
@@ -54,7 +54,7 @@ import Testing
                 ])
             try check.with("TMPDIR", directory.path).whenItPrints("pass") { running in
                 number == 0 ? running.signalGroup(signal) : running.signal(signal)
-            }.run().exits(with: 130).isSilent().prints("\ninterrupted: 1 passed, 1 not run (")
+            }.run().exits(with: 128 + signal).isSilent().prints("\ninterrupted: 1 passed, 1 not run (")
             #expect(Files.text(file)?.contains("<skipped message=\"not run\"/>") == true)
             #expect(directory.names == ["report.xml"])
         }

@@ -12,7 +12,7 @@ import Testing
         """
 
     /// A directory with files: by name, what each expects of two locks that are taken in opposite orders.
-    private static func folder(_ expectations: [String: String]) throws -> TemporaryDirectory {
+    static func folder(_ expectations: [String: String]) throws -> TemporaryDirectory {
         let directory = try TemporaryDirectory()
         for (name, expectation) in expectations {
             _ = try directory.write(name, Array((good + "expect \(expectation)\n").utf8))
@@ -22,6 +22,10 @@ import Testing
 
     /// The output without times.
     private static func timeless(_ ended: Ended) -> String { ended.output.replacing(#/ *[0-9]+\.[0-9]+ s/#, with: "") }
+
+    static func mixed() throws -> TemporaryDirectory {
+        try folder(["good.lab": "deadlock", "bad.lab": "completes", "wrong.lab": "deadlok"])
+    }
 
     @Test func `files that hold pass, a line each`() throws {
         let directory = try Self.folder(["a.lab": "deadlock", "b.lab": "deadlock"])
@@ -34,7 +38,7 @@ import Testing
         let directory = try Self.folder(["a.lab": "completes", "b.lab": "deadlock"])
         let check = try threadlab("check", ".", "--controlled").inDirectory(directory.path).run()
             .exits(with: 1).isSilent().prints("\n1 passed, 1 failed (")
-            .prints("\nFAIL ./a.lab completes\n  not expected: deadlock, found after 2 executions\n")
+            .prints("\nFAIL ./a.lab\n  expected: completes\n  not expected: deadlock, found after 2 executions\n")
             .prints("first and second wait for each other; neither can ever continue.")
         try follow(check, in: directory).exits(with: 1).prints("deadlock: first and second wait")
     }
@@ -110,7 +114,7 @@ import Testing
             .exits(with: 2).prints("\n1 passed, 1 failed, 1 wrong file (").prints("WRONG")
         #expect(check.output.contains(#/\nWRONG \./b\.lab\n  \./b\.lab:5:8: error: .*\n +5 \| expect deadlok\n/#))
         try threadlab("check", directory.file("a.lab"), "none.lab", "/etc/passwd").run().exits(with: 2)
-            .prints("cannot read none.lab: No such file or directory").prints("/etc/passwd is not a .lab file")
+            .prints("  none.lab ").prints("  no such file or folder\n").prints("/etc/passwd is not a .lab file")
             .prints("1 passed, 2 wrong files")
     }
 

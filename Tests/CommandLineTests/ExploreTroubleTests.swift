@@ -71,7 +71,8 @@ import Testing
     ) throws {
         let words = ["explore", "mishap", "--variant", "tells", "--time", "20s"]
         try Invocation(program: Programs.plugin, arguments: words)
-            .whenItSays("searching") { $0.signal(number) }.run().exits(with: 130).prints("interrupted: no finding in ")
+            .whenItSays("searching") { $0.signal(number) }.run().exits(with: 128 + number)
+            .prints("interrupted: no finding in ")
     }
 
     @Test func `a process that is killed takes its searchers with it`() throws {

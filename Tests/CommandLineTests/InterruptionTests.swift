@@ -13,7 +13,7 @@ import Testing
         for toAll in [true, false] {
             let run = try plugin("run", "trouble", "--variant", "busy", runtime, "--trace", file)
                 .whenItSays("busy") { toAll ? $0.signalGroup(signal) : $0.signal(signal) }.run()
-            run.exits(with: 130).prints("interrupted: The run was interrupted (SIG").prints("mutex.release")
+            run.exits(with: 128 + signal).prints("interrupted: The run was interrupted (SIG").prints("mutex.release")
                 .prints("worker was running; its last event is ").doesNotPrint("xpected")
             #expect(directory.names == ["x.trace"])
             #expect(try plugin("trace", file).run().succeeds().output == run.output)

@@ -51,7 +51,7 @@ import Trace
             report.writeEnd(isInterrupted: true, to: &sink)
         }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines[0] == "TAP version 14" && lines[1] == "1..6" && lines.suffix(2) == ["Bail out! interrupted", ""])
+        #expect(lines[0] == "TAP version 13" && lines[1] == "1..6" && lines.suffix(2) == ["Bail out! interrupted", ""])
         #expect(
             lines.filter { !$0.hasPrefix(" ") }.dropFirst(2).dropLast(2) == [
                 "ok 1 - deadlock/ordered", "not ok 2 - scenarios/a.lab", "not ok 3 - scenarios/b.lab", "not ok 4 - c",
@@ -59,7 +59,8 @@ import Trace
             ])
         #expect(lines.count { $0 == "  ---" } == 5 && lines.count { $0 == "  ..." } == 5)
         #expect(lines.contains("  duration_ms: 1234"))
-        #expect(lines.contains(#"    - "  threadlab replay scenarios/a.lab --schedule 0x2,1x2,2x3,1""#))
+        #expect(lines.contains("      threadlab replay scenarios/a.lab --schedule 0x2,1x2,2x3,1"))
+        #expect(!lines.contains("") || lines.last == "", "an empty line ends a block of YAML")
     }
 
     private var junit: String {
@@ -87,6 +88,57 @@ import Trace
         #expect(failure.attributes["message"]?.contains("'x == 1 && y < 2'") == true)
         #expect(cases[2].children.first?.text.contains("\n   3 | m.lokc()\n") == true)
         #expect(cases[5].children.first?.text.contains("]]> ␛]0;title␇") == true)
+    }
+
+    @Test("has annotations for GitHub, with its escapes")
+    func annotations() {
+        var scenario = CheckSamples.wrong
+        scenario.name = "./50%, a:b\u{1B}.lab"
+        scenario.verdict = .wrong("./50%, a:b\u{1B}.lab:12:3: error: 100%\r\nmore, of: it")
+        let text = ByteSink.collect { GitHubReport(folder: "sub/").writeAnnotation(scenario, to: &$0) }
+        #expect(
+            text
+                == "::error file=sub/50%25%2C a%3Ab␛.lab,line=12,title=./50%25%2C a%3Ab␛.lab::"
+                + "./50%25, a:b␛.lab:12:3: error: 100%25%0Amore, of: it\n")
+        var known = CheckSamples.failed
+        known.isKnown = true
+        #expect(ByteSink.collect { GitHubReport().writeAnnotation(known, to: &$0) }.isEmpty)
+        #expect(ByteSink.collect { GitHubReport().writeAnnotation(CheckSamples.passed, to: &$0) }.isEmpty)
+    }
+
+    @Test("has a table for GitHub in which a name cannot be markup")
+    func summary() {
+        let text = ByteSink.collect { GitHubReport().writeSummary(CheckSamples.all, isInterrupted: true, to: &$0) }
+        #expect(text.hasPrefix("### threadlab check: interrupted: 1 passed, 1 failed, 2 wrong files, 1 not checked"))
+        #expect(
+            text.contains(
+                "\n| scenarios/a.lab | expected: may end in race; found: deadlock, no race, no 'x == 1 \\&\\& "))
+        #expect(text.contains("| evil ␛\\[31m\\#\\\\\"\\<\\&\\>␀"))
+    }
+
+    @Test("tells a known failure from one that counts, in each format")
+    func known() throws {
+        var known = CheckSamples.failed
+        known.isKnown = true
+        let stale = CheckedScenario("d", .stale("listed in k, but passes"))
+        let tap = ByteSink.collect { sink in
+            for (index, scenario) in [known, stale].enumerated() {
+                TAPReport().write(scenario, number: index + 1, to: &sink)
+            }
+        }
+        #expect(tap.contains("not ok 1 - scenarios/a.lab # TODO known failure\n") && tap.contains("not ok 2 - d\n"))
+        let xml = ByteSink.collect { JUnitReport([known, stale], duration: 0).write(to: &$0) }
+        let root = try XMLElement.parse(xml)
+        #expect(JUnitSchema.violations(of: root) == [])
+        let suite = try #require(root.children.first)
+        #expect(["tests", "failures", "skipped"].map { suite.attributes[$0] } == ["2", "1", "1"])
+        #expect(suite.children.map { $0.children.first?.name } == ["skipped", "failure"])
+        let json = ByteSink.collect { sink in
+            CheckJSONReport([known, stale], duration: 0, isInterrupted: false).write(to: &sink)
+        }
+        #expect(json.contains(#""failed":1,"wrong":0,"errors":0,"notRun":0,"known":1,"#))
+        #expect(json.contains(#""verdict":"known""#) && json.contains(#""verdict":"failed""#))
+        #expect(json.contains(#""message":"listed in k, but passes""#))
     }
 
     @Test(

@@ -21,11 +21,12 @@ import Trace
         #expect(
             text == """
                 pass     1.23 s  deadlock/ordered  proved: none of 7 traces fails
-                FAIL     0.03 s  scenarios/a.lab   not expected: deadlock in 2 forms, found after 5 executions (and 2 more)
+                FAIL     0.03 s  scenarios/a.lab   expected: may end in race; found: deadlock, no race, no 'x == 1 && y < 2'
                 WRONG    0.00 s  scenarios/b.lab   scenarios/b.lab:3:14: error: no 'lokc'
                 ERROR    0.00 s  c                 cannot start a process for the runs: out of memory
 
-                FAIL scenarios/a.lab may end in race
+                FAIL scenarios/a.lab
+                  expected: may end in race
                   not expected: deadlock in 2 forms, found after 5 executions
                     first and second wait for each other.
                     first holds a.
@@ -40,9 +41,6 @@ import Trace
                   scenarios/b.lab:3:14: error: no 'lokc'
                      3 | m.lokc()
                        |   ^
-
-                ERROR c
-                  cannot start a process for the runs: out of memory
 
                 1 passed, 1 failed, 1 wrong file, 1 not checked because of an error, 1 not run (2.0 s)
 
@@ -98,6 +96,77 @@ import Trace
         let evidence = Evidence(.controlled, runs: 9, .all(traces: traces, passesTime: false))
         let flaw = CheckedScenario.Flaw(.outcomeNotSeen(.race, in: evidence), command: "c")
         #expect(end([CheckedScenario("a", .mismatched([flaw]))]).contains("\nFAIL a\n  \(words)\n    c\n"))
+    }
+
+    private func brief(_ scenarios: [CheckedScenario], width: Int = 80) -> [Substring] {
+        let report = CheckTextReport(names: scenarios.map(\.name), ReportOptions(width: width), form: .brief)
+        return ByteSink.collect { for scenario in scenarios { report.write(scenario, to: &$0) } }.split(separator: "\n")
+    }
+
+    @Test("is brief on a terminal: without the folder of all, and without the suffix")
+    func briefLines() {
+        let passed = CheckedScenario(
+            "scenarios/classics/santa.lab", .asExpected, evidence: [CheckSamples.proof], duration: 20_000_000)
+        var failed = CheckSamples.failed
+        failed.trace = "traces/a.trace"
+        var found = failed
+        found.name = "scenarios/x.lab"
+        found.verdict = .asExpected
+        var remembered = passed
+        remembered.isRemembered = true
+        #expect(
+            brief([passed, remembered, found, failed, CheckSamples.wrong]) == [
+                "PASS  0.02s  classics/santa  proved, 7 traces",
+                "PASS  0.02s  classics/santa  proved, 7 traces (remembered)",
+                "PASS  0.03s  x               deadlock found, no proof",
+                "FAIL  0.03s  a",
+                "             expected: may end in race; found: deadlock, no race, no 'x == 1 &&",
+                "             y < 2'; trace: traces/a.trace",
+                "WRONG 0.00s  b               scenarios/b.lab:3:14: error: no 'lokc'",
+            ])
+    }
+
+    @Test("fits any width from 40, whatever the names are", arguments: [40, 60, 80, 200])
+    func briefWidth(width: Int) {
+        let long = CheckedScenario(
+            String(repeating: "long-folder/", count: 9) + "name.lab", .asExpected, evidence: [CheckSamples.search])
+        let lines = brief([long] + CheckSamples.all, width: width)
+        #expect(lines.allSatisfy { $0.count <= width } && lines.count >= 6)
+    }
+
+    @Test("marks known failures, and says why one that is listed in vain fails")
+    func known() {
+        var known = CheckSamples.failed
+        known.isKnown = true
+        let stale = CheckedScenario("d", .stale("listed in k, but passes: remove it there"))
+        #expect(
+            end([known, stale]) == """
+                known    0.03 s  scenarios/a.lab  expected: may end in race; found: deadlock, no race, no 'x == 1 && y < 2'
+                FAIL     0.00 s  d                listed in k, but passes: remove it there
+
+                0 passed, 1 known failure, 1 failed (2.0 s)
+
+                """)
+    }
+
+    @Test("says once what both runtimes found")
+    func once() {
+        let sighting = Evidence.Sighting(count: 1, outcome: Outcome(.deadlock, summary: "s"))
+        let flaws = [CheckSamples.search, CheckSamples.native].map {
+            CheckedScenario.Flaw(.notAllowed(sighting, in: $0), command: "c")
+        }
+        let text = end([CheckedScenario("a", .mismatched(flaws), expectation: "completes")])
+        #expect(text.contains("  a  expected: completes; found: deadlock\n"))
+    }
+
+    @Test("can be quiet")
+    func quiet() {
+        let report = CheckTextReport(names: ["a"], ReportOptions(), isQuiet: true)
+        let text = ByteSink.collect {
+            report.write(CheckSamples.passed, to: &$0)
+            report.writeEnd([CheckSamples.passed], duration: 0, isInterrupted: false, to: &$0)
+        }
+        #expect(text == "1 passed (0.0 s)\n")
     }
 
     @Test("says that it was interrupted")

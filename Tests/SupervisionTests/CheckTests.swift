@@ -13,12 +13,12 @@ import Trace
     /// The result of each.
     static func results(_ programs: [Program], jobs: Int = 1) throws -> [Int: TrialResult] {
         var results: [Int: TrialResult] = [:]
-        let isWhole = try Check(programs, plan, jobs: jobs).run(
+        let signal = try Check(programs, plan, jobs: jobs).run(
             note: {
                 results[$0] = $1
                 return true
             }, progress: { _ in })
-        #expect(isWhole)
+        #expect(signal == nil)
         return results
     }
 
@@ -41,6 +41,47 @@ import Trace
         }
     }
 
+    @Test func `a proof that is given is not repeated`() async {
+        await #expect(processExitsWith: .success) {
+            let news = try Surroundings.makePipe()
+            let program = Program {
+                var byte: UInt8 = 0
+                write(news.writer, &byte, 1)
+            }
+            let proof = Evidence(.controlled, runs: 7, .all(traces: 7, passesTime: false))
+            for (nativeRuns, writes) in [(0, 0), (1, 1)] {
+                var plan = CheckTests.plan
+                plan.nativeRuns = nativeRuns
+                var evidence: [Evidence] = []
+                _ = try Check([program], plan, jobs: 1, proofs: [0: proof]).run(
+                    note: {
+                        evidence = $1.evidence
+                        return true
+                    }, progress: { _ in })
+                #expect(evidence.first == proof && evidence.dropFirst().map(\.runs) == (writes == 0 ? [] : [1]))
+                var poll = pollfd(fd: news.reader, events: Int16(POLLIN), revents: 0)
+                #expect(Glibc.poll(&poll, 1, 0) == writes)
+            }
+        }
+    }
+
+    @Test func `a trace is kept of each outcome that is not allowed`() async {
+        await #expect(processExitsWith: .success) {
+            var plan = CheckTests.plan
+            plan.keepsTraces = true
+            var traces: [TrialResult.KeptTrace] = []
+            _ = try Check([Program { abort() }, Program(.must(.crash)) { abort() }], plan, jobs: 1).run(
+                note: {
+                    traces += $1.traces
+                    return true
+                }, progress: { _ in })
+            #expect(traces.map(\.runtime) == [.controlled, .native] && traces.allSatisfy { $0.kind == .crash })
+            for trace in traces {
+                #expect(try TraceReader.read(trace.content).header.runtime == trace.runtime)
+            }
+        }
+    }
+
     @Test func `evidence that was written over is a failure of that program's alone`() async {
         await #expect(processExitsWith: .success) {
             Surroundings.sparePipes()
@@ -58,13 +99,13 @@ import Trace
                 write(news.writer, &byte, 1)
                 while true { pause() }
             }
-            let isWhole = try Check([program, Program {}], CheckTests.plan, jobs: 1).run(
+            let signal = try Check([program, Program {}], CheckTests.plan, jobs: 1).run(
                 note: { _, _ in true },
                 progress: { _ in
                     var poll = pollfd(fd: news.reader, events: Int16(POLLIN), revents: 0)
                     if Glibc.poll(&poll, 1, 0) > 0 { me.signal(SIGTERM) }
                 })
-            #expect(!isWhole)
+            #expect(signal == SIGTERM)
             // All processes that could have written there are gone.
             close(news.writer)
             var bytes = [UInt8](repeating: 0, count: 16)

@@ -16,7 +16,8 @@ import Trace
                     outcome: Outcome(
                         .deadlock, summary: "\u{0}ünï", details: ["", String(repeating: "x", count: 100_000)],
                         guide: "G"),
-                    first: Evidence.Execution(number: 7, schedule: "0x2,1")),
+                    first: Evidence.Execution(number: 7, schedule: "0x2,1"),
+                    place: Evidence.Place(file: "a.lab", line: 3)),
                 Evidence.Sighting(count: 1, outcome: Outcome(.crash, summary: "")),
             ], seenStates: [0, 5], discrepancy: "it ended differently"),
     ]
@@ -27,6 +28,25 @@ import Trace
         var reader = WordReader(words.words[...])
         #expect(try Evidence(from: &reader) == evidence)
         #expect(reader.isEmpty)
+    }
+
+    @Test(arguments: samples) func `what is written to a file is read from it`(evidence: Evidence) {
+        #expect(Evidence(bytes: evidence.bytes) == evidence)
+    }
+
+    @Test func `bytes that are not evidence are refused, whatever they are`() {
+        let bytes = Self.samples[2].bytes
+        #expect(Evidence(bytes: []) == nil && Evidence(bytes: bytes.dropLast(8)) == nil)
+        #expect(Evidence(bytes: bytes.dropLast()) == nil && Evidence(bytes: bytes + Array(bytes.prefix(8))) == nil)
+        var small = Self.samples[2]
+        small.sightings[0].outcome.details = ["", "x"]
+        // Each byte in turn. Reading must end well, whatever it gives.
+        let accepted = small.bytes.indices.filter { place in
+            var damaged = small.bytes
+            damaged[place] ^= 0xFF
+            return Evidence(bytes: damaged) != nil
+        }
+        #expect(accepted.count < small.bytes.count / 2)
     }
 
     @Test func `runs on real threads are counted by outcome, and the first of each is kept`() {

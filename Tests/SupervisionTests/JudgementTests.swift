@@ -100,6 +100,17 @@ import Trace
         #expect(mismatches.map(Self.described) == ["it ended differently", "native leak"])
     }
 
+    @Test func `a proof can be required, which only a search gives`() {
+        func mismatches(_ extent: Extent) -> [String] {
+            var search = Self.evidence(.controlled, [], [])
+            search.extent = extent
+            let native = Self.evidence(.native, [.completed], [])
+            return Judgement.mismatches([search, native], .completes, needsProof: true).map(Self.described)
+        }
+        #expect(mismatches(.all(traces: 1, passesTime: true)).isEmpty)
+        #expect(mismatches(.part(.noNews)) == ["no proof: noNews"])
+    }
+
     private static func evidence(
         _ runtime: TraceHeader.Runtime, _ kinds: [OutcomeKind], _ states: Set<Int>
     ) -> Evidence {
@@ -113,6 +124,7 @@ import Trace
         case .outcomeNotSeen(let kind, _): "no \(kind)"
         case .stateNotSeen(let state, _): "no state \(state)"
         case .notRepeatable(let discrepancy, _): discrepancy
+        case .notProved(let limit, _): "no proof: \(limit)"
         }
     }
 }

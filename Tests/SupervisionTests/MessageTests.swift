@@ -32,6 +32,9 @@ import Trace
     }
 
     static let samples = [
+        Sample(
+            "packed bytes", Array(0...255) as [UInt8] + [7, 8, 9], { $1.add(packed: $0) },
+            { words throws(DamagedMessage) in try words.packedBytes() }),
         Sample("a report", SearchWorker.News.report(unit: 3, report), { $0.write(to: &$1) }, SearchWorker.News.init),
         Sample(
             "a discrepancy",

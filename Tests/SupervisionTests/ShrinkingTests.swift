@@ -13,7 +13,7 @@ import Trace
         var plan = SearchPlan(program)
         plan.stepTime = stepTime
         let signals = BlockedSignals([SIGINT])
-        return try ForkedStage(plan, signals, Interruption(signals, hasCome: false))
+        return try ForkedStage(plan, signals, Interruption(signals))
     }
 
     /// The second thread is first.

@@ -48,7 +48,8 @@ private struct CommandLineCompleter {
     /// The options that can still be given.
     private func names(_ word: String, _ options: OptionTable, _ reading: Reading) -> [Completion] {
         let given = options.all.filter(reading.names)
-        let excluded = Set(given.map(\.name) + given.flatMap { command.exclusions(of: $0.name) })
+        let used = given.filter { !$0.repeats }.map(\.name)
+        let excluded = Set(used + given.flatMap { command.exclusions(of: $0.name) })
         return matching(word, options.all.filter { !excluded.contains($0.name) }.map(\.word))
     }
 

@@ -11,8 +11,13 @@ package struct Option: Hashable, Sendable {
     package let placeholder: String
     /// The default, as the user would write it.
     package let defaultWord: String?
+    /// Whether every value counts if the option is given several times. Otherwise the last one counts.
+    package let repeats: Bool
 
-    package init(_ name: String, _ kind: ValueKind, default word: String?, placeholder: String, help: String) {
+    package init(
+        _ name: String, _ kind: ValueKind, default word: String?, placeholder: String, help: String,
+        repeats: Bool = false
+    ) {
         precondition(!name.isEmpty && !name.hasPrefix("-") && !name.contains("="), "not an option's name: \(name)")
         precondition(word.map { kind.read($0) != nil } ?? true, "--\(name): the default must itself be allowed")
         self.name = name
@@ -20,6 +25,7 @@ package struct Option: Hashable, Sendable {
         self.help = help
         self.placeholder = placeholder
         self.defaultWord = word
+        self.repeats = repeats
     }
 
     /// As it is written: `--seed`.

@@ -66,6 +66,17 @@ extension TypedOption where Output == String? {
     }
 }
 
+extension TypedOption where Output == [String] {
+    /// Can be given several times; gives the values in their order.
+    package static func texts(
+        _ name: String, placeholder: String = "TEXT", of vocabulary: Vocabulary? = nil, _ help: String
+    ) -> Self {
+        let kind = vocabulary.map { ValueKind.word($0) } ?? .text
+        let option = Option(name, kind, default: nil, placeholder: placeholder, help: help, repeats: true)
+        return TypedOption(option: option) { $0.texts(name) }
+    }
+}
+
 extension TypedOption where Output: RawRepresentable<String> & Sendable {
     /// One of several words, each the raw value of a case.
     package static func choice(

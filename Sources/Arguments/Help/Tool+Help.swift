@@ -65,7 +65,8 @@ extension Tool {
         let excluded = command.exclusions(of: option.name).map { "--" + $0 }
         let exclusion = excluded.isEmpty ? nil : "not with " + ValueKind.either(excluded)
         let usual = option.defaultWord.map { "default \($0)" }
-        return parenthesised([facts(about: option.kind), usual, exclusion].compactMap { $0 })
+        let repetition = option.repeats ? "can be repeated" : nil
+        return parenthesised([facts(about: option.kind), usual, repetition, exclusion].compactMap { $0 })
     }
 
     func facts(about positional: Positional) -> String {

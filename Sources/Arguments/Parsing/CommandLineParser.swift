@@ -60,8 +60,12 @@ struct CommandLineParser {
                     let known = closest(to: spelling, among: options.all.map(\.spelling))
                     throw .unknownOption(spelling, context: context, suggestion: known)
                 }
+                guard let value = try value(word, of: option) else {
+                    flags.insert(name)
+                    continue
+                }
                 // Of an option that is given twice the last counts, so that an alias's options can be overridden.
-                if let value = try value(word, of: option) { values[name] = [value] } else { flags.insert(name) }
+                values[name] = (option.repeats ? values[name] ?? [] : []) + [value]
             }
         }
 

@@ -66,7 +66,7 @@ package struct ParsedArguments: Sendable, Equatable {
     /// For choices, paths, scenarios and free text.
     func text(_ name: String) -> String? { texts(name).first }
 
-    /// Every word of a positional that repeats.
+    /// Every word of a positional or an option that repeats.
     func texts(_ name: String) -> [String] {
         all(name).map { value in
             guard case .text(let text) = value else { preconditionFailure("'\(name)' is not a text") }

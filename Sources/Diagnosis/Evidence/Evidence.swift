@@ -10,11 +10,27 @@ package struct Evidence: Equatable, Sendable {
         package var outcome: Outcome
         /// The execution that had it first. Nil on real threads.
         package var first: Execution?
+        /// The line of source that the outcome is about.
+        package var place: Place?
 
-        package init(count: Int, outcome: Outcome, first: Execution? = nil) {
+        package init(count: Int, outcome: Outcome, first: Execution? = nil, place: Place? = nil) {
             self.count = count
             self.outcome = outcome
             self.first = first
+            self.place = place
+        }
+    }
+
+    /// A line of source.
+    package struct Place: Equatable, Sendable {
+        /// As the scenario's source is named.
+        package var file: String
+        /// From 1.
+        package var line: Int
+
+        package init(file: String, line: Int) {
+            self.file = file
+            self.line = line
         }
     }
 
@@ -60,6 +76,11 @@ package struct Evidence: Equatable, Sendable {
         let order = OutcomeKind.allCases
         sightings.append(sighting)
         sightings.sort { order.firstIndex(of: $0.outcome.kind)! < order.firstIndex(of: $1.outcome.kind)! }
+    }
+
+    /// Whether everything was tried.
+    package var isProof: Bool {
+        if case .all = extent { true } else { false }
     }
 
     package func shows(_ kind: OutcomeKind) -> Bool { sightings.contains { $0.outcome.kind == kind } }

@@ -10,11 +10,13 @@ package enum Mismatch: Equatable, Sendable {
     case stateNotSeen(String, in: Evidence)
     /// A repeated run behaved differently, as described.
     case notRepeatable(String, in: Evidence)
+    /// A proof is required, but the search stopped before it had tried everything.
+    case notProved(Extent.Limit, in: Evidence)
 
     package var evidence: Evidence {
         switch self {
         case .notAllowed(_, let evidence), .outcomeNotSeen(_, let evidence), .stateNotSeen(_, let evidence),
-            .notRepeatable(_, let evidence):
+            .notRepeatable(_, let evidence), .notProved(_, let evidence):
             evidence
         }
     }

@@ -24,6 +24,8 @@ package struct SearchResult: Sendable {
     package private(set) var isBoundReached = false
     package private(set) var obstacle: Obstacle?
     package var stop: Stop?
+    /// The signal that interrupted it.
+    package private(set) var signal: Int32?
     /// Where a repeated execution behaved differently. The findings then mean little.
     package var discrepancy: Discrepancy?
 
@@ -39,6 +41,12 @@ package struct SearchResult: Sendable {
 
     /// Whether everything that the program can do was seen: no bound cut anything off.
     package var isProof: Bool { total != nil && counts.cutOff == 0 && counts.spent == 0 && discrepancy == nil }
+
+    /// The search was interrupted; of several signals the first counts.
+    package mutating func interrupt(by signal: Int32) {
+        stop = .interrupted
+        self.signal = self.signal ?? signal
+    }
 
     /// Adds what came next in the order of the agenda.
     package mutating func add(_ report: UnitReport, _ goal: SearchGoal) {

@@ -25,6 +25,12 @@ package struct SourceText: Equatable, Sendable {
 
     package init(name: String, _ text: String) { self.init(name: name, Array(text.utf8)) }
 
+    /// Whether it can be a text at all: a null character, or many control characters, show that it is not.
+    package var isText: Bool {
+        let controls = bytes.prefix(Limits.fileBytes).count { $0 < 0x20 && !(0x09...0x0D).contains($0) }
+        return !bytes.contains(0) && controls * 10 <= bytes.count
+    }
+
     package var lineCount: Int { lineStarts.count }
 
     /// The line and column of a byte.

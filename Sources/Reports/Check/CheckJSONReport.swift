@@ -20,7 +20,8 @@ package struct CheckJSONReport {
     package func write(to sink: inout ByteSink) {
         let tally = CheckTally(scenarios)
         sink.write("{\"check\":\(Self.version),\"passed\":\(tally.passed),\"failed\":\(tally.failed)")
-        sink.write(",\"wrong\":\(tally.wrong),\"errors\":\(tally.errors),\"notRun\":\(tally.notRun)")
+        sink.write(
+            ",\"wrong\":\(tally.wrong),\"errors\":\(tally.errors),\"notRun\":\(tally.notRun),\"known\":\(tally.known)")
         sink.write(",\"interrupted\":\(isInterrupted),\"seconds\":\(duration.seconds(digits: 3)),\"scenarios\":[")
         sink.endLine()
         for (number, scenario) in scenarios.enumerated() {
@@ -35,15 +36,20 @@ package struct CheckJSONReport {
     private func write(_ scenario: CheckedScenario, to sink: inout ByteSink) {
         sink.write("{\"name\":")
         sink.write(json: scenario.name)
-        sink.write(",\"verdict\":\"\(scenario.verdict.word)\",\"seconds\":\(scenario.duration.seconds(digits: 3))")
+        sink.write(",\"verdict\":\"\(scenario.word)\",\"seconds\":\(scenario.duration.seconds(digits: 3))")
         if let expectation = scenario.expectation {
             sink.write(",\"expectation\":")
             sink.write(json: expectation)
         }
+        if scenario.isRemembered { sink.write(",\"remembered\":true") }
+        if let trace = scenario.trace {
+            sink.write(",\"trace\":")
+            sink.write(json: trace)
+        }
         for evidence in scenario.evidence { write(evidence, scenario.states, to: &sink) }
         switch scenario.verdict {
         case .asExpected, .notRun: break
-        case .wrong(let text), .error(let text):
+        case .wrong(let text), .error(let text), .stale(let text):
             sink.write(",\"message\":")
             sink.write(json: text)
         case .mismatched(let flaws):
@@ -74,6 +80,11 @@ package struct CheckJSONReport {
             sink.write(",\"execution\":\(first.number),\"schedule\":")
             sink.write(json: first.schedule)
         }
+        if let place = sighting.place {
+            sink.write(",\"file\":")
+            sink.write(json: place.file)
+            sink.write(",\"line\":\(place.line)")
+        }
     }
 
     private func write(_ flaw: CheckedScenario.Flaw, to sink: inout ByteSink) {
@@ -89,6 +100,7 @@ package struct CheckJSONReport {
         case .stateNotSeen(let state, let evidence):
             sink.write("{\"kind\":\"not-seen\",\"proof\":\(evidence.isProof),\"state\":")
             sink.write(json: state)
+        case .notProved(let limit, _): sink.write("{\"kind\":\"not-proved\",\"limit\":\"\(limit.rawValue)\"")
         case .notRepeatable: sink.write("{\"kind\":\"not-repeatable\"")
         }
         sink.write(",\"message\":")
@@ -96,12 +108,5 @@ package struct CheckJSONReport {
         sink.write(",\"command\":")
         sink.write(json: flaw.command)
         sink.write("}")
-    }
-}
-
-extension Evidence {
-    fileprivate var isProof: Bool {
-        if case .all = extent { return true }
-        return false
     }
 }

@@ -3,29 +3,67 @@ import Trace
 
 /// The check report for people: one line per scenario, then the failures in full, and the number of passes.
 package struct CheckTextReport {
+    package enum Form: Sendable {
+        /// One line per scenario, with all evidence, however long.
+        case full
+        /// Lines that fit the width, with the verdict in a few words.
+        case brief
+    }
+
     private let options: ReportOptions
+    private let form: Form
+    /// Whether only failures have lines.
+    private let isQuiet: Bool
     private let nameWidth: Int
+    /// The folder that all names begin with, which brief lines leave out.
+    private let folder: String
 
     private static let widestName = 48
-    /// The column at which the seconds end.
-    private static let timeEnd = 15
+    /// The least space for the verdict in a brief line.
+    private static let narrowestRemark = 36
 
     /// - Parameter names: the names of all scenarios, to set the column width.
-    package init(names: [String], _ options: ReportOptions) {
+    package init(names: [String], _ options: ReportOptions, form: Form = .full, isQuiet: Bool = false) {
         self.options = options
-        nameWidth = min(names.lazy.map { Label($0, ascii: options.ascii).width }.max() ?? 0, Self.widestName)
+        self.form = form
+        self.isQuiet = isQuiet
+        let folder = form == .brief ? Self.commonFolder(of: names) : ""
+        self.folder = folder
+        let widest = form == .brief ? max(16, options.width - 15 - Self.narrowestRemark) : Self.widestName
+        nameWidth = min(
+            names.lazy.map { Label(Self.shown($0, without: folder, form), ascii: options.ascii).width }.max() ?? 0,
+            widest)
     }
+
+    /// The column at which the seconds end.
+    private var timeEnd: Int { form == .brief ? 11 : 15 }
 
     /// The line of one scenario.
     package func write(_ scenario: CheckedScenario, to sink: inout ByteSink) {
-        guard let (word, colour) = Self.mark(scenario.verdict) else { return }
+        guard let (word, colour) = Self.mark(scenario), !isQuiet || scenario.isFailure else { return }
         var line = Line(options)
-        line.put(Label(word), at: 0, colour, to: &sink)
-        line.put(Label("\(scenario.duration.seconds(digits: 2)) s"), before: Self.timeEnd, .dim, to: &sink)
-        let start = Self.timeEnd + 2
-        line.put(label(scenario.name), at: start, to: &sink)
-        line.put(label(Self.remark(scenario)), at: start + nameWidth + 2, to: &sink)
-        line.end(to: &sink)
+        let seconds = scenario.duration.seconds(digits: 2)
+        line.put(Label(form == .brief ? word.uppercased() : word), at: 0, colour, to: &sink)
+        line.put(Label(form == .brief ? "\(seconds)s" : "\(seconds) s"), before: timeEnd, .dim, to: &sink)
+        let start = timeEnd + 2
+        let remark = label(remark(scenario))
+        guard form == .brief else {
+            line.put(label(scenario.name), at: start, to: &sink)
+            line.put(remark, at: start + nameWidth + 2, to: &sink)
+            return line.end(to: &sink)
+        }
+        // What does not fit beside the name begins below it.
+        let column = start + nameWidth + 2
+        let fits = column + remark.width <= options.width
+        let place = fits ? column : start
+        let name = label(Self.shown(scenario.name, without: folder, form))
+        let room = fits ? nameWidth : max(options.width - start, nameWidth)
+        line.put(name.clippedInMiddle(to: room, ascii: options.ascii), at: start, to: &sink)
+        if !fits { line.end(to: &sink) }
+        for piece in remark.pieces(within: max(options.width - place, 20)) {
+            line.put(piece, at: place, to: &sink)
+            line.end(to: &sink)
+        }
     }
 
     /// The failures, and the totals.
@@ -34,16 +72,15 @@ package struct CheckTextReport {
     package func writeEnd(
         _ scenarios: [CheckedScenario], duration: UInt64, isInterrupted: Bool, to sink: inout ByteSink
     ) {
-        for scenario in scenarios where scenario.verdict.isFailure {
+        for scenario in scenarios where scenario.isFailure && isDetailed(scenario) {
             sink.endLine()
             writeFailure(scenario, to: &sink)
         }
         let tally = CheckTally(scenarios)
         var line = Line(options)
-        line.end(to: &sink)
+        if !isQuiet || !tally.isGood { line.end(to: &sink) }
         if isInterrupted { line.put(Label("interrupted:"), at: 0, .bad, to: &sink) }
-        let isGood = tally.passed == tally.total
-        line.put(Label(tally.description), at: 0, isGood ? .good : .bad, to: &sink)
+        line.put(Label(tally.description), at: 0, tally.isGood ? .good : .bad, to: &sink)
         line.put(Label("(\(duration.seconds(digits: 1)) s)"), at: 0, .dim, to: &sink)
         line.end(to: &sink)
     }
@@ -59,56 +96,75 @@ package struct CheckTextReport {
 
     private func label(_ text: String) -> Label { Label(text, ascii: options.ascii) }
 
-    private static func mark(_ verdict: CheckedScenario.Verdict) -> (String, Colour)? {
-        switch verdict {
-        case .asExpected: ("pass", .good)
-        case .mismatched: ("FAIL", .bad)
-        case .wrong: ("WRONG", .bad)
-        case .error: ("ERROR", .bad)
-        case .notRun: nil
+    /// With its slash; empty if there is none.
+    private static func commonFolder(of names: [String]) -> String {
+        guard var common = names.first?[...] else { return "" }
+        for name in names { common = common.commonPrefix(with: name) }
+        return common.lastIndex(of: "/").map { String(common[...$0]) } ?? ""
+    }
+
+    private static func shown(_ name: String, without folder: String, _ form: Form) -> String {
+        guard form == .brief else { return name }
+        let name = name.dropFirst(folder.count)
+        return String(name.hasSuffix(".lab") && name.count > 4 ? name.dropLast(4) : name)
+    }
+
+    private static func mark(_ scenario: CheckedScenario) -> (String, Colour)? {
+        if scenario.isKnown { return ("known", .doubtful) }
+        switch scenario.verdict {
+        case .asExpected:
+            let search = scenario.evidence.first { $0.runtime == .controlled }
+            return ("pass", search?.isProof == false ? .doubtful : .good)
+        case .mismatched, .stale: return ("FAIL", .bad)
+        case .wrong: return ("WRONG", .bad)
+        case .error: return ("ERROR", .bad)
+        case .notRun: return nil
         }
     }
 
-    private static func remark(_ scenario: CheckedScenario) -> String {
+    private func remark(_ scenario: CheckedScenario) -> String {
         switch scenario.verdict {
-        case .asExpected, .notRun: EvidenceWords.summary(scenario)
+        case .asExpected, .notRun:
+            form == .brief ? BriefWords.summary(scenario) : EvidenceWords.summary(scenario)
         case .mismatched(let flaws):
-            EvidenceWords.sentence(flaws[0].mismatch) + (flaws.count > 1 ? " (and \(flaws.count - 1) more)" : "")
-        case .wrong(let text), .error(let text): text.firstLine
+            BriefWords.contrast(scenario, flaws) + (scenario.trace.map { "; trace: \($0)" } ?? "")
+        case .wrong(let text), .error(let text), .stale(let text): text.firstLine
         }
+    }
+
+    /// Whether there is more to say than its line does.
+    private func isDetailed(_ scenario: CheckedScenario) -> Bool {
+        if case .mismatched = scenario.verdict { return true }
+        return CheckStory(scenario).lines.count > 1
     }
 
     private func writeFailure(_ scenario: CheckedScenario, to sink: inout ByteSink) {
         var line = Line(options)
-        line.put(Label(Self.mark(scenario.verdict)?.0 ?? ""), at: 0, .bad, to: &sink)
+        line.put(Label(Self.mark(scenario)?.0 ?? ""), at: 0, .bad, to: &sink)
         line.put(label(scenario.name), at: 0, .bold, to: &sink)
-        if let expectation = scenario.expectation { line.put(label("\(expectation)"), at: 0, .dim, to: &sink) }
         line.end(to: &sink)
-        for text in Self.story(scenario.verdict) {
-            line.put(label(text), at: 2, to: &sink)
+        if let expectation = scenario.expectation { write(.words("expected: \(expectation)"), &line, to: &sink) }
+        for detail in CheckStory(scenario).lines { write(detail, &line, to: &sink) }
+    }
+
+    private func write(_ detail: CheckStory.Line, _ line: inout Line, to sink: inout ByteSink) {
+        guard form == .brief, case .words(let text, let indent) = detail else {
+            line.put(label(detail.text), at: 2, to: &sink)
+            return line.end(to: &sink)
+        }
+        for piece in label(text).pieces(within: max(options.width - 2 - indent, 20)) {
+            line.put(piece, at: 2 + indent, to: &sink)
             line.end(to: &sink)
         }
-    }
-
-    /// The details of a failure, one per line.
-    static func story(_ verdict: CheckedScenario.Verdict) -> [String] {
-        switch verdict {
-        case .asExpected, .notRun: []
-        case .wrong(let text), .error(let text):
-            text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        case .mismatched(let flaws): flaws.flatMap { story($0) }
-        }
-    }
-
-    private static func story(_ flaw: CheckedScenario.Flaw) -> [String] {
-        var lines = [EvidenceWords.sentence(flaw.mismatch)]
-        if case .notAllowed(let sighting, _) = flaw.mismatch {
-            lines += ([sighting.outcome.summary] + sighting.outcome.details).map { $0.isEmpty ? "" : "  \($0)" }
-        }
-        return lines + ["  \(flaw.command)"]
     }
 }
 
 extension String {
-    fileprivate var firstLine: String { String(prefix { !$0.isNewline }) }
+    var firstLine: String { String(prefix { !$0.isNewline }) }
+}
+
+extension Substring {
+    fileprivate func commonPrefix(with other: String) -> Substring {
+        prefix(zip(self, other).prefix { $0 == $1 }.count)
+    }
 }

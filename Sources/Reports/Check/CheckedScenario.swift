@@ -8,6 +8,8 @@ package struct CheckedScenario: Sendable {
         case mismatched([Flaw])
         /// Its file cannot be run; the reason may have several lines.
         case wrong(String)
+        /// It is listed as a known failure, but does not fail, or does not exist; with the reason.
+        case stale(String)
         /// threadlab itself failed, with the reason.
         case error(String)
         /// The check was interrupted, or stopped by an earlier failure, before its turn.
@@ -36,6 +38,12 @@ package struct CheckedScenario: Sendable {
     package var evidence: [Evidence]
     /// In nanoseconds of real time.
     package var duration: UInt64
+    /// Whether the failure is listed as a known one.
+    package var isKnown = false
+    /// Whether the proof is that of an earlier check.
+    package var isRemembered = false
+    /// The file in which the trace of the failure is saved.
+    package var trace: String?
 
     package init(
         _ name: String, _ verdict: Verdict, expectation: String? = nil, states: [String] = [],
@@ -49,6 +57,12 @@ package struct CheckedScenario: Sendable {
         self.duration = duration
     }
 
+    /// Whether the check fails because of it.
+    package var isFailure: Bool { verdict.isFailure && !isKnown }
+
+    /// The stable word for scripts.
+    package var word: String { isKnown ? "known" : verdict.word }
+
     /// The names of its group and of itself in a list of tests.
     var place: (group: String, title: String) {
         guard let slash = name.lastIndex(of: "/") else { return ("threadlab", name) }
@@ -58,21 +72,21 @@ package struct CheckedScenario: Sendable {
 
 extension CheckedScenario.Verdict {
     /// The stable word for scripts.
-    package var word: String {
+    fileprivate var word: String {
         switch self {
         case .asExpected: "passed"
-        case .mismatched: "failed"
+        case .mismatched, .stale: "failed"
         case .wrong: "wrong"
         case .error: "error"
         case .notRun: "not-run"
         }
     }
 
-    /// Whether the end of the report has details about it.
+    /// Whether it fails, as far as it is not known.
     package var isFailure: Bool {
         switch self {
         case .asExpected, .notRun: false
-        case .mismatched, .wrong, .error: true
+        case .mismatched, .wrong, .stale, .error: true
         }
     }
 }

@@ -5,7 +5,10 @@ import Trace
 enum EvidenceWords {
     /// For one line: `deadlock found after 2 executions; all 3 traces tried; native: deadlock in 3 of 3 runs`.
     static func summary(_ scenario: CheckedScenario) -> String {
-        let claims = scenario.evidence.map { $0.runtime == .controlled ? search($0) : native($0) }
+        let claims = scenario.evidence.map { evidence in
+            evidence.runtime == .native
+                ? native(evidence) : search(evidence) + (scenario.isRemembered ? " (remembered)" : "")
+        }
         let seen = scenario.evidence.reduce(into: Set<Int>()) { $0.formUnion($1.seenStates) }
         let states = scenario.states.isEmpty ? [] : ["\(seen.count) of \(scenario.states.count) states seen"]
         return (claims + states).joined(separator: "; ")
@@ -38,6 +41,7 @@ enum EvidenceWords {
     private static func premise(_ passesTime: Bool) -> String { passesTime ? " with lazy time" : "" }
 
     private static func native(_ evidence: Evidence) -> String {
+        if evidence.runs == 0 { return "native: no time for a run" }
         let findings = evidence.sightings.filter { $0.outcome.kind != .completed }
             .map { "\($0.outcome.kind.rawValue) in \($0.count.grouped)" }
         let runs = count(evidence.runs, "run")
@@ -45,7 +49,7 @@ enum EvidenceWords {
         return "native: \(claim)" + (evidence.extent == .part(.time) ? ", then time ran out" : "")
     }
 
-    private static func reason(_ limit: Extent.Limit) -> String {
+    static func reason(_ limit: Extent.Limit) -> String {
         switch limit {
         case .runs: "execution limit reached"
         case .time: "time limit reached"
@@ -64,6 +68,7 @@ enum EvidenceWords {
         case .outcomeNotSeen(let kind, let evidence): "expected: \(kind.rawValue), \(absence(evidence))"
         case .stateNotSeen(let state, let evidence): "expected: '\(state)', \(absence(evidence))"
         case .notRepeatable(let discrepancy, _): "not repeatable: \(discrepancy)"
+        case .notProved(let limit, _): "not proved: \(reason(limit))"
         }
     }
 
@@ -85,7 +90,7 @@ enum EvidenceWords {
         }
     }
 
-    private static func count(_ number: Int, _ noun: String) -> String {
+    static func count(_ number: Int, _ noun: String) -> String {
         "\(number.grouped) \(noun)\(number == 1 ? "" : "s")"
     }
 }

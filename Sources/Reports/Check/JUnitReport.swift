@@ -20,7 +20,9 @@ package struct JUnitReport {
         let time = "time=\"\(duration.seconds(digits: 3))\""
         put("<?xml version=\"1.0\" encoding=\"UTF-8\"?>", to: &sink)
         put("<testsuites name=\"threadlab check\" \(counts) \(time)>", to: &sink)
-        put("  <testsuite name=\"threadlab check\" \(counts) skipped=\"\(tally.notRun)\" \(time)>", to: &sink)
+        put(
+            "  <testsuite name=\"threadlab check\" \(counts) skipped=\"\(tally.notRun + tally.known)\" \(time)>",
+            to: &sink)
         for scenario in scenarios { write(scenario, to: &sink) }
         put("  </testsuite>", to: &sink)
         put("</testsuites>", to: &sink)
@@ -32,17 +34,7 @@ package struct JUnitReport {
             "    <testcase classname=\"\(group.escapedForXML)\" name=\"\(title.escapedForXML)\" "
             + "time=\"\(scenario.duration.seconds(digits: 3))\">"
         put(begin, to: &sink)
-        switch scenario.verdict {
-        case .asExpected: break
-        case .notRun: put("      <skipped message=\"not run\"/>", to: &sink)
-        case .mismatched(let flaws): write(flaws, scenario, to: &sink)
-        case .wrong(let text), .error(let text):
-            let message = text.prefix { !$0.isNewline }
-            let type = scenario.verdict.word
-            put("      <error type=\"\(type)\" message=\"\(String(message).escapedForXML)\">", to: &sink)
-            put(text.escapedForXML, to: &sink)
-            put("      </error>", to: &sink)
-        }
+        writeVerdict(scenario, to: &sink)
         if !scenario.evidence.isEmpty {
             let words = EvidenceWords.summary(scenario)
             put("      <system-out>\(words.escapedForXML)</system-out>", to: &sink)
@@ -50,12 +42,29 @@ package struct JUnitReport {
         put("    </testcase>", to: &sink)
     }
 
+    private func writeVerdict(_ scenario: CheckedScenario, to sink: inout ByteSink) {
+        if scenario.isKnown { return put("      <skipped message=\"known failure\"/>", to: &sink) }
+        switch scenario.verdict {
+        case .asExpected: break
+        case .notRun: put("      <skipped message=\"not run\"/>", to: &sink)
+        case .mismatched(let flaws): write(flaws, scenario, to: &sink)
+        case .stale(let text): put("failure", type: "stale", text, to: &sink)
+        case .wrong(let text), .error(let text): put("error", type: scenario.word, text, to: &sink)
+        }
+    }
+
+    private func put(_ element: String, type: String, _ text: String, to sink: inout ByteSink) {
+        put("      <\(element) type=\"\(type)\" message=\"\(text.firstLine.escapedForXML)\">", to: &sink)
+        put(text.escapedForXML, to: &sink)
+        put("      </\(element)>", to: &sink)
+    }
+
     /// A single element for all flaws: not every reader accepts several.
     private func write(_ flaws: [CheckedScenario.Flaw], _ scenario: CheckedScenario, to sink: inout ByteSink) {
         let message = flaws.map { EvidenceWords.sentence($0.mismatch) }.joined(separator: "; ").escapedForXML
         put("      <failure type=\"\(Self.type(flaws[0].mismatch))\" message=\"\(message)\">", to: &sink)
         if let expectation = scenario.expectation { put("Expected: \(expectation)".escapedForXML, to: &sink) }
-        for line in CheckTextReport.story(scenario.verdict) { put(line.escapedForXML, to: &sink) }
+        for line in CheckStory(scenario).lines { put(line.text.escapedForXML, to: &sink) }
         put("      </failure>", to: &sink)
     }
 
@@ -65,6 +74,7 @@ package struct JUnitReport {
         case .notAllowed(let sighting, _): sighting.outcome.kind.rawValue
         case .outcomeNotSeen, .stateNotSeen: "not-seen"
         case .notRepeatable: "not-repeatable"
+        case .notProved: "not-proved"
         }
     }
 

@@ -1,4 +1,5 @@
 import Authoring
+import Diagnosis
 import Glibc
 
 /// Gathers evidence about many scenarios, several at a time.
@@ -6,15 +7,19 @@ package struct Check {
     private let scenarios: [any Runnable]
     private let plan: CheckPlan
     private let jobs: Int
+    private let proofs: [Int: Evidence]
 
     /// The interval between progress reports, in nanoseconds.
     private static let period = 100_000_000
 
-    /// - Parameter jobs: the number of scenarios to check in parallel.
-    package init(_ scenarios: [any Runnable], _ plan: CheckPlan, jobs: Int) {
+    /// - Parameters:
+    ///   - jobs: the number of scenarios to check in parallel.
+    ///   - proofs: what earlier searches of the scenarios with these numbers have shown: they are not repeated.
+    package init(_ scenarios: [any Runnable], _ plan: CheckPlan, jobs: Int, proofs: [Int: Evidence] = [:]) {
         self.scenarios = scenarios
         self.plan = plan
         self.jobs = jobs
+        self.proofs = proofs
     }
 
     /// Checks the scenarios. Must be called while the process has one thread: it forks.
@@ -22,24 +27,29 @@ package struct Check {
     /// - Parameters:
     ///   - note: receives the result of the scenario with this number, and returns whether to start further ones.
     ///   - progress: receives, from time to time, the numbers of the running scenarios.
-    /// - Returns: false if a signal interrupted the check.
+    /// - Returns: the signal that interrupted the check, or nil.
     /// - Throws: `SupervisionFailed`, and the errors of the closures.
     package func run(
         note: (Int, TrialResult) throws -> Bool, progress: ([Int]) throws -> Void
-    ) throws -> Bool {
+    ) throws -> Int32? {
         let signals = BlockedSignals([SIGCHLD, SIGINT, SIGTERM, SIGHUP])
         defer { signals.restore() }
         var waiting = Array(scenarios.indices)[...]
         var trials: [Int: Trial] = [:]
         defer { for trial in trials.values { trial.abandon() } }
-        var isInterrupted = false
+        var interruption: Int32?
         while !trials.isEmpty || !waiting.isEmpty {
             while trials.count < jobs, let number = waiting.popFirst() {
-                trials[number] = try Trial(scenarios[number], plan)
+                if let proof = proofs[number], plan.nativeRuns == 0 {
+                    if try !note(number, TrialResult(evidence: [proof], duration: 0)) { waiting = [] }
+                } else {
+                    trials[number] = try Trial(scenarios[number], plan, proof: proofs[number])
+                }
             }
             try progress(trials.keys.sorted())
-            if let signal = signals.wait(nanoseconds: Self.period), signal != SIGCHLD {
-                isInterrupted = true
+            let pause = trials.isEmpty ? 0 : Self.period
+            if let signal = signals.wait(nanoseconds: pause), signal != SIGCHLD {
+                interruption = interruption ?? signal
                 waiting = []
                 for trial in trials.values { trial.interrupt() }
             }
@@ -47,13 +57,13 @@ package struct Check {
                 guard let ending = trial.finish() else { continue }
                 trials[number] = nil
                 switch ending {
-                case .interrupted:
-                    isInterrupted = true
+                case .interrupted(let signal):
+                    interruption = interruption ?? signal
                     waiting = []
                 case .done(let result): if try !note(number, result) { waiting = [] }
                 }
             }
         }
-        return !isInterrupted
+        return interruption
     }
 }

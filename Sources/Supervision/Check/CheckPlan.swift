@@ -8,6 +8,10 @@ package struct CheckPlan: Sendable {
     package var seed: UInt64
     /// The time limit for all executions and runs of one scenario, in nanoseconds of real time.
     package var time: UInt64
+    /// Whether the traces of runs that are not allowed to end as they do are kept.
+    package var keepsTraces = false
+    /// Whether the search continues until it is a proof, even if it sees nothing new for a long time.
+    package var needsProof = false
 
     package init(executions: Int, nativeRuns: Int, seed: UInt64, time: UInt64) {
         self.executions = executions

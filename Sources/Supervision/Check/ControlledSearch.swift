@@ -6,6 +6,7 @@ import Trace
 /// Searches a scenario's executions under the scheduler, as `explore` does with one process, for all possible outcomes.
 struct ControlledSearch {
     private let plan: SearchPlan
+    private let keepsTraces: Bool
 
     /// Once everything expected was seen, the search stops after this many executions without anything new: it might go
     /// on like this forever.
@@ -17,26 +18,36 @@ struct ControlledSearch {
     init(_ scenario: any Runnable, _ check: CheckPlan) {
         var plan = SearchPlan(scenario)
         plan.goal.keepsGoing = true
-        plan.goal.longestQuiet = Self.longestQuiet
+        plan.goal.longestQuiet = check.needsProof ? nil : Self.longestQuiet
         plan.settings.seed = check.seed
         plan.executions = check.executions
         plan.time = check.share
         plan.stepTime = min(check.share / Self.shareOfStep, Self.longestStep)
         self.plan = plan
+        keepsTraces = check.keepsTraces
     }
 
     /// Must be called while the process has one thread: it forks.
     ///
-    /// - Returns: nil if a signal interrupted it.
-    func gather() throws(SupervisionFailed) -> Evidence? {
+    /// - Throws: `SupervisionFailed` or `Interrupted`.
+    func gather() throws -> GatheredEvidence {
         let (result, findings) = try SearchSupervisor.run(plan, telling: .firstOfEachKind)
-        if result.stop == .interrupted { return nil }
+        if let signal = result.signal { throw Interrupted(signal: signal) }
         var evidence = Evidence(
             .controlled, runs: result.counts.executions, extent(of: result),
             sightings: findings.map { sighting($0, in: result) }, seenStates: result.seenStates,
             discrepancy: result.discrepancy?.description ?? findings.lazy.compactMap(discrepancy).first)
         if evidence.runs == 0 && evidence.sightings.isEmpty { evidence.sightings = [Self.noEnd] }
-        return plan.scenario.judgesLockOrder ? try addingLockOrder(to: evidence) : evidence
+        if plan.scenario.judgesLockOrder { try addLockOrder(to: &evidence) }
+        return GatheredEvidence(evidence: evidence, traces: traces(of: findings))
+    }
+
+    /// One for each outcome that is not allowed, as far as they are kept.
+    private func traces(of findings: [ExplainedFinding]) -> [OutcomeKind: TraceDocument] {
+        guard keepsTraces else { return [:] }
+        let expectation = plan.scenario.expectation
+        let surprises = findings.filter { !expectation.allows($0.finding.kind, on: .controlled) && $0.isConfirmed }
+        return Dictionary(surprises.map { ($0.finding.kind, $0.trace) }) { first, _ in first }
     }
 
     private func extent(of result: SearchResult) -> Extent {
@@ -61,7 +72,8 @@ struct ControlledSearch {
         outcome.kind = kind
         return Evidence.Sighting(
             count: result.findings.count { $0.kind == kind }, outcome: outcome,
-            first: Evidence.Execution(number: told.finding.number, schedule: schedule.description))
+            first: Evidence.Execution(number: told.finding.number, schedule: schedule.description),
+            place: told.trace.place(of: outcome, judgesLockOrder: plan.scenario.judgesLockOrder))
     }
 
     private func discrepancy(_ told: ExplainedFinding) -> String? {
@@ -79,18 +91,14 @@ struct ControlledSearch {
     // MARK: - The order of locks
 
     /// Examines random executions, because a search does not see the order of locks.
-    ///
-    /// - Returns: nil if a signal interrupted it.
-    private func addingLockOrder(to evidence: Evidence) throws(SupervisionFailed) -> Evidence? {
-        var evidence = evidence
+    private func addLockOrder(to evidence: inout Evidence) throws {
         var runs = RandomRuns(plan, isExamined: false)
         while let trace = try runs.next()?.trace {
-            if trace.wasInterrupted { return nil }
+            if let signal = trace.interruption { throw Interrupted(signal: signal) }
             guard let outcome = trace.outcome, outcome.kind == .lockOrder else { continue }
             let first = Evidence.Execution(number: runs.count, schedule: trace.header.schedule ?? "")
             evidence.add(Evidence.Sighting(count: 1, outcome: outcome, first: first))
-            break
+            return
         }
-        return evidence
     }
 }

@@ -20,6 +20,29 @@ extension Evidence {
     }
 }
 
+extension Evidence {
+    /// For a file: `init(bytes:)` reads it again.
+    package var bytes: [UInt8] {
+        var words = WordWriter()
+        write(to: &words)
+        return words.words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+    }
+
+    /// Nil if the bytes are not those of evidence, whatever they are.
+    package init?(bytes: some Collection<UInt8>) {
+        guard bytes.count % 8 == 0 else { return nil }
+        var words: [Int] = []
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            words.append(rest.prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) })
+            rest = rest.dropFirst(8)
+        }
+        var reader = WordReader(words[...])
+        guard let evidence = try? Evidence(from: &reader), reader.isEmpty else { return nil }
+        self = evidence
+    }
+}
+
 extension Extent {
     fileprivate func write(to words: inout WordWriter) {
         switch self {
@@ -51,6 +74,10 @@ extension Evidence.Sighting {
             words.add(first.number)
             words.add(first.schedule)
         }
+        words.add(place) { words, place in
+            words.add(place.file)
+            words.add(place.line)
+        }
     }
 
     fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
@@ -58,6 +85,9 @@ extension Evidence.Sighting {
             count: try words.count(), outcome: try Outcome(from: &words),
             first: try words.optional { words throws(DamagedMessage) in
                 Evidence.Execution(number: try words.count(), schedule: try words.text())
+            },
+            place: try words.optional { words throws(DamagedMessage) in
+                Evidence.Place(file: try words.text(), line: try words.count())
             })
     }
 }

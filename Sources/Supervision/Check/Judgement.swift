@@ -8,9 +8,11 @@ package enum Judgement {
     /// on either runtime, but only a search can be blamed for not showing it: the schedule of real threads is up to the
     /// system. And nothing that a search shows counts if its executions cannot be repeated.
     ///
-    /// - Parameter states: the scenario's sought states, in the order in which the evidence numbers them.
+    /// - Parameters:
+    ///   - states: the scenario's sought states, in the order in which the evidence numbers them.
+    ///   - needsProof: whether a search that has not tried everything is a mismatch too.
     package static func mismatches(
-        _ evidence: [Evidence], _ expectation: Expectation, states: [String] = []
+        _ evidence: [Evidence], _ expectation: Expectation, states: [String] = [], needsProof: Bool = false
     ) -> [Mismatch] {
         let surprises = evidence.flatMap { evidence in
             if let discrepancy = evidence.discrepancy { return [Mismatch.notRepeatable(discrepancy, in: evidence)] }
@@ -21,10 +23,19 @@ package enum Judgement {
         guard let search = evidence.first(where: { $0.runtime == .controlled }), search.discrepancy == nil else {
             return surprises
         }
+        let gap = needsProof ? search.gap.map { [Mismatch.notProved($0, in: search)] } ?? [] : []
         let outcomes = expectation.findings.filter { kind in !evidence.contains { $0.shows(kind) } }
         let unseen = states.indices.filter { number in !evidence.contains { $0.seenStates.contains(number) } }
         return surprises
             + outcomes.map { .outcomeNotSeen($0, in: search) }
             + unseen.map { .stateNotSeen(states[$0], in: search) }
+            + gap
+    }
+}
+
+extension Evidence {
+    /// Why it is not a proof. Nil if it is.
+    fileprivate var gap: Extent.Limit? {
+        if case .part(let limit) = extent { limit } else { nil }
     }
 }

@@ -1,5 +1,6 @@
 import Authoring
 import Diagnosis
+import Glibc
 import Trace
 
 /// Runs a scenario on real threads several times, each time in a separate process.
@@ -7,13 +8,17 @@ struct NativeTrials {
     let scenario: any Runnable
     let plan: CheckPlan
 
+    /// A run that is cut off earlier says nothing about the program: the machine may be busy. In nanoseconds.
+    private static let shortestTrial: UInt64 = 1_000_000_000
+
     /// Must be called while the process has one thread: it forks.
     ///
-    /// - Returns: nil if a signal interrupted it.
-    func gather() throws -> Evidence? {
+    /// - Throws: `SupervisionFailed` or `Interrupted`.
+    func gather() throws -> GatheredEvidence {
         let limit = plan.share
         let deadline = RecordingClock.nanoseconds() + limit
         var evidence = Evidence(.native, runs: 0, .part(.runs))
+        var traces: [OutcomeKind: TraceDocument] = [:]
         while evidence.runs < plan.nativeRuns {
             let now = RecordingClock.nanoseconds()
             // A run that is cut off has therefore had at least half of the time.
@@ -21,23 +26,35 @@ struct NativeTrials {
                 evidence.extent = .part(.time)
                 break
             }
-            let trace = try Supervisor.run(RunPlan(scenario, .native, timeout: deadline - now)).trace
-            guard let outcome = trace.outcome, trace.events.last?.kind != .runInterrupted else { return nil }
-            evidence.add(outcome, states: scenario.seenStates(in: trace))
+            let time = deadline - now
+            let trace = try Supervisor.run(RunPlan(scenario, .native, timeout: time)).trace
+            guard let outcome = trace.outcome, !trace.wasInterrupted else {
+                throw Interrupted(signal: trace.interruption ?? SIGINT)
+            }
+            guard outcome.kind != .timeout || time >= Self.shortestTrial else {
+                evidence.extent = .part(.time)
+                break
+            }
+            if plan.keepsTraces, !scenario.expectation.allows(outcome.kind, on: .native), !evidence.shows(outcome.kind)
+            {
+                traces[outcome.kind] = trace
+            }
+            let place = trace.place(of: outcome, judgesLockOrder: scenario.judgesLockOrder)
+            evidence.add(outcome, states: scenario.seenStates(in: trace), at: place)
         }
-        return evidence
+        return GatheredEvidence(evidence: evidence, traces: traces)
     }
 }
 
 extension Evidence {
     /// Adds one run on real threads.
-    mutating func add(_ outcome: Outcome, states: Set<Int>) {
+    mutating func add(_ outcome: Outcome, states: Set<Int>, at place: Place? = nil) {
         runs += 1
         seenStates.formUnion(states)
         if let known = sightings.firstIndex(where: { $0.outcome.kind == outcome.kind }) {
             sightings[known].count += 1
         } else {
-            add(Sighting(count: 1, outcome: outcome))
+            add(Sighting(count: 1, outcome: outcome, place: place))
         }
     }
 }

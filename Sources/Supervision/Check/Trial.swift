@@ -10,22 +10,28 @@ final class Trial {
     private let begin: UInt64
     private var process: pid_t = 0
     private var mailbox: Mailbox
-    private var evidence: [Evidence] = []
+    private var evidence: [Evidence]
+    private var traces: [TrialResult.KeptTrace] = []
     private var failure: String?
     /// The time of its last message.
     private var lastNews: UInt64
 
     /// Starts the trial. Must be called while the process has one thread, and with the signals that end a run blocked:
     /// it forks.
-    init(_ scenario: any Runnable, _ plan: CheckPlan) throws(SupervisionFailed) {
+    ///
+    /// - Parameter proof: the evidence of an earlier search, which is not repeated.
+    init(_ scenario: any Runnable, _ plan: CheckPlan, proof: Evidence?) throws(SupervisionFailed) {
+        var plan = plan
+        if proof != nil { plan.executions = 0 }
         self.plan = plan
+        evidence = proof.map { [$0] } ?? []
         let mailbox = try Mailbox()
         self.mailbox = mailbox
         defer { mailbox.closeWriter() }
         begin = RecordingClock.nanoseconds()
         lastNews = begin
         do throws(SupervisionFailed) {
-            process = try ChildProcess.fork(for: "the runs") { Self.gatherAndExit(scenario, plan, mailbox) }
+            process = try ChildProcess.fork(for: "the runs") { [plan] in Self.gatherAndExit(scenario, plan, mailbox) }
         } catch {
             mailbox.closeReader()
             throw error
@@ -36,11 +42,12 @@ final class Trial {
 
     private enum Exit {
         static let failed: Int32 = 3
-        static let interrupted: Int32 = 130
+        /// A signal interrupted it: this plus the signal.
+        static let interrupted: Int32 = 128
     }
 
     private enum Message: Int {
-        case evidence, failure
+        case evidence, trace, failure
     }
 
     private static func gatherAndExit(_ scenario: any Runnable, _ plan: CheckPlan, _ mailbox: Mailbox) -> Never {
@@ -50,6 +57,8 @@ final class Trial {
             if plan.executions > 0 { send(try ControlledSearch(scenario, plan).gather(), mailbox) }
             if plan.nativeRuns > 0 { send(try NativeTrials(scenario: scenario, plan: plan).gather(), mailbox) }
             _exit(0)
+        } catch let interruption as Interrupted {
+            _exit(Exit.interrupted + interruption.signal)
         } catch {
             var message = WordWriter()
             message.add(Message.failure.rawValue)
@@ -59,13 +68,21 @@ final class Trial {
         }
     }
 
-    /// - Parameter evidence: nil if a signal interrupted its gathering.
-    private static func send(_ evidence: Evidence?, _ mailbox: Mailbox) {
-        guard let evidence else { _exit(Exit.interrupted) }
+    private static func send(_ gathered: GatheredEvidence, _ mailbox: Mailbox) {
         var message = WordWriter()
         message.add(Message.evidence.rawValue)
-        evidence.write(to: &message)
+        gathered.evidence.write(to: &message)
         mailbox.send(message)
+        for (kind, trace) in gathered.traces {
+            var message = WordWriter()
+            message.add(Message.trace.rawValue)
+            message.add(gathered.evidence.runtime.rawValue)
+            message.add(kind.rawValue)
+            var sink = ByteSink()
+            TraceWriter.write(trace, to: &sink)
+            message.add(packed: sink.bytes)
+            mailbox.send(message)
+        }
     }
 
     // MARK: - The parent's side
@@ -87,12 +104,13 @@ final class Trial {
         receive()
         mailbox.closeReader()
         switch ending {
-        case .exited(Exit.interrupted): return .interrupted
+        case .exited(let status) where status > Exit.interrupted:
+            return .interrupted(status - Exit.interrupted)
         case .exited(0), .exited(Exit.failed): break
         default: failure = failure ?? "the process that supervised its runs failed"
         }
         let duration = RecordingClock.nanoseconds() - begin
-        return .done(TrialResult(evidence: evidence, duration: duration, failure: failure))
+        return .done(TrialResult(evidence: evidence, traces: traces, duration: duration, failure: failure))
     }
 
     /// The process watches the time itself. But the scenario's review of a run on real threads is executed in it, and
@@ -111,6 +129,11 @@ final class Trial {
                     lastNews = RecordingClock.nanoseconds()
                     switch try message.value(Message.self) {
                     case .evidence: evidence.append(try Evidence(from: &message))
+                    case .trace:
+                        traces.append(
+                            TrialResult.KeptTrace(
+                                runtime: try message.value(), kind: try message.value(),
+                                content: try message.packedBytes()))
                     case .failure: failure = try message.text()
                     }
                 }
@@ -124,6 +147,6 @@ final class Trial {
 
     enum Ending {
         case done(TrialResult)
-        case interrupted
+        case interrupted(Int32)
     }
 }

@@ -40,7 +40,7 @@ struct FindingSupervisor {
         var run = RunPlan(plan.scenario, .replay(schedule), rules: plan.rules)
         if finding.kind == .timeout { run.timeout = plan.replayTime }
         let trace = try Supervisor.finish(run).trace
-        if trace.wasInterrupted { interruption.note() }
+        if let signal = trace.interruption { interruption.note(signal) }
         return trace
     }
 

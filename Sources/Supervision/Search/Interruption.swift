@@ -1,18 +1,22 @@
 /// Whether the program was asked to end: then work is cut short, and the results so far are reported.
 final class Interruption {
     private let signals: BlockedSignals
-    private var isKnown: Bool
+    private var known: Int32?
 
-    init(_ signals: BlockedSignals, hasCome: Bool) {
+    /// - Parameter known: the signal, if it was received before.
+    init(_ signals: BlockedSignals, known: Int32? = nil) {
         self.signals = signals
-        isKnown = hasCome
+        self.known = known
     }
 
     /// The signal was received elsewhere.
-    func note() { isKnown = true }
+    func note(_ signal: Int32) { known = known ?? signal }
 
-    var hasCome: Bool {
-        while signals.wait(nanoseconds: 0) != nil { isKnown = true }
-        return isKnown
+    /// The first signal, or nil.
+    var signal: Int32? {
+        while let signal = signals.wait(nanoseconds: 0) { note(signal) }
+        return known
     }
+
+    var hasCome: Bool { signal != nil }
 }

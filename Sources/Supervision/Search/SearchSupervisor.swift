@@ -58,7 +58,7 @@ package struct SearchSupervisor {
         }
         var result = supervisor.result
         var findings: [ExplainedFinding] = []
-        let interruption = Interruption(signals, hasCome: result.stop == .interrupted)
+        let interruption = Interruption(signals, known: result.signal)
         for finding in telling.choose(from: result.findings) {
             let isOneOfMany = telling == .firstOfEachKind || findings.count >= Self.fewFindings
             let explained = try FindingSupervisor.explain(
@@ -66,7 +66,7 @@ package struct SearchSupervisor {
             try supervisor.compare(explained)
             findings.append(explained)
         }
-        if interruption.hasCome { result.stop = .interrupted }
+        if let signal = interruption.signal { result.interrupt(by: signal) }
         return (result, findings)
     }
 
@@ -89,7 +89,7 @@ package struct SearchSupervisor {
             try lookAtProcesses()
             addReports()
             watch(progress)
-            if result.stop == nil { result.stop = reasonToStop }
+            if result.stop == nil { lookForReasonToStop() }
             if result.stop != nil { break }
         }
         if result.stop != nil { try windUp() }
@@ -242,14 +242,14 @@ package struct SearchSupervisor {
         var run = RunPlan(plan.scenario, .replay(schedule), timeout: plan.replayTime, rules: plan.rules)
         run.isSilent = true
         let trace = try Supervisor.finish(run).trace
-        if trace.wasInterrupted { result.stop = .interrupted }
+        if let signal = trace.interruption { result.interrupt(by: signal) }
         return trace.fatalPlace
     }
 
-    private var reasonToStop: SearchResult.Stop? {
-        if signals.wait(nanoseconds: 0) != nil { return .interrupted }
+    private mutating func lookForReasonToStop() {
+        if let signal = signals.wait(nanoseconds: 0) { return result.interrupt(by: signal) }
         let limit = progress.counts.executions > 0 ? plan.time : plan.time + Self.reprieve
-        return RecordingClock.nanoseconds() - begin > limit ? .time : nil
+        if RecordingClock.nanoseconds() - begin > limit { result.stop = .time }
     }
 
     private var progress: SearchProgress {

@@ -16,10 +16,10 @@ extension TraceDocument {
     }
 
     /// Whether the program was asked to end while it was running.
-    package var wasInterrupted: Bool { interruption != nil }
+    package var wasInterrupted: Bool { events.last?.kind == .runInterrupted }
 
-    /// The signal that asked the program to end while it was running.
+    /// The signal that interrupted the run, or nil.
     package var interruption: Int32? {
-        events.last.flatMap { $0.kind == .runInterrupted ? Int32(truncatingIfNeeded: $0.value) : nil }
+        events.last.flatMap { wasInterrupted ? Int32(truncatingIfNeeded: $0.value) : nil }
     }
 }

@@ -44,6 +44,21 @@ struct WordReader {
         String(decoding: try list { words throws(DamagedMessage) in try words.number(UInt8.self) }, as: UTF8.self)
     }
 
+    /// What `add(packed:)` has written.
+    mutating func packedBytes() throws(DamagedMessage) -> [UInt8] {
+        let count = try word()
+        guard count >= 0, count <= words.count * 8 else { throw DamagedMessage() }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while bytes.count < count {
+            let word = try word()
+            for place in 0..<min(8, count - bytes.count) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> (place * 8)))
+            }
+        }
+        return bytes
+    }
+
     mutating func optional<Value>(
         _ read: (inout WordReader) throws(DamagedMessage) -> Value
     ) throws(DamagedMessage) -> Value? {

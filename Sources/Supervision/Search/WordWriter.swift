@@ -9,6 +9,15 @@ struct WordWriter {
         for byte in text.utf8 { add(Int(byte)) }
     }
 
+    /// Bytes, several to a word. For texts that are large.
+    mutating func add(packed bytes: [UInt8]) {
+        add(bytes.count)
+        for start in stride(from: 0, to: bytes.count, by: 8) {
+            let piece = bytes[start..<min(start + 8, bytes.count)]
+            add(piece.reversed().reduce(0) { $0 << 8 | Int($1) })
+        }
+    }
+
     /// Nil is distinguished from every value.
     mutating func add<Value>(_ value: Value?, _ write: (inout WordWriter, Value) -> Void) {
         add(value == nil ? 0 : 1)

@@ -10,12 +10,17 @@ enum ExitCode: Int32 {
     case usage = 2
     /// threadlab itself failed.
     case failure = 3
+    // 128 plus the signal, as a shell reports a process that a signal ended.
+    case hungUp = 129
     case interrupted = 130
-    /// Many runs, ended by SIGTERM.
     case terminated = 143
 
-    /// - Parameter signal: the signal that asked the program to end.
-    init(endedBy signal: Int32) { self = signal == SIGTERM ? .terminated : .interrupted }
+    /// - Parameter signal: the signal that interrupted the work. Nil: unknown.
+    static func interrupted(by signal: Int32?) -> ExitCode {
+        signal.flatMap { ExitCode(rawValue: 128 + $0) } ?? .interrupted
+    }
+
+    var isInterruption: Bool { self >= .hungUp }
 }
 
 /// Of several exit codes, the worst counts.

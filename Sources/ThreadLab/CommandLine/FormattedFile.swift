@@ -15,6 +15,7 @@ struct FormattedFile {
         // One byte more than the limit is enough for the reader to reject the file.
         let bytes = try InputFile(path).content(upTo: Limits.fileBytes + 1)
         let source = SourceText(name: path == InputFile.standardInput ? "<stdin>" : path, bytes)
+        guard source.isText else { throw Complaint("\(source.name.printable) is not a text file") }
         do throws(Unformatted) {
             text = try source.formatted()
         } catch {

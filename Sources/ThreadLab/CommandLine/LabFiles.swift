@@ -76,6 +76,7 @@ final class LabFiles: Sendable {
 
     private func read(_ path: String) throws(Complaint) -> LabFile {
         let source = try source(path)
+        guard source.isText else { throw Complaint("\(path.printable) is not a text file") }
         let reading = source.read(builtIns: scenarios.map { $0.known }, options: options)
         let text = reading.diagnostics.map { $0.text(in: source) }.joined(separator: "\n\n")
         guard let program = reading.program else { throw Complaint(text + "\n") }

@@ -6,7 +6,7 @@ import Trace
 struct LabSearch {
     /// In the order of the paths; files in a folder in alphabetical order.
     private(set) var files: [String] = []
-    /// Folders that cannot be read, and why.
+    /// Folders that cannot be read, files whose names cannot be used, and why.
     private(set) var complaints: [(path: String, message: String)] = []
     private var known: Set<Identity> = []
 
@@ -29,17 +29,35 @@ struct LabSearch {
             return
         }
         var names: [String] = []
+        let start = path.hasSuffix("/") ? path : path + "/"
         while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            let found = Self.name(of: entry, in: folder)
+            if found.name.hasPrefix(".") { continue }
+            if found.isUTF8 {
+                names.append(found.name)
+            } else if found.isFolder || LabFiles.isLabFile(found.name) {
+                let path = start + found.name
+                complaints.append((path, "cannot read \(path): its name is not UTF-8; rename it"))
             }
-            if !name.hasPrefix(".") { names.append(name) }
         }
         closedir(folder)
-        let start = path.hasSuffix("/") ? path : path + "/"
         for name in names.sorted() {
             let isFolder = look(at: start + name)?.isFolder ?? false
             if isFolder || LabFiles.isLabFile(name) { add(start + name) }
+        }
+    }
+
+    /// The name of a folder's entry, and what a name that no path can express does not tell by itself.
+    private static func name(
+        of entry: UnsafeMutablePointer<dirent>, in folder: OpaquePointer
+    ) -> (name: String, isUTF8: Bool, isFolder: Bool) {
+        withUnsafePointer(to: &entry.pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: 256) { bytes in
+                if let name = String(validatingCString: bytes) { return (name, true, false) }
+                var status = stat()
+                let isKnown = fstatat(dirfd(folder), bytes, &status, 0) == 0
+                return (String(cString: bytes), false, isKnown && status.st_mode & S_IFMT == S_IFDIR)
+            }
         }
     }
 

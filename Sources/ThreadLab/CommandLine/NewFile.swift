@@ -53,8 +53,17 @@ struct NewFile {
     /// Creates the file, if the name is not taken.
     func create(_ body: (inout ByteSink) -> Void) throws(Complaint) {
         let failure = Self.fill(path, keeping: nil, body)
-        if failure == EEXIST { throw Complaint("\(path.printable) already exists: choose another name") }
-        try check(failure)
+        switch failure {
+        case 0: return
+        case EEXIST: throw Complaint("\(path.printable) already exists: choose another name")
+        case ENOENT, ENOTDIR:
+            let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+            throw Complaint(
+                "cannot create \(path.printable): there is no folder '\(folder.printable)'; create it first")
+        case EACCES, EPERM, EROFS, ENAMETOOLONG, ELOOP:
+            throw Complaint("cannot create \(path.printable): \(String(cString: strerror(failure)))")
+        default: throw complaint(failure)
+        }
     }
 
     private func check(_ failure: Int32) throws(Complaint) { if failure != 0 { throw complaint(failure) } }

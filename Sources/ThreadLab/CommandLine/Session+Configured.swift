@@ -71,6 +71,8 @@ extension Runnable {
             }
             // Anything that happens before the first step happens in every run.
             return schedule.isEmpty ? stepwiseArguments : "replay \(call) --schedule \(schedule)"
+        case .notProved(let limit, _):
+            return "explore \(call)" + (limit == .time ? " --time 5m" : "")
         case .outcomeNotSeen, .stateNotSeen, .notRepeatable:
             return "explore \(call) --keep-going" + (seed == 1 ? "" : " --seed \(seed)")
         }

@@ -13,13 +13,38 @@ enum StandardOutput {
 
     /// Passes a sink to the body, and writes what the sink collects.
     static func write(_ body: (inout ByteSink) -> Void) throws(Complaint) {
+        try check(result(of: body))
+    }
+
+    /// The error number, or 0.
+    private static func result(of body: (inout ByteSink) -> Void) -> Int32 {
         var failure: Int32 = 0
         var sink = ByteSink { chunk in
             if failure == 0 { failure = chunk.withUnsafeBufferPointer { write($0) } }
         }
         body(&sink)
         sink.flush()
-        try check(failure)
+        return failure
+    }
+
+    /// Why something could not be written.
+    struct Failure {
+        fileprivate let number: Int32
+
+        /// Ends the process, or throws, as if the write had failed now.
+        func report() throws(Complaint) {
+            if number == EPIPE { raise(SIGPIPE) }
+            try StandardOutput.check(number)
+        }
+    }
+
+    /// Writes what the body passes to a sink, and returns why it cannot: the process has other work to finish first.
+    static func attempt(_ body: (inout ByteSink) -> Void) -> Failure? {
+        // Only while it writes: processes of scenarios have the usual disposition.
+        let before = signal(SIGPIPE, SIG_IGN)
+        defer { signal(SIGPIPE, before) }
+        let number = result(of: body)
+        return number == 0 ? nil : Failure(number: number)
     }
 
     /// The same for what can be long: on a terminal the pager shows it.
@@ -37,8 +62,13 @@ enum StandardOutput {
         try write(text)
     }
 
-    /// Writes as much as is taken.
-    static func write(_ text: [UInt8], to file: Int32) { _ = text.withUnsafeBufferPointer { write($0, to: file) } }
+    /// Writes to an open file.
+    ///
+    /// - Returns: the error number, or 0.
+    @discardableResult
+    static func write(_ text: [UInt8], to file: Int32) -> Int32 {
+        text.withUnsafeBufferPointer { write($0, to: file) }
+    }
 
     private static func check(_ failure: Int32) throws(Complaint) {
         if failure != 0 { throw Complaint("cannot write: \(String(cString: strerror(failure)))", .failure) }

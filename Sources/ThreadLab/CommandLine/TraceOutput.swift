@@ -141,7 +141,7 @@ struct TraceOutput {
     }
 
     static func code(_ trace: TraceDocument, _ scenario: any Runnable) -> ExitCode {
-        guard let kind = trace.outcome?.kind, kind != .interrupted else { return .interrupted }
+        guard let kind = trace.outcome?.kind, kind != .interrupted else { return .interrupted(by: trace.interruption) }
         return scenario.expectation.allows(kind, on: trace.header.runtime) ? .expected : .finding
     }
 }

@@ -50,7 +50,7 @@ struct RepetitionReport {
 
     /// The exit code of all runs together.
     var code: ExitCode {
-        if let signal { return ExitCode(endedBy: signal) }
+        if let signal { return .interrupted(by: signal) }
         return tally.kinds.contains { isUnexpected($0) } ? .finding : .expected
     }
 

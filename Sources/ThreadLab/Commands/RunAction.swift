@@ -31,9 +31,8 @@ enum RunAction: Action {
             process of its own, which is much slower; native runs always have one.
 
             The exit code is 0 if the run ended as the variant expects, 1 if it did not, 2 if the command line is \
-            wrong, 3 if threadlab itself failed, and 130 if the run was interrupted (143 if \
-            SIGTERM ended a repetition). Output of the scenario itself \
-            goes to standard error.
+            wrong, 3 if threadlab itself failed, and if the run was interrupted, 128 plus the signal: 130 for \
+            Ctrl-C, 143 for SIGTERM. Output of the scenario itself goes to standard error.
             """,
         positionals: [name],
         options: [native, controlled, seed, schedule, repeats, timeout] + RuleOptions.options + TraceOutput.options,

@@ -10,6 +10,8 @@ struct Invocation {
         case file(String)
         /// A pipe without a reader.
         case nowhere
+        /// It has none.
+        case closed
     }
 
     var program: String

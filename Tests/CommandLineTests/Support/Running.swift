@@ -36,6 +36,7 @@ struct Running {
         case .nowhere:
             output.closeReader()
             posix_spawn_file_actions_adddup2(&actions, output.writer, 1)
+        case .closed: posix_spawn_file_actions_addclose(&actions, 1)
         }
         posix_spawn_file_actions_adddup2(&actions, errors.writer, 2)
         posix_spawn_file_actions_adddup2(&actions, leash.writer, 9)

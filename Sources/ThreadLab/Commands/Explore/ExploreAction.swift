@@ -33,8 +33,8 @@ enum ExploreAction: Action {
             warnings in executions that completed, such as locks taken in different orders.
 
             The exit code is 0 if the result is what the scenario expects, 1 if the search found something unexpected \
-            or missed something expected, 2 if the command line is wrong, 3 if threadlab itself failed, and 130 if \
-            the search was interrupted.
+            or missed something expected, 2 if the command line is wrong, 3 if threadlab itself failed, and if the \
+            search was interrupted, 128 plus the signal: 130 for Ctrl-C, 143 for SIGTERM.
             """,
         positionals: [name],
         options: SearchOptions.options + RuleOptions.options + [
@@ -85,7 +85,7 @@ enum ExploreAction: Action {
             result.add(lockOrder.finding)
             findings.append(lockOrder)
         }
-        if look.wasInterrupted { result.stop = .interrupted }
+        if let signal = look.interruption { result.interrupt(by: signal) }
         return look
     }
 

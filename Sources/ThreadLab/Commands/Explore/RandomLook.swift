@@ -11,7 +11,8 @@ struct RandomLook {
     private(set) var goodEnds = 0
     private(set) var tally = FindingTally()
     private(set) var lockOrder: ExplainedFinding?
-    private(set) var wasInterrupted = false
+    /// The signal that ended it early.
+    private(set) var interruption: Int32?
 
     init() {}
 
@@ -21,7 +22,7 @@ struct RandomLook {
         var runs = RandomRuns(plan, isExamined: true)
         while let run = try runs.next() {
             guard !run.trace.wasInterrupted else {
-                wasInterrupted = true
+                interruption = run.trace.interruption
                 break
             }
             count = runs.count

@@ -43,7 +43,7 @@ struct SearchAssessment {
     }
 
     func code(_ findings: [ExplainedFinding]) -> ExitCode {
-        if result.stop == .interrupted { return .interrupted }
+        if result.stop == .interrupted { return .interrupted(by: result.signal) }
         let isExpected = result.findings.allSatisfy { expectation.allowed.contains($0.kind) }
         let isSound = result.discrepancy == nil && findings.allSatisfy(\.isConfirmed)
         return isExpected && isSound && missing.isEmpty && missingStates.isEmpty ? .expected : .finding

@@ -1,4 +1,3 @@
-import Arguments
 import Authoring
 import Glibc
 import Text
@@ -10,18 +9,20 @@ struct CheckSubject {
         case scenario(any Runnable)
         /// What is wrong with the file.
         case wrong(String)
+        /// Listed as a known failure, but not there. Why that is wrong.
+        case stale(String)
     }
-
-    static let filter = TypedOption.text(
-        "filter", placeholder: "GLOB", of: .subjects,
-        "Check only scenarios whose name, or its last component, matches this pattern")
 
     /// `deadlock/ring`, or a file's path.
     let name: String
     let content: Content
+    /// The text of its file. Nil: it is part of this program.
+    var source: [UInt8]?
 
     /// All subjects that the command line names, in its order, built-in scenarios first.
-    static func all(paths: [String], builtIn: Bool, filter: String?, _ session: Session) throws(Complaint) -> [Self] {
+    static func all(
+        paths: [String], builtIn: Bool, filters: [String], _ session: Session
+    ) throws(Complaint) -> [Self] {
         guard builtIn || !paths.isEmpty else {
             throw Complaint("check: name .lab files or folders, or use --builtin")
         }
@@ -32,11 +33,12 @@ struct CheckSubject {
         guard !subjects.isEmpty || !search.files.isEmpty else {
             throw Complaint("no .lab file in \(paths.map { "'\($0.printable)'" }.joined(separator: ", "))")
         }
-        let files = search.files.filter { filter == nil || matches($0, filter!) }
-        if let filter { subjects.removeAll { !matches($0.name, filter) } }
+        let files = search.files.filter { matches($0, filters) }
+        subjects.removeAll { !matches($0.name, filters) }
         subjects += files.map { file($0, session) }
-        if let filter, subjects.isEmpty {
-            throw Complaint("\(Self.filter.spelling): no scenario matches '\(filter.printable)'")
+        guard !subjects.isEmpty else {
+            let patterns = filters.map { "'\($0.printable)'" }.joined(separator: " or ")
+            throw Complaint("\(CheckAction.filter.spelling): no scenario matches \(patterns)")
         }
         return subjects
     }
@@ -52,20 +54,30 @@ struct CheckSubject {
     }
 
     private static func file(_ path: String, _ session: Session) -> Self {
+        var status = stat()
+        if lstat(path, &status) != 0, errno == ENOENT || errno == ENOTDIR {
+            return CheckSubject(name: path, content: .wrong("no such file or folder"))
+        }
         guard LabFiles.isLabFile(path) else {
             return CheckSubject(name: path, content: .wrong("\(path.printable) is not a .lab file"))
         }
         do throws(Complaint) {
-            return CheckSubject(name: path, content: .scenario(try session.files.configured(path, [])))
+            let scenario = try session.files.configured(path, [])
+            let source = try session.files.file(path).program.source.bytes
+            return CheckSubject(name: path, content: .scenario(scenario), source: source)
         } catch {
             return CheckSubject(name: path, content: .wrong(error.message.trimmed))
         }
     }
 
-    /// Whether the name, or its last component, matches the pattern.
-    private static func matches(_ name: String, _ pattern: String) -> Bool {
-        let last = name.split(separator: "/").last.map(String.init) ?? name
-        return fnmatch(pattern, name, 0) == 0 || fnmatch(pattern, last, 0) == 0
+    /// Whether the name, or its end after a slash, matches one of the patterns, with or without its suffix.
+    static func matches(_ name: String, _ patterns: [String]) -> Bool {
+        if patterns.isEmpty { return true }
+        let stem = LabFiles.isLabFile(name) ? String(name.dropLast(LabFiles.suffix.count)) : name
+        return [name, stem].contains { name in
+            let ends = name.indices.filter { name[$0] == "/" }.map { String(name[name.index(after: $0)...]) }
+            return ([name] + ends).contains { end in patterns.contains { fnmatch($0, end, 0) == 0 } }
+        }
     }
 }
 

@@ -1,0 +1,100 @@
+import Diagnosis
+import Text
+import Trace
+
+/// The check report for GitHub Actions: an annotation for each failure, and a table for the summary of the job.
+package struct GitHubReport {
+    private let folder: String
+
+    /// - Parameter folder: the folder that names of files are relative to, from the repository's root, with its slash.
+    package init(folder: String = "") { self.folder = folder }
+
+    /// `::error file=a.lab,line=5,title=a.lab::expected: completes; found: deadlock`
+    package func writeAnnotation(_ scenario: CheckedScenario, to sink: inout ByteSink) {
+        guard scenario.isFailure else { return }
+        let place = scenario.place(in: scenario.name)
+        let path = place.file.hasPrefix("./") ? String(place.file.dropFirst(2)) : place.file
+        let file = Label(path.hasPrefix("/") ? path : folder + path).text
+        let properties = [("file", file), ("line", "\(place.line)"), ("title", Label(scenario.name).text)]
+        let list = properties.map { "\($0)=\($1.escapedForProperty)" }.joined(separator: ",")
+        let text = ([scenario.headline] + CheckStory(scenario).lines.map(\.text)).deduplicated
+            .map { Label($0).text }.joined(separator: "\n")
+        sink.write("::error \(list)::\(text.escapedForMessage)")
+        sink.endLine()
+    }
+
+    /// Markdown: the totals, and a table of the failures.
+    package func writeSummary(_ scenarios: [CheckedScenario], isInterrupted: Bool, to sink: inout ByteSink) {
+        let tally = CheckTally(scenarios)
+        put("### threadlab check: \(isInterrupted ? "interrupted: " : "")\(tally.description)", to: &sink)
+        put("", to: &sink)
+        let failures = scenarios.filter(\.isFailure)
+        guard !failures.isEmpty else { return }
+        put("| Scenario | Result |", to: &sink)
+        put("|---|---|", to: &sink)
+        for scenario in failures {
+            put("| \(scenario.name.escapedForMarkdown) | \(scenario.headline.escapedForMarkdown) |", to: &sink)
+        }
+        put("", to: &sink)
+    }
+
+    private func put(_ line: String, to sink: inout ByteSink) {
+        sink.write(line)
+        sink.endLine()
+    }
+}
+
+extension CheckedScenario {
+    /// The failure in one line.
+    fileprivate var headline: String {
+        switch verdict {
+        case .asExpected, .notRun: ""
+        case .mismatched(let flaws): BriefWords.contrast(self, flaws)
+        case .wrong(let text), .error(let text), .stale(let text): text.firstLine
+        }
+    }
+
+    /// The line that the failure is about; the first one if it is about the whole file.
+    fileprivate func place(in file: String) -> Evidence.Place {
+        switch verdict {
+        case .mismatched(let flaws):
+            for case .notAllowed(let sighting, _) in flaws.map(\.mismatch) {
+                if let place = sighting.place { return place }
+            }
+        case .wrong(let text):
+            // A message about a file begins with its name and the line: `a.lab:5:8: error`.
+            let rest = text.hasPrefix(file + ":") ? text.dropFirst(file.count + 1) : ""
+            if let line = Int(rest.prefix(while: \.isNumber)) { return Evidence.Place(file: file, line: line) }
+        case .asExpected, .stale, .error, .notRun: break
+        }
+        return Evidence.Place(file: file, line: 1)
+    }
+}
+
+extension [String] {
+    /// Without lines that repeat the one before.
+    fileprivate var deduplicated: [String] {
+        enumerated().filter { $0.offset == 0 || $0.element != self[$0.offset - 1] }.map(\.element)
+    }
+}
+
+extension String {
+    /// As the runner decodes the text of a workflow command.
+    fileprivate var escapedForMessage: String {
+        replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    }
+
+    fileprivate var escapedForProperty: String {
+        escapedForMessage.replacing(":", with: "%3A").replacing(",", with: "%2C")
+    }
+
+    /// As the text of a cell of a table.
+    fileprivate var escapedForMarkdown: String {
+        var text = ""
+        for scalar in Label(self).text.unicodeScalars {
+            if "\\`*_[]<>|&#".unicodeScalars.contains(scalar) { text += "\\" }
+            text.unicodeScalars.append(scalar)
+        }
+        return text
+    }
+}

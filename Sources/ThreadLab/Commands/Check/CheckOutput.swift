@@ -1,0 +1,126 @@
+import Arguments
+import Glibc
+import Reports
+import Trace
+
+/// The output of a check, while it runs and at its end. Scenarios appear in their order, whichever finishes first.
+struct CheckOutput {
+    enum Form { case text, tap, json }
+
+    private let form: Form
+    private let names: [String]
+    private let report: CheckTextReport
+    private let annotates: Bool
+    /// The line below the results.
+    private var status: StatusLine
+    /// Whether the check continues, for its other results, when standard output cannot be written to.
+    private let outlivesReader: Bool
+    private var failure: StandardOutput.Failure?
+    private var scenarios: [CheckedScenario?]
+    private var printed = 0
+    private let begin = RecordingClock.nanoseconds()
+
+    /// - Parameter outlivesReader: whether the check has other results than those on standard output.
+    init(
+        _ arguments: ParsedArguments, _ session: Session, names: [String], outlivesReader: Bool
+    ) throws(Complaint) {
+        typealias Options = CheckAction
+        form = arguments[Options.tap] ? .tap : arguments[OutputForm.option] == .json ? .json : .text
+        for option in [Options.quiet, Options.verbose, Options.gitHub] where form == .json && arguments[option] {
+            throw Complaint("\(option.spelling) cannot be combined with \(OutputForm.option.spelling) json")
+        }
+        self.names = names
+        let terminal = session.terminal
+        report = CheckTextReport(
+            names: names, terminal.reportOptions(arguments),
+            form: terminal.isTerminal && !arguments[Options.verbose] ? .brief : .full,
+            isQuiet: arguments[Options.quiet])
+        annotates = arguments[Options.gitHub]
+        // Beside a pager that shows the results it would only be in the way.
+        status = StatusLine(every: 50_000_000, isWanted: form == .text && terminal.isTerminal)
+        self.outlivesReader = outlivesReader
+        scenarios = Array(repeating: nil, count: names.count)
+    }
+
+    /// The results; scenarios that were not run are marked as such.
+    var results: [CheckedScenario] {
+        zip(names, scenarios).map { name, scenario in scenario ?? CheckedScenario(name, .notRun) }
+    }
+
+    var duration: UInt64 { RecordingClock.nanoseconds() - begin }
+
+    mutating func start() throws(Complaint) {
+        guard form == .tap else { return }
+        let count = names.count
+        try put { TAPReport().writeBegin(count: count, to: &$0) }
+    }
+
+    /// Records the result of a scenario, and prints all results whose turn it is.
+    mutating func note(_ number: Int, _ scenario: CheckedScenario) throws(Complaint) {
+        scenarios[number] = scenario
+        let first = printed
+        while printed < scenarios.count, scenarios[printed] != nil { printed += 1 }
+        let (ready, output) = (scenarios[first..<printed].compactMap(\.self), self)
+        guard !ready.isEmpty else { return }
+        status.clear()
+        try put { sink in
+            for (offset, scenario) in ready.enumerated() {
+                output.write(scenario, number: first + offset + 1, to: &sink)
+            }
+        }
+    }
+
+    private func write(_ scenario: CheckedScenario, number: Int, to sink: inout ByteSink) {
+        switch form {
+        case .text: report.write(scenario, to: &sink)
+        case .tap: TAPReport().write(scenario, number: number, to: &sink)
+        case .json: break
+        }
+    }
+
+    /// Shows the progress on a terminal.
+    ///
+    /// - Parameter running: the numbers of the scenarios that are running.
+    mutating func progress(_ running: [Int]) {
+        guard status.isDue else { return }
+        let done = scenarios.compactMap(\.self)
+        status.show(
+            report.progress(
+                done: done.count, of: names.count, failed: done.count(where: \.isFailure),
+                now: running.map { names[$0] }))
+    }
+
+    mutating func end(isInterrupted: Bool) throws(Complaint) {
+        status.clear()
+        let (results, output) = (results, self)
+        printed = results.count
+        try put { sink in
+            for number in output.printed..<results.count {
+                output.write(results[number], number: number + 1, to: &sink)
+            }
+            output.writeEnd(results, isInterrupted: isInterrupted, to: &sink)
+        }
+    }
+
+    private func writeEnd(_ results: [CheckedScenario], isInterrupted: Bool, to sink: inout ByteSink) {
+        switch form {
+        case .text:
+            report.writeEnd(results, duration: duration, isInterrupted: isInterrupted, to: &sink)
+            guard annotates else { return }
+            let report = GitHubReport(folder: JobSummary.folder)
+            for scenario in results { report.writeAnnotation(scenario, to: &sink) }
+        case .tap: TAPReport().writeEnd(isInterrupted: isInterrupted, to: &sink)
+        case .json: CheckJSONReport(results, duration: duration, isInterrupted: isInterrupted).write(to: &sink)
+        }
+    }
+
+    // MARK: - When standard output cannot be written to
+
+    private mutating func put(_ body: (inout ByteSink) -> Void) throws(Complaint) {
+        guard outlivesReader else { return try StandardOutput.write(body) }
+        if failure == nil { failure = StandardOutput.attempt(body) }
+    }
+
+    /// Call when everything else is written. Ends the process, or throws, if standard output could not be written to.
+    func finish() throws(Complaint) { try failure?.report() }
+}

@@ -1,0 +1,165 @@
+import Arguments
+import Authoring
+import Diagnosis
+import Reports
+import Supervision
+import Text
+import Trace
+
+/// One check: its subjects, what it compares them with, and where its results go.
+struct CheckRun {
+    private let session: Session
+    private let subjects: [CheckSubject]
+    private let plan: CheckPlan
+    private let jobs: Int
+    private let failsFast: Bool
+    private let baseline: Baseline?
+    private let newBaseline: NewFile?
+    private let cache: ProofCache?
+    private let traces: (folder: TraceFolder, names: [String])?
+    private let junit: NewFile?
+    private let summary: JobSummary?
+    private var output: CheckOutput
+    /// Why a proof could not be remembered. The check itself does not need that.
+    private var cacheFailure: Complaint?
+    /// What else failed. The reports are written all the same.
+    private var failure: (any Error)?
+
+    init(
+        _ named: [CheckSubject], _ plan: CheckPlan, _ arguments: ParsedArguments, _ session: Session
+    ) throws(Complaint) {
+        typealias Options = CheckAction
+        self.session = session
+        self.plan = plan
+        jobs = arguments[Options.jobs] ?? Processors.count
+        failsFast = arguments[Options.failFast]
+        if let path = arguments[Options.baseline] { baseline = try Baseline(path) } else { baseline = nil }
+        let subjects = named + (baseline?.strays(from: named, filters: arguments[Options.filter]) ?? [])
+        self.subjects = subjects
+        newBaseline = try arguments[Options.newBaseline].map { path throws(Complaint) in
+            try NewFile(at: path, for: "the baseline", orElse: "name a file")
+        }
+        cache = try arguments[Options.cache].map { path throws(Complaint) in try ProofCache(path, plan) }
+        traces = try arguments[Options.save].map { path throws(Complaint) in
+            (try TraceFolder(path), TraceNames(subjects.map(\.name)).names)
+        }
+        junit = try arguments[Options.junit].map { path throws(Complaint) in
+            guard path != "-" else {
+                throw Complaint("\(Options.junit.spelling) -: standard output has the other report: name a file")
+            }
+            return try NewFile(at: path, for: "the report", orElse: "name a file")
+        }
+        summary = arguments[Options.gitHub] ? JobSummary() : nil
+        let hasOtherOutput = junit != nil || summary != nil || traces != nil || newBaseline != nil
+        output = try CheckOutput(
+            arguments, session, names: subjects.map(\.name), outlivesReader: hasOtherOutput)
+    }
+
+    mutating func run() throws -> ExitCode {
+        var signal: Int32?
+        do { signal = try check() } catch { failure = failure ?? error }
+        let isInterrupted = signal != nil || failure != nil
+        try output.end(isInterrupted: isInterrupted)
+        let results = output.results
+        try junit?.write { [output] in JUnitReport(results, duration: output.duration).write(to: &$0) }
+        try summary?.append(results, isInterrupted: isInterrupted)
+        if !isInterrupted { try writeBaseline(results) }
+        if let cacheFailure { StandardError.write("\(session.program): warning: \(cacheFailure.message)\n") }
+        if let failure { throw failure }
+        try output.finish()
+        if let signal { return .interrupted(by: signal) }
+        return code(CheckTally(results))
+    }
+
+    /// - Returns: the signal that interrupted it, or nil.
+    private mutating func check() throws -> Int32? {
+        try output.start()
+        var scenarios: [(number: Int, scenario: any Runnable)] = []
+        for (number, subject) in subjects.enumerated() {
+            switch subject.content {
+            case .scenario(let scenario): scenarios.append((number, scenario))
+            case .wrong(let message):
+                if try !note(number, CheckedScenario(subject.name, .wrong(message))) { return nil }
+            case .stale(let message):
+                if try !note(number, CheckedScenario(subject.name, .stale(message))) { return nil }
+            }
+        }
+        var proofs: [Int: Evidence] = [:]
+        for (index, (number, scenario)) in scenarios.enumerated() where plan.executions > 0 {
+            proofs[index] = cache?.proof(of: scenario, subjects[number].source)
+        }
+        return try Check(scenarios.map(\.scenario), plan, jobs: jobs, proofs: proofs).run { index, result in
+            let (number, scenario) = scenarios[index]
+            var checked = judged(number, scenario, result)
+            checked.isRemembered = proofs[index] != nil
+            if !checked.isRemembered, case .asExpected = checked.verdict { remember(result, number, scenario) }
+            do { checked.trace = try save(result, of: checked, number) } catch { failure = failure ?? error }
+            return try note(number, checked) && failure == nil
+        } progress: { running in
+            output.progress(running.map { scenarios[$0].number })
+        }
+    }
+
+    /// - Returns: whether to continue.
+    private mutating func note(_ number: Int, _ scenario: CheckedScenario) throws(Complaint) -> Bool {
+        var scenario = scenario
+        let isListed = newBaseline != nil || baseline?.lists(scenario.name) == true
+        switch scenario.verdict {
+        case .mismatched, .wrong: scenario.isKnown = isListed
+        case .asExpected: if let baseline, isListed { scenario.verdict = .stale(baseline.complaintAboutPass) }
+        case .stale, .error, .notRun: break
+        }
+        try output.note(number, scenario)
+        return !(failsFast && scenario.isFailure)
+    }
+
+    private func judged(_ number: Int, _ scenario: any Runnable, _ result: TrialResult) -> CheckedScenario {
+        CheckedScenario(
+            subjects[number].name, verdict(on: scenario, result), expectation: scenario.expectation.description,
+            states: scenario.soughtStates, evidence: result.evidence, duration: result.duration)
+    }
+
+    private func verdict(on scenario: any Runnable, _ result: TrialResult) -> CheckedScenario.Verdict {
+        if let failure = result.failure { return .error(failure) }
+        let mismatches = Judgement.mismatches(
+            result.evidence, scenario.expectation, states: scenario.soughtStates, needsProof: plan.needsProof)
+        if mismatches.isEmpty { return .asExpected }
+        return .mismatched(
+            mismatches.map { mismatch in
+                let words = scenario.arguments(showing: mismatch, seed: plan.seed)
+                return CheckedScenario.Flaw(mismatch, command: "\(session.program) \(words)")
+            })
+    }
+
+    // MARK: - Files
+
+    private mutating func remember(_ result: TrialResult, _ number: Int, _ scenario: any Runnable) {
+        guard let cache, let evidence = result.evidence.first(where: { $0.runtime == .controlled }) else { return }
+        do throws(Complaint) {
+            try cache.remember(evidence, of: scenario, subjects[number].source)
+        } catch {
+            cacheFailure = cacheFailure ?? error
+        }
+    }
+
+    /// Saves the trace of the first flaw that has one.
+    private func save(_ result: TrialResult, of scenario: CheckedScenario, _ number: Int) throws(Complaint) -> String? {
+        guard let traces, case .mismatched(let flaws) = scenario.verdict else { return nil }
+        for case .notAllowed(let sighting, let evidence) in flaws.map(\.mismatch) {
+            let trace = result.traces.first { $0.runtime == evidence.runtime && $0.kind == sighting.outcome.kind }
+            if let trace { return try traces.folder.save(trace.content, as: traces.names[number]) }
+        }
+        return nil
+    }
+
+    private func writeBaseline(_ results: [CheckedScenario]) throws(Complaint) {
+        let names = results.filter(\.isKnown).map(\.name)
+        try newBaseline?.write { $0.write(Baseline.text(names, program: session.program)) }
+    }
+
+    private func code(_ tally: CheckTally) -> ExitCode {
+        if tally.errors > 0 { return .failure }
+        if tally.wrong > 0 { return .usage }
+        return tally.failed > 0 ? .finding : .expected
+    }
+}

@@ -1,0 +1,91 @@
+import Authoring
+import Diagnosis
+import Glibc
+import Supervision
+import Text
+import Trace
+
+/// Proofs of earlier checks, each in a file of its own.
+///
+/// A file contains everything that the proof depends on, and reading compares all of it: the hash in its name only
+/// has to spread the names, so that a collision costs a search and never gives a wrong proof. A file that is damaged
+/// in any way counts as none, and is replaced.
+struct ProofCache {
+    private static let greatestSize = 1 << 22
+    private static let mark = "threadlab proof 1\n"
+
+    private let folder: String
+    private let plan: CheckPlan
+
+    init(_ folder: String, _ plan: CheckPlan) throws(Complaint) {
+        try TraceFolder.make(folder, for: "proofs")
+        self.folder = folder
+        self.plan = plan
+    }
+
+    /// The proof of this scenario, if there is one.
+    func proof(of scenario: any Runnable, _ source: [UInt8]?) -> Evidence? {
+        let key = key(scenario, source)
+        guard let bytes = try? InputFile(path(key)).content(upTo: Self.greatestSize, "a proof") else { return nil }
+        let head = Self.head(key)
+        guard bytes.starts(with: head), bytes.count >= head.count + 8 else { return nil }
+        let body = bytes[head.count..<bytes.count - 8]
+        guard Array(bytes.suffix(8)) == Self.checksum(bytes.dropLast(8)), let evidence = Evidence(bytes: body),
+            Self.isProof(evidence, scenario)
+        else { return nil }
+        return evidence
+    }
+
+    /// Remembers what a search has shown, if that is a proof.
+    func remember(_ evidence: Evidence, of scenario: any Runnable, _ source: [UInt8]?) throws(Complaint) {
+        guard Self.isProof(evidence, scenario) else { return }
+        let key = key(scenario, source)
+        let content = Self.head(key) + evidence.bytes
+        try NewFile(path: path(key)).write { $0.write(content + Self.checksum(content[...])) }
+    }
+
+    /// Whether everything was tried, and the search alone shows what the scenario promises.
+    private static func isProof(_ evidence: Evidence, _ scenario: any Runnable) -> Bool {
+        let states = scenario.soughtStates
+        return evidence.runtime == .controlled && evidence.isProof && evidence.discrepancy == nil
+            && evidence.seenStates.allSatisfy(states.indices.contains)
+            && Judgement.mismatches([evidence], scenario.expectation, states: states).isEmpty
+    }
+
+    // MARK: - The file
+
+    private func path(_ key: [UInt8]) -> String {
+        let hash = String(Self.hash(key[...]), radix: 16)
+        return "\(folder)/\(String(repeating: "0", count: 16 - hash.count))\(hash).proof"
+    }
+
+    private static func head(_ key: [UInt8]) -> [UInt8] { Array("\(mark)\(key.count)\n".utf8) + key }
+
+    /// Everything that the proof depends on. Each part says how long it is, so that no two keys are alike.
+    private func key(_ scenario: any Runnable, _ source: [UInt8]?) -> [UInt8] {
+        var parts = ["version \(Session.version)", "seed \(plan.seed)", "executions \(plan.executions)", scenario.name]
+        parts += scenario.arguments.map { "\($0.name)=\($0.value)" }
+        // A search of a .lab program runs no code of this program's scenarios.
+        if scenario.runsOwnCode { parts.append(Self.executable) }
+        let text = parts.flatMap { Array("\($0.utf8.count) \($0)\n".utf8) }
+        return text + (source ?? [])
+    }
+
+    /// The identity of this program's file. As for `make`, its size and the time of its last change stand for its
+    /// content, which would take longer to read than most scenarios take to check.
+    private static var executable: String {
+        var status = stat()
+        guard stat("/proc/self/exe", &status) == 0 else { return "program \(UInt64.random(in: 0 ... .max))" }
+        return "program \(status.st_size) \(status.st_mtim.tv_sec) \(status.st_mtim.tv_nsec)"
+    }
+
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let hash = hash(bytes)
+        return (0..<8).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) }
+    }
+
+    /// FNV-1a.
+    private static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}

@@ -1,0 +1,208 @@
+import Glibc
+import Testing
+
+/// What scripts ask of a check, beyond its verdicts.
+@Suite struct CheckOptionTests {
+    private static func check(_ directory: TemporaryDirectory, _ words: String...) -> Invocation {
+        Invocation(program: Programs.threadlab, arguments: ["check", "."] + words).inDirectory(directory.path)
+    }
+
+    // MARK: - What is checked
+
+    @Test(
+        arguments: [
+            (["a1"], ["./a1.lab"]), (["a1.lab"], ["./a1.lab"]), (["a?"], ["./a1.lab", "./a2.lab"]),
+            (["a2", "sub/*"], ["./a2.lab", "./sub/b.lab"]), (["sub/b"], ["./sub/b.lab"]),
+            (["*"], ["./a1.lab", "./a2.lab", "./sub/b.lab"]),
+        ]) func `filters pick by name, with or without its suffix, and --list shows what they pick`(
+            filters: [String], names: [String]
+        ) throws
+    {
+        let directory = try CheckTests.folder(["a1.lab": "deadlock", "a2.lab": "deadlock"])
+        try directory.directory("sub")
+        _ = try directory.write("sub/b.lab", Array("scenario \"b\"\nthread t { }\nexpect completes\n".utf8))
+        let words = ["check", ".", "--list"] + filters.flatMap { ["--filter", $0] }
+        let list = try Invocation(program: Programs.threadlab, arguments: words).inDirectory(directory.path).run()
+        #expect(list.succeeds().lines.map(String.init) == names)
+        try Self.check(directory, "--filter", "x", "--filter", "a").run().exits(with: 2).printsNothing()
+            .complains("--filter: no scenario matches 'x' or 'a'")
+    }
+
+    @Test func `--list runs nothing, and says which files are wrong`() throws {
+        let directory = try CheckTests.mixed()
+        let list = try Self.check(directory, "--list").run().exits(with: 2)
+        #expect(list.output == "./bad.lab\n./good.lab\n")
+        #expect(list.errors.contains("./wrong.lab:5:8: error: "))
+    }
+
+    // MARK: - Files that cannot be checked
+
+    @Test func `a path that does not exist is reported once`() throws {
+        let check = try threadlab("check", "missing").run().exits(with: 2).isSilent()
+        #expect(check.output.matches(of: /no such file or folder/).count == 1)
+        #expect(check.output.matches(of: /missing/).count == 1)
+    }
+
+    @Test func `a name that is not UTF-8 is reported as such`() throws {
+        let directory = try CheckTests.folder(["good.lab": "deadlock"])
+        func make(_ name: [UInt8], _ body: (UnsafePointer<CChar>) -> Int32) throws {
+            let path = (Array(directory.path.utf8) + Array("/".utf8) + name + [0]).map { CChar(bitPattern: $0) }
+            try #require(path.withUnsafeBufferPointer { body($0.baseAddress!) } >= 0)
+        }
+        try make(Array("x".utf8) + [0xFF] + Array(".lab".utf8)) { mknod($0, S_IFREG | 0o644, 0) }
+        try make(Array("x".utf8) + [0xFF] + Array(".txt".utf8)) { mknod($0, S_IFREG | 0o644, 0) }
+        try make([0xFF]) { mkdir($0, 0o755) }
+        try Self.check(directory, "--controlled").run().exits(with: 2).isSafeToShow()
+            .prints("x\u{FFFD}.lab: its name is not UTF-8; rename it\n")
+            .prints("cannot read ./\u{FFFD}: its name is not UTF-8; rename it\n")
+            .prints("\n1 passed, 2 wrong files (")
+        try threadlab("format", "--check", ".").inDirectory(directory.path).run().exits(with: 2)
+    }
+
+    @Test func `a file that is not text has one message`() throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write("x.lab", Array(try #require(Files.read(Programs.threadlab)).prefix(4000)))
+        let check = try Self.check(directory).run().exits(with: 2).isSilent()
+        #expect(check.lines.count == 2 && check.output.contains("./x.lab is not a text file\n"))
+        for command in ["run", "format", "show"] {
+            try threadlab(command, "x.lab").inDirectory(directory.path).run().exits(with: 2)
+                .complains("x.lab is not a text file")
+        }
+    }
+
+    @Test func `a run on real threads that has no time is not a failure`() throws {
+        try plugin("check", "--builtin", "--filter", "trouble/busy", "--native", "--time", "1ms").run().succeeds()
+            .prints("trouble/busy  native: no time for a run\n")
+    }
+
+    // MARK: - What is printed
+
+    @Test func `--quiet prints failures and totals only`() throws {
+        let directory = try CheckTests.mixed()
+        let check = try Self.check(directory, "--quiet", "--controlled").run().exits(with: 2)
+            .doesNotPrint("good.lab").prints("WRONG").prints("\n1 passed, 1 failed, 1 wrong file (")
+        #expect(check.lines.contains { $0.hasPrefix("FAIL ") && $0.hasSuffix("expected: completes; found: deadlock") })
+        let good = try CheckTests.folder(["a.lab": "deadlock"])
+        #expect(try Self.check(good, "--quiet").run().succeeds().lines.count == 1)
+        try Self.check(good, "--quiet", "--format", "json").run().exits(with: 2)
+            .complains("--quiet cannot be combined with --format json")
+    }
+
+    @Test func `annotations name the file and the line, and the summary of the job has a table`() throws {
+        let directory = try CheckTests.mixed()
+        let file = directory.file("summary")
+        try Files.write(file, Array("before\n".utf8))
+        let check = try Self.check(directory, "--github", "--controlled").with("GITHUB_STEP_SUMMARY", file)
+            .with("GITHUB_WORKSPACE", "/tmp").run().exits(with: 2)
+        let annotations = check.lines.filter { $0.hasPrefix("::error ") }
+        let folder = directory.path.dropFirst("/tmp/".count)
+        #expect(annotations.count == 2)
+        #expect(
+            annotations[0].hasPrefix(
+                "::error file=\(folder)/bad.lab,line=3,title=./bad.lab::expected: completes; found: deadlock%0A"))
+        #expect(annotations[1].hasPrefix("::error file=\(folder)/wrong.lab,line=5,title=./wrong.lab::"))
+        #expect(
+            Files.text(file) == """
+                before
+                ### threadlab check: 1 passed, 1 failed, 1 wrong file
+
+                | Scenario | Result |
+                |---|---|
+                | ./bad.lab | expected: completes; found: deadlock |
+                | ./wrong.lab | ./wrong.lab:5:8: error: a run cannot end in 'deadlok' |
+
+
+                """)
+        try Self.check(directory, "--github", "--controlled").with("GITHUB_STEP_SUMMARY", directory.path).run()
+            .exits(with: 3).complains("cannot write GITHUB_STEP_SUMMARY '\(directory.path)': Is a directory")
+        try Self.check(directory, "--github", "--controlled").run().exits(with: 2)
+    }
+
+    @Test(.enabled(if: access("/usr/bin/prove", X_OK) == 0), arguments: [true, false])
+    func `TAP is read by prove`(isGood: Bool) throws {
+        let directory = isGood ? try CheckTests.folder(["a.lab": "deadlock"]) : try CheckTests.mixed()
+        let hostile = Array("scenario \"x\u{1B}]0;t\u{7}\"\n...\n---\nnot ok 7\n1..9\nBail out!\n".utf8)
+        if !isGood { _ = try directory.write("# skip \\ # todo.lab", hostile) }
+        let report = directory.file("report.tap")
+        try Self.check(directory, "--tap", "--controlled").writing(to: .file(report)).run().exits(with: isGood ? 0 : 2)
+        let prove = try Invocation(program: "/usr/bin/prove", arguments: ["-e", "/bin/cat", report]).run()
+        #expect(prove.errors.isEmpty)
+        prove.exits(with: isGood ? 0 : 1).prints(isGood ? "Files=1, Tests=1," : "(Wstat: 0 Tests: 4 Failed: 3)")
+            .doesNotPrint("Parse errors")
+    }
+
+    // MARK: - Traces of failures
+
+    @Test func `--save keeps a trace of each failure, which replay takes`() throws {
+        let directory = try CheckTests.mixed()
+        try directory.directory("..-evil")
+        _ = try directory.write("..-evil/bad.lab", Array(try #require(Files.read(directory.file("bad.lab")))))
+        let check = try Self.check(directory, "--save", "traces", "--controlled").run().exits(with: 2)
+        #expect(TemporaryDirectory.names(in: directory.file("traces")) == ["bad.trace"])
+        let line = check.lines.first { $0.hasPrefix("FAIL  ") }
+        #expect(line?.hasSuffix("expected: completes; found: deadlock; trace: traces/bad.trace") == true)
+        try threadlab("replay", "traces/bad.trace").inDirectory(directory.path).run().exits(with: 1)
+            .prints("deadlock: first and second wait for each other")
+        try Self.check(directory, "--save", "bad.lab").run().exits(with: 3).printsNothing()
+            .complains("cannot save traces in 'bad.lab': it is not a directory")
+    }
+
+    @Test func `the trace of a failure on real threads is saved too`() throws {
+        let directory = try TemporaryDirectory()
+        let text = "scenario \"stuck\"\natomic x = 0\nthread t { await x.load() == 1 }\nexpect completes\n"
+        _ = try directory.write("a b.lab", Array(text.utf8))
+        try Self.check(directory, "--save", "traces", "--native", "--format", "json").run().exits(with: 1)
+            .prints(#""trace":"traces/a-b.trace""#)
+        try threadlab("trace", "traces/a-b.trace").inDirectory(directory.path).run().succeeds().prints(
+            "./a b.lab  native\n")
+    }
+
+    // MARK: - Known failures
+
+    @Test func `a baseline allows the failures that it lists, and nothing else`() throws {
+        let directory = try CheckTests.mixed()
+        let list = directory.file("known.txt")
+        try Self.check(directory, "--baseline", "known.txt").run().exits(with: 2).printsNothing()
+            .complains("'known.txt' does not exist: --write-baseline creates it with the failures of today")
+        try Self.check(directory, "--write-baseline", "known.txt", "--controlled").run().succeeds()
+            .prints("\n1 passed, 2 known failures (")
+        #expect(try #require(Files.text(list)).split(separator: "\n").dropFirst() == ["bad.lab", "wrong.lab"])
+
+        let known = try Self.check(directory, "--baseline", "known.txt", "--controlled").run().succeeds()
+        #expect(known.lines.count { $0.hasPrefix("known ") } == 2)
+        let json = try Self.check(directory, "--baseline", "known.txt", "--controlled", "--format", "json").run()
+        json.succeeds().prints(#""known":2"#).prints(#""name":"./bad.lab","verdict":"known""#)
+        try Self.check(directory, "--baseline", "known.txt", "--controlled", "--tap").run().succeeds()
+            .prints("not ok 1 - ./bad.lab # TODO known failure\n")
+
+        try Files.write(list, Array("# What is broken today\n  bad.lab \r\n\n".utf8))
+        try Self.check(directory, "--baseline", "known.txt", "--controlled").run().exits(with: 2)
+            .prints("\n1 passed, 1 known failure, 1 wrong file (")
+    }
+
+    @Test func `what a baseline lists without reason fails`() throws {
+        let directory = try CheckTests.folder(["a.lab": "deadlock", "b.lab": "deadlock"])
+        _ = try directory.write("known.txt", Array("a.lab\ngone/x.lab\n".utf8))
+        try Self.check(directory, "--baseline", "known.txt").run().exits(with: 1)
+            .prints("listed in known.txt, but passes: remove it there\n")
+            .prints("listed in known.txt, but is not among the scenarios checked: remove it there\n")
+            .prints("\n1 passed, 2 failed (")
+        // Names that a filter leaves out are not judged.
+        try Self.check(directory, "--baseline", "known.txt", "--filter", "b").run().succeeds()
+        let tap = try Self.check(directory, "--baseline", "known.txt", "--tap").run().exits(with: 1)
+        #expect(tap.lines.contains("1..3") && tap.lines.contains("not ok 3 - gone/x.lab"))
+    }
+
+    // MARK: - Proofs
+
+    @Test func `a scenario that is not proved fails if a proof is required`() throws {
+        let directory = try CheckTests.folder(["a.lab": "deadlock"])
+        try Self.check(directory, "--require-proof").run().succeeds()
+        try Self.check(directory, "--require-proof", "--runs", "2").run().exits(with: 1)
+            .prints("found: no proof (execution limit reached)\n").prints("  Raise --runs, or leave it out.\n")
+            .prints("    threadlab explore ./a.lab\n")
+        try Self.check(directory, "--require-proof", "--runs", "2", "--format", "json").run().exits(with: 1)
+            .prints(#"{"kind":"not-proved","limit":"runs","message":"#)
+        try Self.check(directory, "--require-proof", "--native").run().exits(with: 2).printsNothing()
+    }
+}
