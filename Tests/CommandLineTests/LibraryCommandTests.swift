@@ -89,6 +89,26 @@ import Testing
                 + "the program that comes with threadlab is called 'lost-update'")
     }
 
+    @Test func `check takes programs, chapters and scenarios by name`() throws {
+        let words = ["--controlled", "--time", "2s"]
+        func check(_ names: String...) throws -> Ended {
+            try Invocation(program: Programs.threadlab, arguments: ["check"] + names + words).inDirectory("/").run()
+        }
+        try check("lost-update", "basics/lost-update-fixed").succeeds().prints("lost-update-fixed ")
+            .prints("2 passed")
+        let names = try away("check", "deadlock", "--list").run().succeeds()
+        names.prints("deadlock/ring\n").prints("\nopposite-orders\n").prints("\nlocked-twice-fixed\n")
+        try check("lost-updat").exits(with: 2).prints("no such file or folder; did you mean 'lost-update'?")
+    }
+
+    @Test func `a folder counts before a chapter of its name`() throws {
+        let directory = try TemporaryDirectory()
+        try directory.directory("basics")
+        _ = try directory.write("basics/mine.lab", Array(Self.program("basics/lost-update").utf8))
+        let names = try threadlab("check", "basics", "--list").inDirectory(directory.path).run().succeeds()
+        #expect(names.output == "basics/mine.lab\n")
+    }
+
     // MARK: - Standard input
 
     private func reading(_ text: String, _ words: String...) throws -> Ended {
@@ -107,6 +127,7 @@ import Testing
         try reading(text, "show", "-").succeeds().prints("lost update: -\n")
         #expect(try reading(text, "show", "-", "--code").succeeds().output == text)
         try reading("scenario", "run", "-").exits(with: 2).printsNothing()
+        try reading(text, "check", "-", "--controlled").succeeds().prints("1 passed")
     }
 
     @Test func `a trace can come from standard input`() throws {

@@ -26,7 +26,7 @@ package struct KnownScenarios: Sendable {
 
     package static let none = KnownScenarios([]) { _ in [] }
 
-    var names: [String] { words.map(\.text) }
+    package var names: [String] { words.map(\.text) }
 
     /// Whether the word is certainly a scenario, not the value of an unknown option.
     func isScenario(_ word: String) -> Bool { word.hasSuffix(fileSuffix) || names.contains(word) }

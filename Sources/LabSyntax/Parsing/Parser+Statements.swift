@@ -139,7 +139,7 @@ extension Parser {
         }
     }
 
-    /// What follows `=` or `+=`. If it stands on the next line and that line goes on, it is the next statement, and the
+    /// What follows `=` or `+=`. If it stands on the next line and that line continues after it, it is the next statement, and the
     /// value is missing.
     mutating func assignedValue() throws(Refused) -> Syntax.Expression {
         let isOnNextLine = token.startsLine

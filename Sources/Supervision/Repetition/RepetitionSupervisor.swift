@@ -51,7 +51,7 @@ package struct RepetitionSupervisor {
         self.plan = plan
         self.signals = signals
         board = try RepetitionBoard(slots: plan.jobs, count: plan.count)
-        // Nobody needs the choices: the seed determines them.
+        // The choices are not needed: the seed determines them.
         choices = try SharedChoices(capacity: 0)
     }
 

@@ -64,7 +64,7 @@ struct Repetition {
     /// - Returns: whether each has the same outcome there.
     private mutating func lookAtExamples(_ all: RepetitionPlan) throws -> Bool {
         for kind in report.tally.kinds {
-            // Somebody who interrupts does not want to wait for a run to hang again.
+            // After an interruption, a run that hangs is not repeated.
             guard let number = report.tally[kind]?.first, report.signal == nil || kind != .timeout else { continue }
             var plan = all.run(number)
             plan.isSilent = true

@@ -4,7 +4,8 @@ import Text
 
 /// `threadlab check PATH...`
 enum CheckAction: Action {
-    static let paths = TypedPositional.any("PATH", .file, "A .lab file, or a folder of them")
+    static let paths = TypedPositional.any(
+        "PATH", .file, "A .lab file, a folder of them, a name or a chapter from 'list', or - for standard input")
     static let builtIn = TypedOption.flag("builtin", "Check every variant of every scenario of this program")
     static let filter = TypedOption.texts(
         "filter", placeholder: "GLOB", of: .subjects,
@@ -42,7 +43,8 @@ enum CheckAction: Action {
     static let command = Command(
         "check", "Check that scenarios end as they expect",
         discussion: """
-            Checks each .lab file that is named or found in a folder and, with --builtin, every variant of every \
+            Checks each .lab file that is named or found in a folder, each program, chapter or scenario from 'list' that \
+            is named, and, with --builtin, every variant of every \
             built-in scenario. For each it searches the interleavings as 'explore' does, and runs the scenario a few \
             times on real threads. A scenario passes if every outcome observed is one it allows and every outcome it \
             promises was observed. The report says whether the result is proved (all interleavings tried) and, if \
@@ -65,6 +67,7 @@ enum CheckAction: Action {
         ],
         examples: [
             Example("check scenarios", "the .lab files in a folder"),
+            Example("check basics", "a chapter of the programs that come with threadlab"),
             Example("check --builtin --filter 'deadlock/*'", "the variants of one scenario"),
             Example("check . --junit report.xml --fail-fast", "in CI"),
         ])

@@ -1,5 +1,6 @@
 import Authoring
 import Glibc
+import Library
 import Text
 import Trace
 
@@ -24,11 +25,14 @@ struct CheckSubject {
         paths: [String], builtIn: Bool, filters: [String], _ session: Session
     ) throws(Complaint) -> [Self] {
         guard builtIn || !paths.isEmpty else {
-            throw Complaint("check: name .lab files or folders, or use --builtin")
+            throw Complaint("check: name .lab files, folders or what '\(session.program) list' shows, or use --builtin")
         }
         var subjects = builtIn ? session.scenarios.flatMap { variants(of: $0) } : []
         var search = LabSearch()
-        for path in paths { search.add(path) }
+        for path in paths {
+            let known = access(path, F_OK) == 0 ? [] : self.known(path, session)
+            if known.isEmpty { search.add(path) } else { subjects += known }
+        }
         subjects += search.complaints.map { CheckSubject(name: $0.path, content: .wrong($0.message)) }
         guard !subjects.isEmpty || !search.files.isEmpty else {
             throw Complaint("no .lab file in \(paths.map { "'\($0.printable)'" }.joined(separator: ", "))")
@@ -43,6 +47,16 @@ struct CheckSubject {
         return subjects
     }
 
+    /// What a word that is no path stands for: a scenario, a program of the library, or a chapter. Several may have the
+    /// name.
+    private static func known(_ word: String, _ session: Session) -> [Self] {
+        let scenarios = session.scenarios.filter { $0.name == word }.flatMap { variants(of: $0) }
+        let chapter = Library.chapters.first { $0.name == word }
+        let programs =
+            (session.files.libraryProgram(word).map { [$0.name] } ?? []) + (chapter?.programs.map { $0.name } ?? [])
+        return scenarios + programs.map { Self.program($0, session) }
+    }
+
     private static func variants(of type: any Scenario.Type) -> [Self] {
         type.variants.map { variant in
             let scenario = type.init()
@@ -54,19 +68,25 @@ struct CheckSubject {
     }
 
     private static func file(_ path: String, _ session: Session) -> Self {
+        if path == InputFile.standardInput { return program(path, session) }
         var status = stat()
         if lstat(path, &status) != 0, errno == ENOENT || errno == ENOTDIR {
-            return CheckSubject(name: path, content: .wrong("no such file or folder"))
+            let hint = closest(to: path, among: session.known.names).map { "; did you mean '\($0)'?" } ?? ""
+            return CheckSubject(name: path, content: .wrong("no such file or folder" + hint))
         }
         guard LabFiles.isLabFile(path) else {
             return CheckSubject(name: path, content: .wrong("\(path.printable) is not a .lab file"))
         }
+        return program(path, session)
+    }
+
+    private static func program(_ name: String, _ session: Session) -> Self {
         do throws(Complaint) {
-            let scenario = try session.files.configured(path, [])
-            let source = try session.files.file(path).program.source.bytes
-            return CheckSubject(name: path, content: .scenario(scenario), source: source)
+            let scenario = try session.files.configured(name, [])
+            let source = try session.files.file(name).program.source.bytes
+            return CheckSubject(name: name, content: .scenario(scenario), source: source)
         } catch {
-            return CheckSubject(name: path, content: .wrong(error.message.trimmed))
+            return CheckSubject(name: name, content: .wrong(error.message.trimmed))
         }
     }
 
