@@ -161,7 +161,7 @@ import Testing
         throws
     {
         try plugin("run", "trouble", "--variant", "wrong-thread", runtime, "--format", "none").run().exits(with: 1)
-            .prints("misuse: worker used a thing that belongs to another thread.").prints("explain TL603")
+            .prints("misuse: worker used an object that belongs to another thread.").prints("explain TL603")
     }
 
     @Test(arguments: fixed) func `nothing is found with a fixed variant`(call: String) throws {

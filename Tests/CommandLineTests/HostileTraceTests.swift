@@ -36,7 +36,9 @@ import Testing
         Case(
             "no such thread", header + "{\"n\":1,\"t\":0,\"thread\":\"x\",\"kind\":\"note\"}\n",
             ": line 2: expected a declared name"),
-        Case("escape", header + "{\"n\":1,\"t\":0,\"thread\":0,\"kind\":\"\\u001b[31m\"}\n", " is no kind of event"),
+        Case(
+            "escape", header + "{\"n\":1,\"t\":0,\"thread\":0,\"kind\":\"\\u001b[31m\"}\n",
+            ": line 2: this version does not support the kind of event "),
     ]
 
     @Test(arguments: cases) func `a file that is not a trace is reported in one line`(hostile: Case) throws {

@@ -6,7 +6,7 @@ import Testing
 /// It and everything that it starts inherit the writing end of a pipe, the leash. When that pipe has no writer any
 /// more, they have all ended: so the test detects orphans, and waits for nothing else.
 struct Running {
-    static let deadlineInSeconds = 30
+    static let deadlineInSeconds = 120
 
     let process: pid_t
     private var output: Pipe
