@@ -11,8 +11,11 @@ package struct Chapter: Sendable {
         package let summary: String
         /// What its runs can end in: `completes`, or findings.
         package let ends: String
+        /// The programs without its fault; one of another chapter with that chapter's name: `basics/lost-update-fixed`.
+        let fixedBy: [String]
+
         /// The names of the programs without its fault.
-        package let fixedBy: [String]
+        package var fixedPrograms: [String] { fixedBy.map { String($0.split(separator: "/").last ?? "") } }
     }
 
     init(name: String) { self.name = name }
@@ -23,8 +26,7 @@ package struct Chapter: Sendable {
         for entry in entries {
             programs.append((entry.name, entry.summary))
             let fixed = entry.fixedBy.filter { name in
-                Library.program(named: name)?.path.hasPrefix(self.name + "/") == true
-                    && !entries.contains { $0.name == name } && !programs.contains { $0.name == name }
+                !name.contains("/") && !entries.contains { $0.name == name } && !programs.contains { $0.name == name }
             }
             programs += fixed.map { ($0, "\(entry.name) without its fault") }
         }

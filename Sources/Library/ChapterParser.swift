@@ -27,7 +27,7 @@ struct ChapterParser {
         guard cells.count >= 4, let name = linkTexts(in: cells[0]).first else { return nil }
         return Chapter.Entry(
             name: name, summary: String(cells[1]), ends: String(cells[2]),
-            fixedBy: linkTexts(in: cells[3]).map { String($0.split(separator: "/").last ?? "") })
+            fixedBy: linkTexts(in: cells[3]))
     }
 
     /// `a` and `b` of `[a](x), [b](y)`.

@@ -42,6 +42,6 @@ import Testing
         #expect(basics.name == "basics" && basics.summary.hasPrefix("First steps: "))
         let lost = try #require(basics.entries.first { $0.name == "lost-update" })
         #expect(lost.summary == "two threads count, and one update is lost")
-        #expect(lost.ends == "race, assertion" && lost.fixedBy == ["lost-update-fixed", "lost-update-atomic"])
+        #expect(lost.ends == "race, assertion" && lost.fixedPrograms == ["lost-update-fixed", "lost-update-atomic"])
     }
 }

@@ -49,7 +49,7 @@ struct LabDescription {
 
     /// The fixed forms of a program of the library.
     private var fixedBy: [String] {
-        Library.chapters.flatMap(\.entries).first { $0.name == path }?.fixedBy ?? []
+        Library.chapters.flatMap(\.entries).first { $0.name == path }?.fixedPrograms ?? []
     }
 
     func writeJSON(to sink: inout ByteSink) {

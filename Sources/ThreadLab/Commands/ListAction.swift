@@ -53,7 +53,7 @@ enum ListAction: Action {
 
     private static func section(_ chapter: Chapter, _ layout: Layout) -> [String] {
         let rows = chapter.entries.map { entry in
-            let fixed = entry.fixedBy.isEmpty ? "" : "; fixed by " + entry.fixedBy.joined(separator: ", ")
+            let fixed = entry.fixedPrograms.isEmpty ? "" : "; fixed by " + entry.fixedPrograms.joined(separator: ", ")
             return (left: entry.name, right: "\(entry.summary) (\(entry.ends)\(fixed))")
         }
         return layout.wrap("\(chapter.name): \(chapter.summary)".replacing("*", with: "")) + layout.columns(rows)

@@ -24,7 +24,7 @@ struct CheckOutput {
     init(
         _ arguments: ParsedArguments, _ session: Session, names: [String], outlivesReader: Bool
     ) throws(Complaint) {
-        typealias Options = CheckAction
+        typealias Options = CheckOptions
         form = arguments[Options.tap] ? .tap : arguments[OutputForm.option] == .json ? .json : .text
         for option in [Options.quiet, Options.verbose, Options.gitHub] where form == .json && arguments[option] {
             throw Complaint("\(option.spelling) cannot be combined with \(OutputForm.option.spelling) json")

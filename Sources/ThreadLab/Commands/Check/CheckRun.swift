@@ -28,7 +28,7 @@ struct CheckRun {
     init(
         _ named: [CheckSubject], _ plan: CheckPlan, _ arguments: ParsedArguments, _ session: Session
     ) throws(Complaint) {
-        typealias Options = CheckAction
+        typealias Options = CheckOptions
         self.session = session
         self.plan = plan
         jobs = arguments[Options.jobs] ?? Processors.count
