@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: scenarios) func `show explains a scenario, in its paragraphs`(scenario: String) throws {
         let page = try threadlab("show", scenario).run().succeeds()
         for section in [
-            "Variants with a fault:", "Variants without:", "Parameters:", "Guide: ", "Source: Sources/Scenarios/",
+            "Broken variants:", "Fixed variants:", "Parameters:", "Guide: ", "Source: Sources/Scenarios/",
             "threadlab run \(scenario)",
         ] {
             page.prints("\n\(section)".replacing("\nthreadlab", with: "\n  threadlab"))

@@ -36,9 +36,9 @@ import Testing
         Case("list basics deadlock", "unexpected 'deadlock' after 'list'"),
         Case("list basic", "no chapter is called 'basic': did you mean 'basics'?"),
         Case("list --format jsn", "--format jsn: must be text or json; did you mean 'json'?"),
-        Case("show", "'show' needs NAME: the scenario"),
+        Case("show", "'show' needs NAME: a scenario or program from 'list', a .lab file, or - for standard input"),
         Case("show deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
-        Case("run", "'run' needs NAME: the scenario"),
+        Case("run", "'run' needs NAME: a scenario or program from 'list', a .lab file, or - for standard input"),
         Case("run deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
         Case(
             "run nope",

@@ -152,7 +152,7 @@ import Testing
     ) throws {
         try threadlab("run", "priority-inversion", "--pieces", "20", runtime, "--format", "none").run().succeeds()
             .prints("assertion: ").prints("\nwarning TL403: high waits for low, which cannot run because middle")
-            .prints("\n  low, priority 5, holds data since PriorityInversion.swift:")
+            .prints("\n  low, priority 5, holds data (taken at PriorityInversion.swift:")
     }
 
     @Test(arguments: InterruptionTests.runtimes) func `the use of another thread's run loop is reported`(

@@ -47,7 +47,7 @@ import Testing
     @Test func `show prints a program's text as it is`() throws {
         let text = try Self.program("basics/lost-update")
         #expect(try away("show", "lost-update", "--code").run().succeeds().output == text)
-        try away("show", "lost-update").run().succeeds().prints("Without the fault: lost-update-fixed, ")
+        try away("show", "lost-update").run().succeeds().prints("Fixed by: lost-update-fixed, ")
             .prints("'Guide' means Threading Programming Guide (Apple, 2014-07-15)")
     }
 

@@ -23,7 +23,7 @@ struct HoldingTests {
         #expect(finding.code == .heldWhileBlocked && finding.severity == .warning)
         #expect(
             finding.story == [
-                "main holds m since Test.swift:3 and waits at Test.swift:4 for w to end.",
+                "main holds m (taken at Test.swift:3) and waits at Test.swift:4 for w to end.",
                 "v wants m at Test.swift:9, and has to wait too.",
             ])
     }

@@ -31,8 +31,8 @@ struct LockOrderDetectorTests {
                 + "no harm this time, but they may wait for each other forever.")
         #expect(
             finding.story == [
-                "first holds a since Test.swift:3 and takes b at Test.swift:4.",
-                "second holds b since Test.swift:7 and takes a at Test.swift:8.",
+                "first holds a (taken at Test.swift:3) and takes b at Test.swift:4.",
+                "second holds b (taken at Test.swift:7) and takes a at Test.swift:8.",
             ])
         #expect(finding.sites.count == 4)
     }

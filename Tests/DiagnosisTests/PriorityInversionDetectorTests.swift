@@ -22,7 +22,7 @@ struct PriorityInversionDetectorTests {
         #expect(finding.summary == "high waits for low, which cannot run because middle is running.")
         #expect(
             finding.story == [
-                "low, priority 10, holds m since Test.swift:3.",
+                "low, priority 10, holds m (taken at Test.swift:3).",
                 "high, priority 30, waits for m at Test.swift:20.",
                 "middle, priority 20, recorded 20 events while low recorded none.",
             ])

@@ -139,7 +139,7 @@ import Trace
         #expect(recursion.kind == .deadlock)
         #expect(
             recursion.details.first
-                == "t holds setup since test.lab:4 and waits for setup at test.lab:5, which it holds itself.")
+                == "t holds setup (taken at test.lab:4) and waits for setup at test.lab:5, which it holds itself.")
     }
 
     @Test func `in Swift the lines are those of the program`() throws {

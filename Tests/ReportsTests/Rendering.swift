@@ -32,10 +32,10 @@ extension TraceDocument {
     /// The end of a report of `abba`, whatever its format.
     static let abbaStory = """
         deadlock: first and second wait for each other; neither can ever continue.
-          first holds a since Deadlock.swift:21 and waits for b at Deadlock.swift:22,
-            which second holds.
-          second holds b since Deadlock.swift:27 and waits for a at Deadlock.swift:28,
-            which first holds.
+          first holds a (taken at Deadlock.swift:21) and waits for b at
+            Deadlock.swift:22, which second holds.
+          second holds b (taken at Deadlock.swift:27) and waits for a at
+            Deadlock.swift:28, which first holds.
           Behind them, main waits at Deadlock.swift:32 for first to end.
           If every thread took these locks in the same order, no such cycle could form.
           Guide: Watch Out for Deadlocks and Livelocks

@@ -59,7 +59,7 @@ struct ActivityStory {
             return thread == .main ? "\(name) had not recorded an event yet." : "\(name) had not started yet."
         }
         switch event.kind.effect {
-        case .sleep: return "\(name) was asleep\(names.since(event.site))."
+        case .sleep: return "\(name) was asleep\(names.at(event.site))."
         case .startThread: return "\(name) was running, and had not recorded an event yet."
         default:
             let object = event.object == .none ? "" : " \(names.name(event.object))"

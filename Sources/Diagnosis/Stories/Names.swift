@@ -16,13 +16,12 @@ package struct Names {
     package static func visible(_ name: String) -> String { name.isEmpty ? "\"\"" : name }
 
     /// For example ` at Deadlock.swift:31`, or nothing if the place is unknown.
-    package func at(_ site: SiteID) -> String { place(site, "at") }
+    package func at(_ site: SiteID) -> String { trace.site(site).map { " at \($0.shortDescription)" } ?? "" }
 
-    /// For example ` since Deadlock.swift:31`, or nothing if the place is unknown.
-    package func since(_ site: SiteID) -> String { place(site, "since") }
-
-    private func place(_ site: SiteID, _ preposition: String) -> String {
-        trace.site(site).map { " \(preposition) \($0.shortDescription)" } ?? ""
+    /// For example ` (taken at Deadlock.swift:31)`, or nothing if the place is unknown.
+    private func taken(at site: SiteID) -> String {
+        let place = at(site)
+        return place.isEmpty ? "" : " (taken\(place))"
     }
 
     /// For example `first, second and third`.
@@ -36,9 +35,9 @@ package struct Names {
     /// For example `1 step` or `3 steps`.
     package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// The lock that the thread holds: `a since Deadlock.swift:31`.
+    /// The lock that the thread holds: `a (taken at Deadlock.swift:31)`.
     func words(_ hold: Hold) -> String {
-        name(hold.object) + (hold.mode == .shared ? " for reading" : "") + since(hold.site)
+        name(hold.object) + (hold.mode == .shared ? " for reading" : "") + taken(at: hold.site)
     }
 
     /// What the thread waits for, and why it has to: `waits for b at Deadlock.swift:33, which second holds`.

@@ -66,6 +66,7 @@ struct StepWords {
 
         case .runExit: words("exit")
         case .runTimeout: words("stopped after", value(event))
+        case .runCycle: words("the last", value(event), "steps repeat forever")
         case .runStepLimit: words("stopped after", value(event), "steps")
         case .runCrash: words("crash", value(event))
         case .runKilled: words("killed", value(event))

@@ -21,7 +21,7 @@ struct Summary {
         if let expectation = options.expectation { statement.remarks.append(expectation) }
         statement.remarks += options.remarks
         if let replay = options.replay { statement.commands.append(.init("Replay", replay)) }
-        if let stepwise = options.stepwise { statement.commands.append(.init("Step by step", stepwise)) }
+        if let stepwise = options.stepwise { statement.commands.append(.init("Under the scheduler", stepwise)) }
         if let search = options.search {
             statement.commands.append(.init("It went well this time. A schedule in which it does not", search))
         }

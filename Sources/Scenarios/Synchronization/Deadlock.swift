@@ -26,9 +26,9 @@ struct Deadlock: Scenario {
         var summary: String {
             switch self {
             case .oppositeOrders: "two threads take the same two locks in opposite orders"
-            case .ordered: "both take them in the same order"
+            case .ordered: "two threads take the same two locks in one order"
             case .tryLock: "each releases its first lock when the second is not free, and retries at once"
-            case .tryLockJitter: "the same, but after a pause of random length, which makes a livelock unlikely"
+            case .tryLockJitter: "try-lock, but with a pause of random length, which makes a livelock unlikely"
             case .self: "one thread takes a lock that it already holds"
             case .ring: "each of n threads takes its own lock and then its neighbor's"
             case .philosophers: "n philosophers take the left fork, then the right one"

@@ -21,7 +21,7 @@ struct TraceOutput {
         ], default: .text, placeholder: "FORMAT", "Format of the trace")
 
     private static let fileOption = TypedOption.file(
-        "trace", "Save the trace in this file; with --repeat, the trace of the most severe run")
+        "trace", "Save the trace in this file; with --repeat, the run with the worst outcome")
 
     let format: ReportFormat
     /// Whether the user chose the format.

@@ -29,12 +29,15 @@ struct ExplanationDescription {
             ["A program that shows it:"] + programLines,
             example.remark.map { layout.wrap($0) } ?? [],
             [
-                "Try:", "  \(command) --example > \(code.name).lab", "  \(program) run \(code.name).lab --format lanes",
+                "Try:", "  \(command) --example > \(code.name).lab", "  \(program) \(search) \(code.name).lab",
                 "  \(command) --fixed > fixed.lab",
             ],
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
+
+    /// The command that shows the finding: what decides an outcome is found by a search, a warning in any run.
+    private var search: String { code.outcome == nil || code == .timeout ? "run --format lanes" : "explore" }
 
     private var guide: String { Book.threadingProgrammingGuide.reference }
 

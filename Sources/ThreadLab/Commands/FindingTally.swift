@@ -11,6 +11,8 @@ struct FindingTally {
         let trace: TraceDocument
         let first: Int
         fileprivate(set) var count: Int
+        /// Whether it was always the outcome of its run.
+        fileprivate var isOutcome: Bool
     }
 
     /// The location of a finding: in other runs the same finding has other numbers, and perhaps other threads.
@@ -28,7 +30,9 @@ struct FindingTally {
 
     private var known: [Signature: Int] = [:]
     /// In the order of discovery.
-    private(set) var rows: [Row] = []
+    private var all: [Row] = []
+    /// Without those that were always the outcome: outcomes are counted elsewhere.
+    private var rows: [Row] { all.filter { !$0.isOutcome } }
 
     /// Each row keeps a trace in memory.
     private static let most = 20
@@ -38,11 +42,13 @@ struct FindingTally {
         for finding in findings {
             let signature = Signature(finding, in: trace)
             guard signatures.insert(signature).inserted else { continue }
+            let isOutcome = finding.code.outcome != nil && finding.code.outcome == trace.outcome?.kind
             if let row = known[signature] {
-                rows[row].count += 1
-            } else if rows.count < Self.most {
-                known[signature] = rows.count
-                rows.append(Row(finding: finding, trace: trace, first: number, count: 1))
+                all[row].count += 1
+                if !isOutcome { all[row].isOutcome = false }
+            } else if all.count < Self.most {
+                known[signature] = all.count
+                all.append(Row(finding: finding, trace: trace, first: number, count: 1, isOutcome: isOutcome))
             }
         }
     }

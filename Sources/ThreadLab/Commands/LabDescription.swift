@@ -34,7 +34,7 @@ struct LabDescription {
             books.flatMap { layout.wrap($0) },
             expectations.isEmpty ? [] : ["Expectations:"] + expectations,
             parameters.isEmpty ? [] : ["Parameters:"] + layout.columns(parameters),
-            fixedBy.isEmpty ? [] : layout.wrap("Without the fault: " + fixedBy.joined(separator: ", ")),
+            fixedBy.isEmpty ? [] : layout.wrap("Fixed by: " + fixedBy.joined(separator: ", ")),
             ["Try:"] + Suggestion.commands(word, promisesFailure: promisesFailure).map { "  \(name) \($0)" },
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")

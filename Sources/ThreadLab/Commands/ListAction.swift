@@ -11,7 +11,7 @@ enum ListAction: Action {
         "CHAPTER", .word(.chapters), "Only the programs of this chapter")
 
     static let command = Command(
-        "list", "List the scenarios, and the programs by chapter",
+        "list", "List the scenarios, and the .lab programs by chapter",
         positionals: [chapter],
         options: [OutputForm.option],
         examples: [Example("list", "everything"), Example("list conditions", "one chapter")])
@@ -45,7 +45,10 @@ enum ListAction: Action {
                 + layout.wrap("variants: " + scenario.variants.map(\.word).joined(separator: ", "), indent: 4)
         }
         let heading = "Scenarios, each with variants and parameters:"
-        let sections = (swift.isEmpty ? [] : [layout.wrap(heading) + swift]) + chapters.map { section($0, layout) }
+        let programs = "Programs (.lab) by chapter; in parentheses, what their runs can end in:"
+        let sections =
+            (swift.isEmpty ? [] : [layout.wrap(heading) + swift]) + [layout.wrap(programs)]
+            + chapters.map { section($0, layout) }
         let program = session.program
         let end = layout.wrap("'\(program) show NAME' describes a scenario or program; '\(program) run NAME' runs it.")
         return (sections + [end]).map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")

@@ -6,7 +6,8 @@ import Trace
 
 /// `threadlab run NAME`
 enum RunAction: Action {
-    private static let name = TypedPositional.one("NAME", .scenario, "The scenario")
+    private static let name = TypedPositional.one(
+        "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
     private static let native = TypedOption.flag("native", "Run on real POSIX threads; this is the default")
     static let controlled = TypedOption.flag("controlled", "Run one step at a time, in an order chosen by the seed")
     static let seed = TypedOption.seed(
@@ -26,9 +27,9 @@ enum RunAction: Action {
             for controlled runs such as --timeouts, the threads take one step at a time instead, and the same seed \
             or schedule gives the same run.
 
-            --repeat counts how often each outcome occurs, and names the first seed of each. Controlled runs share one \
-            process per processor. With --format text, lanes or json, each run is described in a line, and has a \
-            process of its own, which is much slower; native runs always have one.
+            --repeat counts how often each outcome occurs, and names the first seed of each. Controlled runs share a \
+            process per processor. If --format text, lanes or json is given, each run has a line and a process of \
+            its own, which is much slower; native runs always have a process.
 
             The exit code is 0 if the run ended as the variant expects, 1 if it did not, 2 if the command line is \
             wrong, 3 if threadlab itself failed, and if the run was interrupted, 128 plus the signal: 130 for \

@@ -26,8 +26,8 @@ struct ScenarioDescription {
         let sections = [
             layout.wrap("\(scenario.name): \(scenario.summary)"),
             layout.paragraphs(scenario.lesson.replacing("`", with: "'")),
-            variants("Variants with a fault", layout) { !$0.isFixed },
-            variants("Variants without", layout, where: \.isFixed),
+            variants("Broken variants", layout) { !$0.isFixed },
+            variants("Fixed variants", layout, where: \.isFixed),
             parameterRows.isEmpty ? [] : ["Parameters:"] + layout.columns(parameterRows),
             guide.flatMap { layout.wrap($0) } + layout.wrap("Source: \(source)"),
             ["Try:"] + suggestions.map { "  \(program) \($0)" },

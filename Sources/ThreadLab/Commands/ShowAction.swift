@@ -6,7 +6,8 @@ import Trace
 
 /// `threadlab show NAME`
 enum ShowAction: Action {
-    private static let name = TypedPositional.one("NAME", .scenario, "The scenario")
+    private static let name = TypedPositional.one(
+        "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
     private static let variant = TypedPositional.oneOrNone(
         "VARIANT", .text, "With --code: show only what this variant of a Swift scenario runs")
     private static let code = TypedOption.flag("code", "Print the source code instead")

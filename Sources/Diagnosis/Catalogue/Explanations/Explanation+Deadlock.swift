@@ -12,8 +12,8 @@ extension Explanation {
         reason: """
             Only the thread that holds a lock can release it. In a cycle each holder waits before it reaches its
             unlock, so no lock in the cycle is ever released. The guide: a deadlock can happen whenever a thread
-            takes more than one lock at a time. It needs four conditions: mutual exclusion, holding while
-            waiting, no preemption of locks, and a cycle.
+            takes more than one lock at a time. Four conditions must meet (Coffman): mutual exclusion, hold and wait,
+            no preemption, and a cycle.
             """,
         sources: [
             #"Guide: Synchronization, "Watch Out for Deadlocks and Livelocks""#,

@@ -2,16 +2,15 @@ extension Explanation {
     static let livelock = Explanation(
         .livelock,
         meaning: """
-            The threads are busy all the time but make no progress, because each undoes or gives way to what the
-            others do.
+            The threads are busy all the time but make no progress, because each undoes, or yields to, what others do.
             """,
         story: """
             Two people meet in a corridor. Both step aside to the same side, then both to the other, and so on.
             Neither stands still, and neither gets past.
             """,
         reason: """
-            No thread is blocked, so it does not look like a deadlock, and the processor is busy; but none of
-            the steps is progress. It happens when threads give way in the same manner at the same time, often
+            No thread stays blocked, so it does not look like a deadlock; threads keep taking steps, but none is
+            progress. It happens when threads give way in the same manner at the same time, often
             as an overdone cure for a deadlock, or when a loop reads memory that no thread will ever change. The
             guide: such a thread is locked up too, because it spends all its time releasing one lock and trying
             for another.
@@ -21,8 +20,8 @@ extension Explanation {
         ],
         remedies: [
             """
-            Find what the threads keep failing at: the report names it. Make sure that some thread changes it
-            whatever the others do. Give one thread precedence, by number, by age or by ticket.
+            Find what the threads keep failing at: the report names it. Let some thread change it whatever the others
+            do. Give one thread precedence, by number, by age or by ticket.
             """,
             """
             Where threads give way because a lock is taken, take the locks in one order: then there is no need
@@ -39,10 +38,10 @@ extension Explanation {
         ],
         confusion: """
             A deadlock (TL101), in which the threads stand still; starvation (TL402), in which other threads do
-            make progress; and a loop that merely takes long (TL702).
+            make progress; and a loop that is merely slow (TL702).
             """,
         example: ExamplePrograms(
-            remark: "On real threads the run is stopped after ten seconds, or after one with --timeout 1s.",
+            remark: "On real threads it times out after ten seconds, or with --timeout 1s after one.",
             broken: #"""
                 /// Two people at a door, and each lets the other one go first.
                 scenario "livelock"

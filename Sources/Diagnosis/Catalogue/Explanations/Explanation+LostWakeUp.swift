@@ -11,9 +11,9 @@ extension Explanation {
             """,
         reason: """
             A condition does not remember signals: a signal wakes threads that are waiting at that moment, and
-            is gone. Testing the predicate and starting to wait must therefore be one atomic step for the thread
-            that signals. The mutex makes it so if both sides hold it: wait releases it only when the thread is
-            asleep. The guide: hold the lock when you signal.
+            is gone. To the thread that signals, testing the predicate and starting to wait must therefore be one
+            atomic step. The mutex makes it so if both sides hold it: wait releases it as the thread falls asleep. The
+            guide says: hold the lock to signal.
             """,
         sources: [
             #"Guide: Synchronization, "Using Conditions""#,
@@ -32,7 +32,7 @@ extension Explanation {
         ],
         confusion: """
             A signal that wakes no thread but is not missed, because the next thread tests the predicate and
-            sees that there is work: that is correct. A thread that was woken but lost to a faster one (TL302).
+            sees that there is work: that is correct. Or a woken thread that lost to a faster one (TL302).
             """,
         example: ExamplePrograms(
             broken: #"""

@@ -27,7 +27,7 @@ extension Explanation {
             in which threads hinder each other.
             """,
         example: ExamplePrograms(
-            remark: "On real threads the run is stopped after ten seconds, or after one with --timeout 1s.",
+            remark: "On real threads it times out after ten seconds, or with --timeout 1s after one.",
             broken: #"""
                 /// Five tasks, done two at a time, until exactly none is left.
                 scenario "time-out"

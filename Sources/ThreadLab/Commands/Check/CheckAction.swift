@@ -5,18 +5,19 @@ import Text
 /// `threadlab check PATH...`
 enum CheckAction: Action {
     static let command = Command(
-        "check", "Check that scenarios end as they expect",
+        "check", "Check that scenarios end as expected",
         discussion: """
             Checks each .lab file that is named or found in a folder, each program, chapter or scenario from \
             'list' that is named, and, with --builtin, every variant of every built-in scenario. For each it searches \
-            the interleavings as 'explore' does, and runs the scenario a few times on real threads. A scenario passes if every outcome observed is one it allows and every outcome it \
-            promises was observed. The report says whether the result is proved (all interleavings tried) and, if \
-            not, why. Once every promised outcome has been observed, a search stops after 10000 executions without \
+            the interleavings as 'explore' does, and runs the scenario a few times on real threads. A scenario \
+            passes if every outcome observed is one it allows and every outcome it \
+            promises was observed. The report says whether the result is proved (all traces tried) and, if not, why \
+            not. Once every promised outcome has been observed, a search stops after 10000 executions without \
             anything new.
 
             The exit code is 0 if all scenarios passed, 1 if some failed, 2 if a file has errors (the others still \
             run), and 3 if threadlab itself failed. If the check was interrupted, it is 128 plus the signal: 130 for \
-            Ctrl-C, 143 for SIGTERM. If several apply, it is the greatest.
+            Ctrl-C, 143 for SIGTERM. If several apply, the greatest wins.
             """,
         positionals: [CheckOptions.paths],
         options: CheckOptions.all,

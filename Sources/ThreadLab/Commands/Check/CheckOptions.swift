@@ -15,14 +15,15 @@ enum CheckOptions {
     static let both = TypedOption.flag("both", "Search, and run on real threads; this is the default")
     static let runs = TypedOption.integer(
         "runs", in: 1...Int.max,
-        "Maximum executions per search, by default unlimited; number of native runs, by default \(usualNativeRuns)")
+        "Maximum executions per search (no limit by default), and number of native runs (by default \(usualNativeRuns))"
+    )
     static let seed = TypedOption.seed("seed", default: 1, "Seed of the random strategies")
     static let time = TypedOption.duration(
         "time", in: 1_000_000...86_400_000_000_000, default: "10s",
         "Time limit per scenario, split evenly between searching and native runs")
     static let jobs = TypedOption.integer(
         "jobs", in: 1...1024, "Scenarios to check in parallel, by default one per processor core")
-    static let failFast = TypedOption.flag("fail-fast", "Stop starting scenarios after the first failure")
+    static let failFast = TypedOption.flag("fail-fast", "Start no more scenarios after the first failure")
     static let requireProof = TypedOption.flag("require-proof", "Fail a scenario that is not proved")
     static let baseline = TypedOption.file(
         "baseline", "Allow the failures listed in this file, one name per line, and no others")
@@ -37,7 +38,7 @@ enum CheckOptions {
     static let gitHub = TypedOption.flag(
         "github", "Also print annotations for GitHub Actions, and append to the job's summary")
     static let quiet = TypedOption.flag("quiet", "Print only failures and the totals")
-    static let verbose = TypedOption.flag("verbose", "Print all evidence on a terminal too")
+    static let verbose = TypedOption.flag("verbose", "Do not shorten evidence on terminals")
 
     static let all: [any OptionDeclaration] = [
         builtIn, filter, list, native, controlled, both, runs, seed, time, jobs, failFast, requireProof, baseline,

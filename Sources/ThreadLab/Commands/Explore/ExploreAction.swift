@@ -9,7 +9,8 @@ import Trace
 
 /// `threadlab explore NAME`
 enum ExploreAction: Action {
-    private static let name = TypedPositional.one("NAME", .scenario, "The scenario")
+    private static let name = TypedPositional.one(
+        "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
     private static let keepGoing = TypedOption.flag(
         "keep-going", "Continue after a finding, and collect all distinct ones")
     private static let outcomes = TypedOption.flag(
@@ -22,19 +23,19 @@ enum ExploreAction: Action {
         discussion: """
             Runs the scenario under the scheduler repeatedly, with different choices each time. The result is a \
             finding, with the shortest schedule that leads to it; a proof, if every order of dependent steps was \
-            tried and none fails; or neither, which is not a proof.
+            tried and none fails; or neither.
 
             By default the search alternates between partial-order reduction, which can prove that no execution \
             fails, and random strategies, which find failures far from the first schedule. The same scenario, \
             parameters, strategy and seed give the same result with any number of processes, unless the time limit is \
             reached first.
 
-            After the search, up to 100 random executions are examined for problems that a search does not look for: \
-            warnings in executions that completed, such as locks taken in different orders.
+            After the search, up to 100 random executions are examined for what a search cannot see: warnings in \
+            completed executions, such as locks taken in different orders.
 
             The exit code is 0 if the result is what the scenario expects, 1 if the search found something unexpected \
-            or missed something expected, 2 if the command line is wrong, 3 if threadlab itself failed, and if the \
-            search was interrupted, 128 plus the signal: 130 for Ctrl-C, 143 for SIGTERM.
+            or missed something expected, 2 if the command line is wrong, 3 if threadlab itself failed, or, if \
+            interrupted, 128 plus the signal: 130 for Ctrl-C, 143 for SIGTERM.
             """,
         positionals: [name],
         options: SearchOptions.options + RuleOptions.options + [
@@ -43,7 +44,7 @@ enum ExploreAction: Action {
         takesScenarioOptions: true,
         exclusive: [SearchOptions.bounds.map(\.option)],
         examples: [
-            Example("explore deadlock", "a schedule that closes the cycle"),
+            Example("explore deadlock", "a schedule that deadlocks"),
             Example("explore deadlock --variant ordered", "a proof that no schedule does"),
             Example("explore producer-consumer --strategy pct --depth 2 --executions 5000", "bugs of depth 2"),
         ])
