@@ -62,9 +62,10 @@ let package = Package(
                 "CLab", "Supervision",
                 "Text", "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports",
                 "Exploration",
-                "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "Library",
+                "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "Library", "Costs",
             ],
             swiftSettings: strict),
+        room("Costs", ["CBench", "Trace", "Execution", "Primitives"]),
         .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
         .target(name: "CBench"),
         .executableTarget(

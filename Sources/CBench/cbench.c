@@ -1,9 +1,15 @@
+#define _GNU_SOURCE
 #include "cbench.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #endif
@@ -137,4 +143,192 @@ uint64_t cbench_ticks(uint64_t count) {
 #else
     return cbench_clock(count);
 #endif
+}
+
+static void *post(void *semaphore) {
+    sem_post(semaphore);
+    return NULL;
+}
+
+uint64_t cbench_create_detached(uint64_t count) {
+    // Static: the last thread may still be inside sem_post when this function returns.
+    static sem_t ended;
+    pthread_attr_t attributes;
+    sem_init(&ended, 0, 0);
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    uint64_t time = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        pthread_t thread;
+        uint64_t begin = cbench_now();
+        if (pthread_create(&thread, &attributes, post, &ended) != 0) return 0;
+        time += cbench_now() - begin;
+        while (sem_wait(&ended) != 0) {}
+    }
+    pthread_attr_destroy(&attributes);
+    return time;
+}
+
+struct pipes {
+    int there[2], back[2];
+    uint64_t count;
+};
+
+static void pin(void) {
+    cpu_set_t set, own;
+    CPU_ZERO(&own);
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return;
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (!CPU_ISSET(cpu, &set)) continue;
+        CPU_SET(cpu, &own);
+        break;
+    }
+    sched_setaffinity(0, sizeof own, &own);
+}
+
+static void *echo(void *argument) {
+    struct pipes *pipes = argument;
+    char byte;
+    pin();
+    while (read(pipes->there[0], &byte, 1) == 1) {
+        if (write(pipes->back[1], &byte, 1) != 1) break;
+    }
+    return NULL;
+}
+
+static void *shout(void *argument) {
+    struct pipes *pipes = argument;
+    char byte = 0;
+    pin();
+    for (uint64_t i = 0; i < pipes->count; i++) {
+        if (write(pipes->there[1], &byte, 1) != 1 || read(pipes->back[0], &byte, 1) != 1) break;
+    }
+    close(pipes->there[1]);
+    return NULL;
+}
+
+uint64_t cbench_switch(uint64_t count) {
+    struct pipes pipes = {.count = count};
+    pthread_t threads[2];
+    if (pipe(pipes.there) != 0 || pipe(pipes.back) != 0) return 0;
+    uint64_t begin = cbench_now();
+    if (pthread_create(&threads[0], NULL, echo, &pipes) != 0) return 0;
+    if (pthread_create(&threads[1], NULL, shout, &pipes) != 0) return 0;
+    pthread_join(threads[1], NULL);
+    pthread_join(threads[0], NULL);
+    uint64_t end = cbench_now();
+    close(pipes.there[0]);
+    close(pipes.back[0]);
+    close(pipes.back[1]);
+    return end - begin;
+}
+
+struct contest {
+    pthread_mutex_t mutex;
+    uint64_t count;
+};
+
+static void *compete(void *argument) {
+    struct contest *contest = argument;
+    for (uint64_t i = 0; i < contest->count; i++) {
+        pthread_mutex_lock(&contest->mutex);
+        pthread_mutex_unlock(&contest->mutex);
+    }
+    return NULL;
+}
+
+uint64_t cbench_contended(uint64_t count) {
+    struct contest contest = {PTHREAD_MUTEX_INITIALIZER, count};
+    pthread_t thread;
+    uint64_t begin = cbench_now();
+    if (pthread_create(&thread, NULL, compete, &contest) != 0) return 0;
+    compete(&contest);
+    pthread_join(thread, NULL);
+    return cbench_now() - begin;
+}
+
+uint64_t cbench_recursive(uint64_t count) {
+    pthread_mutexattr_t attributes;
+    pthread_mutex_t mutex;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&mutex, &attributes);
+    uint64_t begin = cbench_now();
+    for (uint64_t i = 0; i < count; i++) {
+        if (pthread_mutex_lock(&mutex) != 0 || pthread_mutex_unlock(&mutex) != 0) return 0;
+    }
+    uint64_t end = cbench_now();
+    pthread_mutex_destroy(&mutex);
+    pthread_mutexattr_destroy(&attributes);
+    return end - begin;
+}
+
+uint64_t cbench_read_lock(uint64_t count) {
+    pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+    uint64_t begin = cbench_now();
+    for (uint64_t i = 0; i < count; i++) {
+        if (pthread_rwlock_rdlock(&lock) != 0 || pthread_rwlock_unlock(&lock) != 0) return 0;
+    }
+    return cbench_now() - begin;
+}
+
+uint64_t cbench_add(uint64_t count) {
+    _Atomic uint64_t value = 0;
+    uint64_t begin = cbench_now();
+    for (uint64_t i = 0; i < count; i++) atomic_fetch_add(&value, 1);
+    return cbench_now() - begin;
+}
+
+uint64_t cbench_compare_exchange(uint64_t count) {
+    _Atomic uint64_t value = 0;
+    uint64_t begin = cbench_now();
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t expected = i;
+        if (!atomic_compare_exchange_strong(&value, &expected, i + 1)) return 0;
+    }
+    return cbench_now() - begin;
+}
+
+// A number of kilobytes behind a word at the beginning of a line; 0: there is none.
+static uint64_t kilobytes(const char *path, const char *word) {
+    char line[256];
+    unsigned long long value = 0;
+    FILE *file = fopen(path, "r");
+    if (!file) return 0;
+    while (fgets(line, sizeof line, file)) {
+        if (strncmp(line, word, strlen(word)) == 0 && sscanf(line + strlen(word), "%llu", &value) == 1) break;
+    }
+    fclose(file);
+    return value;
+}
+
+static void *wait_for_end(void *end) {
+    while (sem_wait(end) != 0) {}
+    return NULL;
+}
+
+struct cbench_memory cbench_thread_memory(unsigned threads) {
+    struct cbench_memory memory = {0};
+    pthread_t *list = calloc(threads, sizeof *list);
+    pthread_attr_t attributes;
+    sem_t end;
+    size_t size;
+    unsigned started = 0;
+    if (!list) return memory;
+    sem_init(&end, 0, 0);
+    uint64_t kernel = kilobytes("/proc/meminfo", "KernelStack:");
+    uint64_t resident = kilobytes("/proc/self/status", "VmRSS:");
+    while (started < threads && pthread_create(&list[started], NULL, wait_for_end, &end) == 0) started++;
+    uint64_t kernel_after = kilobytes("/proc/meminfo", "KernelStack:");
+    uint64_t resident_after = kilobytes("/proc/self/status", "VmRSS:");
+    for (unsigned i = 0; i < started; i++) sem_post(&end);
+    for (unsigned i = 0; i < started; i++) pthread_join(list[i], NULL);
+    if (started > 0 && kernel_after > kernel) memory.kernel = (kernel_after - kernel) * 1024 / started;
+    if (started > 0 && resident_after > resident) memory.touched = (resident_after - resident) * 1024 / started;
+    pthread_attr_init(&attributes);
+    if (pthread_attr_getstacksize(&attributes, &size) == 0) memory.reserved = size;
+    pthread_attr_destroy(&attributes);
+    sem_destroy(&end);
+    free(list);
+    return memory;
 }

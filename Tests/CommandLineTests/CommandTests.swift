@@ -4,7 +4,7 @@ import Testing
 @Suite struct CommandTests {
     static let scenarios = ["producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion"]
     static let commands = [
-        "list", "show", "run", "explore", "replay", "trace", "diagnose", "explain", "check", "new", "format",
+        "list", "show", "run", "explore", "replay", "trace", "diagnose", "explain", "check", "costs", "new", "format",
         "completion", "help",
     ]
 

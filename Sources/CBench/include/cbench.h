@@ -17,3 +17,22 @@ uint64_t cbench_create_join(uint64_t count);
 uint64_t cbench_clock(uint64_t count);
 uint64_t cbench_ticks(uint64_t count);
 uint64_t cbench_now(void);
+
+// Detached threads that each post a semaphore; the time of the creations alone.
+uint64_t cbench_create_detached(uint64_t count);
+// Two threads on one processor hand a byte back and forth through pipes: each round is two switches.
+uint64_t cbench_switch(uint64_t count);
+// Two threads lock and unlock one mutex, `count` times each.
+uint64_t cbench_contended(uint64_t count);
+uint64_t cbench_recursive(uint64_t count);
+uint64_t cbench_read_lock(uint64_t count);
+uint64_t cbench_add(uint64_t count);
+uint64_t cbench_compare_exchange(uint64_t count);
+
+// What threads cost that only wait. All in bytes per thread; 0: it cannot be measured.
+struct cbench_memory {
+    uint64_t kernel;    // the kernel's stacks
+    uint64_t touched;   // resident memory of the process
+    uint64_t reserved;  // the default size of a stack
+};
+struct cbench_memory cbench_thread_memory(unsigned threads);

@@ -1,0 +1,85 @@
+import Arguments
+import Costs
+import Supervision
+import Text
+import Trace
+
+/// The costs as a table, for people and for scripts.
+struct CostsReport {
+    private let rows: [CostRow]
+
+    init(_ rows: [CostRow]) { self.rows = rows }
+
+    // MARK: - For people
+
+    /// - Parameter bar: the character that bars are drawn with.
+    func text(width: Int, bar: Character) -> String {
+        let layout = Layout(width: width)
+        let machine = layout.wrap(
+            "Medians, measured with \(Processors.count) processors: \(Processors.model ?? "unknown")")
+        let guide = layout.wrap("The guide's figures are from \(CostTable.guideMachine).")
+        let sections = [machine] + rows.map { section($0, width, bar) } + [guide]
+        return sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    /// A line for each figure. The longest bar of a row is the greatest figure.
+    private func section(_ row: CostRow, _ width: Int, _ bar: Character) -> [String] {
+        let layout = Layout(width: width)
+        let head = layout.wrap(row.name + (row.guide.map { " (the guide: \($0))" } ?? ""))
+        let names = row.figures.map(\.contender.count).max() ?? 0
+        let greatest = row.figures.map(\.value).max() ?? 1
+        return head
+            + row.figures.enumerated().map { index, figure in
+                let name = figure.contender + String(repeating: " ", count: names - figure.contender.count)
+                let value = Self.amount(figure.value, row.unit)
+                let padded = String(repeating: " ", count: max(0, 9 - value.count)) + value
+                let ratio = index == 0 ? "" : "  \(Self.decimal(figure.value / row.figures[0].value)) x"
+                let room = width - names - 24
+                let share = figure.value / greatest * Double(room)
+                let length = room < 5 ? 0 : max(1, Int(share.rounded()))
+                let line = "  \(name)  \(padded)  \(String(repeating: bar, count: row.figures.count > 1 ? length : 0))"
+                return String((line + ratio).reversed().drop { $0 == " " }.reversed())
+            }
+    }
+
+    /// In the unit that leaves one to three digits before the point.
+    private static func amount(_ value: Double, _ unit: CostRow.Unit) -> String {
+        switch unit {
+        case .nanoseconds where value < 1000: "\(decimal(value)) ns"
+        case .nanoseconds where value < 1_000_000: "\(decimal(value / 1000)) µs"
+        case .nanoseconds: "\(decimal(value / 1_000_000)) ms"
+        case .bytes where value < 1_048_576: "\(decimal(value / 1024)) KB"
+        case .bytes: "\(decimal(value / 1_048_576)) MB"
+        }
+    }
+
+    /// With one decimal place.
+    private static func decimal(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    // MARK: - For scripts
+
+    func writeJSON(to sink: inout ByteSink) {
+        sink.write("{\"processors\":\(Processors.count),\"rows\":[")
+        for (index, row) in rows.enumerated() {
+            sink.write(index > 0 ? ",\n{\"name\":" : "\n{\"name\":")
+            sink.write(json: row.name)
+            sink.write(",\"unit\":\"\(row.unit.rawValue)\",\"figures\":{")
+            for (index, figure) in row.figures.enumerated() {
+                if index > 0 { sink.write(",") }
+                sink.write(json: figure.contender)
+                sink.write(":\(Self.decimal(figure.value))")
+            }
+            sink.write("}")
+            if let guide = row.guide {
+                sink.write(",\"guide\":")
+                sink.write(json: guide)
+            }
+            sink.write("}")
+        }
+        sink.write("]}")
+        sink.endLine()
+    }
+}
