@@ -3,7 +3,7 @@ import Dispatch
 import Primitives
 import Synchronization
 
-/// Locks and semaphores, free and contended. One operation is to take and to give back.
+/// Locks and semaphores, free and contended. One operation is taking and releasing it.
 enum LockCosts {
     static var all: [TimedCost] { [free, contended, tried, recursive, readLock, semaphore] }
 
