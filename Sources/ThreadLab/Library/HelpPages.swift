@@ -5,6 +5,7 @@ import Library
 enum HelpPages {
     static let words: [KnownWord] = [
         KnownWord("language", "The .lab language: a tutorial, and the reference"),
+        KnownWord("guide", "The threading guide, idea by idea, with the program that shows it"),
         KnownWord("exploration", "How 'explore' searches, and what its results mean"),
         KnownWord("diagnosis", "The detectors: what each finds, and what it cannot find"),
         KnownWord("semantics", "What the primitives mean, case by case"),

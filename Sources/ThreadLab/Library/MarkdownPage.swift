@@ -110,7 +110,10 @@ struct MarkdownPage {
                 let target = rest[rest.index(after: rest.startIndex)..<end]
                 if target.hasPrefix("http") { text += " <\(target)>" }
                 rest = rest[rest.index(after: end)...]
-            } else if character != "[" && character != "*" || character == "*" && rest.first == " " {
+            } else if character == "*" {
+                // Between blanks it is no mark for emphasis.
+                if text.last == " ", rest.first == " " { text.append(character) }
+            } else if character != "[" {
                 text.append(character)
             }
         }
