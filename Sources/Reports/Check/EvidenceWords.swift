@@ -79,7 +79,7 @@ enum EvidenceWords {
         case .outcomeNotSeen(let kind, let evidence): "expected: \(kind.rawValue), \(absence(evidence))"
         case .stateNotSeen(let state, let evidence): "expected: '\(state)', \(absence(evidence))"
         case .warningNotSeen(let kind, let evidence):
-            "expected: warning \(kind.rawValue), not seen in \(examined(evidence)): no proof that it cannot be shown"
+            "expected: warning \(kind.rawValue), not seen in \(examined(evidence)): no proof that it cannot happen"
         case .notRepeatable(let discrepancy, _): "not repeatable: \(discrepancy)"
         case .notProved(let limit, _): "not proved: \(reason(limit))"
         }

@@ -75,8 +75,8 @@ struct SearchAssessment {
         }
         if !missingWarnings.isEmpty {
             let count = Self.count(look.count, "random execution")
-            return "Not expected: '\(label)' \(expectation.description), but \(Expectation.words(missingWarnings)) "
-                + "not seen in \(count)."
+            let names = missingWarnings.map(\.rawValue).joined(separator: " or ")
+            return "Not expected: '\(label)' \(expectation.description), but none of \(count) showed warning \(names)."
         }
         guard conclusion != .finding else { return nil }
         return "As expected: '\(label)' \(expectation.description)."
