@@ -88,7 +88,7 @@ import Testing
         let search = try threadlab("explore", file).wide.run().succeeds()
             .prints("proved: ").prints("Promised: warning contention, seen in ").prints("As expected: 'x' completes, ")
         let seed = try #require(search.output.firstMatch(of: /first with seed (\d+)\./)?.output.1)
-        try threadlab("run", file, "--seed", String(seed), "--diagnose", "all").wide.run().succeeds()
+        try threadlab("run", file, "--seed", String(seed)).wide.run().succeeds()
             .prints("note TL406").doesNotPrint("did not show")
         let other = try directory.write("y.lab", Array((shared + "expect warning starvation\n").utf8))
         try threadlab("explore", other).wide.run().exits(with: 1)

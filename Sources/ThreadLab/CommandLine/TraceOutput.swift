@@ -94,7 +94,7 @@ struct TraceOutput {
     func show(_ run: SupervisedRun, of scenario: (any Runnable)?, wasChosen: Bool = true) throws(Complaint) {
         let trace = run.trace
         var options = options
-        options.findings = told(run)
+        options.findings = told(run, of: scenario)
         options.source = SourceLines(scenario).text
         if let scenario {
             let command = replayCommand(trace, scenario)
@@ -110,8 +110,13 @@ struct TraceOutput {
         try StandardOutput.page(pager) { format.write(trace, options, to: &$0) }
     }
 
-    /// The findings to report.
-    func told(_ run: SupervisedRun) -> [Finding] { run.findings.filter(selection.includes) }
+    /// The findings to report. By default these include a note that the scenario promises.
+    func told(_ run: SupervisedRun, of scenario: (any Runnable)?) -> [Finding] {
+        let promised = selection == .important ? scenario?.expectation.warnings ?? [] : []
+        return run.findings.filter { finding in
+            selection.includes(finding) || finding.code.warning.map(promised.contains) ?? false
+        }
+    }
 
     /// Whether findings other than the outcome are to be reported, or are promised by the scenario.
     func examines(_ scenario: any Runnable) -> Bool {

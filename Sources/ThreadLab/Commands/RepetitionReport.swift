@@ -45,7 +45,7 @@ struct RepetitionReport {
 
     mutating func addFindings(of run: SupervisedRun, _ number: Int) {
         // The outcome is counted in any case.
-        let others = output.told(run).filter { $0.code.outcome != run.trace.outcome?.kind }
+        let others = output.told(run, of: scenario).filter { $0.code.outcome != run.trace.outcome?.kind }
         findings.add(others, of: run.trace, number + 1)
         examined += 1
         let shown = Set(run.findings.compactMap(\.code.warning))
