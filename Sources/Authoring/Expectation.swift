@@ -1,40 +1,49 @@
 import Trace
 
-/// How the runs of a variant may end.
+/// How the runs of a variant may end, and what some of them show.
 public struct Expectation: Equatable, Sendable {
     /// The outcomes that a run may have.
     public let allowed: [OutcomeKind]
     /// The outcomes other than `completed` that at least one run must have: exploration has to find them.
     public let findings: [OutcomeKind]
+    /// The warnings that at least one run must show, however it ends. Any other warning is allowed.
+    public let warnings: [WarningKind]
 
-    /// Runs complete or have one of these outcomes, each of which at least one run must have.
-    package init(orElse findings: [OutcomeKind]) {
-        allowed = [.completed] + findings
-        self.findings = findings
+    /// Runs complete or have one of these outcomes, each of which at least one run must have; some show these warnings.
+    package init(orElse findings: [OutcomeKind], warnings: [WarningKind] = []) {
+        self.init(allowed: [.completed] + findings, findings: findings, warnings: warnings)
     }
 
-    private init(allowed: [OutcomeKind], findings: [OutcomeKind]) {
+    private init(allowed: [OutcomeKind], findings: [OutcomeKind], warnings: [WarningKind] = []) {
         self.allowed = allowed
         self.findings = findings
+        self.warnings = warnings
     }
 
     /// Every run completes.
     public static let completes = Expectation(allowed: [.completed], findings: [])
 
     /// Some runs complete, and some have this outcome. For a broken variant that fails only under an unlucky schedule.
-    public static func may(_ findings: OutcomeKind...) -> Expectation {
-        Expectation(allowed: [.completed] + findings, findings: findings)
+    ///
+    /// - Parameter warnings: what some runs show as well. Without an outcome, every run completes.
+    public static func may(_ findings: OutcomeKind..., warning warnings: WarningKind...) -> Expectation {
+        Expectation(orElse: findings, warnings: warnings)
     }
 
     /// Every run has this outcome (or one of these outcomes).
-    public static func must(_ findings: OutcomeKind...) -> Expectation {
-        Expectation(allowed: findings, findings: findings)
+    ///
+    /// - Parameter warnings: what some runs show as well.
+    public static func must(_ findings: OutcomeKind..., warning warnings: WarningKind...) -> Expectation {
+        Expectation(allowed: findings, findings: findings, warnings: warnings)
     }
 
     /// The same expectation, but a run may also have one of these outcomes. Exploration need not find them.
     public func orElse(_ others: OutcomeKind...) -> Expectation {
-        Expectation(allowed: allowed + others, findings: findings)
+        Expectation(allowed: allowed + others, findings: findings, warnings: warnings)
     }
+
+    /// Whether every run completes, at least in the usual case, and no warning is promised.
+    package var isFixed: Bool { findings.isEmpty && warnings.isEmpty }
 
     /// Whether a run may have this outcome.
     ///
@@ -44,8 +53,20 @@ public struct Expectation: Equatable, Sendable {
         allowed.contains(kind) || runtime == .native && kind == .timeout && allowed.contains(.livelock)
     }
 
-    /// For `show`: "completes", "may end in deadlock", "ends in assertion, or in race".
+    /// For `show`: "completes", "may end in deadlock", "ends in assertion, or in race"; "completes, in some runs with
+    /// warning starvation".
     public var description: String {
+        warnings.isEmpty ? ending : "\(ending), in some runs with \(Self.words(warnings))"
+    }
+
+    /// `warning starvation`, `warnings starvation and contention`.
+    package static func words(_ warnings: [WarningKind]) -> String {
+        let names = warnings.map(\.rawValue)
+        guard let last = names.last, names.count > 1 else { return "warning \(names.joined())" }
+        return "warnings \(names.dropLast().joined(separator: ", ")) and \(last)"
+    }
+
+    private var ending: String {
         let sought = Self.alternatives(findings)
         let others = Self.alternatives(allowed.filter { $0 != .completed && !findings.contains($0) })
         if findings.isEmpty { return others.isEmpty ? "completes" : "completes, or ends in \(others)" }

@@ -21,14 +21,18 @@ public enum ParameterForm: Equatable, Sendable {
         public let summary: String
         /// The expectation, if the choice is a variant: "completes", "may end in deadlock".
         public let expectation: String?
+        /// Whether the choice is a variant without the fault: every run completes, at least in the usual case, and no
+        /// warning is promised.
+        package let isFixed: Bool
         /// A section that the choice follows, if it is a variant with its own.
         public let guide: Guide?
 
-        package init(word: String, summary: String, expectation: String?, guide: Guide? = nil) {
+        package init(word: String, summary: String, expectation: Expectation?, guide: Guide? = nil) {
             self.guide = guide
             self.word = word
             self.summary = summary
-            self.expectation = expectation
+            self.expectation = expectation?.description
+            isFixed = expectation?.isFixed ?? true
         }
     }
 }
@@ -44,7 +48,7 @@ extension ParameterChoice {
             allCases.map { value in
                 let variant = value as? any ScenarioVariant
                 return ParameterForm.Choice(
-                    word: value.rawValue, summary: value.summary, expectation: variant?.expectation.description,
+                    word: value.rawValue, summary: value.summary, expectation: variant?.expectation,
                     guide: variant?.guide)
             })
     }

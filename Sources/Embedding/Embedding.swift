@@ -5,26 +5,25 @@ import PackagePlugin
 /// writes them into one Swift file.
 @main
 struct Embedding: BuildToolPlugin {
-    /// What is embedded: a folder, or a file.
+    /// The folders whose files are embedded.
     private static let places = ["scenarios", "docs", "Sources/Scenarios"]
-    private static let endings = ["lab", "md", "swift"]
 
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
         let root = context.package.directoryURL
-        let files = Self.places.flatMap { Self.files(in: root.appending(path: $0)) }
-            .sorted { $0.path < $1.path }
+        let places = Self.places.map { root.appending(path: $0) }
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
         return [
             .buildCommand(
-                displayName: "Embedding \(files.count) files",
+                displayName: "Embedding \(Self.places.joined(separator: ", "))",
                 executable: try context.tool(named: "embed-files").url,
-                arguments: [output.path, root.path] + files.map(\.path),
-                inputFiles: files, outputFiles: [output])
+                arguments: [output.path, root.path] + places.map(\.path),
+                inputFiles: places.flatMap(Self.content), outputFiles: [output])
         ]
     }
 
-    private static func files(in folder: URL) -> [URL] {
+    /// The files of a folder, and all folders: a folder changes when a file is added to it.
+    private static func content(of folder: URL) -> [URL] {
         let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-        return (all?.compactMap { $0 as? URL } ?? []).filter { endings.contains($0.pathExtension) }
+        return [folder] + (all?.compactMap { $0 as? URL } ?? [])
     }
 }

@@ -27,7 +27,7 @@ struct CommandLineTool {
         [
             ListAction.self, ShowAction.self, RunAction.self, ExploreAction.self, ReplayAction.self, TraceAction.self,
             DiagnoseAction.self, ExplainAction.self, CheckAction.self, CostsAction.self, NewAction.self,
-            FormatAction.self,            CompletionAction.self,
+            FormatAction.self, CompletionAction.self,
         ]
     }
 

@@ -1,12 +1,12 @@
 import Glibc
 
-/// `embed-files OUTPUT ROOT FILE...`: writes a Swift file that holds the texts of the files, each under its path from
-/// ROOT. Run by the build (Sources/Embedding).
+/// `embed-files OUTPUT ROOT FOLDER...`: writes a Swift file that holds the texts of the programs, pages and sources in
+/// the folders, each under its path from ROOT. Run by the build (Sources/Embedding).
 @main
 enum EmbedFiles {
     static func main() {
         let words = CommandLine.arguments
-        guard words.count >= 3 else { fail("usage: embed-files OUTPUT ROOT FILE...") }
+        guard words.count >= 3 else { fail("usage: embed-files OUTPUT ROOT FOLDER...") }
         var text = """
             // Written by embed-files. Do not edit.
 
@@ -14,11 +14,30 @@ enum EmbedFiles {
             let embeddedFiles: [(path: StaticString, text: StaticString)] = [
 
             """
-        for path in words.dropFirst(3) {
+        for path in words.dropFirst(3).flatMap(files).sorted() {
             guard path.hasPrefix(words[2] + "/") else { fail("\(path) is not in \(words[2])") }
             text += "    (\(literal(String(path.dropFirst(words[2].count + 1)))), \(literal(content(of: path)))),\n"
         }
         write(text + "]\n", to: words[1])
+    }
+
+    /// At any depth.
+    private static func files(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else {
+            fail("cannot read \(folder): \(String(cString: strerror(errno)))")
+        }
+        defer { closedir(directory) }
+        var files: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            let path = "\(folder)/\(name)"
+            if name.hasPrefix(".") { continue }
+            if entry.pointee.d_type == DT_DIR { files += Self.files(in: path) }
+            if [".lab", ".md", ".swift"].contains(where: name.hasSuffix) { files.append(path) }
+        }
+        return files
     }
 
     /// On one line: the compiler reads it as a single token.

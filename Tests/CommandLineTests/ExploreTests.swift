@@ -81,6 +81,26 @@ import Testing
         try threadlab("explore", silent).wide.run().succeeds().prints("proved: ").prints("warning TL103: ")
     }
 
+    @Test func `a promised warning must be seen, and the report says how often`() throws {
+        let directory = try TemporaryDirectory()
+        let shared = "scenario \"x\"\nmutex m\nthread t[2] { lock m {} }\n"
+        let file = try directory.write("x.lab", Array((shared + "expect warning contention\n").utf8))
+        let search = try threadlab("explore", file).wide.run().succeeds()
+            .prints("proved: ").prints("Promised: warning contention, seen in ").prints("As expected: 'x' completes, ")
+        let seed = try #require(search.output.firstMatch(of: /first with seed (\d+)\./)?.output.1)
+        try threadlab("run", file, "--seed", String(seed)).wide.run().succeeds()
+            .prints("note TL406").doesNotPrint("did not show")
+        let other = try directory.write("y.lab", Array((shared + "expect warning starvation\n").utf8))
+        try threadlab("explore", other).wide.run().exits(with: 1)
+            .prints("but none of 100 random executions showed warning starvation.")
+        try threadlab("explore", other, "--format", "json").run().exits(with: 1)
+            .prints(#""expected":false"#).prints(#""missingWarnings":["starvation"]"#).prints(#""promised":[]"#)
+        try threadlab("run", other, "--seed", "1").wide.run().succeeds().prints(
+            "This run did not show warning starvation.")
+        try threadlab("run", other, "--seed", "1", "--repeat", "200").wide.run().succeeds()
+            .prints("Promised: warning starvation, seen in 0 of the first 100 runs")
+    }
+
     @Test func `cut off executions are no proof`() throws {
         try threadlab("explore", "deadlock", "--variant", "ordered", "--max-steps", "10").wide.run().succeeds()
             .prints("no finding: ").prints("cut off after 10 steps").doesNotPrint("proved")

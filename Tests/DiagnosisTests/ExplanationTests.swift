@@ -1,5 +1,6 @@
 import Diagnosis
 import Testing
+import Trace
 
 /// The catalogue as readers see it.
 @Suite struct ExplanationTests {
@@ -16,6 +17,17 @@ import Testing
         for code in FindingCode.allCases {
             guard let outcome = code.outcome, ![.endlessWait, .wrongThread].contains(code) else { continue }
             #expect(code.name == outcome.rawValue)
+        }
+    }
+
+    @Test func `whatever does not decide how a run ends can be promised, and so can every warning`() {
+        for code in FindingCode.allCases {
+            #expect((code.warning != nil) == (code.outcome == nil || code.severity != .fault), "\(code)")
+        }
+        for kind in WarningKind.allCases {
+            #expect(FindingCode(rawValue: kind.code)?.warning == kind)
+            #expect(FindingCode(word: kind.rawValue)?.rawValue == kind.code)
+            #expect(WarningKind(word: kind.code.lowercased()) == kind && WarningKind(word: kind.rawValue) == kind)
         }
     }
 

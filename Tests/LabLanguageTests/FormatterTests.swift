@@ -71,6 +71,7 @@ import Testing
             ),
             ("thread t {\nx = a +\nb\ny = a\n- b\n}", "thread t {\n    x = a +\n        b\n    y = a\n        - b\n}"),
             ("expect lock-order,race", "expect lock-order, race"),
+            ("expect  warning held-too-long,TL402", "expect warning held-too-long, TL402"),
             ("run a-b(c-d:1,e:f-g)", "run a-b(c-d: 1, e: f-g)"),
             ("mutex a //x\nsemaphore long=1 //  y", "mutex a             //x\nsemaphore long = 1  //  y"),
             ("thread t { // why\n// what\nx=1 }", "thread t {  // why\n    // what\n    x = 1\n}"),

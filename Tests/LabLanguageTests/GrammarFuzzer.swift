@@ -34,7 +34,7 @@ struct GrammarFuzzer {
         let finally = roll(0, 1) == 0 ? "" : "finally\(gap())\(block(isThread: false))\n"
         let expectations = [
             "expect race,\(space())lock-order", "expect always x < 1000", "expect never list.count > 9",
-            "expect outcomes { x == 1; x == 2 }",
+            "expect outcomes { x == 1; x == 2 }", "expect warning\(space()) starvation,\(space())lock-order, TL406",
         ]
         return head + threads + child + finally + pick(expectations) + comment()
     }

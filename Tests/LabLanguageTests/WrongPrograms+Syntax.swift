@@ -115,6 +115,10 @@ extension WrongPrograms {
         //!   ^ error: expected what is expected, or its outcome's name, found the end of the line
         expect deadlok
         //!    ^~~~~~~ error: a run cannot end in 'deadlok' | did you mean 'deadlock'?
+        expect warning
+        //!           ^ error: expected the warning's name, found the end of the line
+        expect warning starvatoin, TL402, deadlock
+        //!            ^~~~~~~~~~ error: there is no warning 'starvatoin' | did you mean 'starvation'?
         expect under tso completes
         //!          ^~~ error: 'tso' is not a memory model | memory models are seqcst and weak
         expect outcomes { x == 1

@@ -57,6 +57,23 @@ import Trace
                     + "native: completed in 3 runs; 1 of 2 states seen\n"))
     }
 
+    @Test("says how often promised warnings were seen, and which were not")
+    func warnings() {
+        var scenario = CheckSamples.passed
+        scenario.evidence = [CheckSamples.watched, CheckSamples.native]
+        #expect(
+            end([scenario]).contains(
+                "proved: none of 7 traces fails; warning starvation in 3 of 100 random runs; native: completed in 3 runs\n"
+            ))
+        let flaw = CheckedScenario.Flaw(.warningNotSeen(.contention, in: CheckSamples.watched), command: "look")
+        scenario.verdict = .mismatched([flaw])
+        #expect(
+            end([scenario]).contains(
+                "  expected: warning contention, not seen in 100 random runs: no proof that it cannot happen\n    look\n"
+            ))
+        #expect(end([scenario]).contains("; found: no warning contention\n"))
+    }
+
     private static func sighting(_ kind: OutcomeKind, _ number: Int) -> Evidence.Sighting {
         Evidence.Sighting(
             count: 1, outcome: Outcome(kind, summary: ""), first: Evidence.Execution(number: number, schedule: "0"))

@@ -94,6 +94,11 @@ import Trace
     func description() {
         #expect(Expectation.completes.description == "completes")
         #expect(Expectation.may(.race, .assertion).description == "may end in race or assertion")
+        #expect(
+            Expectation.may(warning: .heldTooLong).description == "completes, in some runs with warning held-too-long")
+        #expect(
+            Expectation.must(.race, warning: .starvation, .contention).orElse(.timeout).description
+                == "ends in race, or in timeout, in some runs with warnings starvation and contention")
         #expect(Expectation.must(.leak).description == "ends in leak")
         #expect(Expectation.completes.orElse(.livelock).description == "completes, or ends in livelock")
         #expect(Expectation.must(.assertion).orElse(.race).description == "ends in assertion, or in race")

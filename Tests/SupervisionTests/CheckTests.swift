@@ -41,6 +41,47 @@ import Trace
         }
     }
 
+    @Test func `promised warnings are looked for in random runs and on real threads`() async {
+        await #expect(processExitsWith: .success) {
+            let sleeper: @Sendable () throws -> Void = {
+                let (begun, permit) = (try Semaphore(value: 0), try Semaphore(value: 0))
+                try Thread {
+                    try begun.signal()
+                    try permit.wait()
+                }.detach()
+                try begun.wait()
+            }
+            let orders: @Sendable () throws -> Void = {
+                let (a, b) = (Mutex("a"), Mutex("b"))
+                let first = try Thread { try a.withLock { try b.withLock {} } }
+                let second = try Thread {
+                    try Thread.sleep(for: .milliseconds(1))
+                    try b.withLock { try a.withLock {} }
+                }
+                try first.join()
+                try second.join()
+                try sleeper()
+            }
+            let programs = [
+                Program(.may(warning: .cutOff, .starvation), sleeper),
+                Program(.must(.lockOrder, warning: .cutOff), orders),
+                Program(.completes, sleeper),
+            ]
+            let results = try CheckTests.results(programs)
+            let evidence = try (0..<3).map { try #require(results[$0]).evidence }
+            #expect(evidence[0].map(\.examined) == [100, 1])
+            #expect(evidence[0].map { $0.warnings.map(\.kind) } == [[.cutOff], [.cutOff]])
+            for number in 0...1 {
+                #expect(evidence[number][0].examined == 100 && evidence[number][0].shows(.cutOff))
+                let warning = evidence[number][0].warnings[0]
+                #expect(warning.count == 100 && warning.first?.number == 1 && warning.first?.schedule.isEmpty == false)
+            }
+            #expect(evidence[0][0].isProof && !evidence[1][0].isProof)
+            #expect(evidence[1][0].sightings.map(\.outcome.kind) == [.lockOrder])
+            #expect(evidence[2].allSatisfy { $0.examined == 0 && $0.warnings.isEmpty })
+        }
+    }
+
     @Test func `a proof that is given is not repeated`() async {
         await #expect(processExitsWith: .success) {
             let news = try Surroundings.makePipe()

@@ -19,7 +19,11 @@ import Trace
                     first: Evidence.Execution(number: 7, schedule: "0x2,1"),
                     place: Evidence.Place(file: "a.lab", line: 3)),
                 Evidence.Sighting(count: 1, outcome: Outcome(.crash, summary: "")),
-            ], seenStates: [0, 5], discrepancy: "it ended differently"),
+            ], seenStates: [0, 5], examined: 100,
+            warnings: [
+                Evidence.Warning(.starvation, count: 3, first: Evidence.Execution(number: 2, schedule: "0x2,1")),
+                Evidence.Warning(.cutOff, count: 1),
+            ], discrepancy: "it ended differently"),
     ]
 
     @Test(arguments: samples) func `what one process sends, another receives`(evidence: Evidence) throws {

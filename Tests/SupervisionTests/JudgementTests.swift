@@ -111,6 +111,27 @@ import Trace
         #expect(mismatches(.part(.noNews)) == ["no proof: noNews"])
     }
 
+    @Test func `a promised warning must be seen on either runtime, and only a search is blamed if it is not`() {
+        func mismatches(_ controlled: [WarningKind]?, _ native: [WarningKind]?) -> [String] {
+            let seen = [(TraceHeader.Runtime.controlled, controlled), (.native, native)]
+            let evidence = seen.compactMap { runtime, kinds in
+                kinds.map { kinds in
+                    var evidence = Self.evidence(runtime, [], [])
+                    evidence.examined = 100
+                    evidence.warnings = kinds.map { Evidence.Warning($0, count: 1) }
+                    return evidence
+                }
+            }
+            let promised = Authoring.Expectation.may(warning: .starvation, .contention)
+            return Judgement.mismatches(evidence, promised).map(Self.described)
+        }
+        #expect(mismatches([.starvation, .contention], nil).isEmpty)
+        #expect(mismatches([.starvation], [.contention, .cutOff]).isEmpty)
+        #expect(mismatches([.starvation], []) == ["no warning contention"])
+        #expect(mismatches([], nil) == ["no warning starvation", "no warning contention"])
+        #expect(mismatches(nil, []).isEmpty)
+    }
+
     private static func evidence(
         _ runtime: TraceHeader.Runtime, _ kinds: [OutcomeKind], _ states: Set<Int>
     ) -> Evidence {
@@ -123,6 +144,7 @@ import Trace
         case .notAllowed(let sighting, let evidence): "\(evidence.runtime) \(sighting.outcome.kind)"
         case .outcomeNotSeen(let kind, _): "no \(kind)"
         case .stateNotSeen(let state, _): "no state \(state)"
+        case .warningNotSeen(let kind, _): "no warning \(kind)"
         case .notRepeatable(let discrepancy, _): discrepancy
         case .notProved(let limit, _): "no proof: \(limit)"
         }

@@ -34,20 +34,14 @@ package enum FindingCode: String, CaseIterable, Sendable {
     /// The stable short name, as typed on a command line.
     package var name: String {
         switch self {
+        case .lockOrder, .lostWakeUp, .waitWithoutLoop, .starvation, .priorityInversion, .heldWhileBlocked,
+            .heldTooLong, .contention, .cutOffThread:
+            warning?.rawValue ?? rawValue
         case .deadlock: "deadlock"
         case .endlessWait: "endless-wait"
-        case .lockOrder: "lock-order"
         case .race: "race"
-        case .lostWakeUp: "lost-wake-up"
-        case .waitWithoutLoop: "wait-without-loop"
         case .livelock: "livelock"
-        case .starvation: "starvation"
-        case .priorityInversion: "priority-inversion"
-        case .heldWhileBlocked: "held-while-blocked"
-        case .heldTooLong: "held-too-long"
-        case .contention: "contention"
         case .leakedThread: "leak"
-        case .cutOffThread: "cut-off"
         case .misuse: "misuse"
         case .uncaughtError: "error"
         case .wrongThread: "wrong-thread"
@@ -102,6 +96,10 @@ package enum FindingCode: String, CaseIterable, Sendable {
             nil
         }
     }
+
+    /// What an expectation can promise that runs show. Nil for a fault that decides how a run ends: that is promised as
+    /// an outcome.
+    package var warning: WarningKind? { WarningKind(word: rawValue) }
 
     package var severity: Severity {
         switch self {

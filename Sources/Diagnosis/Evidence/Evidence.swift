@@ -47,6 +47,21 @@ package struct Evidence: Equatable, Sendable {
         }
     }
 
+    /// The runs that showed one of the promised warnings.
+    package struct Warning: Equatable, Sendable {
+        package var kind: WarningKind
+        /// The number of runs.
+        package var count: Int
+        /// The first of them, by its number among the runs that were examined. Nil on real threads.
+        package var first: Execution?
+
+        package init(_ kind: WarningKind, count: Int, first: Execution? = nil) {
+            self.kind = kind
+            self.count = count
+            self.first = first
+        }
+    }
+
     package var runtime: TraceHeader.Runtime
     /// The number of runs; for a search, of executions.
     package var runs: Int
@@ -56,18 +71,25 @@ package struct Evidence: Equatable, Sendable {
     package var sightings: [Sighting]
     /// The sought states (`Runnable.soughtStates`) that some run ended in.
     package var seenStates: Set<Int>
+    /// The number of runs that were examined for warnings: none if the scenario promises none. A search does not see
+    /// warnings, so these are random runs after it.
+    package var examined: Int
+    /// The promised warnings that were seen.
+    package var warnings: [Warning]
     /// How a repeated run behaved differently: the evidence is then unreliable. A sentence without its full stop.
     package var discrepancy: String?
 
     package init(
         _ runtime: TraceHeader.Runtime, runs: Int, _ extent: Extent, sightings: [Sighting] = [],
-        seenStates: Set<Int> = [], discrepancy: String? = nil
+        seenStates: Set<Int> = [], examined: Int = 0, warnings: [Warning] = [], discrepancy: String? = nil
     ) {
         self.runtime = runtime
         self.runs = runs
         self.extent = extent
         self.sightings = sightings
         self.seenStates = seenStates
+        self.examined = examined
+        self.warnings = warnings
         self.discrepancy = discrepancy
     }
 
@@ -82,6 +104,22 @@ package struct Evidence: Equatable, Sendable {
     package var isProof: Bool {
         if case .all = extent { true } else { false }
     }
+
+    /// Adds a run that was examined for promised warnings.
+    ///
+    /// - Parameter execution: the run. Nil on real threads.
+    package mutating func add(_ findings: [Finding], promised: [WarningKind], in execution: Execution? = nil) {
+        examined += 1
+        for kind in promised where findings.contains(where: { $0.code.warning == kind }) {
+            if let known = warnings.firstIndex(where: { $0.kind == kind }) {
+                warnings[known].count += 1
+            } else {
+                warnings.append(Warning(kind, count: 1, first: execution))
+            }
+        }
+    }
+
+    package func shows(_ kind: WarningKind) -> Bool { warnings.contains { $0.kind == kind } }
 
     package func shows(_ kind: OutcomeKind) -> Bool { sightings.contains { $0.outcome.kind == kind } }
 }

@@ -8,6 +8,8 @@ package enum Mismatch: Equatable, Sendable {
     case outcomeNotSeen(OutcomeKind, in: Evidence)
     /// No run ended in a state that some run must end in.
     case stateNotSeen(String, in: Evidence)
+    /// No run showed a warning that some run must show.
+    case warningNotSeen(WarningKind, in: Evidence)
     /// A repeated run behaved differently, as described.
     case notRepeatable(String, in: Evidence)
     /// A proof is required, but the search stopped before it had tried everything.
@@ -16,7 +18,7 @@ package enum Mismatch: Equatable, Sendable {
     package var evidence: Evidence {
         switch self {
         case .notAllowed(_, let evidence), .outcomeNotSeen(_, let evidence), .stateNotSeen(_, let evidence),
-            .notRepeatable(_, let evidence), .notProved(_, let evidence):
+            .warningNotSeen(_, let evidence), .notRepeatable(_, let evidence), .notProved(_, let evidence):
             evidence
         }
     }

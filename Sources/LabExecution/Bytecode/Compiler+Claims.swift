@@ -12,7 +12,7 @@ extension Compiler {
         case .never(let condition): compile(condition, .never, claim)
         case .sometimes(let condition): compile(condition, .sometimes, claim)
         case .outcomes(let places, let rows): compile(places, rows, claim)
-        case .completes, .findings: break
+        case .completes, .findings, .warnings: break
         }
     }
 

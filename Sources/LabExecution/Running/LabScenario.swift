@@ -26,6 +26,7 @@ package struct LabScenario: Runnable {
     /// The outcomes that the file expects; if it states none, a built-in scenario's own expectation.
     package var expectation: Expectation {
         var findings: [OutcomeKind] = []
+        var warnings: [WarningKind] = []
         var saysHow = false
         for claim in program.claims where claim.model != .weak {
             switch claim.kind {
@@ -33,11 +34,15 @@ package struct LabScenario: Runnable {
             case .findings(let kinds):
                 saysHow = true
                 findings += kinds
+            case .warnings(let kinds):
+                saysHow = true
+                // A warning that is promised twice is listed once.
+                for kind in kinds where !warnings.contains(kind) { warnings.append(kind) }
             case .always, .never, .sometimes, .outcomes: break
             }
         }
         if !saysHow, case .builtIn(let scenario) = body { return scenario.expectation }
-        return Expectation(orElse: findings)
+        return Expectation(orElse: findings, warnings: warnings)
     }
 
     /// The states required by `expect sometimes` and the rows of `expect outcomes`.
@@ -48,7 +53,7 @@ package struct LabScenario: Runnable {
                 switch claim.kind {
                 case .sometimes: [claim.text]
                 case .outcomes(_, let rows): rows.map(\.text)
-                case .completes, .findings, .always, .never: []
+                case .completes, .findings, .warnings, .always, .never: []
                 }
             // A state that is required twice is listed once.
             for state in more where !states.contains(state) { states.append(state) }

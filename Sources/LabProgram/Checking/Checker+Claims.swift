@@ -21,6 +21,7 @@ extension Checker {
         switch declaration.kind {
         case .completes: return .completes
         case .findings(let words): return .findings(try outcomes(words))
+        case .warnings(let words): return .warnings(try warnings(words))
         case .always(let expression): return .always(try observation(expression))
         case .never(let expression): return .never(try observation(expression))
         case .sometimes(let expression): return .sometimes(try observation(expression))
@@ -33,6 +34,17 @@ extension Checker {
         for word in words {
             guard let kind = OutcomeWords.kind(word.text) else {
                 throw refuse(NameProblem.unknownOutcome(word.text), at: word.span)
+            }
+            kinds.append(kind)
+        }
+        return kinds
+    }
+
+    private mutating func warnings(_ words: [Syntax.Name]) throws(Refused) -> [WarningKind] {
+        var kinds: [WarningKind] = []
+        for word in words {
+            guard let kind = WarningKind(word: word.text) else {
+                throw refuse(NameProblem.unknownWarning(word.text), at: word.span)
             }
             kinds.append(kind)
         }

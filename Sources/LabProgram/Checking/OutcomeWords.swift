@@ -9,8 +9,7 @@ package enum OutcomeWords {
     static let all = kinds.map(\.rawValue) + others
     static let list = "available: \(all.joined(separator: ", "))"
 
-    private static let others: [Keyword.RawValue] = [Keyword.completes, .always, .never, .sometimes, .outcomes].map(
-        \.rawValue)
+    private static let others = [Keyword.completes, .always, .never, .sometimes, .outcomes, .warning].map(\.rawValue)
 
     package static func kind(_ word: String) -> OutcomeKind? { kinds.first { $0.rawValue == word } }
 }

@@ -1,5 +1,6 @@
 import LabSyntax
 import Text
+import Trace
 
 /// Problems with names: unknown names, and names of the wrong kind of thing.
 enum NameProblem: Problem {
@@ -14,6 +15,7 @@ enum NameProblem: Problem {
     case unknownParameter(String, of: String, hint: String?)
     case unknownWord(String, hint: String?)
     case unknownOutcome(String)
+    case unknownWarning(String)
     case noMember(String, of: String, known: [String])
 
     package var message: String {
@@ -30,6 +32,7 @@ enum NameProblem: Problem {
         case .unknownParameter(let name, let scenario, _): "\(quoted(scenario)) has no parameter \(quoted(name))"
         case .unknownWord(let word, _): "\(quoted(word)) is not a value of this parameter"
         case .unknownOutcome(let word): "a run cannot end in \(quoted(word))"
+        case .unknownWarning(let word): "there is no warning \(quoted(word))"
         case .noMember(let name, let owner, _): "\(owner) has no \(quoted(name))"
         }
     }
@@ -43,9 +46,21 @@ enum NameProblem: Problem {
         case .indexInSingleThread(let name): "write 'thread \(name.printable)[2]' for two of them"
         case .indexInFunction: "pass it as an argument"
         case .indexOutside: nil
-        case .unknownOutcome(let word): suggestion(for: word, among: OutcomeWords.all) ?? OutcomeWords.list
+        case .unknownOutcome(let word): Self.outcomeHint(word)
+        case .unknownWarning(let word): Self.warningHint(word)
         case .noMember(let name, _, let known): Self.memberHint(name, known)
         }
+    }
+
+    private static func outcomeHint(_ word: String) -> String {
+        if let warning = WarningKind(word: word) { return "runs can show it: 'expect warning \(warning.rawValue)'" }
+        return suggestion(for: word, among: OutcomeWords.all) ?? OutcomeWords.list
+    }
+
+    private static func warningHint(_ word: String) -> String {
+        if let outcome = OutcomeWords.kind(word) { return "a run can end in it: 'expect \(outcome.rawValue)'" }
+        let names = WarningKind.allCases.map(\.rawValue)
+        return suggestion(for: word, among: names) ?? "available: \(names.joined(separator: ", "))"
     }
 
     private static func memberHint(_ name: String, _ known: [String]) -> String? {

@@ -10,6 +10,8 @@ extension Program {
             case completes
             /// Runs complete or end in one of these ways, each of which must occur.
             case findings([OutcomeKind])
+            /// Some runs show these warnings, each of which must occur.
+            case warnings([WarningKind])
             /// True at the end of every run that completes.
             case always(Expression)
             /// True at the end of no run.

@@ -15,7 +15,7 @@ package enum Keyword: String, CaseIterable, Sendable {
     // Words with a meaning in one place only, which are names elsewhere
     case recursive, checking, writersFirst
     case reading, writing
-    case completes, always, never, sometimes, outcomes, under
+    case completes, always, never, sometimes, outcomes, warning, under
     case relaxed, acquire, release, acqrel, seqcst, weak
     case int = "Int"
     case bool = "Bool"
@@ -33,7 +33,7 @@ package enum Keyword: String, CaseIterable, Sendable {
             .statement
         case .true, .false, .index, .choose: .expression
         case .recursive, .checking, .writersFirst: .modifier
-        case .completes, .always, .never, .sometimes, .outcomes, .under: .expectation
+        case .completes, .always, .never, .sometimes, .outcomes, .warning, .under: .expectation
         case .relaxed, .acquire, .release, .acqrel, .seqcst, .weak: .ordering
         case .int, .bool, .duration: .type
         }

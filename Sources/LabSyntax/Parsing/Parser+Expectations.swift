@@ -72,11 +72,14 @@ extension Parser {
         if acceptWord(.never) { return .never(try expression()) }
         if acceptWord(.sometimes) { return .sometimes(try expression()) }
         if acceptWord(.outcomes) { return .outcomes(try finalValues()) }
-        var findings: [Syntax.Name] = []
-        repeat {
-            findings.append(try hyphenatedName("what is expected, or its outcome"))
-        } while accept(.comma)
-        return .findings(findings)
+        if acceptWord(.warning) { return .warnings(try hyphenatedNames("the warning")) }
+        return .findings(try hyphenatedNames("what is expected, or its outcome"))
+    }
+
+    private mutating func hyphenatedNames(_ what: String) throws(Refused) -> [Syntax.Name] {
+        var names: [Syntax.Name] = []
+        repeat { names.append(try hyphenatedName(what)) } while accept(.comma)
+        return names
     }
 
     /// `{ r0 == 0 && r1 == 1; r0 == 1 && r1 == 0 }`

@@ -5,6 +5,8 @@ extension Syntax {
             case completes
             /// The words for the ways in which a run may end. The checker interprets them.
             case findings([Name])
+            /// The words for what some runs show. The checker interprets them.
+            case warnings([Name])
             case always(Expression)
             case never(Expression)
             case sometimes(Expression)

@@ -7,7 +7,10 @@ enum BriefWords {
     static func summary(_ scenario: CheckedScenario) -> String {
         let search = scenario.evidence.first { $0.runtime == .controlled }
         let claim = search.map { self.search($0) } ?? scenario.evidence.first.map { native($0) } ?? ""
-        return claim + (scenario.isRemembered ? " (remembered)" : "")
+        var seen: [WarningKind] = []
+        for kind in scenario.evidence.flatMap(\.warnings).map(\.kind) where !seen.contains(kind) { seen.append(kind) }
+        let warnings = seen.map { "; warning \($0.rawValue)" }.joined()
+        return claim + warnings + (scenario.isRemembered ? " (remembered)" : "")
     }
 
     private static func search(_ evidence: Evidence) -> String {
@@ -42,6 +45,7 @@ enum BriefWords {
         case .notAllowed(let sighting, _): sighting.outcome.kind.rawValue
         case .outcomeNotSeen(let kind, _): "no \(kind.rawValue)"
         case .stateNotSeen(let state, _): "no '\(state)'"
+        case .warningNotSeen(let kind, _): "no warning \(kind.rawValue)"
         case .notRepeatable: "executions that cannot be repeated"
         case .notProved(let limit, _): "no proof (\(EvidenceWords.reason(limit)))"
         }

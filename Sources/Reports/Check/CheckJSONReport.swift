@@ -70,21 +70,32 @@ package struct CheckJSONReport {
             writeMembers(sighting, to: &sink)
             sink.write("}")
         }
+        if evidence.examined > 0 {
+            sink.write(",\"examined\":\(evidence.examined)")
+            sink.write(member: "warnings", evidence.warnings) { warning, sink in
+                sink.write("{\"warning\":\"\(warning.kind.rawValue)\",\"count\":\(warning.count)")
+                write(warning.first, to: &sink)
+                sink.write("}")
+            }
+        }
         sink.write(member: "states", evidence.seenStates.sorted()) { $1.write(json: states[$0]) }
         sink.write("}")
     }
 
     private func writeMembers(_ sighting: Evidence.Sighting, to sink: inout ByteSink) {
         sink.write("\"outcome\":\"\(sighting.outcome.kind.rawValue)\",\"count\":\(sighting.count)")
-        if let first = sighting.first {
-            sink.write(",\"execution\":\(first.number),\"schedule\":")
-            sink.write(json: first.schedule)
-        }
+        write(sighting.first, to: &sink)
         if let place = sighting.place {
             sink.write(",\"file\":")
             sink.write(json: place.file)
             sink.write(",\"line\":\(place.line)")
         }
+    }
+
+    private func write(_ execution: Evidence.Execution?, to sink: inout ByteSink) {
+        guard let execution else { return }
+        sink.write(",\"execution\":\(execution.number),\"schedule\":")
+        sink.write(json: execution.schedule)
     }
 
     private func write(_ flaw: CheckedScenario.Flaw, to sink: inout ByteSink) {
@@ -100,6 +111,8 @@ package struct CheckJSONReport {
         case .stateNotSeen(let state, let evidence):
             sink.write("{\"kind\":\"not-seen\",\"proof\":\(evidence.isProof),\"state\":")
             sink.write(json: state)
+        case .warningNotSeen(let kind, _):
+            sink.write("{\"kind\":\"not-seen\",\"proof\":false,\"warning\":\"\(kind.rawValue)\"")
         case .notProved(let limit, _): sink.write("{\"kind\":\"not-proved\",\"limit\":\"\(limit.rawValue)\"")
         case .notRepeatable: sink.write("{\"kind\":\"not-repeatable\"")
         }

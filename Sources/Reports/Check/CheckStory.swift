@@ -37,7 +37,7 @@ struct CheckStory {
         case .notAllowed(let sighting, _):
             lines += ([sighting.outcome.summary] + sighting.outcome.details).map { .words($0, indent: 2) }
         case .notProved(let limit, _): lines.append(.words(advice(limit), indent: 2))
-        case .outcomeNotSeen, .stateNotSeen, .notRepeatable: break
+        case .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable: break
         }
         return lines + [.verbatim("  \(flaw.command)")]
     }

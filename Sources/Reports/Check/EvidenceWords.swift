@@ -6,8 +6,10 @@ enum EvidenceWords {
     /// For one line: `deadlock found after 2 executions; all 3 traces tried; native: deadlock in 3 of 3 runs`.
     static func summary(_ scenario: CheckedScenario) -> String {
         let claims = scenario.evidence.map { evidence in
-            evidence.runtime == .native
+            let claim =
+                evidence.runtime == .native
                 ? native(evidence) : search(evidence) + (scenario.isRemembered ? " (remembered)" : "")
+            return ([claim] + evidence.warnings.map { frequency($0, evidence) }).joined(separator: "; ")
         }
         let seen = scenario.evidence.reduce(into: Set<Int>()) { $0.formUnion($1.seenStates) }
         let states = scenario.states.isEmpty ? [] : ["\(seen.count) of \(scenario.states.count) states seen"]
@@ -35,6 +37,15 @@ enum EvidenceWords {
             return "completed in \(count(evidence.runs, "execution")) (no proof: \(reason(limit)))"
         case (.part(let limit), false): return "\(list); no proof that this is all: \(reason(limit))"
         }
+    }
+
+    /// What a warning in some of the runs is worth: `warning starvation in 3 of 100 random runs`.
+    private static func frequency(_ warning: Evidence.Warning, _ evidence: Evidence) -> String {
+        "warning \(warning.kind.rawValue) in \(warning.count.grouped) of \(examined(evidence))"
+    }
+
+    private static func examined(_ evidence: Evidence) -> String {
+        count(evidence.examined, evidence.runtime == .native ? "run" : "random run")
     }
 
     /// The assumption of a proof: see docs/exploration.md.
@@ -67,6 +78,8 @@ enum EvidenceWords {
         case .notAllowed(let sighting, let evidence): surprise(sighting, evidence)
         case .outcomeNotSeen(let kind, let evidence): "expected: \(kind.rawValue), \(absence(evidence))"
         case .stateNotSeen(let state, let evidence): "expected: '\(state)', \(absence(evidence))"
+        case .warningNotSeen(let kind, let evidence):
+            "expected: warning \(kind.rawValue), not seen in \(examined(evidence)): no proof that it cannot happen"
         case .notRepeatable(let discrepancy, _): "not repeatable: \(discrepancy)"
         case .notProved(let limit, _): "not proved: \(reason(limit))"
         }

@@ -72,7 +72,7 @@ package struct JUnitReport {
     private static func type(_ mismatch: Mismatch) -> String {
         switch mismatch {
         case .notAllowed(let sighting, _): sighting.outcome.kind.rawValue
-        case .outcomeNotSeen, .stateNotSeen: "not-seen"
+        case .outcomeNotSeen, .stateNotSeen, .warningNotSeen: "not-seen"
         case .notRepeatable: "not-repeatable"
         case .notProved: "not-proved"
         }

@@ -38,7 +38,7 @@ struct ControlledSearch {
             sightings: findings.map { sighting($0, in: result) }, seenStates: result.seenStates,
             discrepancy: result.discrepancy?.description ?? findings.lazy.compactMap(discrepancy).first)
         if evidence.runs == 0 && evidence.sightings.isEmpty { evidence.sightings = [Self.noEnd] }
-        if plan.scenario.judgesLockOrder { try addLockOrder(to: &evidence) }
+        try addRandomRuns(to: &evidence)
         return GatheredEvidence(evidence: evidence, traces: traces(of: findings))
     }
 
@@ -88,17 +88,21 @@ struct ControlledSearch {
         count: 1, outcome: Outcome(.timeout, summary: "No execution ended within the time limit."),
         first: Evidence.Execution(number: 1, schedule: ""))
 
-    // MARK: - The order of locks
+    // MARK: - Random executions
 
-    /// Examines random executions, because a search does not see the order of locks.
-    private func addLockOrder(to evidence: inout Evidence) throws {
-        var runs = RandomRuns(plan, isExamined: false)
-        while let trace = try runs.next()?.trace {
-            if let signal = trace.interruption { throw Interrupted(signal: signal) }
-            guard let outcome = trace.outcome, outcome.kind == .lockOrder else { continue }
-            let first = Evidence.Execution(number: runs.count, schedule: trace.header.schedule ?? "")
-            evidence.add(Evidence.Sighting(count: 1, outcome: outcome, first: first))
-            return
+    /// Examines random executions for what a search does not see: the order of locks until it is found, and promised
+    /// warnings in all of them, because how often they occur is part of the evidence.
+    private func addRandomRuns(to evidence: inout Evidence) throws {
+        let promised = plan.scenario.expectation.warnings
+        var seeksLockOrder = plan.scenario.judgesLockOrder
+        var runs = RandomRuns(plan, isExamined: !promised.isEmpty)
+        while seeksLockOrder || !promised.isEmpty, let run = try runs.next() {
+            if let signal = run.trace.interruption { throw Interrupted(signal: signal) }
+            let execution = Evidence.Execution(number: runs.count, schedule: run.trace.header.schedule ?? "")
+            if !promised.isEmpty { evidence.add(run.findings, promised: promised, in: execution) }
+            guard seeksLockOrder, let outcome = run.trace.outcome, outcome.kind == .lockOrder else { continue }
+            evidence.add(Evidence.Sighting(count: 1, outcome: outcome, first: execution))
+            seeksLockOrder = false
         }
     }
 }

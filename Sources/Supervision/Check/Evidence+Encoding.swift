@@ -8,6 +8,8 @@ extension Evidence {
         extent.write(to: &words)
         words.add(sightings) { $1.write(to: &$0) }
         words.add(seenStates.sorted()) { $0.add($1) }
+        words.add(examined)
+        words.add(warnings) { $1.write(to: &$0) }
         words.add(discrepancy) { $0.add($1) }
     }
 
@@ -16,6 +18,7 @@ extension Evidence {
             try words.value(), runs: try words.word(), try Extent(from: &words),
             sightings: try words.list(Sighting.init),
             seenStates: Set(try words.list { words throws(DamagedMessage) in try words.word() }),
+            examined: try words.count(), warnings: try words.list(Warning.init),
             discrepancy: try words.optional { words throws(DamagedMessage) in try words.text() })
     }
 }
@@ -70,10 +73,7 @@ extension Evidence.Sighting {
     fileprivate func write(to words: inout WordWriter) {
         words.add(count)
         outcome.write(to: &words)
-        words.add(first) { words, first in
-            words.add(first.number)
-            words.add(first.schedule)
-        }
+        words.add(first) { $1.write(to: &$0) }
         words.add(place) { words, place in
             words.add(place.file)
             words.add(place.line)
@@ -83,12 +83,34 @@ extension Evidence.Sighting {
     fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
             count: try words.count(), outcome: try Outcome(from: &words),
-            first: try words.optional { words throws(DamagedMessage) in
-                Evidence.Execution(number: try words.count(), schedule: try words.text())
-            },
+            first: try words.optional(Evidence.Execution.init),
             place: try words.optional { words throws(DamagedMessage) in
                 Evidence.Place(file: try words.text(), line: try words.count())
             })
+    }
+}
+
+extension Evidence.Execution {
+    fileprivate func write(to words: inout WordWriter) {
+        words.add(number)
+        words.add(schedule)
+    }
+
+    fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(number: try words.count(), schedule: try words.text())
+    }
+}
+
+extension Evidence.Warning {
+    fileprivate func write(to words: inout WordWriter) {
+        words.add(kind.rawValue)
+        words.add(count)
+        words.add(first) { $1.write(to: &$0) }
+    }
+
+    fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(
+            try words.value(), count: try words.count(), first: try words.optional(Evidence.Execution.init))
     }
 }
 

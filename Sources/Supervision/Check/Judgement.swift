@@ -5,8 +5,8 @@ import Trace
 /// Compares evidence with the scenario's expectation.
 package enum Judgement {
     /// An outcome that is not allowed counts on either runtime (`Expectation.allows`). A required outcome may be seen
-    /// on either runtime, but only a search can be blamed for not showing it: the schedule of real threads is up to the
-    /// system. And nothing that a search shows counts if its executions cannot be repeated.
+    /// on either runtime, and so may a promised warning, but only a search can be blamed for not showing it: the schedule
+    /// of real threads is up to the system. And nothing that a search shows counts if its executions cannot be repeated.
     ///
     /// - Parameters:
     ///   - states: the scenario's sought states, in the order in which the evidence numbers them.
@@ -26,9 +26,11 @@ package enum Judgement {
         let gap = needsProof ? search.gap.map { [Mismatch.notProved($0, in: search)] } ?? [] : []
         let outcomes = expectation.findings.filter { kind in !evidence.contains { $0.shows(kind) } }
         let unseen = states.indices.filter { number in !evidence.contains { $0.seenStates.contains(number) } }
+        let warnings = expectation.warnings.filter { kind in !evidence.contains { $0.shows(kind) } }
         return surprises
             + outcomes.map { .outcomeNotSeen($0, in: search) }
             + unseen.map { .stateNotSeen(states[$0], in: search) }
+            + warnings.map { .warningNotSeen($0, in: search) }
             + gap
     }
 }

@@ -19,6 +19,7 @@ struct NativeTrials {
         let deadline = RecordingClock.nanoseconds() + limit
         var evidence = Evidence(.native, runs: 0, .part(.runs))
         var traces: [OutcomeKind: TraceDocument] = [:]
+        let promised = scenario.expectation.warnings
         while evidence.runs < plan.nativeRuns {
             let now = RecordingClock.nanoseconds()
             // A run that is cut off has therefore had at least half of the time.
@@ -27,7 +28,10 @@ struct NativeTrials {
                 break
             }
             let time = deadline - now
-            let trace = try Supervisor.run(RunPlan(scenario, .native, timeout: time)).trace
+            var run = RunPlan(scenario, .native, timeout: time)
+            run.isExamined = !promised.isEmpty
+            let seen = try Supervisor.run(run)
+            let trace = seen.trace
             guard let outcome = trace.outcome, !trace.wasInterrupted else {
                 throw Interrupted(signal: trace.interruption ?? SIGINT)
             }
@@ -41,6 +45,7 @@ struct NativeTrials {
             }
             let place = trace.place(of: outcome, judgesLockOrder: scenario.judgesLockOrder)
             evidence.add(outcome, states: scenario.seenStates(in: trace), at: place)
+            if !promised.isEmpty { evidence.add(seen.findings, promised: promised) }
         }
         return GatheredEvidence(evidence: evidence, traces: traces)
     }

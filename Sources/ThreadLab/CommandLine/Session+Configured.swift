@@ -73,8 +73,11 @@ extension Runnable {
             return schedule.isEmpty ? stepwiseArguments : "replay \(call) --schedule \(schedule)"
         case .notProved(let limit, _):
             return "explore \(call)" + (limit == .time ? " --time 5m" : "")
+        case .warningNotSeen: return "explore \(call)" + Self.seedOption(seed)
         case .outcomeNotSeen, .stateNotSeen, .notRepeatable:
-            return "explore \(call) --keep-going" + (seed == 1 ? "" : " --seed \(seed)")
+            return "explore \(call) --keep-going" + Self.seedOption(seed)
         }
     }
+
+    private static func seedOption(_ seed: UInt64) -> String { seed == 1 ? "" : " --seed \(seed)" }
 }

@@ -70,7 +70,7 @@ struct TraceOutput {
     ) throws -> SupervisedRun {
         var plan = plan
         plan.keepsEvents = shows || destination != nil
-        plan.isExamined = selection != .none
+        plan.isExamined = examines(plan.scenario)
         plan.recordingPath = destination?.recordingPath
         let save = { (trace: TraceDocument) in
             if let misfit = trace.events.last, misfit.kind == .runDiverged {
@@ -94,7 +94,7 @@ struct TraceOutput {
     func show(_ run: SupervisedRun, of scenario: (any Runnable)?, wasChosen: Bool = true) throws(Complaint) {
         let trace = run.trace
         var options = options
-        options.findings = told(run)
+        options.findings = told(run, of: scenario)
         options.source = SourceLines(scenario).text
         if let scenario {
             let command = replayCommand(trace, scenario)
@@ -103,16 +103,25 @@ struct TraceOutput {
             if !wasChosen && trace.outcome?.kind == .completed && scenario.promisesFailure {
                 options.search = "\(program) \(scenario.searchArguments(trace.header.rules))"
             }
-            options.expectation = trace.outcome.flatMap { scenario.comment(on: $0.kind, on: trace.header.runtime) }
+            options.expectation = trace.outcome.flatMap {
+                scenario.comment(on: $0.kind, on: trace.header.runtime, showing: run.findings)
+            }
         }
         try StandardOutput.page(pager) { format.write(trace, options, to: &$0) }
     }
 
-    /// The findings to report.
-    func told(_ run: SupervisedRun) -> [Finding] { run.findings.filter(selection.includes) }
+    /// The findings to report. By default these include a note that the scenario promises.
+    func told(_ run: SupervisedRun, of scenario: (any Runnable)?) -> [Finding] {
+        let promised = selection == .important ? scenario?.expectation.warnings ?? [] : []
+        return run.findings.filter { finding in
+            selection.includes(finding) || finding.code.warning.map(promised.contains) ?? false
+        }
+    }
 
-    /// Whether findings other than the outcome are to be reported.
-    var wantsFindings: Bool { selection != .none }
+    /// Whether findings other than the outcome are to be reported, or are promised by the scenario.
+    func examines(_ scenario: any Runnable) -> Bool {
+        selection != .none || !scenario.expectation.warnings.isEmpty
+    }
 
     /// - Parameter runs: the runs that were examined, as in "Seen in 3 of 20 runs".
     func write(_ findings: FindingTally, of runs: String, _ scenario: any Runnable, to sink: inout ByteSink) {
@@ -147,13 +156,27 @@ struct TraceOutput {
 }
 
 extension Runnable {
-    /// A sentence on whether the outcome is what the variant expects. Nil if the run could not show it.
-    func comment(on outcome: OutcomeKind, on runtime: TraceHeader.Runtime) -> String? {
+    /// A sentence on whether the outcome is what the variant expects, and perhaps another on the warnings that it
+    /// promises. Nil if the run could not show it.
+    ///
+    /// - Parameter findings: those of the run. Nil if it was not examined for warnings.
+    func comment(
+        on outcome: OutcomeKind, on runtime: TraceHeader.Runtime, showing findings: [Finding]? = nil
+    ) -> String? {
         if outcome == .interrupted { return nil }
         let allowed = expectation.allows(outcome, on: runtime)
         let isLivelock = allowed && !expectation.allowed.contains(outcome)
         let remark = isLivelock ? ", which appears as a time-out on real threads" : ""
-        return "\(allowed ? "As expected" : "Not expected"): '\(label.printable)' \(expectation.description)\(remark)."
+        let verdict = allowed ? "As expected" : "Not expected"
+        let addition = findings.flatMap { unseenWarnings(in: $0) }.map { " \($0)" } ?? ""
+        return "\(verdict): '\(label.printable)' \(expectation.description)\(remark).\(addition)"
+    }
+
+    /// A sentence on the promised warnings that a run did not show: other runs do. Nil if it showed all.
+    private func unseenWarnings(in findings: [Finding]) -> String? {
+        let shown = findings.compactMap(\.code.warning)
+        let unseen = expectation.warnings.filter { !shown.contains($0) }
+        return unseen.isEmpty ? nil : "This run did not show \(Expectation.words(unseen))."
     }
 }
 

@@ -42,7 +42,10 @@ struct LabDescription {
 
     /// The books that the description cites by a word.
     private var books: [String] {
-        let cited = [("Guide", Book.threadingProgrammingGuide), ("Book", .littleBookOfSemaphores)]
+        let cited = [
+            ("Guide", Book.threadingProgrammingGuide), ("Book", .littleBookOfSemaphores),
+            ("Article", .threadSafeClassDesign),
+        ]
         return cited.filter { word, _ in program.description.contains { $0.hasPrefix(word + ": ") } }
             .map { "'\($0)' means \($1.reference)" }
     }
@@ -77,4 +80,8 @@ extension Book {
     fileprivate static let littleBookOfSemaphores = Book(
         "The Little Book of Semaphores", author: "Allen B. Downey", edition: "2.2.1, 2016",
         link: "https://greenteapress.com/wp/semaphores/")
+
+    fileprivate static let threadSafeClassDesign = Book(
+        "Thread-Safe Class Design", author: "Peter Steinberger", edition: "objc.io, issue 2, 2013",
+        link: "https://www.objc.io/issues/2-concurrency/thread-safe-class-design/")
 }

@@ -87,7 +87,7 @@ struct Repetition {
 
     /// Examines the first runs for findings that do not decide how a run ends.
     private mutating func lookAtFindings(_ all: RepetitionPlan) throws {
-        guard report.signal == nil, output.wantsFindings else { return }
+        guard report.signal == nil, output.examines(all.scenario) else { return }
         var search = SearchPlan(all.scenario)
         search.rules = all.rules
         search.settings.seed = all.seed

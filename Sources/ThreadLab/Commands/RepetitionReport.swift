@@ -21,6 +21,8 @@ struct RepetitionReport {
     private var findings = FindingTally()
     /// The number of runs that were examined for findings.
     private var examined = 0
+    /// The number of these runs that showed each promised warning.
+    private var promised: [WarningKind: Int] = [:]
     /// The trace of the first run of each outcome.
     private var traces: [OutcomeKind: TraceDocument] = [:]
 
@@ -42,8 +44,10 @@ struct RepetitionReport {
     }
 
     mutating func addFindings(of run: SupervisedRun, _ number: Int) {
-        findings.add(output.told(run), of: run.trace, number + 1)
+        findings.add(output.told(run, of: scenario), of: run.trace, number + 1)
         examined += 1
+        let shown = Set(run.findings.compactMap(\.code.warning))
+        for kind in scenario.expectation.warnings where shown.contains(kind) { promised[kind, default: 0] += 1 }
     }
 
     /// The exit code of all runs together.
@@ -120,6 +124,10 @@ struct RepetitionReport {
             sink.endLine()
         }
         let runs = examined < tally.count ? "the first \(examined) runs" : "\(examined) runs"
+        for kind in scenario.expectation.warnings where examined > 0 {
+            sink.write("Promised: warning \(kind.rawValue), seen in \(promised[kind] ?? 0) of \(runs)")
+            sink.endLine()
+        }
         output.write(findings, of: runs, scenario, to: &sink)
     }
 
@@ -152,7 +160,14 @@ struct RepetitionReport {
             let seed = plan.seed.map { ",\"seed\":\($0 &+ UInt64(first))" } ?? ""
             return "\"\(kind.rawValue)\":{\"run\":\(first + 1)\(seed)}"
         }.joined(separator: ",")
-        sink.write("{\"runs\":\(tally.count),\"outcomes\":{\(outcomes)},\"first\":{\(firsts)},\"findings\":")
+        sink.write("{\"runs\":\(tally.count),\"outcomes\":{\(outcomes)},\"first\":{\(firsts)}")
+        if examined > 0, !scenario.expectation.warnings.isEmpty {
+            sink.write(",\"examined\":\(examined)")
+            sink.write(member: "warnings", scenario.expectation.warnings) { kind, sink in
+                sink.write("{\"warning\":\"\(kind.rawValue)\",\"runs\":\(promised[kind] ?? 0)}")
+            }
+        }
+        sink.write(",\"findings\":")
         findings.writeJSON(to: &sink) { output.replayCommand($0, scenario) }
         sink.write("}")
         sink.endLine()

@@ -149,11 +149,6 @@ struct ScenarioDescription {
     }
 }
 
-extension ParameterForm.Choice {
-    /// Whether its runs complete, at least in the usual case.
-    fileprivate var isFixed: Bool { expectation?.hasPrefix("completes") ?? true }
-}
-
 extension Scenario {
     /// The variants with their summaries and expectations.
     static var variants: [ParameterForm.Choice] {

@@ -12,7 +12,7 @@ import Trace
 /// in any way counts as none, and is replaced.
 struct ProofCache {
     private static let greatestSize = 1 << 22
-    private static let mark = "threadlab proof 1\n"
+    private static let mark = "threadlab proof 2\n"
 
     private let folder: String
     private let plan: CheckPlan

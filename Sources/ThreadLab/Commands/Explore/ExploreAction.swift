@@ -31,7 +31,8 @@ enum ExploreAction: Action {
             reached first.
 
             After the search, up to 100 random executions are examined for what a search cannot see: warnings in \
-            completed executions, such as locks taken in different orders.
+            completed executions, such as locks taken in different orders. A warning that the scenario promises must \
+            occur in one of them.
 
             The exit code is 0 if the result is what the scenario expects, 1 if the search found something unexpected \
             or missed something expected, 2 if the command line is wrong, 3 if threadlab itself failed, or, if \
@@ -60,9 +61,9 @@ enum ExploreAction: Action {
         let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil
         var (result, findings) = try search(plan, tellsFindings ? .all : .none)
         let look = try lookOn(plan, &result, &findings)
-        let assessment = SearchAssessment(result, plan)
+        let assessment = SearchAssessment(result, plan, look)
         let report = SearchReport(
-            assessment: assessment, findings: findings, look: look, names: try MemoryNames(result.terminals, plan),
+            assessment: assessment, findings: findings, names: try MemoryNames(result.terminals, plan),
             program: session.program)
         if isJSON {
             try StandardOutput.write { report.writeJSON(to: &$0) }

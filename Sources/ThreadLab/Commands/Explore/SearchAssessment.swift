@@ -13,10 +13,13 @@ struct SearchAssessment {
 
     let result: SearchResult
     let plan: SearchPlan
+    let look: RandomLook
 
-    init(_ result: SearchResult, _ plan: SearchPlan) {
+    /// - Parameter look: what random executions have shown, as far as there were any.
+    init(_ result: SearchResult, _ plan: SearchPlan, _ look: RandomLook = RandomLook()) {
         self.result = result
         self.plan = plan
+        self.look = look
     }
 
     private var expectation: Expectation { plan.scenario.expectation }
@@ -42,11 +45,17 @@ struct SearchAssessment {
         return plan.scenario.soughtStates.enumerated().filter { !result.seenStates.contains($0.offset) }.map(\.element)
     }
 
+    /// Promised warnings that no random execution showed.
+    var missingWarnings: [WarningKind] {
+        expectation.warnings.filter { kind in !look.promised.contains { $0.kind == kind } }
+    }
+
     func code(_ findings: [ExplainedFinding]) -> ExitCode {
         if result.stop == .interrupted { return .interrupted(by: result.signal) }
         let isExpected = result.findings.allSatisfy { expectation.allowed.contains($0.kind) }
         let isSound = result.discrepancy == nil && findings.allSatisfy(\.isConfirmed)
-        return isExpected && isSound && missing.isEmpty && missingStates.isEmpty ? .expected : .finding
+        let isComplete = missing.isEmpty && missingStates.isEmpty && missingWarnings.isEmpty
+        return isExpected && isSound && isComplete ? .expected : .finding
     }
 
     // MARK: - As text
@@ -63,6 +72,11 @@ struct SearchAssessment {
         if !missingStates.isEmpty {
             let states = missingStates.map { "'\($0.printable)'" }.joined(separator: " or ")
             return "Not expected: no execution reached \(states)."
+        }
+        if !missingWarnings.isEmpty {
+            let count = Self.count(look.count, "random execution")
+            let names = missingWarnings.map(\.rawValue).joined(separator: " or ")
+            return "Not expected: '\(label)' \(expectation.description), but none of \(count) showed warning \(names)."
         }
         guard conclusion != .finding else { return nil }
         return "As expected: '\(label)' \(expectation.description)."
@@ -98,6 +112,14 @@ struct SearchAssessment {
         return [
             "Assumes time advances only when every thread is blocked; use --timeouts any to explore slow threads too."
         ]
+    }
+
+    /// How often promised warnings were seen, a sentence each.
+    var frequencies: [String] {
+        look.promised.map { promised in
+            "Promised: warning \(promised.kind.rawValue), seen in \(promised.count) of "
+                + "\(Self.count(look.count, "random execution")), first with seed \(promised.seed)."
+        }
     }
 
     /// `1 execution`, `2 executions`.

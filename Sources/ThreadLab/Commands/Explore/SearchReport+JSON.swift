@@ -23,9 +23,15 @@ extension SearchReport {
         }
         sink.write(member: "missing", assessment.missing.map(\.rawValue)) { $1.write(json: $0) }
         sink.write(member: "missingStates", assessment.missingStates) { $1.write(json: $0) }
+        sink.write(member: "missingWarnings", assessment.missingWarnings.map(\.rawValue)) { $1.write(json: $0) }
         sink.write(member: "findings", findings) { write($0, to: &$1) }
         if plan.goal.countsTerminals { sink.write(member: "outcomes", result.terminals.rows) { write($0, to: &$1) } }
-        sink.write(",\"random\":{\"executions\":\(look.count),\"endedWell\":\(look.goodEnds),\"findings\":")
+        sink.write(",\"random\":{\"executions\":\(look.count),\"endedWell\":\(look.goodEnds)")
+        sink.write(member: "promised", look.promised) { promised, sink in
+            sink.write("{\"warning\":\"\(promised.kind.rawValue)\",\"runs\":\(promised.count)")
+            sink.write(",\"seed\":\(promised.seed)}")
+        }
+        sink.write(",\"findings\":")
         look.tally.writeJSON(to: &sink) { replayCommand($0) }
         sink.write("}}")
         sink.endLine()

@@ -9,13 +9,13 @@ import Trace
 struct SearchReport {
     let assessment: SearchAssessment
     let findings: [ExplainedFinding]
-    let look: RandomLook
     let names: MemoryNames
     /// The program's name, as the user typed it.
     let program: String
 
     var result: SearchResult { assessment.result }
     var plan: SearchPlan { assessment.plan }
+    var look: RandomLook { assessment.look }
 
     func write(_ options: ReportOptions, to sink: inout ByteSink) {
         if plan.goal.countsTerminals {
@@ -117,7 +117,7 @@ struct SearchReport {
 
     private var conclusion: Statement {
         var statement = sentence
-        statement.paragraphs += assessment.gaps + assessment.premises
+        statement.paragraphs += assessment.gaps + assessment.premises + assessment.frequencies
         if let comment = assessment.comment { statement.paragraphs.append(comment) }
         statement.paragraphs += unshown
         return statement
