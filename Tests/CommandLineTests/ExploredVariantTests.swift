@@ -41,7 +41,7 @@ import Testing
         Broken(
             "deadlock --variant try-lock", "livelock", preemptions: 4, steps: 49,
             "0x2,1x2,2x4,1x3,2x3,1x4,2x3,1x3,2x4,1x3,2x3,1x4,2x3,1x3,2x5"),
-        Broken("cancellation --variant never-checks", "assertion", preemptions: 0, steps: 70, "0,1x15,0x9,1x43,0x2"),
+        Broken("cancellation --variant never-checks", "assertion", preemptions: 0, steps: 72, "0,1x15,0x9,1x45,0x2"),
         Broken("cancellation --variant plain-flag", "race", preemptions: 0, steps: 18, "0,1x8,0x3,1x3,0x3"),
         Broken("shutdown --variant detached", "assertion", preemptions: 0, steps: 8, "0,1x5,0x2"),
         Broken("shutdown --variant late-detach", "assertion", preemptions: 0, steps: 9, "0,1x5,0x3"),
@@ -51,6 +51,30 @@ import Testing
         Broken(
             "priority-inversion --variant plain --pieces 1 --work 2", "assertion", preemptions: 0, steps: 53,
             "0,1x7,0x3,2x2,3x5,1x6,3x18,1x8,2x3"),
+        Broken("run-loop-order --variant before-timers", "assertion", preemptions: 0, steps: 7, "0x7"),
+        Broken(
+            "command-source --variant no-signal --commands 1", "assertion", preemptions: 0, steps: 41,
+            "0x6,1x9,0x16,1x10"),
+        Broken(
+            "command-source --variant no-wake --commands 1", "assertion", preemptions: 0, steps: 32, "0x6,1x9,0x14,1x3"),
+        Broken("command-source --variant no-lock", "race", preemptions: 1, steps: 57, "0x6,1x9,0x18,1x18,0x6"),
+        Broken(
+            "command-source --variant cancel-waits --commands 1", "deadlock", preemptions: 0, steps: 52,
+            "0x6,1x9,0x17,1x20"),
+        Broken("timers --variant rearmed", "assertion", preemptions: 0, steps: 17, "0x17"),
+        Broken("timers --variant counted", "assertion", preemptions: 0, steps: 35, "0x35"),
+        Broken("perform --variant no-loop --calls 1", "deadlock", preemptions: 0, steps: 13, "0x3,1x4,0x6"),
+        Broken("perform --variant empty-loop --calls 1", "deadlock", preemptions: 0, steps: 15, "0x3,1x6,0x6"),
+        Broken("perform --variant each-other --calls 1", "deadlock", preemptions: 0, steps: 26, "0x3,1x9,0x6,1x8"),
+        Broken("port-check-in --variant guess", "assertion", preemptions: 0, steps: 4, "0x4"),
+        Broken("port-check-in --variant other-mode", "deadlock", preemptions: 0, steps: 37, "0x7,1x13,0x15,1x2"),
+        Broken("named-ports --variant too-early", "assertion", preemptions: 0, steps: 3, "0x3"),
+        Broken("named-ports --variant taken", "deadlock", preemptions: 0, steps: 19, "0x14,1x5"),
+        Broken("run-loop-modes --variant default-only", "assertion", preemptions: 0, steps: 19, "0x6,1x6,0x7"),
+        Broken("run-loop-modes --variant not-in-set", "assertion", preemptions: 0, steps: 19, "0x6,1x6,0x7"),
+        Broken("run-loop-exit --variant remove-source", "deadlock", preemptions: 0, steps: 34, "0x3,1x10,0x8,1x13"),
+        Broken("run-loop-exit --variant unconditional", "deadlock", preemptions: 0, steps: 32, "0x3,1x9,0x8,1x12"),
+        Broken("run-loop-nested --variant same-mode", "assertion", preemptions: 0, steps: 22, "0x22"),
     ]
 
     private static let pair = "--producers 1 --consumers 1"
@@ -71,7 +95,7 @@ import Testing
         ("deadlock --variant try-lock-jitter --attempts 1", 4),
         ("deadlock --variant try-lock-jitter --attempts 2", 142),
         ("cancellation --variant dictionary --request-after 0 --chunks 2", 4),
-        ("cancellation --variant dictionary --request-after 0 --chunks 2 --chunk 0", 24),
+        ("cancellation --variant dictionary --request-after 0 --chunks 2 --chunk 0", 28),
         ("cancellation --variant atomic-flag --request-after 0 --chunks 2 --chunk 0", 5),
         ("cancellation --variant atomic-flag --request-after 0 --chunks 3 --chunk 0", 7),
         ("shutdown --variant joinable --records 1", 1), ("shutdown --variant joinable --records 2", 1),
@@ -79,6 +103,29 @@ import Testing
         ("priority-inversion --variant inheritance --pieces 2 --work 2 --pause 0", 70),
         ("priority-inversion --variant ceiling --pieces 1 --work 2", 1),
         ("priority-inversion --variant ceiling --pieces 2 --work 2 --pause 0", 12),
+        ("run-loop-order --variant ten-steps", 1),
+        ("run-loop-order --variant after-waiting", 1),
+        ("command-source --variant complete --commands 1", 18),
+        ("command-source --variant complete", 342),
+        ("command-source --variant cancel-heard --commands 1", 108),
+        ("timers --variant repeating", 1),
+        ("timers --variant clock", 1),
+        ("perform --variant running --calls 1", 60),
+        ("perform --variant running", 340),
+        ("perform --variant later --calls 1", 60),
+        ("perform --variant later", 340),
+        ("perform --variant cancelled --calls 1", 1),
+        ("perform --variant cancelled", 1),
+        ("port-check-in --variant check-in", 27),
+        ("port-check-in --variant check-in --commands 2", 324),
+        ("port-check-in --variant gone", 3),
+        ("port-check-in --variant gone --commands 2", 3),
+        ("named-ports --variant waiting", 18),
+        ("named-ports --variant gone", 2),
+        ("run-loop-modes --variant common", 1),
+        ("run-loop-exit --variant stop", 6),
+        ("run-loop-exit --variant time-limit", 4),
+        ("run-loop-nested --variant own-mode", 1),
     ]
 
     private func explore(_ words: String) throws -> Ended {

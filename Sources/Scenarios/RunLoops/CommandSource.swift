@@ -41,7 +41,7 @@ struct CommandSource: Scenario {
             switch self {
             case .complete, .cancelHeard: .completes
             case .noSignal, .noWake: .may(.assertion)
-            case .noLock: .may(.race)
+            case .noLock: .may(.race).orElse(.assertion)
             case .cancelWaits: .must(.deadlock)
             }
         }
