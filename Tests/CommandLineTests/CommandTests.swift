@@ -5,7 +5,7 @@ import Testing
     static let scenarios = [
         "producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion", "run-loop-order",
         "command-source", "timers", "perform", "port-check-in", "named-ports", "run-loop-modes", "run-loop-exit",
-        "run-loop-nested",
+        "run-loop-nested", "event-tracking", "idle-work", "async-fix",
     ]
     static let commands = [
         "list", "show", "run", "explore", "replay", "trace", "diagnose", "explain", "check", "new", "format",

@@ -75,6 +75,10 @@ import Testing
         Broken("run-loop-exit --variant remove-source", "deadlock", preemptions: 0, steps: 34, "0x3,1x10,0x8,1x13"),
         Broken("run-loop-exit --variant unconditional", "deadlock", preemptions: 0, steps: 32, "0x3,1x9,0x8,1x12"),
         Broken("run-loop-nested --variant same-mode", "assertion", preemptions: 0, steps: 22, "0x22"),
+        Broken(
+            "event-tracking --variant own-loop", "assertion", preemptions: 0, steps: 34, "0x8,1x5,0x5,1x4,0x5,1x4,0x3"),
+        Broken("idle-work --variant in-handler", "assertion", preemptions: 0, steps: 28, "0x28"),
+        Broken("async-fix --variant next-turn", "assertion", preemptions: 0, steps: 7, "0x7"),
     ]
 
     private static let pair = "--producers 1 --consumers 1"
@@ -126,6 +130,9 @@ import Testing
         ("run-loop-exit --variant stop", 6),
         ("run-loop-exit --variant time-limit", 4),
         ("run-loop-nested --variant own-mode", 1),
+        ("event-tracking --variant tracking-mode", 216),
+        ("idle-work --variant when-idle", 1),
+        ("async-fix --variant when-loaded", 3),
     ]
 
     private func explore(_ words: String) throws -> Ended {

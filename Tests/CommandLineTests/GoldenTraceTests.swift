@@ -32,7 +32,6 @@ import Testing
         "cancellation.never-checks": ["--chunks", "5"],
         "shutdown": ["--records", "2"],
         "priority-inversion": ["--pieces", "1", "--work", "3"],
-        "command-source.no-lock": ["--seed", "3"],
     ]
 
     static let all: [Golden] = Catalogue.builtIn.flatMap { scenario in

@@ -10,7 +10,7 @@ import Testing
                 == [
                     "producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion",
                     "run-loop-order", "command-source", "timers", "perform", "port-check-in", "named-ports",
-                    "run-loop-modes", "run-loop-exit", "run-loop-nested",
+                    "run-loop-modes", "run-loop-exit", "run-loop-nested", "event-tracking", "idle-work", "async-fix",
                 ])
     }
 

@@ -42,6 +42,9 @@ import Trace
         "run-loop-modes": ["--ticks 2 --tick 1ms", "--ticks 100"],
         "run-loop-exit": ["--limit 1ms"],
         "run-loop-nested": ["--orders 20"],
+        "event-tracking": ["--moves 10", "--pause 2ms"],
+        "idle-work": ["--keys 2 --work 10ms", "--keys 100"],
+        "async-fix": ["--bytes 1"],
         "priority-inversion": ["--pause 0 --work 2", "--pieces 1 --work 2", "--pieces 10 --work 10"],
     ]
 

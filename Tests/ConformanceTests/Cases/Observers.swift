@@ -55,7 +55,7 @@ extension Case {
             let pass = ["before timers", "before waiting"]
             try expect(told.value == pass + pass, "\(told.value)")
         },
-        Case("U21-empty", "observers alone do not keep a loop running, and hear nothing of it") { _ in
+        Case("U21-empty", "observers alone do not keep a loop running, and are not called") { _ in
             try RunLoop.current.add(RunLoopObserver { _ in try expect(false, "it is called") })
             try expect(RunLoop.current.run() == .finished)
         },
