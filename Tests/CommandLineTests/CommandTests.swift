@@ -2,7 +2,11 @@ import Testing
 
 /// What each command does if nothing is wrong.
 @Suite struct CommandTests {
-    static let scenarios = ["producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion"]
+    static let scenarios = [
+        "producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion", "run-loop-order",
+        "command-source", "timers", "perform", "port-check-in", "named-ports", "run-loop-modes", "run-loop-exit",
+        "run-loop-nested", "event-tracking", "idle-work", "async-fix",
+    ]
     static let commands = [
         "list", "show", "run", "explore", "replay", "trace", "diagnose", "explain", "check", "costs", "new", "format",
         "completion", "help",

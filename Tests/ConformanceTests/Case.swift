@@ -48,7 +48,8 @@ struct Case: Sendable, CustomTestStringConvertible {
 
     static let all =
         threads + cancellation + mutexes + recursiveMutexes + conditions + timedConditions + conditionLocks
-        + readWriteLocks + semaphores + barriers + latches + onces + slots + runLoops + atomics
+        + readWriteLocks + semaphores + barriers + latches + onces + slots + runLoops + timers + observers + performers
+        + ports + atomics
 }
 
 /// How a run ended.

@@ -7,7 +7,11 @@ import Testing
     func order() {
         #expect(
             Catalogue.builtIn.map { $0.name }
-                == ["producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion"])
+                == [
+                    "producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion",
+                    "run-loop-order", "command-source", "timers", "perform", "port-check-in", "named-ports",
+                    "run-loop-modes", "run-loop-exit", "run-loop-nested", "event-tracking", "idle-work", "async-fix",
+                ])
     }
 
     @Test("every scenario has the texts that the command line shows", arguments: Catalogue.builtIn.indices)

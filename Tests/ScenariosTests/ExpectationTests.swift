@@ -31,6 +31,20 @@ import Trace
             "--chunk 0", "--chunk 0 --request-after 0 --chunks 3", "--chunks 5 --chunk 5ms --request-after 15ms",
         ],
         "shutdown": ["--records 1", "--records 2", "--records 40 --pause 1us", "--pause 0"],
+        "run-loop-order": ["--delay 1ms", "--delay 10s"],
+        "command-source": ["--commands 1", "--commands 3 --patience 1ms"],
+        "timers": [
+            "--interval 1ms", "--work 1ms --fires 2", "--interval 1ms --work 10s --fires 8", "--interval 10s",
+        ],
+        "perform": ["--calls 1", "--calls 3"],
+        "port-check-in": ["--commands 3"],
+        "named-ports": ["--number 0"],
+        "run-loop-modes": ["--ticks 2 --tick 1ms", "--ticks 8"],
+        "run-loop-exit": ["--limit 1ms"],
+        "run-loop-nested": ["--orders 5"],
+        "event-tracking": ["--moves 3", "--pause 2ms"],
+        "idle-work": ["--keys 2 --work 10ms", "--keys 10"],
+        "async-fix": ["--bytes 1"],
         "priority-inversion": ["--pause 0 --work 2", "--pieces 1 --work 2", "--pieces 10 --work 10"],
     ]
 

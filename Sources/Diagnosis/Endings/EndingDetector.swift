@@ -7,6 +7,7 @@ package struct EndingDetector: Detector {
     private var lastEvents = PerThread<Event?>(nil)
     private var unheard = UnheardSignals()
     private var untaken = UntakenSignals()
+    private var calls = LoopCalls()
     /// The event by which the run was stopped, if it did not end by itself; or the process, even after that.
     private var stop: Event?
 
@@ -18,6 +19,7 @@ package struct EndingDetector: Detector {
     package mutating func consume(_ event: Event) {
         unheard.consume(event, graph)
         untaken.consume(event, graph)
+        if graph.ending == nil { calls.consume(event) }
         graph.consume(event)
         if graph.ending == nil {
             lastEvents[event.thread] = event
@@ -96,7 +98,7 @@ package struct EndingDetector: Detector {
     // MARK: - By itself
 
     private func deadlock(_ names: Names) -> Finding? {
-        let story = DeadlockStory(names: names, graph: graph, unheard: unheard)
+        let story = DeadlockStory(names: names, graph: graph, unheard: unheard, calls: calls)
         let cycles = graph.cycles()
         if !cycles.isEmpty { return story.finding(cycles) }
         return isStandstill ? story.findingWithoutCycle : nil

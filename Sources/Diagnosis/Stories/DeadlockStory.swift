@@ -5,6 +5,7 @@ struct DeadlockStory {
     let names: Names
     let graph: WaitForGraph
     let unheard: UnheardSignals
+    let calls: LoopCalls
 
     // MARK: - A cycle
 
@@ -78,6 +79,7 @@ struct DeadlockStory {
                 "\(names.name(signal.thread)) signaled \(names.name(condition))\(names.at(signal.site)) "
                     + "while no thread was waiting: a condition does not remember signals.")
         }
+        for wait in stuck { if let loop = calls.loop(awaitedBy: wait, names) { story.append(whyNoCall(loop)) } }
         return Finding(
             .endlessWait, summary: summary(stuck), story: story, threads: stuck.map(\.thread),
             objects: stuck.compactMap(\.object), sites: sites)
@@ -93,6 +95,11 @@ struct DeadlockStory {
             guard conditions.allSatisfy(names.isPart) else {
                 return "\(doing) for a signal that no remaining thread can send."
             }
+            let loops = waitForSignal.compactMap { calls.loop(awaitedBy: $0, names) }
+            if loops.count == waitForSignal.count {
+                let makers = Names.list(Set(loops).sorted().map(names.name))
+                return "\(doing) for a call that \(makers) will never make."
+            }
             let others = waitForSignal.count == 1 ? "it" : "them"
             return "\(doing) on \(Names.list(conditions.map(names.name))), and no thread is left to wake \(others)."
         }
@@ -102,7 +109,20 @@ struct DeadlockStory {
         return "\(names.list(threads)) \(verb) for something that no remaining thread can provide."
     }
 
+    /// Why the loop does not make the calls that are queued for it.
+    private func whyNoCall(_ loop: ObjectID) -> String {
+        let thread = names.trace.object(loop)?.maker ?? .main
+        let (loopName, name) = (names.name(loop), names.name(thread))
+        if graph.hasEnded(thread) { return "\(loopName) makes no more calls: \(name) has ended." }
+        guard calls.isRunning(loop) else { return "\(loopName) makes no calls while \(name) does not run it." }
+        return "\(loopName) makes no calls while a handler is in progress, and only in a mode of the call."
+    }
+
     private func line(_ wait: Wait) -> String {
+        if let loop = calls.loop(awaitedBy: wait, names) {
+            let doing = "\(names.name(wait.thread)) waits\(names.at(wait.site))"
+            return "\(doing) for a call that \(names.name(loop)) has to make."
+        }
         let dead = graph.blockers(of: wait.thread).filter(graph.hasEnded)
         let holders = dead.first { graph.hold(awaitedBy: wait, of: $0) != nil }.map { [$0] } ?? []
         let doing = names.words(wait, heldBy: holders, verb: "still held when it ended")

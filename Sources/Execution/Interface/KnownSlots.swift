@@ -7,9 +7,23 @@ package final class KnownSlots: Sendable {
 
     private let keys = Mutex([Int?](repeating: nil, count: Slot.allCases.count))
 
+    /// The main thread's run loop, for other threads. Its slot owns it.
+    private let main = Mutex(WeakReference())
+
+    private struct WeakReference: @unchecked Sendable {
+        weak var object: AnyObject?
+    }
+
+    package var mainLoop: AnyObject? { main.withLock { $0 }.object }
+    package func setMainLoop(_ loop: AnyObject) {
+        let reference = WeakReference(object: loop)
+        main.withLock { $0 = reference }
+    }
+
     /// Begins a new run, without slots.
     func forget() {
         keys.withLock { keys in for index in keys.indices { keys[index] = nil } }
+        main.withLock { $0 = WeakReference() }
     }
 
     fileprivate func key(of slot: Slot, make: () -> Int?) -> Int {

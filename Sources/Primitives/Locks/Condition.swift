@@ -21,8 +21,10 @@ public final class Condition: Sendable {
         handle = Handle(.condition, shownAs: .condition, name, at: SourceSite(file, line))
     }
 
-    init(partOf owner: String, at site: SourceSite) {
-        handle = Handle(.condition, shownAs: .part, "\(owner)'s condition", at: site)
+    convenience init(partOf owner: String, at site: SourceSite) { self.init(part: "\(owner)'s condition", at: site) }
+
+    init(part name: String, at site: SourceSite) {
+        handle = Handle(.condition, shownAs: .part, name, at: site)
     }
 
     deinit { handle.discard() }

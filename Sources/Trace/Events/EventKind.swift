@@ -33,6 +33,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case conditionLockAcquire, conditionLockRelease
     case loopEntry, loopBeforeTimers, loopBeforeSources, loopBeforeWaiting, loopAfterWaiting, loopExit, loopWakeUp
     case sourceSchedule, sourceSignal, sourcePerform, sourceCancel
+    case timerFire, observerCall, performQueue, performCall, portSend, portReceive
     case fileAppend
 
     // The scenario's own words, and what goes wrong
@@ -167,6 +168,12 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .sourceSignal: ("source.signal", .none)
         case .sourcePerform: ("source.perform", .none)
         case .sourceCancel: ("source.cancel", .none)
+        case .timerFire: ("timer.fire", .nanoseconds)
+        case .observerCall: ("observer.call", .text)
+        case .performQueue: ("perform.queue", .none)
+        case .performCall: ("perform.call", .none)
+        case .portSend: ("port.send", .number)
+        case .portReceive: ("port.receive", .number)
         case .fileAppend: ("file.append", .number)
         case .choice: ("choice", .number)
         case .note: ("note", .text)
@@ -237,8 +244,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .slotDestroy, .loopExit: .cleanUp
         case .slotSet, .dictionarySet, .dictionaryGet, .queuePut, .queueTake, .conditionLockAcquire,
             .conditionLockRelease, .loopEntry, .loopBeforeTimers, .loopBeforeSources, .loopBeforeWaiting,
-            .loopAfterWaiting, .loopWakeUp, .sourceSchedule, .sourceSignal, .sourcePerform, .sourceCancel, .note,
-            .stateSeen:
+            .loopAfterWaiting, .loopWakeUp, .sourceSchedule, .sourceSignal, .sourcePerform, .sourceCancel,
+            .timerFire, .observerCall, .performQueue, .performCall, .portSend, .portReceive, .note, .stateSeen:
             .none
         case .fileAppend: .append
         case .choice: .choose

@@ -4,10 +4,18 @@ extension Case {
     private static func nothing() -> InputSource { InputSource {} }
 
     static let runLoops: [Case] = [
-        Case("U1", "each thread has one loop, always the same") { _ in
+        Case("U1", "each thread has one loop, always the same, and every thread finds the main thread's") { _ in
             let main = RunLoop.current
             try expect(main === RunLoop.current)
-            let thread = try Thread { try expect(RunLoop.current !== main && RunLoop.current === RunLoop.current) }
+            try expect(RunLoop.main === main)
+            let thread = try Thread {
+                try expect(RunLoop.current !== main && RunLoop.current === RunLoop.current)
+                try expect(RunLoop.main === main)
+            }
+            try thread.join()
+        },
+        Case("U1-none", "the main thread's loop is made by the main thread") { _ in
+            let thread = try Thread { try expectMisuse("wrong-thread") { _ = try RunLoop.main } }
             try thread.join()
         },
         Case("U2", "a loop that does not run is in no mode") { _ in
@@ -16,11 +24,13 @@ extension Case {
         Case("U3", "a loop with nothing to watch returns at once") { _ in
             try expect(RunLoop.current.run() == .finished)
             try RunLoop.current.run(until: .distantFuture)
+            try expect(RunLoop.current.limitDate() == nil)
             let thread = try Thread { try expect(RunLoop.current.run(mode: "other") == .finished) }
             try thread.join()
         },
         Case("U5", "a source keeps the loop waiting until the deadline, not less") { _ in
             try RunLoop.current.add(nothing())
+            try expect(RunLoop.current.limitDate() == .distantFuture)
             let deadline = Instant.now + .milliseconds(2)
             try expect(RunLoop.current.run(until: deadline) == .timedOut)
             try expect(Instant.now >= deadline)
@@ -117,6 +127,39 @@ extension Case {
             try loop.run(mode: "a")
             for mode in ["a", "a", "b"] as [RunLoop.Mode] { try loop.remove(source, from: mode) }
             try expect(told.value == ["+a", "+b", "!", "-a", "-b"], "\(told.value)")
+        },
+        Case("U15-invalid", "invalidating a source drops it from every mode, and it can be in no loop any more") { _ in
+            let told = Plain<[String]>([])
+            let source = InputSource(
+                cancel: { _, mode in told.value.append("-\(mode.name)") }, perform: { told.value.append("!") })
+            let loop = RunLoop.current
+            for mode in ["a", "b", .common] as [RunLoop.Mode] { try loop.add(source, to: mode) }
+            try source.signal()
+            try source.invalidate()
+            try source.invalidate()
+            try loop.add(source)
+            try expect(!source.isValid && loop.run() == .finished && loop.run(mode: "a") == .finished)
+            try expect(told.value == ["-a", "-b", "-common"], "\(told.value)")
+        },
+        Case("U15-other", "an item of one loop is neither added to another nor invalidated by another thread") { _ in
+            let (source, timer, observer) = (nothing(), Timer(timeInterval: .zero) { _ in }, RunLoopObserver { _ in })
+            let port = Port { _ in }
+            let loop = RunLoop.current
+            try loop.add(source)
+            try loop.add(timer)
+            try loop.add(observer)
+            try loop.add(port)
+            let thread = try Thread {
+                try expectMisuse("wrong-thread") { try RunLoop.current.add(source) }
+                try expectMisuse("wrong-thread") { try RunLoop.current.add(timer) }
+                try expectMisuse("wrong-thread") { try source.invalidate() }
+                try expectMisuse("wrong-thread") { try timer.invalidate() }
+                try expectMisuse("wrong-thread") { try timer.setFireDate(.distantFuture) }
+                try expectMisuse("wrong-thread") { try observer.invalidate() }
+                try expectMisuse("wrong-thread") { try port.invalidate() }
+            }
+            try thread.join()
+            try expect(source.isValid && timer.isValid && observer.isValid && port.isValid)
         },
         Case("U15-removed", "a source that an earlier handler removed is not handled after that") { _ in
             let loop = RunLoop.current

@@ -2,9 +2,12 @@ import Execution
 import Machine
 import Trace
 
-/// A custom source of events for run loops (guide: Defining a Custom Input Source): any thread signals it, and the
+/// A custom source of events for a run loop (guide: Defining a Custom Input Source): any thread signals it, and the
 /// loop's own thread handles it. Signaling does not wake a sleeping loop: call its `wakeUp` too.
+///
+/// A source can be in several modes of one loop, but only in one loop at a time.
 public final class InputSource: Sendable {
+    let membership = Membership()
     private let handle: Handle
     private let isSignalled: Atomic<Bool>
     private let schedule: (@Sendable (RunLoop, RunLoop.Mode) throws -> Void)?
@@ -14,7 +17,8 @@ public final class InputSource: Sendable {
     /// - Parameters:
     ///   - schedule: runs on the loop's thread when the source is added to a loop: the place to tell clients about the
     ///     loop.
-    ///   - cancel: runs on the loop's thread when the source is removed from a loop.
+    ///   - cancel: runs on the loop's thread when the source is removed from a loop: the place to tell clients that the
+    ///     source is gone.
     ///   - perform: runs on the loop's thread, once, however many signals came since it last ran.
     public init(
         _ name: String? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -30,11 +34,33 @@ public final class InputSource: Sendable {
         self.perform = perform
     }
 
+    /// Whether it can be added to a loop: false once it has been invalidated.
+    public var isValid: Bool { membership.isValid }
+
     /// Marks the source as having something to handle. Can be called from any thread.
     public func signal(file: StaticString = #fileID, line: UInt = #line) throws {
         handle.record(.sourceSignal, at: SourceSite(file, line))
         try isSignalled.store(true, file: file, line: line)
     }
+
+    /// Removes the source from every mode of its loop, with its `cancel` callback for each. It cannot be added again.
+    ///
+    /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
+    public func invalidate(file: StaticString = #fileID, line: UInt = #line) throws {
+        try leaveForGood(at: SourceSite(file, line))
+    }
+
+    /// Runs the handler if the source was signaled since it last ran.
+    func performIfSignalled() throws -> Bool {
+        guard try isSignalled.exchange(false) else { return false }
+        handle.record(.sourcePerform, at: .unknown)
+        try perform()
+        return true
+    }
+}
+
+extension InputSource: LoopItem {
+    static var list: WritableKeyPath<ModeItems, [InputSource]> { \.sources }
 
     func wasAdded(to loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws {
         handle.record(.sourceSchedule, at: site)
@@ -44,13 +70,5 @@ public final class InputSource: Sendable {
     func wasRemoved(from loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws {
         handle.record(.sourceCancel, at: site)
         try cancel?(loop, mode)
-    }
-
-    /// Runs the handler if the source was signaled since it last ran.
-    func performIfSignalled() throws -> Bool {
-        guard try isSignalled.exchange(false) else { return false }
-        handle.record(.sourcePerform, at: .unknown)
-        try perform()
-        return true
     }
 }

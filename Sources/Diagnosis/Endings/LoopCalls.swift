@@ -1,0 +1,27 @@
+import Trace
+
+/// Calls that threads have queued for a run loop, and the loops that run.
+struct LoopCalls {
+    private var latest = PerThread<Event?>(nil)
+    /// How many runs of the loop, one inside the other, are in progress.
+    private var runs = PerObject(0)
+
+    mutating func consume(_ event: Event) {
+        switch event.kind {
+        case .performQueue: latest[event.thread] = event
+        case .loopEntry: runs[event.object] += 1
+        case .loopExit: runs[event.object] -= 1
+        default: break
+        }
+    }
+
+    /// The loop that has to make the call which the thread waits for. Nil if it waits for something else.
+    func loop(awaitedBy wait: Wait, _ names: Names) -> ObjectID? {
+        guard let call = latest[wait.thread], let condition = wait.condition, names.isPart(condition),
+            call.site == wait.site, call.time <= wait.time
+        else { return nil }
+        return call.object
+    }
+
+    func isRunning(_ loop: ObjectID) -> Bool { runs[loop] > 0 }
+}

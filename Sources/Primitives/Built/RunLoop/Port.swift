@@ -1,0 +1,119 @@
+import Execution
+import Trace
+
+/// A queue of messages that is a source of a run loop (guide: Port-Based Sources). Any thread sends; the thread whose
+/// loop has the port receives, one message a pass. Unlike a custom source, a message wakes the loop by itself. For a
+/// channel in both directions, each side has a port, and sends it to the other as a message's `replyPort`.
+public final class Port: Sendable {
+    /// What became of a message.
+    public enum Delivery: String, Sendable {
+        case sent
+        /// The queue was full until the deadline.
+        case timedOut = "timed-out"
+        /// The port has been invalidated: nothing will be received there any more.
+        case gone
+    }
+
+    let membership = Membership()
+    private let limit: Int
+    private let handle: Handle
+    private let gate: Mutex
+    private let room: Condition
+    private let body: @Sendable (PortMessage) throws -> Void
+    /// Accessed only while `gate` is held.
+    private let state = Guarded(State())
+
+    private struct State {
+        var messages: [PortMessage] = []
+        weak var loop: RunLoop?
+        var isGone = false
+    }
+
+    /// - Parameters:
+    ///   - limit: the number of messages that it has room for: a sender waits while it is full.
+    ///   - receive: runs on the loop's thread, once for each message.
+    public init(
+        _ name: String? = nil, limit: Int = .max, file: StaticString = #fileID, line: UInt = #line,
+        receive: @escaping @Sendable (PortMessage) throws -> Void
+    ) {
+        let site = SourceSite(file, line)
+        handle = Handle(.other, shownAs: .port, name, at: site)
+        gate = Mutex(partOf: name ?? "port", at: site)
+        room = Condition(partOf: name ?? "port", at: site)
+        self.limit = max(1, limit)
+        body = receive
+    }
+
+    /// Whether it can receive: false once it has been invalidated. For the loop's own thread; other threads learn it
+    /// when they send.
+    public var isValid: Bool { membership.isValid }
+
+    /// Puts the message into the port's queue, and wakes the loop that the port is in, if it runs in a mode of the
+    /// port. Waits while the queue is full, until the deadline at the latest. The port need not be in a loop yet.
+    @discardableResult
+    public func send(
+        _ message: PortMessage, before deadline: Instant = .distantFuture, file: StaticString = #fileID,
+        line: UInt = #line
+    ) throws -> Delivery {
+        let site = SourceSite(file, line)
+        return try gate.withLock(file: file, line: line) {
+            while state.value.messages.count >= limit && !state.value.isGone {
+                guard try room.wait(with: gate, until: deadline, at: site) else { return .timedOut }
+            }
+            if state.value.isGone { return .gone }
+            state.value.messages.append(message)
+            handle.record(.portSend, message.id, at: site)
+            try state.value.loop?.noteArrival(at: self)
+            return .sent
+        }
+    }
+
+    /// Removes the port from every mode of its loop, and discards the messages that have not been received. From now
+    /// on senders learn that it is gone, also those that wait for room.
+    ///
+    /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
+    public func invalidate(file: StaticString = #fileID, line: UInt = #line) throws {
+        let site = SourceSite(file, line)
+        try membership.checkThread(at: site)
+        try gate.withLock(file: file, line: line) {
+            state.value.isGone = true
+            state.value.messages = []
+            try room.broadcast(file: file, line: line)
+        }
+        try leaveForGood(at: site)
+    }
+
+    /// Receives the first message.
+    func receive(at site: SourceSite) throws {
+        let message: PortMessage? = try gate.withLock {
+            guard !state.value.messages.isEmpty else { return nil }
+            let message = state.value.messages.removeFirst()
+            handle.record(.portReceive, message.id, at: site)
+            if limit < .max { try room.signal() }
+            return message
+        }
+        if let message { try body(message) }
+    }
+}
+
+extension Port: LoopItem {
+    static var list: WritableKeyPath<ModeItems, [Port]> { \.ports }
+
+    func wasAdded(to loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws {
+        handle.record(.sourceSchedule, at: site)
+        guard membership.modes.count == 1 else { return }
+        try gate.withLock {
+            state.value.loop = loop
+            for _ in state.value.messages { try loop.noteArrival(at: self) }
+        }
+    }
+
+    func wasRemoved(from loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws {
+        handle.record(.sourceCancel, at: site)
+        guard membership.modes.isEmpty else { return }
+        try gate.withLock {
+            state.value.loop = nil
+            try loop.forgetArrivals(at: self)
+        }
+    }
+}

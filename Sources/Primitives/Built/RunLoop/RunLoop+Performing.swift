@@ -1,0 +1,103 @@
+import Trace
+
+extension RunLoop {
+    /// Has the loop's thread make a call, from any thread (guide: Cocoa Perform Selector Sources). The loop wakes up,
+    /// and makes all calls that are waiting for one of its modes in one pass, in order. The call is an input source: it
+    /// ends the run. A loop that does not run makes no calls, so that the call waits for its next run.
+    ///
+    /// - Parameters:
+    ///   - order: calls are made in ascending order; those of one order, as they were queued.
+    ///   - waitUntilDone: whether to wait until the call has been made. On the loop's own thread it is made at once.
+    ///   - modes: the modes in which it can be made.
+    /// - Returns: the call, to cancel it.
+    @discardableResult
+    public func perform(
+        order: Int = 0, waitUntilDone: Bool = false, inModes modes: [Mode] = [.default], file: StaticString = #fileID,
+        line: UInt = #line, _ body: @escaping @Sendable () throws -> Void
+    ) throws -> Performer {
+        let site = SourceSite(file, line)
+        guard waitUntilDone else { return try queue(order, modes, nil, site, body) }
+        guard handle.currentThread != owner else {
+            let performer = Performer(order: order, modes: modes, done: nil, body)
+            _ = try perform(performer, at: site)
+            return performer
+        }
+        return try queue(order, modes, Condition(part: "a call to \(name)", at: site), site, body)
+    }
+
+    /// Has the calling thread make a call in a later run of its own loop, once the delay has passed: a timer. Without a
+    /// delay the call is made in the next pass, after what the thread is doing now.
+    ///
+    /// - Returns: the timer: invalidate it to cancel the call.
+    /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
+    @discardableResult
+    public func perform(
+        after delay: Duration, inModes modes: [Mode] = [.default], file: StaticString = #fileID, line: UInt = #line,
+        _ body: @escaping @Sendable () throws -> Void
+    ) throws -> Timer {
+        let timer = Timer("delayed call", fire: Instant.now + delay, file: file, line: line) { _ in try body() }
+        for mode in modes { try add(timer, to: mode, file: file, line: line) }
+        return timer
+    }
+
+    /// Cancels a call that has not begun. A thread that waits for it continues.
+    ///
+    /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
+    public func cancel(_ performer: Performer, file: StaticString = #fileID, line: UInt = #line) throws {
+        try checkThread(SourceSite(file, line))
+        performer.isCancelled.value = true
+        try gate.withLock { requests.value.performers.removeAll { $0 === performer } }
+        try finish(performer)
+    }
+
+    /// Cancels all calls that are waiting in this loop.
+    ///
+    /// - Parameter mode: nil: in every mode.
+    /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
+    public func cancelPerforms(
+        inMode mode: Mode? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) throws {
+        try checkThread(SourceSite(file, line))
+        let waiting = try gate.withLock { requests.value.performers }
+        for performer in waiting where mode.map(performer.modes.contains) ?? true {
+            try cancel(performer, file: file, line: line)
+        }
+    }
+
+    private func queue(
+        _ order: Int, _ modes: [Mode], _ done: Condition?, _ site: SourceSite,
+        _ body: @escaping @Sendable () throws -> Void
+    ) throws -> Performer {
+        let performer = Performer(order: order, modes: modes, done: done, body)
+        return try gate.withLock {
+            requests.value.add(performer)
+            handle.record(.performQueue, at: site)
+            try awake.signal()
+            if let done {
+                while !performer.isDone.value { _ = try done.wait(with: gate, until: .distantFuture, at: site) }
+            }
+            return performer
+        }
+    }
+
+    /// Makes the call. False if it has been cancelled.
+    func perform(_ performer: Performer, at site: SourceSite) throws -> Bool {
+        guard !performer.isCancelled.value else { return false }
+        handle.record(.performCall, at: site)
+        do { try performer.body() } catch {
+            try finish(performer)
+            throw error
+        }
+        try finish(performer)
+        return true
+    }
+
+    /// Lets the thread that waits for the call continue.
+    private func finish(_ performer: Performer) throws {
+        guard let done = performer.done else { return }
+        try gate.withLock {
+            performer.isDone.value = true
+            try done.signal()
+        }
+    }
+}

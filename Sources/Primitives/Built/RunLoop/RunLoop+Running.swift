@@ -1,0 +1,163 @@
+import Trace
+
+extension RunLoop {
+    /// Runs in a mode until an input source was handled, the deadline has passed, or `stop` is called. With a deadline
+    /// that has passed it only handles what is pending.
+    ///
+    /// Each pass follows the guide's ten steps (The Run Loop Sequence of Events), whose numbers the code below names.
+    ///
+    /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread; and what a handler throws.
+    @discardableResult
+    public func run(
+        mode: Mode = .default, until deadline: Instant = .distantFuture, file: StaticString = #fileID,
+        line: UInt = #line
+    ) throws -> Exit {
+        let site = SourceSite(file, line)
+        try checkThread(site)
+        state.value.running.append(mode)
+        defer { state.value.running.removeLast() }
+        record(.loopEntry, mode.name, site)
+        guard try hasWork(in: mode) else {
+            record(.loopExit, Exit.finished.rawValue, site)
+            return .finished
+        }
+        try notify(.entry, mode, site)  // 1
+        var exit: Exit?
+        while exit == nil { exit = try pass(mode, until: deadline, site) }
+        record(.loopExit, exit!.rawValue, site)
+        try notify(.exit, mode, site)  // 10
+        return exit!
+    }
+
+    /// Handles all events of the default mode, until the deadline, or until there is nothing to watch.
+    public func run(until deadline: Instant, file: StaticString = #fileID, line: UInt = #line) throws {
+        while true {
+            switch try run(mode: .default, until: deadline, file: file, line: line) {
+            case .handledSource: continue
+            case .finished, .stopped, .timedOut: return
+            }
+        }
+    }
+
+    /// What the loop finds that other threads have asked of it.
+    private struct Found {
+        var performers: [Performer] = []
+        /// A port with a message.
+        var port: Port?
+        var isStopped = false
+    }
+
+    /// One pass. Returns nil if another one has to follow, otherwise why the run is over.
+    private func pass(_ mode: Mode, until deadline: Instant, _ site: SourceSite) throws -> Exit? {
+        handle.record(.loopBeforeTimers, at: site)
+        try notify(.beforeTimers, mode, site)  // 2
+        handle.record(.loopBeforeSources, at: site)
+        try notify(.beforeSources, mode, site)  // 3
+        var handled = try handleSources(in: mode)  // 4
+        var found = try look(in: mode)
+        for performer in found.performers where try perform(performer, at: site) { handled = true }
+        if !handled && !found.isStopped && found.port == nil && !Self.hasPassed(deadline) {  // 5
+            handle.record(.loopBeforeWaiting, at: site)
+            try notify(.beforeWaiting, mode, site)  // 6
+            found = try sleep(in: mode, until: deadline, site)  // 7
+            handle.record(.loopAfterWaiting, at: site)
+            try notify(.afterWaiting, mode, site)  // 8
+        }
+        let fired = try fireTimers(in: mode, site)  // 9
+        if let port = found.port {
+            try port.receive(at: site)
+            handled = true
+        }
+        // A handler may have stopped the loop.
+        let isStoppedNow = try (handled || fired) && takeStop()
+        if found.isStopped || isStoppedNow { return .stopped }
+        if handled { return .handledSource }
+        if Self.hasPassed(deadline) { return .timedOut }
+        return try hasWork(in: mode) ? nil : .finished
+    }
+
+    // MARK: - The steps
+
+    private func notify(_ activity: Activity, _ mode: Mode, _ site: SourceSite) throws {
+        let concerned = items(in: mode).observers.filter { $0.activities.contains(activity) }
+        for observer in concerned.inOrder(of: \.order) { try observer.call(activity, at: site) }
+    }
+
+    /// Handles every signaled source. True if there was one.
+    private func handleSources(in mode: Mode) throws -> Bool {
+        var handled = false
+        for source in items(in: mode).sources {
+            // An earlier handler may have removed this one.
+            let isStillWatched = items(in: mode).sources.contains { $0 === source }
+            if try isStillWatched && source.performIfSignalled() { handled = true }
+        }
+        return handled
+    }
+
+    private func look(in mode: Mode) throws -> Found {
+        try gate.withLock {
+            let performers = requests.value.takePerformers(for: modes(within: mode))
+            let port = requests.value.takeArrival(at: items(in: mode).ports)
+            return Found(performers: performers, port: port, isStopped: takeStopWithLock())
+        }
+    }
+
+    /// Sleeps until a request arrives, a timer is due, or the deadline has passed.
+    private func sleep(in mode: Mode, until deadline: Instant, _ site: SourceSite) throws -> Found {
+        let items = items(in: mode)
+        let modes = modes(within: mode)
+        let end = items.timers.map(\.latest).reduce(deadline, min)
+        return try gate.withLock {
+            while !requests.value.concern(modes, items.ports) {
+                guard try awake.wait(with: gate, until: end, at: site) else { break }
+            }
+            requests.value.isWoken = false
+            return Found(port: requests.value.takeArrival(at: items.ports), isStopped: takeStopWithLock())
+        }
+    }
+
+    /// Fires every timer that is due, in the order of the planned times. True if there was one.
+    private func fireTimers(in mode: Mode, _ site: SourceSite) throws -> Bool {
+        let timers = items(in: mode).timers
+        guard !timers.isEmpty else { return false }
+        let now = Instant.now
+        var fired = false
+        // An earlier handler may have invalidated a later timer, or planned it anew.
+        for timer in timers.filter({ $0.isDue(at: now) }).inOrder(of: \.fireDate) where timer.isDue(at: now) {
+            try timer.fireAsPlanned(at: site)
+            fired = true
+        }
+        return fired
+    }
+
+    private func takeStop() throws -> Bool { try gate.withLock { takeStopWithLock() } }
+
+    private func takeStopWithLock() -> Bool {
+        defer { requests.value.isStopped = false }
+        return requests.value.isStopped
+    }
+
+    /// Whether a run in this mode has something to wait for or to do.
+    private func hasWork(in mode: Mode) throws -> Bool {
+        if !items(in: mode).isEmpty { return true }
+        let modes = modes(within: mode)
+        return try gate.withLock { requests.value.performers.contains { $0.isFor(modes) } }
+    }
+
+    /// Does not read the clock unnecessarily, which can be a step.
+    private static func hasPassed(_ deadline: Instant) -> Bool { deadline != .distantFuture && deadline <= .now }
+
+    private func record(_ kind: EventKind, _ text: String, _ site: SourceSite) {
+        handle.with { $0.record(kind, handle.object.id, text: text, at: site) }
+    }
+}
+
+extension Array {
+    /// Sorted; what is equal keeps its order.
+    fileprivate func inOrder<Key: Comparable>(of key: KeyPath<Element, Key>) -> [Element] {
+        guard count > 1 else { return self }
+        return enumerated().sorted {
+            ($0.element[keyPath: key], $0.offset) < ($1.element[keyPath: key], $1.offset)
+        }.map(\.element)
+    }
+}

@@ -1,0 +1,195 @@
+import Execution
+import Machine
+import Trace
+
+/// A thread's loop that waits for events and handles them (guide: Run Loops). Each thread has one, created on first
+/// use. Built on a mutex and a condition.
+///
+/// A loop runs in one *mode* at a time, in which only the sources, timers, ports and observers added to that mode count.
+/// With nothing to watch it does not wait. A loop is changed on its own thread; `wakeUp`, `stop`, `perform`, a source's
+/// `signal` and a port's `send` may be called from any thread.
+public final class RunLoop: Sendable {
+    let handle: Handle
+    let name: String
+    let owner: ThreadID
+    let gate: Mutex
+    let awake: Condition
+    let requests = Guarded(LoopRequests())
+    let state = Guarded(State())
+
+    /// Accessed only by the loop's own thread.
+    struct State {
+        var modes: [Mode: ModeItems] = [:]
+        var common: Set<Mode> = [.default]
+        var running: [Mode] = []
+    }
+
+    private init(of owner: ThreadID, in runtime: any Runtime) {
+        self.owner = owner
+        name = "\(runtime.name(of: owner))'s loop"
+        handle = Handle(.other, shownAs: .runLoop, name, at: .unknown)
+        gate = Mutex(partOf: name, at: .unknown)
+        awake = Condition(part: "events of \(name)", at: .unknown)
+    }
+
+    /// The calling thread's loop.
+    public static var current: RunLoop {
+        let runtime = ThreadContext.runtime.counted
+        let key = runtime.knownSlot(.runLoop)
+        if let present = runtime.slotValue(key) { return unsafeDowncast(present, to: RunLoop.self) }
+        let loop = RunLoop(of: runtime.currentThread, in: runtime)
+        runtime.setSlotValue(key, loop)
+        if loop.owner == .main { runtime.knownSlots.setMainLoop(loop) }
+        return loop
+    }
+
+    /// The main thread's loop, for any thread. The main thread makes it, by its first use of `current` or `main`: let
+    /// it do so before it starts the threads that need it.
+    ///
+    /// - Throws: `Misuse` `wrong-thread`, on another thread, if the main thread has no loop.
+    public static var main: RunLoop {
+        get throws {
+            let runtime = ThreadContext.runtime.counted
+            if runtime.currentThread == .main { return current }
+            guard let loop = runtime.knownSlots.mainLoop else { throw Misuse.recorded(.wrongThread, at: .unknown) }
+            return unsafeDowncast(loop, to: RunLoop.self)
+        }
+    }
+
+    /// The mode that the loop runs in now. Nil outside a run. For the loop's own thread.
+    public var currentMode: Mode? { state.value.running.last }
+
+    // MARK: - What it watches
+
+    /// Watches the source in a mode. Its `schedule` callback runs at once.
+    ///
+    /// - Throws: `Misuse` `wrong-thread`, if the loop or the source belongs to another thread.
+    public func add(
+        _ source: InputSource, to mode: Mode = .default, file: StaticString = #fileID, line: UInt = #line
+    ) throws { try addItem(source, mode, SourceSite(file, line)) }
+
+    /// Watches the timer in a mode.
+    ///
+    /// - Throws: `Misuse` `wrong-thread`, if the loop or the timer belongs to another thread.
+    public func add(
+        _ timer: Timer, to mode: Mode = .default, file: StaticString = #fileID, line: UInt = #line
+    ) throws { try addItem(timer, mode, SourceSite(file, line)) }
+
+    /// Watches the port in a mode. Messages that have arrived already are received in the next run.
+    ///
+    /// - Throws: `Misuse` `wrong-thread`, if the loop or the port belongs to another thread.
+    public func add(
+        _ port: Port, to mode: Mode = .default, file: StaticString = #fileID, line: UInt = #line
+    ) throws { try addItem(port, mode, SourceSite(file, line)) }
+
+    /// Calls the observer in runs in a mode.
+    ///
+    /// - Throws: `Misuse` `wrong-thread`, if the loop or the observer belongs to another thread.
+    public func add(
+        _ observer: RunLoopObserver, to mode: Mode = .default, file: StaticString = #fileID, line: UInt = #line
+    ) throws { try addItem(observer, mode, SourceSite(file, line)) }
+
+    /// Stops watching the source in this mode. Its `cancel` callback runs at once.
+    ///
+    /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
+    public func remove(
+        _ source: InputSource, from mode: Mode = .default, file: StaticString = #fileID, line: UInt = #line
+    ) throws { try removeItem(source, mode, SourceSite(file, line)) }
+
+    /// Stops watching the port in this mode. Its messages wait until it is in a mode again.
+    ///
+    /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
+    public func remove(
+        _ port: Port, from mode: Mode = .default, file: StaticString = #fileID, line: UInt = #line
+    ) throws { try removeItem(port, mode, SourceSite(file, line)) }
+
+    /// No longer calls the observer in this mode.
+    ///
+    /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
+    public func remove(
+        _ observer: RunLoopObserver, from mode: Mode = .default, file: StaticString = #fileID, line: UInt = #line
+    ) throws { try removeItem(observer, mode, SourceSite(file, line)) }
+
+    /// Adds the mode to the common set.
+    public func addToCommonModes(_ mode: Mode, file: StaticString = #fileID, line: UInt = #line) throws {
+        try checkThread(SourceSite(file, line))
+        state.value.common.insert(mode)
+    }
+
+    /// The time at which a run in this mode has something to do at the latest: that of the next timer, or
+    /// `distantFuture` if there are only sources and ports. Nil if there is nothing to watch.
+    ///
+    /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
+    public func limitDate(
+        in mode: Mode = .default, file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Instant? {
+        try checkThread(SourceSite(file, line))
+        let items = items(in: mode)
+        return items.isEmpty ? nil : items.timers.map(\.fireDate).min() ?? .distantFuture
+    }
+
+    private func addItem<Item: LoopItem>(_ item: Item, _ mode: Mode, _ site: SourceSite) throws {
+        try checkThread(site)
+        guard try item.membership.enter(self, mode, at: site) else { return }
+        state.value.modes[mode, default: ModeItems()][keyPath: Item.list].append(item)
+        try item.wasAdded(to: self, mode, at: site)
+    }
+
+    private func removeItem<Item: LoopItem>(_ item: Item, _ mode: Mode, _ site: SourceSite) throws {
+        try checkThread(site)
+        if item.membership.loop === self { try drop(item, from: mode, at: site) }
+    }
+
+    func drop<Item: LoopItem>(_ item: Item, from mode: Mode, at site: SourceSite) throws {
+        guard item.membership.leave(mode) else { return }
+        state.value.modes[mode]?[keyPath: Item.list].removeAll { $0 === item }
+        try item.wasRemoved(from: self, mode, at: site)
+    }
+
+    /// What a run in this mode watches.
+    func items(in mode: Mode) -> ModeItems {
+        let own = state.value.modes[mode] ?? ModeItems()
+        guard state.value.common.contains(mode), let common = state.value.modes[.common] else { return own }
+        return own + common
+    }
+
+    /// The modes whose items count in a run in this mode.
+    func modes(within mode: Mode) -> [Mode] { state.value.common.contains(mode) ? [mode, .common] : [mode] }
+
+    func checkThread(_ site: SourceSite) throws {
+        guard handle.currentThread == owner else { throw Misuse.recorded(.wrongThread, at: site) }
+    }
+
+    // MARK: - From any thread
+
+    /// Ends the innermost run of the loop as soon as the present handler is done. Can be called from any thread. With
+    /// no run in progress, the next one ends when it has handled pending sources.
+    public func stop(file: StaticString = #fileID, line: UInt = #line) throws {
+        try gate.withLock {
+            requests.value.isStopped = true
+            try awake.signal()
+        }
+    }
+
+    /// Wakes the loop, so that it checks its sources. Can be called from any thread.
+    public func wakeUp(file: StaticString = #fileID, line: UInt = #line) throws {
+        handle.record(.loopWakeUp, at: SourceSite(file, line))
+        try gate.withLock {
+            requests.value.isWoken = true
+            try awake.signal()
+        }
+    }
+
+    /// A message has arrived at a port of this loop.
+    func noteArrival(at port: Port) throws {
+        try gate.withLock {
+            requests.value.arrivals.append(port)
+            try awake.signal()
+        }
+    }
+
+    /// The port has left the loop.
+    func forgetArrivals(at port: Port) throws {
+        try gate.withLock { requests.value.arrivals.removeAll { $0 === port } }
+    }
+}

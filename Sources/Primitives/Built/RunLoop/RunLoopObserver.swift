@@ -1,0 +1,62 @@
+import Execution
+import Trace
+
+/// Is called at points of a loop's runs (guide: Run Loop Observers). It does not keep a loop running.
+public final class RunLoopObserver: Sendable {
+    let membership = Membership()
+    let activities: RunLoop.Activity
+    let order: Int
+    private let handle: Handle
+    private let repeats: Bool
+    private let body: @Sendable (RunLoop.Activity) throws -> Void
+    /// Accessed only by the loop's own thread.
+    private let isBusy = Guarded(false)
+
+    /// - Parameters:
+    ///   - activities: the points at which it is called.
+    ///   - repeats: false: it is invalidated when it is called for the first time.
+    ///   - order: observers of the same point are called in ascending order.
+    ///   - body: runs on the loop's thread, and receives the point.
+    public init(
+        _ name: String? = nil, for activities: RunLoop.Activity = .all, repeats: Bool = true, order: Int = 0,
+        file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable (RunLoop.Activity) throws -> Void
+    ) {
+        handle = Handle(.other, shownAs: .observer, name, at: SourceSite(file, line))
+        self.activities = activities
+        self.repeats = repeats
+        self.order = order
+        self.body = body
+    }
+
+    /// Whether it can be called: false once it has been invalidated.
+    public var isValid: Bool { membership.isValid }
+
+    /// Removes the observer from every mode of its loop. It cannot be added again.
+    ///
+    /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
+    public func invalidate(file: StaticString = #fileID, line: UInt = #line) throws {
+        try leaveForGood(at: SourceSite(file, line))
+    }
+
+    /// Calls it, unless this is a run that the observer itself has begun.
+    func call(_ activity: RunLoop.Activity, at site: SourceSite) throws {
+        guard isValid && !isBusy.value else { return }
+        isBusy.value = true
+        defer { isBusy.value = false }
+        handle.with { $0.record(.observerCall, handle.object.id, text: activity.description, at: site) }
+        if !repeats { try leaveForGood(at: site) }
+        try body(activity)
+    }
+}
+
+extension RunLoopObserver: LoopItem {
+    static var list: WritableKeyPath<ModeItems, [RunLoopObserver]> { \.observers }
+
+    func wasAdded(to loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) {
+        handle.record(.sourceSchedule, at: site)
+    }
+
+    func wasRemoved(from loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) {
+        handle.record(.sourceCancel, at: site)
+    }
+}

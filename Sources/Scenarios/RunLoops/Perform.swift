@@ -1,0 +1,91 @@
+import Authoring
+
+/// Calls that one thread has another thread make.
+struct Perform: Scenario {
+    static let name = "perform"
+    static let summary = "The main thread has a worker's run loop make calls, and waits until they are done."
+    static let lesson = """
+        A call that is handed to another thread is made by that thread's run loop, when it gets to it: all waiting \
+        calls in one pass, in the order in which they were queued. So calls need no lock among themselves. But they \
+        need a loop that runs. A thread that has ended, that waits for something else, or whose loop had nothing to \
+        watch and returned at once never makes them, and the caller that waits for one waits forever. Two threads \
+        that wait for calls to each other are a deadlock, as with locks.
+        """
+    static let guide: Guide? = .runLoops("Cocoa Perform Selector Sources")
+    static let source = #filePath
+
+    enum Variant: String, ScenarioVariant {
+        case running
+        case noLoop = "no-loop"
+        case emptyLoop = "empty-loop"
+        case eachOther = "each-other"
+        case later
+        case cancelled
+
+        var summary: String {
+            switch self {
+            case .running: "the worker runs its loop, which a source keeps running"
+            case .noLoop: "the worker does not run its loop"
+            case .emptyLoop: "the worker's loop has nothing to watch, and does not wait for calls"
+            case .eachOther: "the worker's call waits for a call to the main thread, which waits for the worker"
+            case .later: "the worker's call sends the main thread one that it does not wait for"
+            case .cancelled: "a delayed call that is cancelled in time is not made"
+            }
+        }
+
+        var expectation: Expectation {
+            switch self {
+            case .running, .later, .cancelled: .completes
+            case .noLoop, .eachOther: .must(.deadlock)
+            case .emptyLoop: .may(.deadlock)
+            }
+        }
+
+        var guide: Guide? {
+            self == .emptyLoop ? .runLoops("Configuring the Run Loop") : nil
+        }
+    }
+
+    @Parameter("variant of the program") var variant = Variant.running
+    @Parameter("number of calls", in: 1...100) var calls = 2
+
+    func run() throws {
+        if variant == .cancelled { return try cancelInTime() }
+        let main = RunLoop.current
+        let handed = try BoundedQueue<RunLoop>("hand-over", capacity: 1)
+        let over = try Semaphore("over", value: 0)
+        let made = Shared("calls made", 0)
+        let worker = try Thread("worker") {
+            let loop = RunLoop.current
+            if variant != .emptyLoop { try loop.add(InputSource("keeps the loop running") {}) }
+            try handed.put(loop)
+            if variant == .noLoop { return try over.wait() }
+            while try loop.run() == .handledSource {}
+        }
+
+        guard let loop = try handed.take() else { return }
+        for number in 1...calls {
+            try loop.perform(waitUntilDone: number == calls) {
+                if variant == .eachOther { try main.perform(waitUntilDone: true) {} }
+                if variant == .later { try main.perform { note("the worker has made call \(number)") } }
+                try made.write(made.read() + 1)
+            }
+        }
+        let count = try made.read()
+        try check(count == calls, "\(count) of \(calls) calls were made")
+        try loop.stop()
+        try over.signal()
+        try worker.join()
+        while variant == .later, try main.run() == .handledSource {}
+    }
+
+    private func cancelInTime() throws {
+        let loop = RunLoop.current
+        let search = try loop.perform(after: .milliseconds(100)) { try check(false, "the search begins anyway") }
+        try loop.perform(after: .milliseconds(20)) {
+            note("another key was pressed: no search yet")
+            try search.invalidate()
+        }
+        try loop.run()
+    }
+}

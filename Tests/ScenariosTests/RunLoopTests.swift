@@ -1,0 +1,42 @@
+import Authoring
+import Diagnosis
+import Machine
+import Testing
+import Trace
+
+@Suite struct RunLoopTests {
+    @Test("the notes of an observer are the guide's steps, in its order")
+    func order() throws {
+        let trace = try Setting("run-loop-order").trace(of: Schedule())
+        #expect(
+            trace.texts(of: .note) == [
+                "1. entry", "2. before timers", "3. before sources", "4. before waiting", "5. after waiting",
+                "6. timer", "7. before timers", "8. before sources", "9. source", "10. call", "11. port", "12. exit",
+            ])
+    }
+
+    @Test(
+        "a deadlock says which loop would have to make the call, and why it does not",
+        arguments: [
+            ("no-loop", "worker's loop makes no calls while worker does not run it."),
+            ("each-other", "main's loop makes no calls while main does not run it."),
+            (
+                "each-other",
+                "worker's loop makes no calls while a handler is in progress, and only in a mode of the call."
+            ),
+        ])
+    func story(variant: String, line: String) throws {
+        let outcome = OutcomeJudge.outcome(of: try Setting("perform --variant \(variant)").trace(of: Schedule()))
+        #expect(outcome.kind == .deadlock)
+        #expect(outcome.summary.contains("for a call that"))
+        #expect(outcome.details.contains(line), "\(outcome.details)")
+    }
+
+    @Test("a call to the loop of a thread that has ended says so")
+    func ended() throws {
+        let details = try (1...200).lazy.map {
+            OutcomeJudge.outcome(of: try Setting("perform --variant empty-loop").trace(seed: UInt64($0))).details
+        }.first { $0.contains("worker's loop makes no more calls: worker has ended.") }
+        #expect(details != nil)
+    }
+}
