@@ -4,5 +4,6 @@ import Authoring
 public enum Catalogue {
     public static let builtIn: [any Scenario.Type] = [
         ProducerConsumer.self, Deadlock.self, Cancellation.self, Shutdown.self, PriorityInversion.self,
+        ThreadLifecycle.self, ThreadErrors.self, ThreadDictionaryScenario.self, MainThreadGuard.self,
     ]
 }

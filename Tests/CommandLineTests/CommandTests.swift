@@ -2,7 +2,10 @@ import Testing
 
 /// What each command does if nothing is wrong.
 @Suite struct CommandTests {
-    static let scenarios = ["producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion"]
+    static let scenarios = [
+        "producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion", "thread-lifecycle",
+        "thread-errors", "thread-dictionary", "main-thread-guard",
+    ]
     static let commands = [
         "list", "show", "run", "explore", "replay", "trace", "diagnose", "explain", "check", "new", "format",
         "completion", "help",

@@ -47,7 +47,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     }
 
     static let all =
-        threads + cancellation + mutexes + recursiveMutexes + conditions + timedConditions + conditionLocks
+        threads + threadObjects + cancellation + mutexes + recursiveMutexes + conditions + timedConditions + conditionLocks
         + readWriteLocks + semaphores + barriers + latches + onces + slots + runLoops + atomics
 }
 

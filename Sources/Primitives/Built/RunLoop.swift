@@ -1,5 +1,6 @@
 import Execution
 import Machine
+import Text
 import Trace
 
 /// A thread's loop that waits for events and handles them (guide: Run Loops). Each thread has one, created on first
@@ -57,7 +58,7 @@ public final class RunLoop: Sendable {
 
     private init(of owner: ThreadID, in runtime: any Runtime) {
         self.owner = owner
-        let name = "\(runtime.name(of: owner))'s loop"
+        let name = "\(runtime.name(of: owner).possessive) loop"
         handle = Handle(.other, shownAs: .runLoop, name, at: .unknown)
         gate = Mutex(partOf: name, at: .unknown)
         awake = Condition(partOf: name, at: .unknown)
@@ -144,18 +145,20 @@ public final class RunLoop: Sendable {
     /// Ends the innermost run of the loop as soon as the present handler is done. Can be called from any thread. With
     /// no run in progress, the next one ends when it has handled pending sources.
     public func stop(file: StaticString = #fileID, line: UInt = #line) throws {
-        try gate.withLock {
+        let site = SourceSite(file, line)
+        try gate.withLock(at: site) {
             calls.value.isStopped = true
-            try awake.signal()
+            try awake.signal(at: site)
         }
     }
 
     /// Wakes the loop, so that it checks its sources. Can be called from any thread.
     public func wakeUp(file: StaticString = #fileID, line: UInt = #line) throws {
-        handle.record(.loopWakeUp, at: SourceSite(file, line))
-        try gate.withLock {
+        let site = SourceSite(file, line)
+        handle.record(.loopWakeUp, at: site)
+        try gate.withLock(at: site) {
             calls.value.isWoken = true
-            try awake.signal()
+            try awake.signal(at: site)
         }
     }
 
@@ -165,29 +168,29 @@ public final class RunLoop: Sendable {
         while true {
             handle.record(.loopBeforeTimers, at: site)
             handle.record(.loopBeforeSources, at: site)
-            if try handleSources(in: mode) { return try takeStop() ? .stopped : .handledSource }
+            if try handleSources(in: mode, site) { return try takeStop(site) ? .stopped : .handledSource }
             if let exit = try waitForEvents(until: deadline, site) { return exit }
             if watched(in: mode).isEmpty { return .finished }
         }
     }
 
     /// Handles every signaled source. True if there was one.
-    private func handleSources(in mode: Mode) throws -> Bool {
+    private func handleSources(in mode: Mode, _ site: SourceSite) throws -> Bool {
         var handled = false
         for source in watched(in: mode) {
             // An earlier handler may have removed this one.
             let isStillWatched = watched(in: mode).contains { $0 === source }
-            if try isStillWatched && source.performIfSignalled() { handled = true }
+            if try isStillWatched && source.performIfSignalled(at: site) { handled = true }
         }
         return handled
     }
 
     /// Sleeps until a thread wakes the loop. Returns nil if it was woken, otherwise why the run is over.
     private func waitForEvents(until deadline: Instant, _ site: SourceSite) throws -> Exit? {
-        if try takeStop() { return .stopped }
+        if try takeStop(site) { return .stopped }
         if deadline <= .now { return .timedOut }
         handle.record(.loopBeforeWaiting, at: site)
-        let inTime = try gate.withLock {
+        let inTime = try gate.withLock(at: site) {
             while !calls.value.isWoken && !calls.value.isStopped {
                 guard try awake.wait(with: gate, until: deadline, at: site) else { break }
             }
@@ -195,12 +198,12 @@ public final class RunLoop: Sendable {
             return calls.value.isWoken || calls.value.isStopped
         }
         handle.record(.loopAfterWaiting, at: site)
-        if try takeStop() { return .stopped }
+        if try takeStop(site) { return .stopped }
         return inTime ? nil : .timedOut
     }
 
-    private func takeStop() throws -> Bool {
-        try gate.withLock {
+    private func takeStop(_ site: SourceSite) throws -> Bool {
+        try gate.withLock(at: site) {
             defer { calls.value.isStopped = false }
             return calls.value.isStopped
         }

@@ -1,5 +1,6 @@
 import Execution
 import Machine
+import Text
 import Trace
 
 /// A place where threads wait, with a mutex released meanwhile, until another thread signals that something has changed
@@ -22,7 +23,7 @@ public final class Condition: Sendable {
     }
 
     init(partOf owner: String, at site: SourceSite) {
-        handle = Handle(.condition, shownAs: .part, "\(owner)'s condition", at: site)
+        handle = Handle(.condition, shownAs: .part, "\(owner.possessive) condition", at: site)
     }
 
     deinit { handle.discard() }
@@ -64,7 +65,11 @@ public final class Condition: Sendable {
         try handle.perform(.destroy, at: SourceSite(file, line))
     }
 
-    /// For built primitives, which pass their caller's site.
+    // MARK: - For built primitives, which pass their caller's site
+
+    func signal(at site: SourceSite) throws { try handle.perform(.signal, at: site) }
+    func broadcast(at site: SourceSite) throws { try handle.perform(.broadcast, at: site) }
+
     func wait(with mutex: Mutex, until deadline: Instant, at site: SourceSite) throws -> Bool {
         try wait(with: mutex, deadline.nanoseconds, site)
     }
