@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: scenarios) func `show explains a scenario, in its paragraphs`(scenario: String) throws {
         let page = try threadlab("show", scenario).run().succeeds()
         for section in [
-            "Variants with a fault:", "Variants without:", "Parameters:", "Guide: ", "Source: Sources/Scenarios/",
+            "Variants with a fault:", "Variants without:", "Guide: ", "Source: Sources/Scenarios/",
             "threadlab run \(scenario)",
         ] {
             page.prints("\n\(section)".replacing("\nthreadlab", with: "\n  threadlab"))

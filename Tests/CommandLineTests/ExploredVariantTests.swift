@@ -94,7 +94,7 @@ import Testing
         ("priority-inversion --variant ceiling --pieces 1 --work 2", 1),
         ("priority-inversion --variant ceiling --pieces 2 --work 2 --pause 0", 12),
         ("thread-lifecycle --variant object", 2), ("thread-lifecycle --variant at-once", 1),
-        ("thread-lifecycle --variant cancelled-before-start", 1), ("thread-lifecycle --variant refused", 2),
+        ("thread-lifecycle --variant cancelled-before-start", 1), ("thread-lifecycle --variant refused", 1),
         ("thread-errors --variant caught-at-entry", 1), ("thread-errors --variant handed-over", 3),
         ("thread-dictionary --variant separate", 1), ("thread-dictionary --variant separate --rounds 4", 1),
         ("thread-dictionary --variant destructor", 2), ("main-thread-guard --variant passed-to-main", 2),

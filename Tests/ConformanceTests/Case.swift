@@ -47,7 +47,8 @@ struct Case: Sendable, CustomTestStringConvertible {
     }
 
     static let all =
-        threads + threadObjects + cancellation + mutexes + recursiveMutexes + conditions + timedConditions + conditionLocks
+        threads + threadObjects + cancellation + mutexes + recursiveMutexes + conditions + timedConditions
+        + conditionLocks
         + readWriteLocks + semaphores + barriers + latches + onces + slots + runLoops + atomics
 }
 

@@ -58,7 +58,8 @@ import Trace
 
     @Test("one-condition: one thread more than twice the capacity can get stuck")
     func oneConditionWithOneThreadMore() throws {
-        let setting = Setting("producer-consumer --variant one-condition --producers 2 --consumers 3 --capacity 2 --items 5")
+        let setting = Setting(
+            "producer-consumer --variant one-condition --producers 2 --consumers 3 --capacity 2 --items 5")
         #expect(try setting.make().expectation == .completes.orElse(.deadlock))
         #expect(try Survey(setting, executions: 20_000).counts[.deadlock] != nil)
     }

@@ -107,10 +107,10 @@ public final class ThreadObject<Value: Sendable>: Sendable {
         try phase.store(State.executing.rawValue)
         do {
             result.value = .success(try body(self))
-        } catch where error is ThreadExit {
+        } catch  where error is ThreadExit {
             try finish()
             throw error
-        } catch where !isDetached && Self.isHandedOver(error) {
+        } catch  where !isDetached && Self.isHandedOver(error) {
             result.value = .failure(error)
         }
         try finish()

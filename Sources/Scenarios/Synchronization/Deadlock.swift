@@ -64,7 +64,8 @@ struct Deadlock: Scenario {
 
     @Parameter("variant of the program") var variant = Variant.oppositeOrders
     @Parameter("number of threads in the ring, or of philosophers", in: 2...32) var threads = 3
-    @Parameter("pause between taking two locks; with jitter, also the unit of the pause before a retry", in: .zero ... .seconds(1))
+    @Parameter(
+        "pause between taking two locks; with jitter, the unit of the pause before a retry", in: .zero ... .seconds(1))
     var pause = Duration.milliseconds(10)
     @Parameter("failed attempts of a thread after which it reports a livelock", in: 1...1000)
     var attempts = 3

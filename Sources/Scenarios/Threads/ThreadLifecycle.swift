@@ -74,7 +74,7 @@ struct ThreadLifecycle: Scenario {
         let running = try Semaphore("running", value: 0)
         let goOn = try Semaphore("go on", value: 0)
         let worker = ThreadObject("worker") {
-            Thread.whenExiting { note("is about to end") }
+            Thread.whenExiting { note("cleans up") }
             try running.signal()
             try goOn.wait()
             return 42

@@ -247,7 +247,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .memoryWait: .wait(.change)
         case .slotDestroy, .loopExit, .threadWillExit: .cleanUp
         case .slotSet, .dictionarySet, .dictionaryGet, .queuePut, .queueTake, .conditionLockAcquire,
-            .conditionLockRelease, .conditionLockAcquireNamed, .conditionLockReleaseNamed, .loopEntry, .loopBeforeTimers, .loopBeforeSources, .loopBeforeWaiting,
+            .conditionLockRelease, .conditionLockAcquireNamed, .conditionLockReleaseNamed, .loopEntry,
+            .loopBeforeTimers, .loopBeforeSources, .loopBeforeWaiting,
             .loopAfterWaiting, .loopWakeUp, .sourceSchedule, .sourceSignal, .sourcePerform, .sourceCancel, .note,
             .stateSeen:
             .none
