@@ -31,7 +31,7 @@ let package = Package(
         .executableTarget(name: "embed-files", swiftSettings: strict),
 
         room("Text"),
-        room("Recipes"),
+        room("Recipes", ["Text"]),
         room("Trace", ["CLab", "CPthread", "Text"]),
         room("Machine", ["Trace"]),
         .target(
@@ -39,7 +39,7 @@ let package = Package(
             swiftSettings: strict,
             // Not in the module map: what stands there the linker of a link-time optimisation does not find.
             linkerSettings: [.linkedLibrary(":libboost_context.a")]),
-        room("Primitives", ["Recipes", "Text", "Trace", "Machine", "Execution"]),
+        room("Primitives", ["CLab", "Recipes", "Text", "Trace", "Machine", "Execution"]),
         room("Diagnosis", ["Text", "Trace"]),
         room("Reports", ["Text", "Trace", "Diagnosis"]),
         room("Exploration", ["Trace", "Machine"]),

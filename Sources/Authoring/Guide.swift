@@ -10,6 +10,7 @@ public struct Guide: Equatable, Sendable {
         self.section = section
     }
 
+    public static func basics(_ section: String) -> Guide { usual("About Threaded Programming", section) }
     public static func threads(_ section: String) -> Guide { usual("Thread Management", section) }
     public static func runLoops(_ section: String) -> Guide { usual("Run Loops", section) }
     public static func synchronization(_ section: String) -> Guide { usual("Synchronization", section) }

@@ -48,9 +48,9 @@ extension Parameter: AnyParameter {
 
     var argument: String { declaration.value.argument }
 
-    func set(to argument: String) -> Bool {
+    func set(to argument: String, beyondRange: Bool) -> Bool {
         guard let value = Value(argument: argument) else { return false }
-        if let range = declaration.range, !range.contains(value) { return false }
+        if let range = declaration.range, !range.contains(value), !beyondRange { return false }
         declaration.value = value
         return true
     }
@@ -63,5 +63,7 @@ protocol AnyParameter {
     var argument: String { get }
     /// Sets the value. Returns false, without changing anything, if the text is not a value of the parameter's type and
     /// range.
-    func set(to argument: String) -> Bool
+    ///
+    /// - Parameter beyondRange: the range does not matter.
+    func set(to argument: String, beyondRange: Bool) -> Bool
 }

@@ -31,9 +31,11 @@ extension Scenario {
     }
 
     /// Sets a parameter. Returns false if the text is not a valid value.
-    package func set(_ name: String, to argument: String) -> Bool {
+    ///
+    /// - Parameter beyondRange: for measurements, which may need more than the range allows.
+    package func set(_ name: String, to argument: String, beyondRange: Bool = false) -> Bool {
         guard let wrapper = wrappers.first(where: { $0.name == name }) else { return false }
-        return wrapper.parameter.set(to: argument)
+        return wrapper.parameter.set(to: argument, beyondRange: beyondRange)
     }
 
     private var wrappers: [(name: String, parameter: any AnyParameter)] {

@@ -7,7 +7,10 @@ package struct ScenarioProgram: Runnable {
     package var name: String { type(of: scenario).name }
     package var label: String { arguments.first { $0.name == "variant" }?.value ?? name }
     package var parameters: [ParameterDescription] { type(of: scenario).parameters }
-    package var arguments: [(name: String, value: String)] { scenario.arguments }
+    package var arguments: [(name: String, value: String)] {
+        let unused = scenario.variant.unusedParameters
+        return scenario.arguments.filter { !unused.contains($0.name) }
+    }
     package var guide: String? { (scenario.variant.guide ?? type(of: scenario).guide)?.description }
     package var expectation: Expectation { scenario.expectation }
     /// The file that it was compiled from.

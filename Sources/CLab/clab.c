@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "clab.h"
 
+#include <execinfo.h>
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -29,6 +30,8 @@ int clab_terminal_rows(int descriptor) {
 }
 
 void clab_buffer_lines(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
+
+int clab_backtrace(void **frames, int most) { return backtrace(frames, most); }
 
 int clab_thread_id(void) { return gettid(); }
 

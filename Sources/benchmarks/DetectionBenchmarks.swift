@@ -29,8 +29,8 @@ enum DetectionBenchmarks {
 
     private static func makeScenario(_ capacity: Int) -> ScenarioProgram {
         let scenario = Catalogue.builtIn.first { $0.name == "producer-consumer" }!.init()
-        for (name, value) in [("producers", 2), ("items", items / 2), ("capacity", capacity)] {
-            precondition(scenario.set(name, to: "\(value)"), "no parameter \(name)")
+        for (name, value) in [("producers", 2), ("consumers", 2), ("items", items / 2), ("capacity", capacity)] {
+            precondition(scenario.set(name, to: "\(value)", beyondRange: true), "no parameter \(name)")
         }
         return ScenarioProgram(scenario)
     }

@@ -3,9 +3,10 @@ import Testing
 /// What each command does if nothing is wrong.
 @Suite struct CommandTests {
     static let scenarios = [
-        "producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion", "run-loop-order",
-        "command-source", "timers", "perform", "port-check-in", "named-ports", "run-loop-modes", "run-loop-exit",
-        "run-loop-nested", "event-tracking", "idle-work", "async-fix",
+        "producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion", "thread-lifecycle",
+        "thread-errors", "thread-dictionary", "main-thread-guard", "run-loop-order", "command-source", "timers",
+        "perform", "port-check-in", "named-ports", "run-loop-modes", "run-loop-exit", "run-loop-nested",
+        "event-tracking", "idle-work", "async-fix",
     ]
     static let commands = [
         "list", "show", "run", "explore", "replay", "trace", "diagnose", "explain", "check", "costs", "new", "format",
@@ -43,7 +44,7 @@ import Testing
     @Test(arguments: scenarios) func `show explains a scenario, in its paragraphs`(scenario: String) throws {
         let page = try threadlab("show", scenario).run().succeeds()
         for section in [
-            "Broken variants:", "Fixed variants:", "Parameters:", "Guide: ", "Source: Sources/Scenarios/",
+            "Broken variants:", "Fixed variants:", "Guide: ", "Source: Sources/Scenarios/",
             "threadlab run \(scenario)",
         ] {
             page.prints("\n\(section)".replacing("\nthreadlab", with: "\n  threadlab"))

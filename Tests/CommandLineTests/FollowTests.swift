@@ -9,14 +9,21 @@ import Testing
     static let variants = [
         "deadlock --variant self", "deadlock --variant opposite-orders", "deadlock --variant ring",
         "deadlock --variant philosophers", "deadlock --variant try-lock --attempts 1",
+        "deadlock --variant change-sides --attempts 1",
         "producer-consumer --variant if-for-while --items 2 --consumers 2 --producers 1",
-        "producer-consumer --variant one-condition --items 1",
+        "producer-consumer --variant one-condition --items 1 --producers 2",
         "producer-consumer --variant signal-without-lock --items 1 --producers 1 --consumers 1",
+        "producer-consumer --variant plain-unlock",
         "producer-consumer --variant no-lock --items 2 --producers 1 --consumers 2",
         "cancellation --variant never-checks", "cancellation --variant plain-flag",
         "shutdown --variant detached", "shutdown --variant forgotten-join", "shutdown --variant join-self",
-        "shutdown --variant join-twice", "shutdown --variant late-detach",
+        "shutdown --variant early-return", "shutdown --variant join-twice", "shutdown --variant late-detach",
         "priority-inversion --variant plain --pieces 20",
+        "thread-lifecycle --variant started-twice", "thread-lifecycle --variant never-started",
+        "thread-lifecycle --variant error-ignored", "thread-errors --variant uncaught",
+        "thread-errors --variant caught-outside", "thread-errors --variant never-asked-for",
+        "thread-dictionary --variant other-thread", "main-thread-guard --variant unguarded",
+        "main-thread-guard --variant guarded",
     ]
 
     /// Every program that may fail.

@@ -23,10 +23,9 @@ import Testing
 
     /// Parameters that keep the traces small, and show the failures of broken variants.
     private static let options = [
-        "producer-consumer": ["--items", "2"],
-        "producer-consumer.if-for-while": ["--items", "2", "--consumers", "1", "--seed", "3"],
-        "producer-consumer.one-condition": ["--items", "2", "--consumers", "1", "--seed", "6"],
-        "producer-consumer.signal-without-lock": ["--items", "2", "--consumers", "1", "--seed", "14"],
+        "producer-consumer.if-for-while": ["--seed", "16"],
+        "producer-consumer.one-condition": ["--seed", "10"],
+        "producer-consumer.signal-without-lock": ["--seed", "219"],
         "deadlock": [],
         "cancellation": ["--chunks", "4"],
         "cancellation.never-checks": ["--chunks", "5"],

@@ -47,9 +47,9 @@ struct Case: Sendable, CustomTestStringConvertible {
     }
 
     static let all =
-        threads + cancellation + mutexes + recursiveMutexes + conditions + timedConditions + conditionLocks
-        + readWriteLocks + semaphores + barriers + latches + onces + slots + runLoops + timers + observers + performers
-        + ports + atomics
+        threads + threadObjects + cancellation + mutexes + recursiveMutexes + conditions + timedConditions
+        + conditionLocks + readWriteLocks + semaphores + barriers + latches + onces + slots + runLoops + timers
+        + observers + performers + ports + atomics
 }
 
 /// How a run ended.

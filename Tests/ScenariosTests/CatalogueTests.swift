@@ -9,6 +9,7 @@ import Testing
             Catalogue.builtIn.map { $0.name }
                 == [
                     "producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion",
+                    "thread-lifecycle", "thread-errors", "thread-dictionary", "main-thread-guard",
                     "run-loop-order", "command-source", "timers", "perform", "port-check-in", "named-ports",
                     "run-loop-modes", "run-loop-exit", "run-loop-nested", "event-tracking", "idle-work", "async-fix",
                 ])
@@ -27,6 +28,19 @@ import Testing
             #expect(
                 choices.allSatisfy { !$0.summary.hasSuffix(".") && $0.summary.count <= 90 && $0.expectation != nil })
         }
+    }
+
+    @Test("what a variant does not use is a parameter, and not in the header of its runs")
+    func unusedParameters() throws {
+        for setting in ExpectationTests.everyVariant {
+            let scenario = try setting.make()
+            let unused = scenario.variant.unusedParameters
+            #expect(unused.isSubset(of: scenario.arguments.map(\.name)))
+            let shown = ScenarioProgram(scenario).arguments.map(\.name)
+            #expect(unused.isDisjoint(with: shown) && shown.count == scenario.arguments.count - unused.count)
+        }
+        let ring = try Setting("deadlock --variant ring").make()
+        #expect(ScenarioProgram(ring).arguments.map(\.name) == ["variant", "threads", "pause"])
     }
 
     @Test("a scenario describes its defaults correctly", arguments: Catalogue.builtIn.indices)

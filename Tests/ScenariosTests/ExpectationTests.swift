@@ -18,13 +18,14 @@ import Trace
 
     static let otherSettings = [
         "producer-consumer": [
-            "--producers 1 --consumers 1", "--producers 1 --consumers 1 --capacity 3", "--capacity 2",
+            "--consumers 1 --items 5", "--consumers 1 --capacity 3 --items 5", "--producers 2 --capacity 2 --items 5",
+            "--producers 2 --items 5",
             "--producers 3 --consumers 2 --items 2", "--producers 1 --consumers 4 --items 3",
-            "--producers 4 --consumers 1",
+            "--producers 4 --consumers 1 --items 5",
             "--producers 4 --consumers 3 --capacity 3 --items 1", "--producers 1 --consumers 3 --items 1",
             "--producers 3 --consumers 5 --capacity 4 --items 3",
         ],
-        "deadlock": ["--pause 0", "--threads 2", "--threads 5 --pause 0", "--pause 0 --attempts 3"],
+        "deadlock": ["--pause 0", "--threads 2", "--threads 5 --pause 0", "--pause 0 --attempts 2"],
         "cancellation": [
             "--request-after 0", "--request-after 20ms", "--request-after 1s", "--chunks 1",
             "--chunks 2 --request-after 0",
@@ -88,15 +89,15 @@ import Trace
         "with the default parameters a random schedule shows the mistake often enough",
         arguments: [
             // Measured over 100,000 executions each.
-            ("producer-consumer --variant if-for-while", OutcomeKind.assertion, 0.3),
-            ("producer-consumer --variant one-condition", .deadlock, 0.2),
-            ("producer-consumer --variant signal-without-lock", .deadlock, 0.01),
-            ("producer-consumer --variant no-lock", .assertion, 0.9),
+            ("producer-consumer --variant if-for-while", OutcomeKind.assertion, 0.03),
+            ("producer-consumer --variant one-condition", .deadlock, 0.03),
+            ("producer-consumer --variant signal-without-lock", .deadlock, 0.001),
+            ("producer-consumer --variant no-lock", .assertion, 0.5),
             ("deadlock --variant opposite-orders", .deadlock, 0.9),
-            ("deadlock --variant try-lock", .livelock, 0.01),
+            ("deadlock --variant try-lock", .livelock, 1), ("deadlock --variant change-sides", .livelock, 1),
             ("cancellation --variant never-checks", .assertion, 1),
             ("shutdown --variant detached", .assertion, 1),
-            ("shutdown --variant late-detach", .assertion, 1),
+            ("shutdown --variant late-detach", .assertion, 1), ("shutdown --variant early-return", .assertion, 1),
             ("shutdown --variant forgotten-join", .leak, 1),
         ])
     func failsOftenEnough(line: String, outcome: OutcomeKind, least: Double) throws {

@@ -7,7 +7,7 @@ import Trace
 @Suite struct ProducerConsumerTests {
     @Test(
         "every item is taken exactly once, however producers, consumers and capacity are chosen",
-        arguments: ["conditions", "semaphores", "condition-lock", "queue"], [1, 2, 5])
+        arguments: ["conditions", "semaphores", "condition-lock", "two-condition-locks", "queue"], [1, 2, 5])
     func conservesItems(variant: String, capacity: Int) throws {
         for producers in [1, 2, 4] {
             for consumers in [1, 3] {
@@ -33,7 +33,7 @@ import Trace
 
     @Test("if-for-while: one producer and one consumer fail only when a wait ends without a signal")
     func ifForWhileAlone() throws {
-        let setting = Setting("producer-consumer --variant if-for-while --producers 1 --consumers 1")
+        let setting = Setting("producer-consumer --variant if-for-while --producers 1 --consumers 1 --items 5")
         #expect(try Survey(setting).counts == [.completed: 2000])
         #expect(try Survey(setting, spuriousWakeups: 1).counts[.assertion] != nil)
     }
@@ -58,7 +58,8 @@ import Trace
 
     @Test("one-condition: one thread more than twice the capacity can get stuck")
     func oneConditionWithOneThreadMore() throws {
-        let setting = Setting("producer-consumer --variant one-condition --producers 2 --consumers 3 --capacity 2")
+        let setting = Setting(
+            "producer-consumer --variant one-condition --producers 2 --consumers 3 --capacity 2 --items 5")
         #expect(try setting.make().expectation == .completes.orElse(.deadlock))
         #expect(try Survey(setting, executions: 20_000).counts[.deadlock] != nil)
     }
@@ -80,6 +81,27 @@ import Trace
         let trace = try traceOfFailure("no-lock", .assertion)
         #expect(trace.texts(of: .assertionFailed).count == 1)
         #expect(!trace.events.contains { $0.kind == .mutexAcquire })
+    }
+
+    @Test("condition-lock: traces show the conditions by their names")
+    func namedConditions() throws {
+        let trace = try Setting("producer-consumer --variant condition-lock").trace(of: Schedule())
+        #expect(Set(trace.texts(of: .conditionLockReleaseNamed)) == ["NO_DATA", "HAS_DATA"])
+        #expect(!trace.events.contains { $0.kind == .conditionLockRelease })
+    }
+
+    @Test("plain-unlock: a consumer waits for a condition that no thread sets")
+    func plainUnlock() throws {
+        let trace = try traceOfFailure("plain-unlock", .deadlock)
+        #expect(trace.texts(of: .conditionLockReleaseNamed).allSatisfy { $0 == "NO_DATA" })
+        #expect(trace.lastEvents.contains { $0.kind == .conditionWait })
+    }
+
+    @Test("a wait inside a built object is at its caller's line", arguments: ["queue", "condition-lock"])
+    func sites(variant: String) throws {
+        let trace = try Setting("producer-consumer --variant \(variant)").trace(of: Schedule())
+        let files = Set(trace.events.filter { $0.kind.blocks }.compactMap { trace.site($0.site)?.file })
+        #expect(files == ["Scenarios/ProducerConsumer.swift"])
     }
 
     private func traceOfFailure(_ variant: String, _ outcome: OutcomeKind) throws -> TraceDocument {

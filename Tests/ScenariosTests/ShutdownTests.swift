@@ -11,6 +11,7 @@ import Trace
         arguments: [
             ("detached", 5, "2 of 5 records saved"), ("late-detach", 5, "2 of 5 records saved"),
             ("joinable", 5, "5 of 5 records saved"), ("forgotten-join", 5, "5 of 5 records saved"),
+            ("early-return", 5, "2 of 5 records saved"), ("main-exits", 5, "5 of 5 records saved"),
             ("detached", 1, "0 of 1 records saved"), ("joinable", 1000, "1000 of 1000 records saved"),
         ])
     func review(variant: String, records: Int, note: String) throws {
@@ -20,7 +21,7 @@ import Trace
         let remains = Remains(runtime.records)
         let isWhole = (try? scenario.review(remains)) != nil
         #expect(remains.notes == [note])
-        #expect(isWhole == ["joinable", "forgotten-join"].contains(variant))
+        #expect(isWhole == ["joinable", "forgotten-join", "main-exits"].contains(variant))
     }
 
     @Test("the process exits while a detached writer is still at work")
@@ -28,6 +29,15 @@ import Trace
         let trace = try Setting("shutdown --variant detached").trace(of: Schedule())
         let cut = trace.events.filter { $0.kind == .threadCutOff }.map { trace.name(of: $0.thread) }
         #expect(cut == ["writer"])
+    }
+
+    @Test("a thread that is created detached is not shown like one that is detached later")
+    func detachedFromTheBeginning() throws {
+        let early = try Setting("shutdown --variant detached").trace(of: Schedule())
+        #expect(early.events.contains { $0.kind == .threadCreateDetached })
+        #expect(!early.events.contains { $0.kind == .threadCreate || $0.kind == .threadDetach })
+        let late = try Setting("shutdown --variant late-detach").trace(of: Schedule())
+        #expect(late.events.contains { $0.kind == .threadCreate } && late.events.contains { $0.kind == .threadDetach })
     }
 
     @Test("a joined writer passes on the value that it returned")

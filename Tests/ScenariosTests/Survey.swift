@@ -64,12 +64,12 @@ struct Survey {
 }
 
 extension Scenario {
-    /// Runs the scenario once, and reviews what is left if it completed.
+    /// Runs the scenario once, and reviews what is left if it came to its end.
     func outcome(on runtime: ControlledRuntime) -> OutcomeKind? {
         let verdict = runtime.run { try run() }
-        guard verdict == .completed else { return verdict.outcome }
+        guard verdict == .completed || verdict == .leak else { return verdict.outcome }
         do { try review(Remains(runtime.records)) } catch { return .assertion }
-        return .completed
+        return verdict.outcome
     }
 }
 

@@ -27,9 +27,9 @@ package struct LeakDetector: Detector {
         }
         lastEvents[event.thread] = event
         switch effect {
-        case .createThread:
+        case .createThread(let isDetached):
             guard let thread = event.valueAsThread else { return }
-            created[thread] = Created(site: event.site, creator: event.thread)
+            created[thread] = Created(site: event.site, creator: event.thread, isDetached: isDetached)
         case .endThread: created[event.thread]?.hasEnded = true
         case .joinThread:
             guard let thread = event.valueAsThread else { return }

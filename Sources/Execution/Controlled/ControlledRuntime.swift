@@ -246,6 +246,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     package func result(of thread: RuntimeObject) -> Int { state.thread(Int(thread.id)).result }
 
+    package func setPriority(_ priority: Int, at site: SourceSite) { record(.threadPriority, 0, priority, at: site) }
+
     package var currentThread: ThreadID { ThreadID(current) }
 
     package func name(of thread: ThreadID) -> String {

@@ -50,8 +50,8 @@ package final class Journal {
         isShownBlocked.append(false)
         priorities.append(attributes.priority)
         sink.declareThread(thread, name: unique)
-        record(.threadCreate, thread: creator, value: thread, at: site, time: time)
-        if attributes.isDetached { record(.threadDetach, thread: creator, value: thread, at: site, time: time) }
+        let kind = attributes.isDetached ? EventKind.threadCreateDetached : .threadCreate
+        record(kind, thread: creator, value: thread, at: site, time: time)
     }
 
     func recordStart(of thread: Int, time: Int) {

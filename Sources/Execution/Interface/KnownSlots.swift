@@ -3,7 +3,7 @@ import Trace
 
 /// The slots that built primitives share, created in a run when first needed.
 package final class KnownSlots: Sendable {
-    package enum Slot: Int, CaseIterable, Sendable { case dictionary, runLoop }
+    package enum Slot: Int, CaseIterable, Sendable { case dictionary, runLoop, exitNotices }
 
     private let keys = Mutex([Int?](repeating: nil, count: Slot.allCases.count))
 
@@ -38,7 +38,9 @@ package final class KnownSlots: Sendable {
 
 extension Runtime {
     /// The key of a known slot.
-    package func knownSlot(_ slot: KnownSlots.Slot) -> Int {
-        knownSlots.key(of: slot) { makeSlot(shownAs: .part, nil) }
+    ///
+    /// - Parameter destructor: of the values, for the first who asks.
+    package func knownSlot(_ slot: KnownSlots.Slot, _ destructor: (@Sendable (AnyObject) -> Void)? = nil) -> Int {
+        knownSlots.key(of: slot) { makeSlot(shownAs: .part, destructor) }
     }
 }

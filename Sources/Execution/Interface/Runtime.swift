@@ -41,6 +41,9 @@ package protocol Runtime: AnyObject, Sendable {
     /// The result of a thread that the caller has joined, or of the main thread if it ended by `ThreadExit`.
     func result(of thread: RuntimeObject) -> Int
 
+    /// Changes the calling thread's priority, which is from 0 to 31: a hint.
+    func setPriority(_ priority: Int, at site: SourceSite)
+
     /// The calling thread.
     var currentThread: ThreadID { get }
 

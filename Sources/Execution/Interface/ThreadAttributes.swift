@@ -7,15 +7,35 @@ public struct ThreadAttributes: Sendable {
     /// The scheduling priority, 0 to 31, higher is likelier to run. Nil: inherited. A hint: Linux grants raised ones to
     /// privileged processes only, and the controlled scheduler decides by its strategy.
     public var priority: Int?
+    /// The bytes below its stack that cannot be touched, so that an overflow is a crash and not damage; rounded up to
+    /// pages. Nil: one page. Under the scheduler it is always 1 MiB.
+    public var guardSize: Int?
+    /// How the system shares the processors between threads. Nil: inherited. Under the scheduler it has no effect.
+    public var policy: Policy?
     /// Detached: no thread can join it, it dies with the process. Otherwise it is joinable, and must be joined.
     public var isDetached: Bool
     /// Whether starting it is not a step: it exists as soon as its maker does, or its maker has taken the step already.
     package var takesNoStep = false
 
-    public init(stackSize: Int? = nil, priority: Int? = nil, isDetached: Bool = false) {
+    public init(
+        stackSize: Int? = nil, priority: Int? = nil, isDetached: Bool = false, guardSize: Int? = nil,
+        policy: Policy? = nil
+    ) {
         self.stackSize = stackSize
         self.priority = priority
         self.isDetached = isDetached
+        self.guardSize = guardSize
+        self.policy = policy
+    }
+
+    /// The scheduling policies of POSIX.
+    public enum Policy: Sendable {
+        /// The usual one: every thread gets its share.
+        case usual
+        /// Real time: before all usual threads, until it waits. For privileged processes; others are refused (`EPERM`).
+        case firstInFirstOut
+        /// The same, with a time slice among threads of one priority.
+        case roundRobin
     }
 
     /// The least stack that POSIX threads accept here, in bytes (`PTHREAD_STACK_MIN`).
@@ -26,9 +46,13 @@ public struct ThreadAttributes: Sendable {
         if let stackSize, stackSize < Self.minimumStackSize || stackSize % 4096 != 0 {
             return "a stack of \(stackSize) bytes: it must be a multiple of 4096, at least \(Self.minimumStackSize)"
         }
-        if let priority, !(0...31).contains(priority) {
-            return "a priority of \(priority): it must be from 0 to 31"
-        }
+        if let priority, let refusal = Self.refusal(ofPriority: priority) { return refusal }
+        if let guardSize, guardSize < 0 { return "a guard of \(guardSize) bytes: it cannot be negative" }
         return nil
+    }
+
+    /// Why the priority is invalid, or nil.
+    package static func refusal(ofPriority priority: Int) -> String? {
+        (0...31).contains(priority) ? nil : "a priority of \(priority): it must be from 0 to 31"
     }
 }

@@ -50,8 +50,8 @@ extension NativeRuntime {
         }
         let value = Int64(thread.index)
         // Even if the new thread has meanwhile ended the run: its events would otherwise have no beginning.
-        me.lane.append(.threadCreate, thread: me.index, value: value, site: site, time: time)
-        if attributes.isDetached { me.record(.threadDetach, 0, Int(value), site) }
+        let kind = attributes.isDetached ? EventKind.threadCreateDetached : .threadCreate
+        me.lane.append(kind, thread: me.index, value: value, site: site, time: time)
     }
 
     private func posixCreate(
@@ -65,6 +65,17 @@ extension NativeRuntime {
         if let size = attributes.stackSize {
             let code = pthread_attr_setstacksize(&posix, size)
             if code != 0 { return code }
+        }
+        if let size = attributes.guardSize {
+            check(pthread_attr_setguardsize(&posix, size), "pthread_attr_setguardsize")
+        }
+        if let policy = attributes.policy {
+            check(
+                pthread_attr_setinheritsched(&posix, Int32(PTHREAD_EXPLICIT_SCHED)), "pthread_attr_setinheritsched")
+            var parameters = sched_param()
+            parameters.sched_priority = policy.realTimePriority(attributes.priority)
+            check(pthread_attr_setschedpolicy(&posix, policy.number), "pthread_attr_setschedpolicy")
+            check(pthread_attr_setschedparam(&posix, &parameters), "pthread_attr_setschedparam")
         }
         return pthread_create(&thread.handle, &posix, threadMain, argument)
     }
@@ -83,9 +94,8 @@ extension NativeRuntime {
         me.lane.setKernelThread(clab_thread_id())
         _ = pthread_setname_np(pthread_self(), me.kernelName)
         // Only a hint: raising it needs a privilege that the process may lack.
-        if let priority = me.priority { clab_set_nice(19 - Int32(priority) * 39 / 31) }
         me.record(.threadStart, 0, 0, .unknown)
-        if let priority = me.priority { me.record(.threadPriority, 0, priority, .unknown) }
+        if let priority = me.priority { setPriority(priority, me, .unknown) }
         runBody(me)
         settleDiscarded(me)
         // Whatever the body retained is released now, while the thread is still part of the run.
@@ -94,6 +104,17 @@ extension NativeRuntime {
         releaseLocks(of: me)
         // Otherwise POSIX calls the destructors of values left in slots, and the last of them leaves.
         if me.slots.isEmpty { leave(me) }
+    }
+
+    /// Only a hint: raising it needs a privilege that the process may lack.
+    private func setPriority(_ priority: Int, _ me: NativeThread, _ site: SourceSite) {
+        clab_set_nice(19 - Int32(priority) * 39 / 31)
+        me.record(.threadPriority, 0, priority, site)
+    }
+
+    /// Changes the calling thread's.
+    package func setPriority(_ priority: Int, at site: SourceSite) {
+        setPriority(priority, NativeThread.calling, site)
     }
 
     private func runBody(_ me: NativeThread) {
@@ -179,6 +200,24 @@ extension NativeRuntime {
         me.record(.threadDetach, 0, Int(thread.index), site)
         if thread.index != 0 { check(pthread_detach(thread.handle), "pthread_detach") }
         return 1
+    }
+}
+
+extension ThreadAttributes.Policy {
+    fileprivate var number: Int32 {
+        switch self {
+        case .usual: SCHED_OTHER
+        case .firstInFirstOut: SCHED_FIFO
+        case .roundRobin: SCHED_RR
+        }
+    }
+
+    /// From 1 to 99; 0 for a policy that is not of real time.
+    fileprivate func realTimePriority(_ priority: Int?) -> Int32 {
+        switch self {
+        case .usual: 0
+        case .firstInFirstOut, .roundRobin: 1 + Int32(priority ?? 0) * 98 / 31
+        }
     }
 }
 

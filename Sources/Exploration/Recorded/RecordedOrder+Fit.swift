@@ -18,7 +18,7 @@ extension RecordedOrder {
         let operation = state.operation(of: thread)
         switch operation.kind {
         case .start: return head.effect == .startThread ? .event : .no
-        case .spawn: return head.effect == .createThread ? .nothing : .no
+        case .spawn: return head.effect.createsThread ? .nothing : .no
         default: break
         }
         if let event = eventOfStep(thread, head, state) { return matches(event, head) ? .event : .no }

@@ -117,7 +117,7 @@ package final class RecordedOrder: Chooser {
                 names.add(nil)
                 continue
             }
-            guard head.effect == .createThread, let created = head.event.valueAsThread else {
+            guard head.effect.createsThread, let created = head.event.valueAsThread else {
                 depart(head, .newThread)
                 return false
             }
@@ -128,7 +128,7 @@ package final class RecordedOrder: Chooser {
         return true
     }
 
-    /// A thread that is created detached takes no step for it.
+    /// A thread that is created detached takes no step for it. Older traces have an event of its own for this.
     private func skipDetaching(of created: ThreadID, by creator: ThreadID, if isDetached: Bool) {
         guard isDetached, let head = head(of: Int(creator.index)) else { return }
         if head.effect == .detachThread && head.event.valueAsThread == created { done[Int(creator.index)] += 1 }

@@ -81,6 +81,9 @@ package struct RecordedRun {
 extension Event {
     /// Whether it only reports something that was seen between two operations.
     fileprivate var isNoStep: Bool {
-        kind.effect == .misuse && (value == MisuseKind.destroyHeld.rawValue || value == MisuseKind.wrongThread.rawValue)
+        guard kind.effect == .misuse, let kind = UInt8(exactly: value).flatMap(MisuseKind.init(rawValue:)) else {
+            return false
+        }
+        return [.destroyHeld, .wrongThread, .startTwice, .notStarted].contains(kind)
     }
 }

@@ -1,5 +1,6 @@
 import Execution
 import Machine
+import Text
 import Trace
 
 /// A first-in, first-out queue with room for a fixed number of elements: putting waits for room, taking waits for an
@@ -28,8 +29,8 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         self.capacity = capacity
         handle = Handle(.other, shownAs: .queue, name, at: site)
         gate = Mutex(partOf: name ?? "queue", at: site)
-        notFull = Condition(partOf: "\(name ?? "queue")'s room", at: site)
-        notEmpty = Condition(partOf: "\(name ?? "queue")'s elements", at: site)
+        notFull = Condition(partOf: "\((name ?? "queue").possessive) room", at: site)
+        notEmpty = Condition(partOf: "\((name ?? "queue").possessive) elements", at: site)
     }
 
     /// Waits for room, and adds the element at the end.
@@ -38,14 +39,14 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     @discardableResult
     public func put(_ element: Element, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
         let site = SourceSite(file, line)
-        return try gate.withLock {
+        return try gate.withLock(at: site) {
             while state.value.elements.count >= capacity && !state.value.isClosed {
                 _ = try notFull.wait(with: gate, until: .distantFuture, at: site)
             }
             if state.value.isClosed { return false }
             state.value.elements.append(element)
             handle.record(.queuePut, Self.word(of: element), at: site)
-            try notEmpty.signal()
+            try notEmpty.signal(at: site)
             return true
         }
     }
@@ -55,24 +56,25 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     /// - Returns: nil if the queue is closed and empty: no further element will come.
     public func take(file: StaticString = #fileID, line: UInt = #line) throws -> Element? {
         let site = SourceSite(file, line)
-        return try gate.withLock {
+        return try gate.withLock(at: site) {
             while state.value.elements.isEmpty && !state.value.isClosed {
                 _ = try notEmpty.wait(with: gate, until: .distantFuture, at: site)
             }
             if state.value.elements.isEmpty { return nil }
             let element = state.value.elements.removeFirst()
             handle.record(.queueTake, Self.word(of: element), at: site)
-            try notFull.signal()
+            try notFull.signal(at: site)
             return element
         }
     }
 
     /// Refuses further elements. Waiting threads continue: a put fails, and a take returns what is left.
     public func close(file: StaticString = #fileID, line: UInt = #line) throws {
-        try gate.withLock {
+        let site = SourceSite(file, line)
+        try gate.withLock(at: site) {
             state.value.isClosed = true
-            try notFull.broadcast()
-            try notEmpty.broadcast()
+            try notFull.broadcast(at: site)
+            try notEmpty.broadcast(at: site)
         }
     }
 

@@ -11,25 +11,32 @@ public final class ConditionLock: Sendable {
     private let changed: Condition
     /// Written with `gate` held: which thread has the lock (its thread's number plus one), and the condition.
     private let state: Guarded<State>
+    private let names: [Int: String]
 
     private struct State {
         var holder = 0
         var condition: Int
     }
 
-    /// - Parameter condition: the initial number.
+    /// - Parameters:
+    ///   - condition: the initial number.
+    ///   - names: what traces call the numbers: `[0: "NO_DATA", 1: "HAS_DATA"]`.
     public init(
-        _ name: String? = nil, condition: Int = 0, file: StaticString = #fileID, line: UInt = #line
+        _ name: String? = nil, condition: Int = 0, names: [Int: String] = [:], file: StaticString = #fileID,
+        line: UInt = #line
     ) {
         let site = SourceSite(file, line)
         handle = Handle(.other, shownAs: .conditionLock, name, at: site)
         gate = Mutex(partOf: name ?? "condition lock", at: site)
         changed = Condition(partOf: name ?? "condition lock", at: site)
         state = Guarded(State(condition: condition))
+        self.names = names
     }
 
     /// The condition at this moment. Another thread may change it before the caller uses the result.
-    public func condition() throws -> Int { try gate.withLock { state.value.condition } }
+    public func condition(file: StaticString = #fileID, line: UInt = #line) throws -> Int {
+        try gate.withLock(at: SourceSite(file, line)) { state.value.condition }
+    }
 
     /// Waits until the lock is free, whatever its condition.
     public func lock(file: StaticString = #fileID, line: UInt = #line) throws {
@@ -83,7 +90,7 @@ public final class ConditionLock: Sendable {
     private func take(
         until deadline: Instant, _ site: SourceSite, when fits: (Int) -> Bool
     ) throws -> Bool {
-        try gate.withLock {
+        try gate.withLock(at: site) {
             while state.value.holder != 0 || !fits(state.value.condition) {
                 if deadline == .distantPast { return false }
                 guard try changed.wait(with: gate, until: deadline, at: site) else {
@@ -92,20 +99,29 @@ public final class ConditionLock: Sendable {
                 }
             }
             state.value.holder = Int(handle.currentThread.index) + 1
-            handle.record(.conditionLockAcquire, state.value.condition, at: site)
+            record(.conditionLockAcquire, orNamed: .conditionLockAcquireNamed, site)
             return true
         }
     }
 
     private func release(condition: Int?, _ site: SourceSite) throws {
-        try gate.withLock {
+        try gate.withLock(at: site) {
             guard state.value.holder == Int(handle.currentThread.index) + 1 else {
                 throw Misuse.recorded(.unlockNotOwner, at: site)
             }
             state.value.holder = 0
             if let condition { state.value.condition = condition }
-            handle.record(.conditionLockRelease, state.value.condition, at: site)
-            try changed.broadcast()
+            record(.conditionLockRelease, orNamed: .conditionLockReleaseNamed, site)
+            try changed.broadcast(at: site)
+        }
+    }
+
+    private func record(_ kind: EventKind, orNamed namedKind: EventKind, _ site: SourceSite) {
+        guard let name = names[state.value.condition] else {
+            return handle.record(kind, state.value.condition, at: site)
+        }
+        handle.with { runtime in
+            if runtime.isRecording { runtime.record(namedKind, handle.object.id, text: name, at: site) }
         }
     }
 }

@@ -1,5 +1,6 @@
 import Execution
 import Machine
+import Text
 import Trace
 
 /// A place where threads wait, with a mutex released meanwhile, until another thread signals that something has changed
@@ -21,7 +22,9 @@ public final class Condition: Sendable {
         handle = Handle(.condition, shownAs: .condition, name, at: SourceSite(file, line))
     }
 
-    convenience init(partOf owner: String, at site: SourceSite) { self.init(part: "\(owner)'s condition", at: site) }
+    convenience init(partOf owner: String, at site: SourceSite) {
+        self.init(part: "\(owner.possessive) condition", at: site)
+    }
 
     init(part name: String, at site: SourceSite) {
         handle = Handle(.condition, shownAs: .part, name, at: site)
@@ -66,7 +69,11 @@ public final class Condition: Sendable {
         try handle.perform(.destroy, at: SourceSite(file, line))
     }
 
-    /// For built primitives, which pass their caller's site.
+    // MARK: - For built primitives, which pass their caller's site
+
+    func signal(at site: SourceSite) throws { try handle.perform(.signal, at: site) }
+    func broadcast(at site: SourceSite) throws { try handle.perform(.broadcast, at: site) }
+
     func wait(with mutex: Mutex, until deadline: Instant, at site: SourceSite) throws -> Bool {
         try wait(with: mutex, deadline.nanoseconds, site)
     }

@@ -1,6 +1,7 @@
 import Execution
 import Machine
 import Synchronization
+import Text
 import Trace
 
 /// A lock that one thread at a time can hold (POSIX `pthread_mutex_t`; guide: Using a POSIX Mutex Lock).
@@ -42,7 +43,7 @@ public final class Mutex: Sendable {
 
     /// A lock inside a built primitive, which traces show only when a thread is blocked on it.
     init(partOf owner: String, at site: SourceSite) {
-        handle = Handle(.normalMutex, shownAs: .part, "\(owner)'s lock", at: site)
+        handle = Handle(.normalMutex, shownAs: .part, "\(owner.possessive) lock", at: site)
         bequest = nil
     }
 
@@ -89,6 +90,11 @@ public final class Mutex: Sendable {
         file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
     ) throws -> Result {
         try holding({ try lock(file: file, line: line) }, { try unlock(file: file, line: line) }, body)
+    }
+
+    /// For built primitives, which pass their caller's site.
+    func withLock<Result>(at site: SourceSite, _ body: () throws -> Result) throws -> Result {
+        try holding({ try handle.perform(.lock, at: site) }, { try handle.perform(.unlock, at: site) }, body)
     }
 
     /// Destroys the mutex: it must not be used again.

@@ -1,5 +1,6 @@
 import Execution
 import Machine
+import Text
 import Trace
 
 /// A word that threads share, with indivisible operations (guide: Using Atomic Operations). All operations
@@ -13,7 +14,7 @@ public final class Atomic<Value: Word>: Sendable {
     }
 
     init(partOf owner: String, _ value: Value, at site: SourceSite) {
-        handle = Handle(.atomic, shownAs: .part, "\(owner)'s flag", value: value.word, at: site)
+        handle = Handle(.atomic, shownAs: .part, "\(owner.possessive) flag", value: value.word, at: site)
     }
 
     public func load(file: StaticString = #fileID, line: UInt = #line) throws -> Value {
@@ -28,7 +29,12 @@ public final class Atomic<Value: Word>: Sendable {
     public func exchange(
         _ value: Value, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Value {
-        Value(word: try handle.perform(.exchange, value.word, at: SourceSite(file, line)))
+        try exchange(value, at: SourceSite(file, line))
+    }
+
+    /// For built primitives, which pass their caller's site.
+    func exchange(_ value: Value, at site: SourceSite) throws -> Value {
+        Value(word: try handle.perform(.exchange, value.word, at: site))
     }
 
     /// Stores a new value if the present one is the expected one.

@@ -7,6 +7,8 @@ struct StepWords {
     func label(_ event: Event) -> Label {
         switch event.kind {
         case .threadCreate: words("create", value(event))
+        case .threadCreateDetached: words("create", value(event) + Label(", detached"))
+        case .threadWillExit: words("is about to end")
         case .threadStart: words("start")
         case .threadExit: words("end", value(event))
         case .threadJoinWait: words("waits for", value(event))
@@ -44,8 +46,8 @@ struct StepWords {
         case .atomicMismatch: words("finds", object(event), result(event))
         case .queuePut: words("put", value(event), "into", object(event))
         case .queueTake: words("take", value(event), "from", object(event))
-        case .conditionLockAcquire: words("lock", object(event), "at", value(event))
-        case .conditionLockRelease: words("unlock", object(event), "at", value(event))
+        case .conditionLockAcquire, .conditionLockAcquireNamed: words("lock", object(event), "at", value(event))
+        case .conditionLockRelease, .conditionLockReleaseNamed: words("unlock", object(event), "at", value(event))
 
         case .loopEntry: words("loop begins:", value(event))
         case .loopBeforeTimers: words("looks for timers")

@@ -8,7 +8,10 @@ struct Deadlock: Scenario {
         A thread that holds one lock and waits for a second makes every thread that wants the first wait too. If the \
         waits form a cycle, none of its threads can ever continue. Taking the locks in the same order everywhere \
         makes a cycle impossible; so does releasing the first lock when the second is not free, but that can turn \
-        into a livelock if all threads back off in lockstep.
+        into a livelock if all threads back off in step: every one of them works, and none gets ahead.
+
+        In `try-lock` and `change-sides` a barrier keeps the two threads in step, as two processors of the same speed \
+        would: what is bad luck otherwise happens in every run.
         """
     static let guide: Guide? = .synchronization("Watch Out for Deadlocks and Livelocks")
     static let source = #filePath
@@ -17,6 +20,7 @@ struct Deadlock: Scenario {
         case oppositeOrders = "opposite-orders"
         case ordered
         case tryLock = "try-lock"
+        case changeSides = "change-sides"
         case tryLockJitter = "try-lock-jitter"
         case `self`
         case ring
@@ -28,7 +32,8 @@ struct Deadlock: Scenario {
             case .oppositeOrders: "two threads take the same two locks in opposite orders"
             case .ordered: "two threads take the same two locks in one order"
             case .tryLock: "each releases its first lock when the second is not free, and retries at once"
-            case .tryLockJitter: "try-lock, but with a pause of random length, which makes a livelock unlikely"
+            case .changeSides: "each gives up its first lock for the second, then wants the first one back"
+            case .tryLockJitter: "like try-lock, but not in step: each retries after a pause of random length"
             case .self: "one thread takes a lock that it already holds"
             case .ring: "each of n threads takes its own lock and then its neighbor's"
             case .philosophers: "n philosophers take the left fork, then the right one"
@@ -40,26 +45,36 @@ struct Deadlock: Scenario {
             switch self {
             case .oppositeOrders, .ring, .philosophers: .may(.deadlock)
             case .self: .must(.deadlock)
-            case .tryLock: .may(.livelock)
+            case .tryLock, .changeSides: .must(.livelock)
             case .tryLockJitter: .completes.orElse(.livelock)
             case .ordered, .philosophersOrdered: .completes
+            }
+        }
+
+        var unusedParameters: Set<String> {
+            switch self {
+            case .oppositeOrders, .ordered: ["threads", "attempts"]
+            case .tryLock, .changeSides: ["threads", "pause"]
+            case .tryLockJitter: ["threads"]
+            case .self: ["threads", "pause", "attempts"]
+            case .ring, .philosophers, .philosophersOrdered: ["attempts"]
             }
         }
     }
 
     @Parameter("variant of the program") var variant = Variant.oppositeOrders
     @Parameter("number of threads in the ring, or of philosophers", in: 2...32) var threads = 3
-    @Parameter("pause between taking the first lock and the second", in: .zero ... .seconds(1))
+    @Parameter(
+        "pause between taking two locks; with jitter, the unit of the pause before a retry", in: .zero ... .seconds(1))
     var pause = Duration.milliseconds(10)
     @Parameter("failed attempts of a thread after which it reports a livelock", in: 1...1000)
-    var attempts = 5
+    var attempts = 3
 
-    /// Without pauses, a large cycle hardly ever forms; nor do two threads often step aside at the same time.
+    /// Without pauses, a large cycle hardly ever forms.
     var expectation: Expectation {
         switch variant {
         case .ring where pause == .zero && threads > 4, .philosophers where pause == .zero && threads > 4:
             .completes.orElse(.deadlock)
-        case .tryLock where attempts > 5: .completes.orElse(.livelock)
         default: variant.expectation
         }
     }
@@ -68,8 +83,9 @@ struct Deadlock: Scenario {
         switch variant {
         case .oppositeOrders: try twoThreads(secondTakes: .opposite)
         case .ordered: try twoThreads(secondTakes: .same)
-        case .tryLock: try polite(jitter: false)
-        case .tryLockJitter: try polite(jitter: true)
+        case .tryLock: try inStep(changingSides: false)
+        case .changeSides: try inStep(changingSides: true)
+        case .tryLockJitter: try withJitter()
         case .self: try alone()
         case .ring: try cycle(of: "thread", locks: "lock", lastTurnsRound: false)
         case .philosophers: try cycle(of: "philosopher", locks: "fork", lastTurnsRound: false)
@@ -131,18 +147,52 @@ struct Deadlock: Scenario {
         for diner in diners { try diner.join() }
     }
 
-    private func polite(jitter: Bool) throws {
+    /// Two threads that always do the same at the same time.
+    private func inStep(changingSides: Bool) throws {
         let a = Mutex("a")
         let b = Mutex("b")
-        let first = try Thread("first") { try takeBoth(a, b, jitter: jitter) }
-        let second = try Thread("second") { try takeBoth(b, a, jitter: jitter) }
+        let step = try Barrier("step", parties: 2)
+        let first = try Thread("first") { try takeBoth(a, b, inStep: step, changingSides: changingSides) }
+        let second = try Thread("second") { try takeBoth(b, a, inStep: step, changingSides: changingSides) }
         try first.join()
         try second.join()
     }
 
-    private func takeBoth(_ one: Mutex, _ other: Mutex, jitter: Bool) throws {
-        var failures = 0
-        while true {
+    private func takeBoth(_ one: Mutex, _ other: Mutex, inStep step: Barrier, changingSides: Bool) throws {
+        var (one, other) = (one, other)
+        for failures in 1...attempts {
+            try one.lock()
+            // Each now has its first lock …
+            try step.wait()
+            if try other.tryLock() {
+                try other.unlock()
+                try one.unlock()
+                return
+            }
+            // … and now each knows that the second is taken.
+            try step.wait()
+            try one.unlock()
+            note("steps aside")
+            if failures == attempts { try giveUp() }
+            if changingSides { swap(&one, &other) }
+        }
+    }
+
+    private func giveUp() throws -> Never {
+        throw NoProgress("stepped aside \(attempts) times and never got both locks")
+    }
+
+    private func withJitter() throws {
+        let a = Mutex("a")
+        let b = Mutex("b")
+        let first = try Thread("first") { try takeBothWithJitter(a, b) }
+        let second = try Thread("second") { try takeBothWithJitter(b, a) }
+        try first.join()
+        try second.join()
+    }
+
+    private func takeBothWithJitter(_ one: Mutex, _ other: Mutex) throws {
+        for failures in 1...attempts {
             try one.lock()
             try Self.hold(for: pause)
             if try other.tryLock() {
@@ -152,9 +202,8 @@ struct Deadlock: Scenario {
             }
             try one.unlock()
             note("steps aside")
-            failures += 1
-            if failures == attempts { throw NoProgress("stepped aside \(failures) times and never got both locks") }
-            try Thread.sleep(for: jitter ? pause * choose(8) : pause)
+            if failures == attempts { try giveUp() }
+            try Thread.sleep(for: pause * choose(8))
         }
     }
 }

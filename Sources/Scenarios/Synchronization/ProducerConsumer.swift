@@ -10,8 +10,11 @@ struct ProducerConsumer: Scenario {
         locks, or a queue that hides it all. Each broken variant differs from a correct one by a single mistake, and \
         passes most tests.
 
+        The guide's own solution, `condition-lock`, has no limit: a producer never waits for room. With a second \
+        condition lock, as in `two-condition-locks`, it does.
+
         What to try: `one-condition` with `--capacity 2`. It fails only with more than twice as many threads as \
-        slots, and so passes tests that use few threads.
+        slots, and so passes tests that use few threads. And more of everything: `--producers 2 --items 5`.
         """
     static let guide: Guide? = .synchronization("Using an NSConditionLock Object")
     static let source = #filePath
@@ -20,40 +23,63 @@ struct ProducerConsumer: Scenario {
         case conditions
         case semaphores
         case conditionLock = "condition-lock"
+        case twoConditionLocks = "two-condition-locks"
         case queue
         case ifForWhile = "if-for-while"
         case oneCondition = "one-condition"
         case signalWithoutLock = "signal-without-lock"
+        case plainUnlock = "plain-unlock"
         case noLock = "no-lock"
 
         var summary: String {
             switch self {
             case .conditions: "a mutex, and one condition each for \"not full\" and \"not empty\""
             case .semaphores: "a semaphore that counts free slots, one that counts items, and a mutex"
-            case .conditionLock: "a condition lock with NO_DATA and HAS_DATA as in the guide, and one for free slots"
+            case .conditionLock: "the guide's: a condition lock, NO_DATA or HAS_DATA, and no limit to the buffer"
+            case .twoConditionLocks: "a second condition lock, NO_ROOM or HAS_ROOM, limits the buffer"
             case .queue: "a bounded queue, whose operations wait by themselves"
             case .ifForWhile: "the predicate is tested before the wait, but not again after it"
             case .oneCondition: "all threads wait on one condition, so a signal may wake the wrong kind of thread"
             case .signalWithoutLock: "the predicate is atomic, but changed and signaled without the mutex"
+            case .plainUnlock: "a producer unlocks the condition lock without a condition, and wakes no consumer"
             case .noLock: "each thread tests the buffer and then modifies it without any lock"
             }
         }
 
         var expectation: Expectation {
             switch self {
-            case .conditions, .semaphores, .conditionLock, .queue: .completes
+            case .conditions, .semaphores, .conditionLock, .twoConditionLocks, .queue: .completes
             case .ifForWhile: .may(.assertion)
             case .oneCondition, .signalWithoutLock: .may(.deadlock)
+            case .plainUnlock: .must(.deadlock)
             case .noLock: .must(.assertion).orElse(.race)
+            }
+        }
+
+        var guide: Guide? {
+            switch self {
+            case .conditions, .oneCondition, .signalWithoutLock: .synchronization("Using Conditions")
+            case .ifForWhile: .synchronization("Using POSIX Conditions")
+            case .semaphores: .synchronization("Conditions")
+            case .queue: .basics("Inter-thread Communication")
+            case .noLock: .synchronization("Using Locks")
+            case .conditionLock, .twoConditionLocks, .plainUnlock: nil
+            }
+        }
+
+        var unusedParameters: Set<String> {
+            switch self {
+            case .conditionLock, .plainUnlock: ["capacity"]
+            default: []
             }
         }
     }
 
     @Parameter("variant of the program") var variant = Variant.conditions
-    @Parameter("number of producer threads", in: 1...16) var producers = 2
+    @Parameter("number of producer threads", in: 1...16) var producers = 1
     @Parameter("number of consumer threads", in: 1...16) var consumers = 2
     @Parameter("capacity of the buffer, in items", in: 1...64) var capacity = 1
-    @Parameter("items made by each producer", in: 1...1_000_000) var items = 5
+    @Parameter("items made by each producer", in: 1...100) var items = 2
 
     /// Some mistakes matter only with several threads or a full buffer.
     var expectation: Expectation {
@@ -120,7 +146,10 @@ struct ProducerConsumer: Scenario {
             let free = CarelessSemaphore("free", value: capacity)
             let used = CarelessSemaphore("used", value: 0)
             return SemaphoreBuffer(ring: makeRing(), free: free, used: used)
-        case .conditionLock: return ConditionLockBuffer(ring: makeRing(), places: Shared("places", capacity))
+        case .conditionLock: return ConditionLockBuffer(ring: Ring(capacity: total), setsCondition: true)
+        case .plainUnlock: return ConditionLockBuffer(ring: Ring(capacity: total), setsCondition: false)
+        case .twoConditionLocks:
+            return TwoConditionLocksBuffer(ring: makeRing(), places: Shared("places", capacity))
         case .ifForWhile: return HastyBuffer(ring: makeRing())
         case .noLock: return UnlockedBuffer(ring: makeRing())
         case .queue: return QueueBuffer(queue: try BoundedQueue("queue", capacity: capacity))
@@ -136,41 +165,6 @@ private protocol Buffer: Sendable {
     func put(_ item: Int) throws
     /// Waits until there is an item, and takes the first.
     func take() throws -> Int
-}
-
-/// A ring of slots in plain memory. Its user must exclude all other threads.
-private struct Ring {
-    /// The content of an empty slot.
-    static let nothing = 0
-
-    let slots: [Shared<Int>]
-    /// The number of items ever put in, and taken out.
-    let puts = Shared("put counter", 0)
-    let takes = Shared("take counter", 0)
-
-    init(capacity: Int) { slots = (1...capacity).map { Shared("slot \($0)", Ring.nothing) } }
-
-    func isEmpty() throws -> Bool { try puts.read() == takes.read() }
-    func isFull() throws -> Bool { try puts.read() - takes.read() == slots.count }
-
-    func append(_ item: Int) throws {
-        let number = try puts.read()
-        let slot = slots[number % slots.count]
-        let present = try slot.read()
-        try check(present == Ring.nothing, "item \(item) would overwrite item \(present), which has not been taken")
-        try slot.write(item)
-        try puts.write(number + 1)
-    }
-
-    func removeFirst() throws -> Int {
-        let number = try takes.read()
-        let slot = slots[number % slots.count]
-        let item = try slot.read()
-        try check(item != Ring.nothing, "\(Thread.current.name) found nothing in the slot whose turn it is")
-        try slot.write(Ring.nothing)
-        try takes.write(number + 1)
-        return item
-    }
 }
 
 /// The textbook solution. With the same condition in both places it becomes the broken variant `one-condition`.
@@ -307,39 +301,67 @@ private struct UnlockedBuffer: Buffer {
     }
 }
 
-/// The guide's solution: a producer takes the lock in any condition, a consumer when it has data. That alone makes an
-/// unlimited buffer; a second lock, never held together with the first, admits producers while there is room.
+/// The conditions of the guide's lock.
+private enum Data {
+    static let none = 0
+    static let some = 1
+    static let names = [none: "NO_DATA", some: "HAS_DATA"]
+}
+
+/// The guide's solution: a producer takes the lock in any condition, a consumer when it has data.
 private struct ConditionLockBuffer: Buffer {
-    private static let noData = 0
-    private static let hasData = 1
-    private static let noRoom = 0
-    private static let hasRoom = 1
+    let ring: Ring
+    /// Broken if not: the lock stays at NO_DATA, for which no consumer waits.
+    let setsCondition: Bool
+    let lock = ConditionLock("buffer", condition: Data.none, names: Data.names)
+
+    func put(_ item: Int) throws {
+        try lock.lock()
+        try ring.append(item)
+        if setsCondition { try lock.unlock(withCondition: Data.some) } else { try lock.unlock() }
+    }
+
+    func take() throws -> Int {
+        try lock.lock(whenCondition: Data.some)
+        let item = try ring.removeFirst()
+        try lock.unlock(withCondition: ring.isEmpty() ? Data.none : Data.some)
+        return item
+    }
+}
+
+/// The same, with a second lock that admits producers while there is room. No thread holds both locks at once.
+private struct TwoConditionLocksBuffer: Buffer {
+    private enum Room {
+        static let none = 0
+        static let some = 1
+        static let names = [none: "NO_ROOM", some: "HAS_ROOM"]
+    }
 
     let ring: Ring
-    let data = ConditionLock("data", condition: noData)
-    let room = ConditionLock("room", condition: hasRoom)
+    let data = ConditionLock("data", condition: Data.none, names: Data.names)
+    let room = ConditionLock("room", condition: Room.some, names: Room.names)
     /// The number of slots that are neither used nor reserved; protected by `room`.
     let places: Shared<Int>
 
     func put(_ item: Int) throws {
-        try room.lock(whenCondition: Self.hasRoom)
+        try room.lock(whenCondition: Room.some)
         let left = try places.read() - 1
         try places.write(left)
-        try room.unlock(withCondition: left == 0 ? Self.noRoom : Self.hasRoom)
+        try room.unlock(withCondition: left == 0 ? Room.none : Room.some)
 
         try data.lock()
         try ring.append(item)
-        try data.unlock(withCondition: Self.hasData)
+        try data.unlock(withCondition: Data.some)
     }
 
     func take() throws -> Int {
-        try data.lock(whenCondition: Self.hasData)
+        try data.lock(whenCondition: Data.some)
         let item = try ring.removeFirst()
-        try data.unlock(withCondition: ring.isEmpty() ? Self.noData : Self.hasData)
+        try data.unlock(withCondition: ring.isEmpty() ? Data.none : Data.some)
 
         try room.lock()
         try places.update { $0 + 1 }
-        try room.unlock(withCondition: Self.hasRoom)
+        try room.unlock(withCondition: Room.some)
         return item
     }
 }

@@ -39,6 +39,15 @@ struct Cancellation: Scenario {
             case .plainFlag: .must(.race)
             }
         }
+
+        var guide: Guide? {
+            switch self {
+            case .dictionary: .threads("Configuring Thread-Local Storage")
+            case .atomicFlag: .synchronization("Using Atomic Operations")
+            case .neverChecks: nil
+            case .plainFlag: .synchronization("Memory Barriers and Volatile Variables")
+            }
+        }
     }
 
     @Parameter("variant of the program") var variant = Variant.dictionary

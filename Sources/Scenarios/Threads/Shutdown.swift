@@ -8,7 +8,12 @@ struct Shutdown: Scenario {
         When the main thread returns, the process exits, and every thread that is still running is cut off. No thread \
         can wait for a detached thread, so whatever it has not saved by then is lost. A joinable thread can be waited \
         for: if it is joined before the process exits, nothing is lost, and join returns its value. But a joinable \
-        thread must be joined: until then the system keeps its stack and its value, even after it has ended.
+        thread must be joined: until then the system keeps its stack and its value, even after it has ended, and a \
+        program that forgets it often enough cannot create any more threads.
+
+        The guide says that a process does not exit before its joinable threads have. Under POSIX, and here, it does: \
+        a thread that is merely joinable is cut off like a detached one. Either the main thread joins it, or it does \
+        not return: if it ends by `Thread.exit`, the process lives until the last thread has ended, detached or not.
         """
     static let guide: Guide? = .threads("Setting the Detached State of a Thread")
     static let source = #filePath
@@ -16,6 +21,8 @@ struct Shutdown: Scenario {
     enum Variant: String, ScenarioVariant {
         case detached
         case joinable
+        case earlyReturn = "early-return"
+        case mainExits = "main-exits"
         case lateDetach = "late-detach"
         case forgottenJoin = "forgotten-join"
         case joinTwice = "join-twice"
@@ -25,6 +32,8 @@ struct Shutdown: Scenario {
             switch self {
             case .detached: "the writer is detached, and the process exits while it works"
             case .joinable: "the main thread joins the writer before it returns"
+            case .earlyReturn: "the writer is joinable, but the main thread returns without joining it"
+            case .mainExits: "the writer is detached, and the main thread ends by Thread.exit"
             case .lateDetach: "the writer is joinable at first, and detached while it works"
             case .forgottenJoin: "the main thread waits until all is saved, but never joins the writer"
             case .joinTwice: "the main thread joins the writer a second time"
@@ -34,10 +43,18 @@ struct Shutdown: Scenario {
 
         var expectation: Expectation {
             switch self {
-            case .joinable: .completes
+            case .joinable, .mainExits: .completes
+            case .earlyReturn: .must(.assertion).orElse(.leak)
             case .detached, .lateDetach: .may(.assertion)
             case .forgottenJoin: .must(.leak)
             case .joinTwice, .joinSelf: .must(.misuse)
+            }
+        }
+
+        var guide: Guide? {
+            switch self {
+            case .earlyReturn, .mainExits: .basics("Be Aware of Thread Behaviors at Quit Time")
+            default: nil
             }
         }
     }
@@ -63,6 +80,13 @@ struct Shutdown: Scenario {
             let writer = try Thread.returning("writer") { try save(to: file) }
             try doOtherWork()
             try writer.detach()
+        case .earlyReturn:
+            _ = try Thread.returning("writer") { try save(to: file) }
+            try doOtherWork()
+        case .mainExits:
+            try Thread.detach("writer") { _ = try save(to: file) }
+            try doOtherWork()
+            try Thread.exit()
         case .forgottenJoin:
             let saved = try Semaphore("saved", value: 0)
             _ = try Thread("writer") {

@@ -8,7 +8,8 @@ package enum Effect: Equatable, Sendable {
     case none
 
     // Threads. The other thread is the event's value.
-    case createThread, startThread, endThread, joinThread, detachThread
+    case createThread(isDetached: Bool)
+    case startThread, endThread, joinThread, detachThread
     /// The thread is cut off where it is by the end of the process.
     case cutOffThread
     case yield
@@ -162,6 +163,8 @@ extension Effect {
         default: true
         }
     }
+
+    @inlinable package var createsThread: Bool { if case .createThread = self { true } else { false } }
 
     /// Whether native threads record it before they do it, so that its consequences in other threads have later times.
     /// Other events are recorded afterwards.

@@ -6,6 +6,10 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     // Threads
     case threadCreate, threadStart, threadExit, threadJoinWait, threadJoin, threadDetach, threadYield
     case threadSleep, threadAwake, threadError, threadCutOff
+    /// The new thread is detached from the beginning.
+    case threadCreateDetached
+    /// The thread's body is over, and it runs what was registered for its end.
+    case threadWillExit
     /// The thread's next wait ends after this time at the latest. A wait without such an event may last forever.
     case threadDeadline
     /// The thread's next lock is one that it would not have waited for, or not forever.
@@ -31,6 +35,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     // Built on top
     case queuePut, queueTake
     case conditionLockAcquire, conditionLockRelease
+    /// The same, where the program has named the condition.
+    case conditionLockAcquireNamed, conditionLockReleaseNamed
     case loopEntry, loopBeforeTimers, loopBeforeSources, loopBeforeWaiting, loopAfterWaiting, loopExit, loopWakeUp
     case sourceSchedule, sourceSignal, sourcePerform, sourceCancel
     case timerFire, observerCall, performQueue, performCall, portSend, portReceive
@@ -106,6 +112,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     private var description: (name: String, meaning: Meaning) {
         switch self {
         case .threadCreate: ("thread.create", .thread)
+        case .threadCreateDetached: ("thread.create-detached", .thread)
+        case .threadWillExit: ("thread.will-exit", .none)
         case .threadStart: ("thread.start", .none)
         case .threadExit: ("thread.exit", .result)
         case .threadJoinWait: ("thread.join-wait", .thread)
@@ -157,6 +165,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .queueTake: ("queue.take", .number)
         case .conditionLockAcquire: ("condition-lock.acquire", .number)
         case .conditionLockRelease: ("condition-lock.release", .number)
+        case .conditionLockAcquireNamed: ("condition-lock.acquire-at", .text)
+        case .conditionLockReleaseNamed: ("condition-lock.release-at", .text)
         case .loopEntry: ("runloop.entry", .text)
         case .loopBeforeTimers: ("runloop.before-timers", .none)
         case .loopBeforeSources: ("runloop.before-sources", .none)
@@ -197,7 +207,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     /// What an event of this kind does. Inlined, so that it is one lookup in a table.
     @inlinable @inline(__always) package var effect: Effect {
         switch self {
-        case .threadCreate: .createThread
+        case .threadCreate: .createThread(isDetached: false)
+        case .threadCreateDetached: .createThread(isDetached: true)
         case .threadStart: .startThread
         case .threadExit: .endThread
         case .threadJoinWait: .wait(.threadEnd)
@@ -241,11 +252,12 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .cellRead: .read(.cell)
         case .cellWrite: .write(.cell)
         case .memoryWait: .wait(.change)
-        case .slotDestroy, .loopExit: .cleanUp
+        case .slotDestroy, .loopExit, .threadWillExit: .cleanUp
         case .slotSet, .dictionarySet, .dictionaryGet, .queuePut, .queueTake, .conditionLockAcquire,
-            .conditionLockRelease, .loopEntry, .loopBeforeTimers, .loopBeforeSources, .loopBeforeWaiting,
-            .loopAfterWaiting, .loopWakeUp, .sourceSchedule, .sourceSignal, .sourcePerform, .sourceCancel,
-            .timerFire, .observerCall, .performQueue, .performCall, .portSend, .portReceive, .note, .stateSeen:
+            .conditionLockRelease, .conditionLockAcquireNamed, .conditionLockReleaseNamed, .loopEntry,
+            .loopBeforeTimers, .loopBeforeSources, .loopBeforeWaiting, .loopAfterWaiting, .loopWakeUp,
+            .sourceSchedule, .sourceSignal, .sourcePerform, .sourceCancel, .timerFire, .observerCall, .performQueue,
+            .performCall, .portSend, .portReceive, .note, .stateSeen:
             .none
         case .fileAppend: .append
         case .choice: .choose

@@ -14,6 +14,8 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
     case semaphoreOverflow
     case invalidValue
     case wrongThread
+    case startTwice
+    case notStarted
 
     /// The stable identifier that traces, `expect` lines and scripts use.
     public var identifier: String {
@@ -31,6 +33,8 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
         case .semaphoreOverflow: "semaphore-overflow"
         case .invalidValue: "invalid-value"
         case .wrongThread: "wrong-thread"
+        case .startTwice: "start-twice"
+        case .notStarted: "not-started"
         }
     }
 
@@ -56,6 +60,8 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
         case .semaphoreOverflow: "signaled a semaphore beyond its maximum value"
         case .invalidValue: "passed a value that POSIX refuses"
         case .wrongThread: "used an object that belongs to another thread"
+        case .startTwice: "started a thread that has been started already"
+        case .notStarted: "waited for the end of a thread that has not been started"
         }
     }
 }

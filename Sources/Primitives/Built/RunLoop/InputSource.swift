@@ -51,9 +51,9 @@ public final class InputSource: Sendable {
     }
 
     /// Runs the handler if the source was signaled since it last ran.
-    func performIfSignalled() throws -> Bool {
-        guard try isSignalled.exchange(false) else { return false }
-        handle.record(.sourcePerform, at: .unknown)
+    func performIfSignalled(at site: SourceSite) throws -> Bool {
+        guard try isSignalled.exchange(false, at: site) else { return false }
+        handle.record(.sourcePerform, at: site)
         try perform()
         return true
     }

@@ -53,7 +53,7 @@ extension RunLoop {
         try notify(.beforeTimers, mode, site)  // 2
         handle.record(.loopBeforeSources, at: site)
         try notify(.beforeSources, mode, site)  // 3
-        var handled = try handleSources(in: mode)  // 4
+        var handled = try handleSources(in: mode, site)  // 4
         var found = try look(in: mode)
         for performer in found.performers where try perform(performer, at: site) { handled = true }
         if !handled && !found.isStopped && found.port == nil && !Self.hasPassed(deadline) {  // 5
@@ -84,12 +84,12 @@ extension RunLoop {
     }
 
     /// Handles every signaled source. True if there was one.
-    private func handleSources(in mode: Mode) throws -> Bool {
+    private func handleSources(in mode: Mode, _ site: SourceSite) throws -> Bool {
         var handled = false
         for source in items(in: mode).sources {
             // An earlier handler may have removed this one.
             let isStillWatched = items(in: mode).sources.contains { $0 === source }
-            if try isStillWatched && source.performIfSignalled() { handled = true }
+            if try isStillWatched && source.performIfSignalled(at: site) { handled = true }
         }
         return handled
     }

@@ -1,0 +1,44 @@
+import Execution
+import Trace
+
+/// What runs on a thread when it is about to end (Foundation's `NSThreadWillExit`).
+extension Thread {
+    /// Runs the block on the calling thread when its body is over, before it has ended: before destructors of its slots
+    /// that were set earlier, and before a join of it returns. Blocks run in the order in which they were given.
+    ///
+    /// A thread that is cut off by the end of the process does not come to it, and neither does the main thread if it
+    /// returns.
+    public static func whenExiting(
+        file: StaticString = #fileID, line: UInt = #line, _ block: @escaping @Sendable () -> Void
+    ) {
+        let runtime = ThreadContext.runtime.counted
+        let key = ExitNotices.key(in: runtime)
+        let present = runtime.slotValue(key).map { unsafeDowncast($0, to: ExitNotices.self) }
+        let notices = present ?? ExitNotices()
+        notices.blocks.append(block)
+        if present == nil { runtime.setSlotValue(key, notices) }
+    }
+
+    /// The blocks of one thread: only that thread uses it.
+    final class ExitNotices {
+        fileprivate var blocks: [@Sendable () -> Void] = []
+
+        fileprivate static func key(in runtime: any Runtime) -> Int {
+            runtime.knownSlot(.exitNotices) { unsafeDowncast($0, to: ExitNotices.self).runAll() }
+        }
+
+        /// Runs the calling thread's, if there are any, ahead of its slots' destructors.
+        static func run() {
+            let runtime = ThreadContext.runtime.counted
+            let key = key(in: runtime)
+            guard let present = runtime.slotValue(key) else { return }
+            runtime.setSlotValue(key, nil)
+            unsafeDowncast(present, to: ExitNotices.self).runAll()
+        }
+
+        private func runAll() {
+            ThreadContext.runtime.record(.threadWillExit, at: .unknown)
+            for block in blocks { block() }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import Execution
+import Machine
+import Text
+import Trace
+
+/// A thread as an object (guide: Using NSThread): it is described first and started later, can be asked to stop before
+/// and after that, and passes any value, or the error that ended its body, to the thread that joins it.
+///
+/// `Thread` is the short form: it starts when it is created.
+public final class ThreadObject<Value: Sendable>: Sendable {
+    public enum State: Int, Sendable {
+        /// Not started, or started and not yet running.
+        case ready
+        case executing
+        /// Its body is over; or it was cancelled before it was started, and never runs.
+        case finished
+    }
+
+    private let name: String?
+    private let body: @Sendable (ThreadObject) throws -> Value
+    private let seat: Handle
+    private let phase: Atomic<Int>
+    private let cancelled: Atomic<Bool>
+    private let present: Guarded<ThreadAttributes>
+    /// Written by the thread, read when it has been joined. Nil: it left by `Thread.exit`.
+    private let result = Guarded<Result<Value, any Error>?>(nil)
+
+    /// What the word `phase` holds: a state's number, or one of these.
+    private enum Phase {
+        static var cancelledBeforeStart: Int { 3 }
+        static var refused: Int { 4 }
+    }
+
+    /// Describes a thread whose body gets the object itself, to look at `isCancelled`.
+    public init(
+        _ name: String? = nil, _ attributes: ThreadAttributes = ThreadAttributes(), file: StaticString = #fileID,
+        line: UInt = #line, _ body: @escaping @Sendable (ThreadObject) throws -> Value
+    ) {
+        let site = SourceSite(file, line)
+        let owner = name ?? "thread"
+        self.name = name
+        self.body = body
+        present = Guarded(attributes)
+        seat = Handle(.seat, shownAs: .part, "\(owner.possessive) seat", at: site)
+        phase = Atomic(partOf: "\(owner.possessive) state", State.ready.rawValue, at: site)
+        cancelled = Atomic(partOf: "\(owner.possessive) request", false, at: site)
+    }
+
+    /// Describes a thread.
+    public convenience init(
+        _ name: String? = nil, _ attributes: ThreadAttributes = ThreadAttributes(), file: StaticString = #fileID,
+        line: UInt = #line, _ body: @escaping @Sendable () throws -> Value
+    ) {
+        self.init(name, attributes, file: file, line: line) { _ in try body() }
+    }
+
+    /// Its attributes. Read when it starts: a later change has no effect. For the thread that starts it.
+    public var attributes: ThreadAttributes {
+        get { present.value }
+        set { present.value = newValue }
+    }
+
+    // MARK: - Its life
+
+    /// Starts the thread. One that was cancelled before is finished at once: its body never runs.
+    ///
+    /// - Throws: `Misuse` `start-twice`; `ThreadCreationFailed`, if the system cannot create another thread or refuses
+    ///   the attributes.
+    public func start(file: StaticString = #fileID, line: UInt = #line) throws {
+        let site = SourceSite(file, line)
+        if try cancelled.load(file: file, line: line) {
+            if try phase.exchange(Phase.cancelledBeforeStart, at: site) == State.ready.rawValue { return }
+            throw Misuse.recorded(.startTwice, at: site)
+        }
+        var attributes = attributes
+        if let refusal = attributes.refusal { throw ThreadCreationFailed(code: 22, refusal) }
+        guard try seat.perform(.spawn, at: site) != 0 else { throw Misuse.recorded(.startTwice, at: site) }
+        // The spawn was the step.
+        attributes.takesNoStep = true
+        let isDetached = attributes.isDetached
+        do {
+            let body = ThreadBody.plain { try self.run(isDetached: isDetached) }
+            let thread = try ThreadContext.runtime.startThread(named: name, attributes, at: site, body: body)
+            seat.with { $0.seat(thread, on: seat.object) }
+        } catch let failure as ThreadCreationFailed {
+            try phase.store(Phase.refused, file: file, line: line)
+            throw failure
+        }
+    }
+
+    /// Asks the thread to stop: its body sees that in `isCancelled`, and a thread that has not been started never runs.
+    public func cancel(file: StaticString = #fileID, line: UInt = #line) throws {
+        try cancelled.store(true, file: file, line: line)
+    }
+
+    public func isCancelled(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
+        try cancelled.load(file: file, line: line)
+    }
+
+    /// Its state at this moment. It may be another one when the caller uses the answer.
+    public func state(file: StaticString = #fileID, line: UInt = #line) throws -> State {
+        let word = try phase.load(file: file, line: line)
+        return State(rawValue: word) ?? (word == Phase.refused ? .ready : .finished)
+    }
+
+    private func run(isDetached: Bool) throws {
+        try phase.store(State.executing.rawValue)
+        do {
+            result.value = .success(try body(self))
+        } catch  where error is ThreadExit {
+            try finish()
+            throw error
+        } catch  where !isDetached && Self.isHandedOver(error) {
+            result.value = .failure(error)
+        }
+        try finish()
+    }
+
+    private func finish() throws {
+        Thread.ExitNotices.run()
+        try phase.store(State.finished.rawValue)
+    }
+
+    /// Findings, and the end of the run, are not the joining thread's business.
+    private static func isHandedOver(_ error: any Error) -> Bool {
+        !(error is RunEnded || error is Misuse || error is AssertionFailed || error is NoProgress)
+    }
+
+    // MARK: - Its end
+
+    /// The thread that is joined has no value: it left by `Thread.exit`, or was cancelled before it was started.
+    public struct NoValue: Error, Sendable, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// Waits until the thread has ended.
+    ///
+    /// - Returns: the value of its body.
+    /// - Throws: the error that left its body; `NoValue`; `Misuse` `not-started`, `join-self`, `join-detached`, or
+    ///   `join-twice`.
+    @discardableResult
+    public func join(file: StaticString = #fileID, line: UInt = #line) throws -> Value {
+        let site = SourceSite(file, line)
+        try checkJoin(file, line)
+        guard try seat.perform(.join, at: site) != 0 else { throw Misuse.recorded(.notStarted, at: site) }
+        return try outcome()
+    }
+
+    /// Waits until the thread has ended, until the deadline at the latest.
+    ///
+    /// - Returns: nil if the deadline passed, in which case it can still be joined.
+    public func join(until deadline: Instant, file: StaticString = #fileID, line: UInt = #line) throws -> Value? {
+        let site = SourceSite(file, line)
+        try checkJoin(file, line)
+        return try seat.perform(.joinUntil, 0, deadline.nanoseconds, at: site) != 0 ? outcome() : nil
+    }
+
+    private func checkJoin(_ file: StaticString, _ line: UInt) throws {
+        switch try phase.load(file: file, line: line) {
+        case Phase.cancelledBeforeStart: throw NoValue(description: "the thread was cancelled before it was started")
+        case Phase.refused: throw Misuse.recorded(.notStarted, at: SourceSite(file, line))
+        default: break
+        }
+    }
+
+    private func outcome() throws -> Value {
+        guard let result = result.value else { throw NoValue(description: "the thread left by Thread.exit") }
+        return try result.get()
+    }
+}
