@@ -39,7 +39,7 @@ package final class KnownSlots: Sendable {
 extension Runtime {
     /// The key of a known slot.
     ///
-    /// - Parameter destructor: of the values, for the first who asks.
+    /// - Parameter destructor: of the values, if the slot does not exist yet.
     package func knownSlot(_ slot: KnownSlots.Slot, _ destructor: (@Sendable (AnyObject) -> Void)? = nil) -> Int {
         knownSlots.key(of: slot) { makeSlot(shownAs: .part, destructor) }
     }

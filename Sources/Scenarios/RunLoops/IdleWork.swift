@@ -6,7 +6,7 @@ struct IdleWork: Scenario {
     static let summary = "Each key that is typed asks for a spell check, which takes longer than typing."
     static let lesson = """
         Not all work needs a thread of its own. A program that waits most of the time can do what is not urgent while \
-        it waits: an observer is told when the loop is about to sleep, and does the work then. Requests that come \
+        it waits: an observer is called when the loop is about to sleep, and does the work then. Requests that come \
         meanwhile are joined into one. Done in the handler of each event, the same work delays the next event, and is \
         done once for every one of them. While the idle work is done no event is handled, so it must be short, or be \
         done in pieces.

@@ -6,9 +6,9 @@ struct RunLoopExit: Scenario {
     static let summary = "The main thread asks a worker to leave its run loop."
     static let lesson = """
         A loop that is run unconditionally never ends by itself, so its thread cannot clean up. There are two \
-        reliable ways out: give each run a time limit and look at a condition between two runs, or stop the loop. \
+        reliable ways to leave: give each run a time limit and look at a condition between two runs, or stop the loop. \
         To take away everything that the loop watches is not one of them: other code on the thread may have added \
-        sources or timers of its own, and the loop goes on with those.
+        sources or timers of its own, and the loop continues with those.
 
         The guide has a figure in which an input source ends `runUntilDate:`. It does not, there or here: that call \
         runs the loop again until the date. What a source ends is one `run(mode:until:)`.

@@ -8,7 +8,7 @@ struct RunLoopModes: Scenario {
         A run loop runs in one mode at a time, and only what was added to that mode counts. While a panel waits for \
         its answer in the modal mode, a timer in the default mode does not fire, and a source that is signaled is \
         not handled: both wait until the loop runs in the default mode again. That is what modes are for: the panel \
-        gets its own events and no others. What has to go on in every mode belongs in the common modes, a set to \
+        gets its own events and no others. What has to continue in every mode belongs in the common modes, a set to \
         which the program adds the modes that it uses.
         """
     static let guide: Guide? = .runLoops("Run Loop Modes")

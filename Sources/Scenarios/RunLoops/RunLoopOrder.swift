@@ -10,7 +10,7 @@ struct RunLoopOrder: Scenario {
         was none of these, the loop sleeps until a timer is due, a message or a call arrives, or it is woken. Timers \
         are fired only after that. The run ends after an input source was handled; a timer does not end it.
 
-        An observer is told that the loop is *about to* process timers, not that one fires: the loop may sleep in \
+        An observer learns that the loop is *about to* process timers, not that one fires: the loop may sleep in \
         between. If the time matters, take the notices before and after waiting.
 
         What to try: `run run-loop-order --lanes`, and count the steps.

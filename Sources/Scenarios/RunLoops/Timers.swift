@@ -7,7 +7,7 @@ struct Timers: Scenario {
     static let lesson = """
         A timer is no alarm that interrupts its thread: its handler runs when the run loop gets to it. While another \
         handler is running, the timer waits. A repeating timer is planned from its planned times, so a late fire does \
-        not make the next one late. A timer that is started anew in its own handler is planned from the time at which \
+        not make the next one late. A timer that is started again in its own handler is planned from the time at which \
         that happens, and each delay is added to those before.
 
         If several planned times have passed when a timer fires, it fires once for all of them. The number of fires \
@@ -25,7 +25,7 @@ struct Timers: Scenario {
         var summary: String {
             switch self {
             case .repeating: "a repeating timer, planned from its planned times"
-            case .rearmed: "a timer that its own handler starts anew, planned from the actual time"
+            case .rearmed: "a timer that its own handler starts again, planned from the actual time"
             case .counted: "counts the fires to know how much time has passed, while another handler is busy"
             case .clock: "reads the clock to know how much time has passed"
             }

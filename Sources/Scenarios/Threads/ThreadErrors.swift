@@ -1,9 +1,9 @@
 import Authoring
 
-/// An error in a thread's body, and who catches it.
+/// An error in a thread's body, and what catches it.
 struct ThreadErrors: Scenario {
     static let name = "thread-errors"
-    static let summary = "A thread fails: nobody catches the error, it catches it itself, or the joiner gets it."
+    static let summary = "A thread fails: the error is not caught, the thread catches it itself, or the joiner gets it."
     static let lesson = """
         An error belongs to the thread in which it is thrown: no other thread can catch it where it happens. One that \
         leaves the thread's body ends the whole process. So the body catches what may be thrown, at its entry at the \

@@ -31,7 +31,7 @@ struct ThreadLifecycle: Scenario {
             case .startedTwice: "a thread that is started a second time"
             case .neverStarted: "the main thread joins a thread that was never started"
             case .refused: "the system refuses the thread's stack; the error is caught, and the stack enlarged"
-            case .errorIgnored: "the same, but the error is thrown away, and the main thread waits in vain"
+            case .errorIgnored: "the same, but the error is thrown away, and the main thread waits forever"
             }
         }
 
@@ -72,7 +72,7 @@ struct ThreadLifecycle: Scenario {
 
     private func watchStates() throws {
         let running = try Semaphore("running", value: 0)
-        let goOn = try Semaphore("go on", value: 0)
+        let goOn = try Semaphore("continue", value: 0)
         let worker = ThreadObject("worker") {
             Thread.whenExiting { note("cleans up") }
             try running.signal()

@@ -122,7 +122,7 @@ extension RunLoop {
         guard !timers.isEmpty else { return false }
         let now = Instant.now
         var fired = false
-        // An earlier handler may have invalidated a later timer, or planned it anew.
+        // An earlier handler may have invalidated a later timer, or changed its plan.
         for timer in timers.filter({ $0.isDue(at: now) }).inOrder(of: \.fireDate) where timer.isDue(at: now) {
             try timer.fireAsPlanned(at: site)
             fired = true
