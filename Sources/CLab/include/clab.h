@@ -48,7 +48,7 @@ int clab_terminal_rows(int descriptor);
 // Makes output line-buffered, so that a sudden end loses none of it.
 void clab_buffer_lines(void);
 
-// The return addresses of the calling thread's calls, the innermost first: at most `limit`. Returns their number.
+// The return addresses of the calling thread's calls, the innermost first: not more than `most`. Returns their number.
 int clab_backtrace(void **frames, int most);
 
 // The kernel's number of the calling thread.

@@ -72,7 +72,7 @@ struct ThreadLifecycle: Scenario {
 
     private func watchStates() throws {
         let running = try Semaphore("running", value: 0)
-        let goOn = try Semaphore("continue", value: 0)
+        let goOn = try Semaphore("ready", value: 0)
         let worker = ThreadObject("worker") {
             Thread.whenExiting { note("cleans up") }
             try running.signal()
