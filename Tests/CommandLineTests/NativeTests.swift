@@ -28,7 +28,8 @@ import Testing
 
     @Test func `a built-in scenario's deadlock is found and told`() throws {
         try threadlab("run", "deadlock", "--variant", "self", "--timeout", "1h").run().succeeds()
-            .prints("deadlock: ").prints(" since Deadlock.swift:").prints("As expected: ").doesNotPrint("run.timeout")
+            .prints("deadlock: ").prints(" (taken at Deadlock.swift:").prints("As expected: ")
+            .doesNotPrint("run.timeout")
     }
 
     @Test func `the process really exits, and the file holds what was saved by then`() throws {

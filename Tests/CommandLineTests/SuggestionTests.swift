@@ -48,8 +48,9 @@ import Testing
         let search = run.output.firstMatch(of: /\n  It went well this time. A schedule in which it does not: (.*)\n/)
         #expect((search != nil) == run.output.hasPrefix("completed: "))
         guard let words = search?.output.1.split(separator: " ") else { return }
-        // Parameters come in the order of their declaration.
-        #expect(Set(words) == Set("threadlab explore \(scenario)".split(separator: " ")))
+        // Parameters come in the order of their declaration, and only those that differ from the default.
+        let all = "threadlab explore \(scenario)".split(separator: " ")
+        #expect(words.prefix(3) == all.prefix(3) && Set(words).isSubset(of: all))
     }
 
     @Test func `every broken variant is among them`() {

@@ -45,7 +45,7 @@ import Testing
         try plugin("run", "trouble", "--variant", "sleeper", "--timeout", "200ms").run().exits(with: 1)
             .prints("timeout: The run was still going after 200 ms")
         try run("sleeper", "--controlled", "--max-steps", "100").exits(with: 1)
-            .prints("timeout: The run did not end within 100 steps").prints("sleeper was asleep since")
+            .prints("timeout: The run did not end within 100 steps").prints("sleeper was asleep at")
     }
 
     @Test(arguments: InterruptionTests.runtimes) func `a thread that ignores the end is abandoned`(runtime: String)
