@@ -35,13 +35,13 @@ demo: build ## set up, build, and show a deadlock, the search that finds it, and
 	@echo; echo '1. Two threads that each wait for the other'; echo
 	@$(THREADLAB) --no-pager run deadlock --seed 1 --format lanes --width 80
 	@echo; echo '2. A search for a schedule in which an update is lost'; echo
-	@$(THREADLAB) --no-pager explore scenarios/basics/lost-update.lab --width 80
+	@$(THREADLAB) --no-pager explore lost-update --width 80
 	@echo; echo '3. The fixed program: a proof over all schedules'; echo
-	@$(THREADLAB) --no-pager explore scenarios/basics/lost-update-fixed.lab --width 80
+	@$(THREADLAB) --no-pager explore lost-update-fixed --width 80
 	@echo; echo 'Next:'
 	@echo '  $(THREADLAB) list                        the scenarios'
 	@echo '  $(THREADLAB) show deadlock               what one shows, and its variants'
-	@echo '  $(THREADLAB) run scenarios/basics/lost-update.lab --format lanes'
+	@echo '  $(THREADLAB) run lost-update --seed 3 --format lanes'
 	@echo '  $(THREADLAB) explain TL101               what a deadlock is'
 	@echo '  $(THREADLAB) new mine.lab                a program of your own'
 

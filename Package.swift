@@ -25,7 +25,7 @@ let package = Package(
         .target(name: "CLab"),
 
         // What the tool carries with it: programs, pages, sources of scenarios.
-        .target(name: "Library", swiftSettings: strict, plugins: ["Embedding"]),
+        .target(name: "Library", dependencies: ["Text"], swiftSettings: strict, plugins: ["Embedding"]),
         .plugin(
             name: "Embedding", capability: .buildTool(), dependencies: ["embed-files"], path: "Sources/Embedding"),
         .executableTarget(name: "embed-files", swiftSettings: strict),

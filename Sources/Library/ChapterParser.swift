@@ -1,3 +1,5 @@
+import Text
+
 /// Reads the chapters in the Markdown of `scenarios/README.md`: headings of the third level, each with a paragraph and a
 /// table of programs.
 struct ChapterParser {
@@ -23,7 +25,7 @@ struct ChapterParser {
 
     /// Nil for the head of a table.
     private static func entry(_ row: Substring) -> Chapter.Entry? {
-        let cells = row.split(separator: "|", omittingEmptySubsequences: false).dropFirst().map(trimmed)
+        let cells = row.split(separator: "|", omittingEmptySubsequences: false).dropFirst().map(\.trimmed)
         guard cells.count >= 4, let name = linkTexts(in: cells[0]).first else { return nil }
         return Chapter.Entry(
             name: name, summary: String(cells[1]), ends: String(cells[2]),
@@ -35,11 +37,5 @@ struct ChapterParser {
         cell.split(separator: "[").compactMap { part in
             part.firstIndex(of: "]").map { String(part[..<$0]) }
         }
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop(while: \.isWhitespace)
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return text
     }
 }

@@ -40,6 +40,14 @@ struct Handle: ~Copyable, @unchecked Sendable {
         try runtime.perform(operation, on: object, with: mutex, at: site)
     }
 
+    /// Waits on this condition with the mutex, which the caller holds.
+    ///
+    /// - Returns: false if the deadline passed before a signal came.
+    func wait(with mutex: borrowing Handle, until deadline: Instant, at site: SourceSite) throws -> Bool {
+        let operation = Operation(.wait, object.id, Int(mutex.object.id), deadline.nanoseconds)
+        return try perform(operation, with: mutex.object, at: site) != 0
+    }
+
     func record(_ kind: EventKind, _ value: Int = 0, at site: SourceSite) {
         runtime.record(kind, object.id, value, at: site)
     }

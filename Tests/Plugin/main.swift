@@ -1,4 +1,7 @@
 // A program outside of this repository, with its own scenario and the built-in ones, as CONTRIBUTING.md describes.
+import Glibc
 import ThreadLab
 
-Lab.main(Catalogue.builtIn + [Trouble.self, Mishap.self])
+// A test may ask for a mistake in the list.
+let mistake = getenv("LAB_PLUGIN_MISTAKE").map { String(cString: $0) }
+Lab.main(Catalogue.builtIn + [Trouble.self, Mishap.self] + CatalogueMistake.scenarios(for: mistake))

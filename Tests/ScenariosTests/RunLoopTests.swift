@@ -32,6 +32,15 @@ import Trace
         #expect(outcome.details.contains(line), "\(outcome.details)")
     }
 
+    @Test(
+        "what happens inside a loop is at the line of its caller",
+        arguments: ["perform", "command-source", "port-check-in", "named-ports", "timers", "run-loop-exit"])
+    func sites(scenario: String) throws {
+        let traces = try (1...20).map { try Setting(scenario).trace(seed: UInt64($0)) }
+        let files = Set(traces.flatMap { trace in trace.events.compactMap { trace.site($0.site)?.file } })
+        #expect(!files.isEmpty && files.allSatisfy { $0.hasPrefix("Scenarios/") }, "\(files)")
+    }
+
     @Test("a call to the loop of a thread that has ended says so")
     func ended() throws {
         let details = try (1...200).lazy.map {

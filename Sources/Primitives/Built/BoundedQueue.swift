@@ -10,9 +10,9 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     public let capacity: Int
 
     private let handle: Handle
-    private let gate: Mutex
-    private let notFull: Condition
-    private let notEmpty: Condition
+    private let gate: Part
+    private let notFull: Part
+    private let notEmpty: Part
     private let state = Guarded(State())
 
     private struct State {
@@ -28,9 +28,9 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         guard capacity > 0 else { throw Misuse.recorded(.invalidValue, at: site) }
         self.capacity = capacity
         handle = Handle(.other, shownAs: .queue, name, at: site)
-        gate = Mutex(partOf: name ?? "queue", at: site)
-        notFull = Condition(partOf: "\((name ?? "queue").possessive) room", at: site)
-        notEmpty = Condition(partOf: "\((name ?? "queue").possessive) elements", at: site)
+        gate = Part(lockOf: name ?? "queue", at: site)
+        notFull = Part(conditionOf: "\((name ?? "queue").possessive) room", at: site)
+        notEmpty = Part(conditionOf: "\((name ?? "queue").possessive) elements", at: site)
     }
 
     /// Waits for room, and adds the element at the end.
@@ -41,7 +41,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         let site = SourceSite(file, line)
         return try gate.withLock(at: site) {
             while state.value.elements.count >= capacity && !state.value.isClosed {
-                _ = try notFull.wait(with: gate, until: .distantFuture, at: site)
+                _ = try notFull.wait(with: gate, at: site)
             }
             if state.value.isClosed { return false }
             state.value.elements.append(element)
@@ -58,7 +58,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         let site = SourceSite(file, line)
         return try gate.withLock(at: site) {
             while state.value.elements.isEmpty && !state.value.isClosed {
-                _ = try notEmpty.wait(with: gate, until: .distantFuture, at: site)
+                _ = try notEmpty.wait(with: gate, at: site)
             }
             if state.value.elements.isEmpty { return nil }
             let element = state.value.elements.removeFirst()

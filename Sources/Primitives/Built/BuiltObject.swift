@@ -55,8 +55,8 @@ final class BuiltObject: @unchecked Sendable {
                 case .unlock:
                     isLocked = false
                     try free(at: site)
-                case .wait(let condition): try wait(for: conditions[condition], at: site)
-                case .broadcast(let condition): try conditions[condition].handle.perform(.broadcast, at: site)
+                case .wait(let condition): _ = try conditions[condition].wait(with: lock, at: site)
+                case .broadcast(let condition): try conditions[condition].broadcast(at: site)
                 case .set(.word(let word), let value): words[word] = self.value(value, locals)
                 case .set(.local(let local), let value): locals[local] = self.value(value, locals)
                 case .jump(let target): next = target
@@ -96,10 +96,4 @@ final class BuiltObject: @unchecked Sendable {
     // MARK: - Base operations
 
     private func free(at site: SourceSite) throws { try lock.handle.perform(.unlock, at: site) }
-
-    private func wait(for condition: Part, at site: SourceSite) throws {
-        let mutex = lock.handle.object
-        let operation = Operation(.wait, condition.handle.object.id, Int(mutex.id), Operation.never)
-        _ = try condition.handle.perform(operation, with: mutex, at: site)
-    }
 }

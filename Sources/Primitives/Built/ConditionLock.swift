@@ -7,8 +7,8 @@ import Trace
 /// Any of the locking methods can be combined with any of the unlocking methods. Built on a mutex and a condition.
 public final class ConditionLock: Sendable {
     private let handle: Handle
-    private let gate: Mutex
-    private let changed: Condition
+    private let gate: Part
+    private let changed: Part
     /// Written with `gate` held: which thread has the lock (its thread's number plus one), and the condition.
     private let state: Guarded<State>
     private let names: [Int: String]
@@ -27,8 +27,8 @@ public final class ConditionLock: Sendable {
     ) {
         let site = SourceSite(file, line)
         handle = Handle(.other, shownAs: .conditionLock, name, at: site)
-        gate = Mutex(partOf: name ?? "condition lock", at: site)
-        changed = Condition(partOf: name ?? "condition lock", at: site)
+        gate = Part(lockOf: name ?? "condition lock", at: site)
+        changed = Part(conditionOf: name ?? "condition lock", at: site)
         state = Guarded(State(condition: condition))
         self.names = names
     }

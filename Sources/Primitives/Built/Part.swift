@@ -1,8 +1,11 @@
 import Execution
 import Machine
+import Text
 import Trace
 
 /// A lock or condition inside a built primitive. Traces show it only when a thread is blocked on it.
+///
+/// Its operations have no default site: a built primitive cannot forget to pass on the line of its caller.
 final class Part: Sendable {
     let handle: Handle
 
@@ -10,5 +13,31 @@ final class Part: Sendable {
         handle = Handle(kind, shownAs: .part, name, at: site)
     }
 
+    convenience init(lockOf owner: String, at site: SourceSite) {
+        self.init(.normalMutex, "\(owner.possessive) lock", at: site)
+    }
+
+    convenience init(conditionOf owner: String, at site: SourceSite) {
+        self.init(.condition, "\(owner.possessive) condition", at: site)
+    }
+
     deinit { handle.discard() }
+
+    // MARK: - A lock
+
+    func withLock<Result>(at site: SourceSite, _ body: () throws -> Result) throws -> Result {
+        try holding({ try handle.perform(.lock, at: site) }, { try handle.perform(.unlock, at: site) }, body)
+    }
+
+    // MARK: - A condition
+
+    /// Releases the lock, which the caller holds, until a signal comes or the deadline has passed.
+    ///
+    /// - Returns: false if the deadline passed before a signal came.
+    func wait(with lock: Part, until deadline: Instant = .distantFuture, at site: SourceSite) throws -> Bool {
+        try handle.wait(with: lock.handle, until: deadline, at: site)
+    }
+
+    func signal(at site: SourceSite) throws { try handle.perform(.signal, at: site) }
+    func broadcast(at site: SourceSite) throws { try handle.perform(.broadcast, at: site) }
 }

@@ -1,6 +1,5 @@
 import Execution
 import Machine
-import Text
 import Trace
 
 /// A place where threads wait, with a mutex released meanwhile, until another thread signals that something has changed
@@ -22,14 +21,6 @@ public final class Condition: Sendable {
         handle = Handle(.condition, shownAs: .condition, name, at: SourceSite(file, line))
     }
 
-    convenience init(partOf owner: String, at site: SourceSite) {
-        self.init(part: "\(owner.possessive) condition", at: site)
-    }
-
-    init(part name: String, at site: SourceSite) {
-        handle = Handle(.condition, shownAs: .part, name, at: site)
-    }
-
     deinit { handle.discard() }
 
     /// Releases the mutex and waits, in one step; reacquires the mutex before it returns.
@@ -40,7 +31,7 @@ public final class Condition: Sendable {
     /// - Throws: `Misuse` `wait-not-owner`, if the caller does not hold the mutex; `wait-other-mutex`, if threads are
     ///   waiting here with a different one.
     public func wait(with mutex: Mutex, file: StaticString = #fileID, line: UInt = #line) throws {
-        _ = try wait(with: mutex, Operation.never, SourceSite(file, line))
+        _ = try wait(with: mutex, until: .distantFuture, file: file, line: line)
     }
 
     /// The same, until the deadline at the latest. The mutex is held afterwards in either case.
@@ -49,7 +40,9 @@ public final class Condition: Sendable {
     public func wait(
         with mutex: Mutex, until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Bool {
-        try wait(with: mutex, deadline.nanoseconds, SourceSite(file, line))
+        let site = SourceSite(file, line)
+        try mutex.checkWait(at: site)
+        return try handle.wait(with: mutex.handle, until: deadline, at: site)
     }
 
     /// Wakes any one of the waiting threads. Without a waiter it does nothing, and is not remembered.
@@ -67,20 +60,5 @@ public final class Condition: Sendable {
     /// - Throws: `Misuse` `destroy-held`, if a thread waits here.
     public func destroy(file: StaticString = #fileID, line: UInt = #line) throws {
         try handle.perform(.destroy, at: SourceSite(file, line))
-    }
-
-    // MARK: - For built primitives, which pass their caller's site
-
-    func signal(at site: SourceSite) throws { try handle.perform(.signal, at: site) }
-    func broadcast(at site: SourceSite) throws { try handle.perform(.broadcast, at: site) }
-
-    func wait(with mutex: Mutex, until deadline: Instant, at site: SourceSite) throws -> Bool {
-        try wait(with: mutex, deadline.nanoseconds, site)
-    }
-
-    private func wait(with mutex: Mutex, _ deadline: Int, _ site: SourceSite) throws -> Bool {
-        try mutex.checkWait(at: site)
-        let operation = Operation(.wait, handle.object.id, Int(mutex.handle.object.id), deadline)
-        return try handle.perform(operation, with: mutex.handle.object, at: site) != 0
     }
 }

@@ -1,7 +1,6 @@
 import Execution
 import Machine
 import Synchronization
-import Text
 import Trace
 
 /// A lock that one thread at a time can hold (POSIX `pthread_mutex_t`; guide: Using a POSIX Mutex Lock).
@@ -39,12 +38,6 @@ public final class Mutex: Sendable {
         case .errorChecking: handle = Handle(.errorCheckingMutex, shownAs: .errorCheckingMutex, name, at: site)
         case .recursive: handle = Handle(.recursiveMutex, shownAs: .recursiveMutex, name, at: site)
         }
-    }
-
-    /// A lock inside a built primitive, which traces show only when a thread is blocked on it.
-    init(partOf owner: String, at site: SourceSite) {
-        handle = Handle(.normalMutex, shownAs: .part, "\(owner.possessive) lock", at: site)
-        bequest = nil
     }
 
     deinit { handle.discard() }
@@ -90,11 +83,6 @@ public final class Mutex: Sendable {
         file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
     ) throws -> Result {
         try holding({ try lock(file: file, line: line) }, { try unlock(file: file, line: line) }, body)
-    }
-
-    /// For built primitives, which pass their caller's site.
-    func withLock<Result>(at site: SourceSite, _ body: () throws -> Result) throws -> Result {
-        try holding({ try handle.perform(.lock, at: site) }, { try handle.perform(.unlock, at: site) }, body)
     }
 
     /// Destroys the mutex: it must not be used again.

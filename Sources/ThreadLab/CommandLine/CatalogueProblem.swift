@@ -11,7 +11,7 @@ struct CatalogueProblem {
     init?(_ scenarios: [any Scenario.Type], options: Set<String>) {
         var names: Set<String> = []
         for scenario in scenarios {
-            let place = "\(String(reflecting: scenario)) (\(scenario.source))"
+            let place = "\(scenario) (\(scenario.source))"
             guard scenario.name.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil else {
                 message = "\(place): its name '\(scenario.name)' must be lowercase words with hyphens".printable
                 return

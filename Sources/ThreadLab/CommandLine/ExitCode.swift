@@ -1,7 +1,7 @@
 import Glibc
 
 /// The exit codes of the process. Scripts rely on them: they do not change.
-enum ExitCode: Int32 {
+enum ExitCode: Int32, CaseIterable {
     /// The outcome was an expected one, or the command did its work.
     case expected = 0
     /// A finding: the outcome was not expected, or a file is not in canonical form.
@@ -28,13 +28,19 @@ extension ExitCode: Comparable {
     static func < (one: ExitCode, other: ExitCode) -> Bool { one.rawValue < other.rawValue }
 }
 
+/// For the manual page.
 extension ExitCode {
-    /// For the manual page.
-    static let meanings: [(code: String, meaning: String)] = [
-        ("0", "The result was an expected one, or the command did its work."),
-        ("1", "A finding: a result was not expected, or a file is not in canonical form."),
-        ("2", "The command line or an input file is wrong."),
-        ("3", "threadlab itself failed."),
-        ("130", "Interrupted. What was reached is reported."),
-    ]
+    static var meanings: [(code: String, meaning: String)] { allCases.map { (String($0.rawValue), $0.meaning) } }
+
+    private var meaning: String {
+        switch self {
+        case .expected: "The result was an expected one, or the command did its work."
+        case .finding: "A finding: a result was not expected, or a file is not in canonical form."
+        case .usage: "The command line or an input file is wrong."
+        case .failure: "threadlab itself failed."
+        case .hungUp: "The terminal was closed (SIGHUP). What was reached is reported."
+        case .interrupted: "Interrupted (SIGINT). What was reached is reported."
+        case .terminated: "Ended by a request (SIGTERM). What was reached is reported."
+        }
+    }
 }

@@ -17,11 +17,6 @@ extension Session {
         let type = try scenario(named: name)
         let scenario = type.init()
         for parameter in type.parameters {
-            guard !CommandLineTool.ownOptions.contains(parameter.name) else {
-                throw Complaint(
-                    "the parameter '\(parameter.name)' of \(name) cannot be set, because the command line has an option of "
-                        + "this name: rename the parameter")
-            }
             if let value = given[parameter.name] { try set(parameter.name, to: value.word, of: scenario) }
         }
         return ScenarioProgram(scenario)

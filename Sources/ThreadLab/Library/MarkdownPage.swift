@@ -1,4 +1,5 @@
 import Arguments
+import Text
 
 /// A page of docs/ as text for a terminal: paragraphs, lists and tables are set to the width; code is left as it is.
 struct MarkdownPage {
@@ -55,7 +56,7 @@ struct MarkdownPage {
 
     private mutating func addRow(_ line: Substring) {
         let cells = line.replacing("\\|", with: "\u{1}").split(separator: "|", omittingEmptySubsequences: false)
-            .dropFirst().dropLast().map { Self.plain(Self.trimmed($0).replacing("\u{1}", with: "|")) }
+            .dropFirst().dropLast().map { Self.plain($0.trimmed.replacing("\u{1}", with: "|")) }
         if cells.allSatisfy({ $0.allSatisfy { $0 == "-" || $0 == ":" } }) { return }
         if isOpen, case .table(let rows)? = blocks.last {
             blocks[blocks.count - 1] = .table(rows + [cells])
@@ -121,12 +122,6 @@ struct MarkdownPage {
     }
 
     private static func plain(_ markdown: String) -> String { plain(markdown[...]) }
-
-    private static func trimmed(_ text: Substring) -> String {
-        var text = text.drop(while: \.isWhitespace)
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
-    }
 }
 
 extension MarkdownPage.Block {

@@ -61,14 +61,13 @@ public final class InputSource: Sendable {
 
 extension InputSource: LoopItem {
     static var list: WritableKeyPath<ModeItems, [InputSource]> { \.sources }
+    func record(_ kind: EventKind, at site: SourceSite) { handle.record(kind, at: site) }
 
     func wasAdded(to loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws {
-        handle.record(.sourceSchedule, at: site)
         try schedule?(loop, mode)
     }
 
     func wasRemoved(from loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws {
-        handle.record(.sourceCancel, at: site)
         try cancel?(loop, mode)
     }
 }

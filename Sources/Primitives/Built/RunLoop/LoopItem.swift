@@ -5,6 +5,7 @@ protocol LoopItem: AnyObject, Sendable {
     /// Where a mode keeps items of this type.
     static var list: WritableKeyPath<ModeItems, [Self]> { get }
     var membership: Membership { get }
+    func record(_ kind: EventKind, at site: SourceSite)
 
     /// Called on the loop's thread, when the item has been added to a mode.
     func wasAdded(to loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws
@@ -13,6 +14,9 @@ protocol LoopItem: AnyObject, Sendable {
 }
 
 extension LoopItem {
+    func wasAdded(to loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) {}
+    func wasRemoved(from loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) {}
+
     /// Removes the item from every mode of its loop. It cannot be added again.
     func leaveForGood(at site: SourceSite) throws {
         try membership.checkThread(at: site)

@@ -4,15 +4,15 @@ import Trace
 /// The names under which threads find each other's ports (guide: Creating Port-Based Input Sources; Foundation's
 /// `MessagePortNameServer`). Built on a mutex and a condition.
 public final class MessagePortNameServer: Sendable {
-    private let gate: Mutex
-    private let changed: Condition
+    private let gate: Part
+    private let changed: Part
     /// Accessed only while `gate` is held.
     private let ports = Guarded<[String: Port]>([:])
 
     public init(_ name: String? = nil, file: StaticString = #fileID, line: UInt = #line) {
         let site = SourceSite(file, line)
-        gate = Mutex(partOf: name ?? "port names", at: site)
-        changed = Condition(part: name ?? "port names", at: site)
+        gate = Part(lockOf: name ?? "port names", at: site)
+        changed = Part(.condition, name ?? "port names", at: site)
     }
 
     /// Gives the port this name.
@@ -21,17 +21,18 @@ public final class MessagePortNameServer: Sendable {
     public func register(
         _ port: Port, as name: String, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Bool {
-        try gate.withLock(file: file, line: line) {
+        let site = SourceSite(file, line)
+        return try gate.withLock(at: site) {
             guard ports.value[name] == nil else { return false }
             ports.value[name] = port
-            try changed.broadcast(file: file, line: line)
+            try changed.broadcast(at: site)
             return true
         }
     }
 
     /// Frees the name. Its port stays as it is.
     public func remove(_ name: String, file: StaticString = #fileID, line: UInt = #line) throws {
-        try gate.withLock(file: file, line: line) { ports.value[name] = nil }
+        try gate.withLock(at: SourceSite(file, line)) { ports.value[name] = nil }
     }
 
     /// The port with this name: waits until there is one, until the deadline at the latest. By default it does not
@@ -42,7 +43,7 @@ public final class MessagePortNameServer: Sendable {
         named name: String, until deadline: Instant = .distantPast, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Port? {
         let site = SourceSite(file, line)
-        return try gate.withLock(file: file, line: line) {
+        return try gate.withLock(at: site) {
             while ports.value[name] == nil && deadline != .distantPast {
                 guard try changed.wait(with: gate, until: deadline, at: site) else { break }
             }

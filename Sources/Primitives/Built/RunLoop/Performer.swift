@@ -4,13 +4,13 @@ public final class Performer: Sendable {
     let modes: [RunLoop.Mode]
     let body: @Sendable () throws -> Void
     /// Where the caller waits until the call has been made. Nil: it does not wait.
-    let done: Condition?
+    let done: Part?
     /// Accessed only by the loop's own thread.
     let isCancelled = Guarded(false)
     /// Accessed only with the loop's lock held.
     let isDone = Guarded(false)
 
-    init(order: Int, modes: [RunLoop.Mode], done: Condition?, _ body: @escaping @Sendable () throws -> Void) {
+    init(order: Int, modes: [RunLoop.Mode], done: Part?, _ body: @escaping @Sendable () throws -> Void) {
         self.order = order
         self.modes = modes
         self.done = done

@@ -17,8 +17,8 @@ public final class Port: Sendable {
     let membership = Membership()
     private let limit: Int
     private let handle: Handle
-    private let gate: Mutex
-    private let room: Condition
+    private let gate: Part
+    private let room: Part
     private let body: @Sendable (PortMessage) throws -> Void
     /// Accessed only while `gate` is held.
     private let state = Guarded(State())
@@ -38,8 +38,8 @@ public final class Port: Sendable {
     ) {
         let site = SourceSite(file, line)
         handle = Handle(.other, shownAs: .port, name, at: site)
-        gate = Mutex(partOf: name ?? "port", at: site)
-        room = Condition(partOf: name ?? "port", at: site)
+        gate = Part(lockOf: name ?? "port", at: site)
+        room = Part(conditionOf: name ?? "port", at: site)
         self.limit = max(1, limit)
         body = receive
     }
@@ -56,14 +56,14 @@ public final class Port: Sendable {
         line: UInt = #line
     ) throws -> Delivery {
         let site = SourceSite(file, line)
-        return try gate.withLock(file: file, line: line) {
+        return try gate.withLock(at: site) {
             while state.value.messages.count >= limit && !state.value.isGone {
                 guard try room.wait(with: gate, until: deadline, at: site) else { return .timedOut }
             }
             if state.value.isGone { return .gone }
             state.value.messages.append(message)
             handle.record(.portSend, message.id, at: site)
-            try state.value.loop?.noteArrival(at: self)
+            try state.value.loop?.noteArrival(at: self, from: site)
             return .sent
         }
     }
@@ -75,21 +75,21 @@ public final class Port: Sendable {
     public func invalidate(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         try membership.checkThread(at: site)
-        try gate.withLock(file: file, line: line) {
+        try gate.withLock(at: site) {
             state.value.isGone = true
             state.value.messages = []
-            try room.broadcast(file: file, line: line)
+            try room.broadcast(at: site)
         }
         try leaveForGood(at: site)
     }
 
     /// Receives the first message.
     func receive(at site: SourceSite) throws {
-        let message: PortMessage? = try gate.withLock {
+        let message: PortMessage? = try gate.withLock(at: site) {
             guard !state.value.messages.isEmpty else { return nil }
             let message = state.value.messages.removeFirst()
             handle.record(.portReceive, message.id, at: site)
-            if limit < .max { try room.signal() }
+            if limit < .max { try room.signal(at: site) }
             return message
         }
         if let message { try body(message) }
@@ -98,22 +98,21 @@ public final class Port: Sendable {
 
 extension Port: LoopItem {
     static var list: WritableKeyPath<ModeItems, [Port]> { \.ports }
+    func record(_ kind: EventKind, at site: SourceSite) { handle.record(kind, at: site) }
 
     func wasAdded(to loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws {
-        handle.record(.sourceSchedule, at: site)
         guard membership.modes.count == 1 else { return }
-        try gate.withLock {
+        try gate.withLock(at: site) {
             state.value.loop = loop
-            for _ in state.value.messages { try loop.noteArrival(at: self) }
+            for _ in state.value.messages { try loop.noteArrival(at: self, from: site) }
         }
     }
 
     func wasRemoved(from loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws {
-        handle.record(.sourceCancel, at: site)
         guard membership.modes.isEmpty else { return }
-        try gate.withLock {
+        try gate.withLock(at: site) {
             state.value.loop = nil
-            try loop.forgetArrivals(at: self)
+            try loop.forgetArrivals(at: self, from: site)
         }
     }
 }

@@ -22,7 +22,7 @@ extension RunLoop {
             _ = try perform(performer, at: site)
             return performer
         }
-        return try queue(order, modes, Condition(part: "a call to \(name)", at: site), site, body)
+        return try queue(order, modes, Part(.condition, "a call to \(name)", at: site), site, body)
     }
 
     /// Has the calling thread make a call in a later run of its own loop, once the delay has passed: a timer. Without a
@@ -44,10 +44,11 @@ extension RunLoop {
     ///
     /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
     public func cancel(_ performer: Performer, file: StaticString = #fileID, line: UInt = #line) throws {
-        try checkThread(SourceSite(file, line))
+        let site = SourceSite(file, line)
+        try checkThread(site)
         performer.isCancelled.value = true
-        try gate.withLock { requests.value.performers.removeAll { $0 === performer } }
-        try finish(performer)
+        try gate.withLock(at: site) { requests.value.performers.removeAll { $0 === performer } }
+        try finish(performer, at: site)
     }
 
     /// Cancels all calls that are waiting in this loop.
@@ -57,24 +58,25 @@ extension RunLoop {
     public func cancelPerforms(
         inMode mode: Mode? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws {
-        try checkThread(SourceSite(file, line))
-        let waiting = try gate.withLock { requests.value.performers }
+        let site = SourceSite(file, line)
+        try checkThread(site)
+        let waiting = try gate.withLock(at: site) { requests.value.performers }
         for performer in waiting where mode.map(performer.modes.contains) ?? true {
             try cancel(performer, file: file, line: line)
         }
     }
 
     private func queue(
-        _ order: Int, _ modes: [Mode], _ done: Condition?, _ site: SourceSite,
+        _ order: Int, _ modes: [Mode], _ done: Part?, _ site: SourceSite,
         _ body: @escaping @Sendable () throws -> Void
     ) throws -> Performer {
         let performer = Performer(order: order, modes: modes, done: done, body)
-        return try gate.withLock {
+        return try gate.withLock(at: site) {
             requests.value.add(performer)
             handle.record(.performQueue, at: site)
-            try awake.signal()
+            try awake.signal(at: site)
             if let done {
-                while !performer.isDone.value { _ = try done.wait(with: gate, until: .distantFuture, at: site) }
+                while !performer.isDone.value { _ = try done.wait(with: gate, at: site) }
             }
             return performer
         }
@@ -85,19 +87,19 @@ extension RunLoop {
         guard !performer.isCancelled.value else { return false }
         handle.record(.performCall, at: site)
         do { try performer.body() } catch {
-            try finish(performer)
+            try finish(performer, at: site)
             throw error
         }
-        try finish(performer)
+        try finish(performer, at: site)
         return true
     }
 
     /// Lets the thread that waits for the call continue.
-    private func finish(_ performer: Performer) throws {
+    private func finish(_ performer: Performer, at site: SourceSite) throws {
         guard let done = performer.done else { return }
-        try gate.withLock {
+        try gate.withLock(at: site) {
             performer.isDone.value = true
-            try done.signal()
+            try done.signal(at: site)
         }
     }
 }

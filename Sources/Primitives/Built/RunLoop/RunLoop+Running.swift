@@ -17,7 +17,7 @@ extension RunLoop {
         state.value.running.append(mode)
         defer { state.value.running.removeLast() }
         record(.loopEntry, mode.name, site)
-        guard try hasWork(in: mode) else {
+        guard try hasWork(in: mode, site) else {
             record(.loopExit, Exit.finished.rawValue, site)
             return .finished
         }
@@ -54,7 +54,7 @@ extension RunLoop {
         handle.record(.loopBeforeSources, at: site)
         try notify(.beforeSources, mode, site)  // 3
         var handled = try handleSources(in: mode, site)  // 4
-        var found = try look(in: mode)
+        var found = try look(in: mode, site)
         for performer in found.performers where try perform(performer, at: site) { handled = true }
         if !handled && !found.isStopped && found.port == nil && !Self.hasPassed(deadline) {  // 5
             handle.record(.loopBeforeWaiting, at: site)
@@ -69,11 +69,11 @@ extension RunLoop {
             handled = true
         }
         // A handler may have stopped the loop.
-        let isStoppedNow = try (handled || fired) && takeStop()
+        let isStoppedNow = try (handled || fired) && takeStop(site)
         if found.isStopped || isStoppedNow { return .stopped }
         if handled { return .handledSource }
         if Self.hasPassed(deadline) { return .timedOut }
-        return try hasWork(in: mode) ? nil : .finished
+        return try hasWork(in: mode, site) ? nil : .finished
     }
 
     // MARK: - The steps
@@ -94,8 +94,8 @@ extension RunLoop {
         return handled
     }
 
-    private func look(in mode: Mode) throws -> Found {
-        try gate.withLock {
+    private func look(in mode: Mode, _ site: SourceSite) throws -> Found {
+        try gate.withLock(at: site) {
             let performers = requests.value.takePerformers(for: modes(within: mode))
             let port = requests.value.takeArrival(at: items(in: mode).ports)
             return Found(performers: performers, port: port, isStopped: takeStopWithLock())
@@ -107,7 +107,7 @@ extension RunLoop {
         let items = items(in: mode)
         let modes = modes(within: mode)
         let end = items.timers.map(\.latest).reduce(deadline, min)
-        return try gate.withLock {
+        return try gate.withLock(at: site) {
             while !requests.value.concern(modes, items.ports) {
                 guard try awake.wait(with: gate, until: end, at: site) else { break }
             }
@@ -130,7 +130,7 @@ extension RunLoop {
         return fired
     }
 
-    private func takeStop() throws -> Bool { try gate.withLock { takeStopWithLock() } }
+    private func takeStop(_ site: SourceSite) throws -> Bool { try gate.withLock(at: site) { takeStopWithLock() } }
 
     private func takeStopWithLock() -> Bool {
         defer { requests.value.isStopped = false }
@@ -138,10 +138,10 @@ extension RunLoop {
     }
 
     /// Whether a run in this mode has something to wait for or to do.
-    private func hasWork(in mode: Mode) throws -> Bool {
+    private func hasWork(in mode: Mode, _ site: SourceSite) throws -> Bool {
         if !items(in: mode).isEmpty { return true }
         let modes = modes(within: mode)
-        return try gate.withLock { requests.value.performers.contains { $0.isFor(modes) } }
+        return try gate.withLock(at: site) { requests.value.performers.contains { $0.isFor(modes) } }
     }
 
     /// Does not read the clock unnecessarily, which can be a step.

@@ -12,8 +12,8 @@ public final class RunLoop: Sendable {
     let handle: Handle
     let name: String
     let owner: ThreadID
-    let gate: Mutex
-    let awake: Condition
+    let gate: Part
+    let awake: Part
     let requests = Guarded(LoopRequests())
     let state = Guarded(State())
 
@@ -28,8 +28,8 @@ public final class RunLoop: Sendable {
         self.owner = owner
         name = "\(runtime.name(of: owner))'s loop"
         handle = Handle(.other, shownAs: .runLoop, name, at: .unknown)
-        gate = Mutex(partOf: name, at: .unknown)
-        awake = Condition(part: "events of \(name)", at: .unknown)
+        gate = Part(lockOf: name, at: .unknown)
+        awake = Part(.condition, "events of \(name)", at: .unknown)
     }
 
     /// The calling thread's loop.
@@ -132,6 +132,7 @@ public final class RunLoop: Sendable {
         try checkThread(site)
         guard try item.membership.enter(self, mode, at: site) else { return }
         state.value.modes[mode, default: ModeItems()][keyPath: Item.list].append(item)
+        item.record(.sourceSchedule, at: site)
         try item.wasAdded(to: self, mode, at: site)
     }
 
@@ -143,6 +144,7 @@ public final class RunLoop: Sendable {
     func drop<Item: LoopItem>(_ item: Item, from mode: Mode, at site: SourceSite) throws {
         guard item.membership.leave(mode) else { return }
         state.value.modes[mode]?[keyPath: Item.list].removeAll { $0 === item }
+        item.record(.sourceCancel, at: site)
         try item.wasRemoved(from: self, mode, at: site)
     }
 
@@ -165,31 +167,33 @@ public final class RunLoop: Sendable {
     /// Ends the innermost run of the loop as soon as the present handler is done. Can be called from any thread. With
     /// no run in progress, the next one ends when it has handled pending sources.
     public func stop(file: StaticString = #fileID, line: UInt = #line) throws {
-        try gate.withLock {
+        let site = SourceSite(file, line)
+        try gate.withLock(at: site) {
             requests.value.isStopped = true
-            try awake.signal()
+            try awake.signal(at: site)
         }
     }
 
     /// Wakes the loop, so that it checks its sources. Can be called from any thread.
     public func wakeUp(file: StaticString = #fileID, line: UInt = #line) throws {
-        handle.record(.loopWakeUp, at: SourceSite(file, line))
-        try gate.withLock {
+        let site = SourceSite(file, line)
+        handle.record(.loopWakeUp, at: site)
+        try gate.withLock(at: site) {
             requests.value.isWoken = true
-            try awake.signal()
+            try awake.signal(at: site)
         }
     }
 
     /// A message has arrived at a port of this loop.
-    func noteArrival(at port: Port) throws {
-        try gate.withLock {
+    func noteArrival(at port: Port, from site: SourceSite) throws {
+        try gate.withLock(at: site) {
             requests.value.arrivals.append(port)
-            try awake.signal()
+            try awake.signal(at: site)
         }
     }
 
     /// The port has left the loop.
-    func forgetArrivals(at port: Port) throws {
-        try gate.withLock { requests.value.arrivals.removeAll { $0 === port } }
+    func forgetArrivals(at port: Port, from site: SourceSite) throws {
+        try gate.withLock(at: site) { requests.value.arrivals.removeAll { $0 === port } }
     }
 }

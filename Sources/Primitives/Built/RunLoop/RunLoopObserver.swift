@@ -51,12 +51,5 @@ public final class RunLoopObserver: Sendable {
 
 extension RunLoopObserver: LoopItem {
     static var list: WritableKeyPath<ModeItems, [RunLoopObserver]> { \.observers }
-
-    func wasAdded(to loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) {
-        handle.record(.sourceSchedule, at: site)
-    }
-
-    func wasRemoved(from loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) {
-        handle.record(.sourceCancel, at: site)
-    }
+    func record(_ kind: EventKind, at site: SourceSite) { handle.record(kind, at: site) }
 }

@@ -131,12 +131,5 @@ public final class Timer: Sendable {
 
 extension Timer: LoopItem {
     static var list: WritableKeyPath<ModeItems, [Timer]> { \.timers }
-
-    func wasAdded(to loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) {
-        handle.record(.sourceSchedule, at: site)
-    }
-
-    func wasRemoved(from loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) {
-        handle.record(.sourceCancel, at: site)
-    }
+    func record(_ kind: EventKind, at site: SourceSite) { handle.record(kind, at: site) }
 }
