@@ -75,6 +75,7 @@ import Testing
         Broken("named-ports --variant taken", "deadlock", preemptions: 0, steps: 19, "0x14,1x5"),
         Broken("run-loop-modes --variant default-only", "assertion", preemptions: 0, steps: 19, "0x6,1x6,0x7"),
         Broken("run-loop-modes --variant not-in-set", "assertion", preemptions: 0, steps: 19, "0x6,1x6,0x7"),
+        Broken("partition-measured --variant no-lock", "race", preemptions: 0, steps: 16, "0x2,1x5,0,2x5,0x3"),
         Broken("run-loop-exit --variant remove-source", "deadlock", preemptions: 0, steps: 34, "0x3,1x10,0x8,1x13"),
         Broken("run-loop-exit --variant unconditional", "deadlock", preemptions: 0, steps: 32, "0x3,1x9,0x8,1x12"),
         Broken("run-loop-nested --variant same-mode", "assertion", preemptions: 0, steps: 22, "0x22"),
@@ -152,6 +153,9 @@ import Testing
         ("thread-errors --variant caught-at-entry", 1), ("thread-errors --variant handed-over", 3),
         ("thread-dictionary --variant separate", 1), ("thread-dictionary --variant separate --rounds 4", 1),
         ("thread-dictionary --variant destructor", 2), ("main-thread-guard --variant passed-to-main", 2),
+        ("too-small-to-thread --variant threads", 1), ("too-small-to-thread --variant calls", 6000),
+        ("partition-measured --variant compare", 6), ("partition-measured --variant one-lock", 6),
+        ("partition-measured --variant striped", 1), ("partition-measured --variant own-parts", 1),
     ]
 
     private func explore(_ words: String) throws -> Ended {

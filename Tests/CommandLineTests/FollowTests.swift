@@ -40,6 +40,7 @@ import Testing
         "named-ports --variant taken",
         "run-loop-modes --variant default-only",
         "run-loop-modes --variant not-in-set",
+        "partition-measured --variant no-lock",
         "run-loop-exit --variant remove-source",
         "run-loop-exit --variant unconditional",
         "run-loop-nested --variant same-mode",

@@ -116,6 +116,18 @@ import Testing
         #expect(document.events.count + document.dropped == 5000)
     }
 
+    @Test func `a document keeps the readings of meters, also old ones`() throws {
+        let recordings = try Recordings()
+        let lane = recordings.recorder.makeLane()
+        for i in 0..<5000 {
+            let kind = i % 100 == 0 ? EventKind.meterCount : .choice
+            lane.append(kind, thread: 0, value: Int64(i), site: .unknown, time: UInt64(i))
+        }
+        let document = try recordings.read(maximumEvents: 1000)
+        #expect(document.events.filter { $0.kind == .meterCount }.map(\.value) == (0..<50).map { $0 * 100 })
+        #expect(document.events.count + document.dropped == 5000)
+    }
+
     @Test func `an observer receives each event, also those that the document drops`() throws {
         let recordings = try Recordings()
         let lane = recordings.recorder.makeLane()

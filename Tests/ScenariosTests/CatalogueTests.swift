@@ -10,6 +10,7 @@ import Testing
                 == [
                     "producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion",
                     "thread-lifecycle", "thread-errors", "thread-dictionary", "main-thread-guard",
+                    "too-small-to-thread", "partition-measured",
                     "run-loop-order", "command-source", "timers", "perform", "port-check-in", "named-ports",
                     "run-loop-modes", "run-loop-exit", "run-loop-nested", "event-tracking", "idle-work", "async-fix",
                 ])

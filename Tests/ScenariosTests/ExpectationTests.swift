@@ -32,6 +32,8 @@ import Trace
             "--chunk 0", "--chunk 0 --request-after 0 --chunks 3", "--chunks 5 --chunk 5ms --request-after 15ms",
         ],
         "shutdown": ["--records 1", "--records 2", "--records 40 --pause 1us", "--pause 0"],
+        "too-small-to-thread": ["--pieces 5 --size 1"],
+        "partition-measured": ["--additions 1", "--threads 3 --additions 1"],
         "run-loop-order": ["--delay 1ms", "--delay 10s"],
         "command-source": ["--commands 1", "--commands 3 --patience 1ms"],
         "timers": [

@@ -82,6 +82,7 @@ struct StepWords {
         case .runInterrupted: words("interrupted", value(event))
 
         case .note: Label("\"") + value(event) + Label("\"")
+        case .meterCount, .meterBytes, .meterTime: words("measures", object(event)) + Label(": ") + value(event)
         case .stateSeen: words("seen:", value(event))
         case .assertionFailed, .noProgress, .misuse, .runDiverged: value(event)
         default: words(event.kind.name, object(event), value(event))

@@ -18,6 +18,7 @@ extension Cast {
         case .object: return event.valueAsObject.map { Label("with ") + object($0) } ?? .empty
         case .text: return text(of: event)
         case .nanoseconds: return label(ReadableDuration.text(nanoseconds: event.value))
+        case .bytes: return label(ReadableBytes.text(event.value))
         case .misuse:
             return Label(UInt8(exactly: event.value).flatMap(MisuseKind.init(rawValue:))?.identifier ?? "?")
         }

@@ -1,7 +1,7 @@
 import Diagnosis
 import Trace
 
-/// The end of a report: how the run ended and why, where to read more, how to repeat it, and further findings.
+/// The end of a report: how the run ended and why, where to read more, how to repeat it, further findings, and figures.
 struct Summary {
     let trace: TraceDocument
     let options: ReportOptions
@@ -14,6 +14,7 @@ struct Summary {
             sink.endLine()
             Statement(finding, in: trace, options).write(options, to: &sink)
         }
+        MeterCharts(trace, options).write(to: &sink)
     }
 
     private var statement: Statement {

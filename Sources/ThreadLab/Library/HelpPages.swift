@@ -9,6 +9,8 @@ enum HelpPages {
         KnownWord("exploration", "How 'explore' searches, and what its results mean"),
         KnownWord("diagnosis", "The detectors: what each finds, and what it cannot find"),
         KnownWord("semantics", "What the primitives mean, case by case"),
+        KnownWord("thread-safety", "From where each type of the primitives may be used"),
+        KnownWord("foundation", "What Foundation does differently on Linux"),
         KnownWord("ci", "threadlab in CI scripts"),
         KnownWord("trace-format", "The format of saved traces"),
     ]

@@ -42,8 +42,9 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case timerFire, observerCall, performQueue, performCall, portSend, portReceive
     case fileAppend
 
-    // The scenario's own words, and what goes wrong
+    // The scenario's own words and figures, and what goes wrong
     case choice, note
+    case meterCount, meterBytes, meterTime
     /// The run has ended in a state that some run is expected to end in.
     case stateSeen
     case assertionFailed, noProgress, misuse
@@ -72,6 +73,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case text
         /// A duration or a deadline, in nanoseconds.
         case nanoseconds
+        case bytes
         /// The raw value of a `MisuseKind`.
         case misuse
 
@@ -103,6 +105,9 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
 
     /// Whether the run is over with this event: what threads record after it is only their unwinding.
     @inlinable package var endsRun: Bool { effect.endsRun }
+
+    /// Whether it is the reading of a meter.
+    package var isReading: Bool { self == .meterCount || self == .meterBytes || self == .meterTime }
 
     /// By raw value: readers of recordings use this for every event.
     private static let meanings = allCases.map(\.description.meaning)
@@ -187,6 +192,9 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .fileAppend: ("file.append", .number)
         case .choice: ("choice", .number)
         case .note: ("note", .text)
+        case .meterCount: ("meter.count", .number)
+        case .meterBytes: ("meter.bytes", .bytes)
+        case .meterTime: ("meter.time", .nanoseconds)
         case .stateSeen: ("state.seen", .text)
         case .assertionFailed: ("assertion.failed", .text)
         case .noProgress: ("progress.none", .text)
@@ -257,7 +265,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
             .conditionLockRelease, .conditionLockAcquireNamed, .conditionLockReleaseNamed, .loopEntry,
             .loopBeforeTimers, .loopBeforeSources, .loopBeforeWaiting, .loopAfterWaiting, .loopWakeUp,
             .sourceSchedule, .sourceSignal, .sourcePerform, .sourceCancel, .timerFire, .observerCall, .performQueue,
-            .performCall, .portSend, .portReceive, .note, .stateSeen:
+            .performCall, .portSend, .portReceive, .note, .meterCount, .meterBytes, .meterTime, .stateSeen:
             .none
         case .fileAppend: .append
         case .choice: .choose

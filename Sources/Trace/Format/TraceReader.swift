@@ -218,7 +218,7 @@ extension TraceReader {
     private mutating func value(_ member: JSON.Member, _ kind: EventKind) throws(JSONFields.Problem) -> Int64 {
         switch kind.meaning {
         case let meaning where meaning.isNumber && member.value == .null: return Event.noNumber
-        case .none, .number, .result, .ticket, .signal, .nanoseconds, .text:
+        case .none, .number, .result, .ticket, .signal, .nanoseconds, .bytes, .text:
             return try JSONFields.integer(member.value, member.key)
         case .thread: return try Self.reference(member.value, member.key, threads)
         case .object: return try Self.reference(member.value, member.key, objects)

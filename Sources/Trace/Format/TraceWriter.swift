@@ -140,7 +140,7 @@ package struct TraceWriter {
         switch event.kind.meaning {
         case .none where event.value == 0: break
         case let meaning where meaning.isNumber && event.value == Event.noNumber: sink.write(",\"value\":null")
-        case .none, .number, .result, .ticket, .signal, .nanoseconds: sink.write(",\"value\":\(event.value)")
+        case .none, .number, .result, .ticket, .signal, .nanoseconds, .bytes: sink.write(",\"value\":\(event.value)")
         case .thread:
             sink.write(",\"value\":")
             sink.write(threads.reference(index))

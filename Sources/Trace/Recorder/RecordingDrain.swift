@@ -134,7 +134,7 @@ struct RecordingDrain {
             if kind.effect != .park { value = MergeOrder.mutex(ofWake: value) }
             guard value >= 0 && value < document.objects.count else { return nil }
         case .text: value = names.index(of: value, in: &document)
-        case .none, .number, .result, .ticket, .signal, .nanoseconds, .misuse: break
+        case .none, .number, .result, .ticket, .signal, .nanoseconds, .bytes, .misuse: break
         }
         return Event(
             time: nanoseconds(recorded.time, pace), thread: ThreadID(Int(recorded.thread)), kind: kind,
@@ -149,11 +149,13 @@ struct RecordingDrain {
         return lastTime
     }
 
-    /// Half of them at once, so that each event is moved at most once.
+    /// Half of them at once, so that each event is moved at most once. The readings of meters are kept, because a chart
+    /// is of the whole run; of very many, the last.
     private func dropOlderHalf(of document: inout TraceDocument) {
         let count = document.events.count / 2
-        document.events.removeFirst(count)
-        document.dropped += count
+        let readings = document.events[..<count].filter(\.kind.isReading).suffix(count / 4)
+        document.events.replaceSubrange(..<count, with: readings)
+        document.dropped += count - readings.count
     }
 
     private mutating func countDropped(in document: inout TraceDocument) {

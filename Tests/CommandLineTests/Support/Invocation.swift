@@ -109,6 +109,7 @@ func plugin(_ arguments: String...) -> Invocation { Invocation(program: Programs
 enum Programs {
     static let threadlab = directory + "/threadlab"
     static let plugin = directory + "/lab-plugin"
+    static let foundation = directory + "/foundation-on-linux"
 
     private static let directory: String = {
         let path = realpath("/proc/self/exe", nil)

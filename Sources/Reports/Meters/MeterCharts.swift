@@ -1,0 +1,82 @@
+import Text
+import Trace
+
+/// The figures of a run's meters: a bar for each meter that was read once, beside the others of its unit, and a line
+/// over time for each that was read more often.
+struct MeterCharts {
+    private let meters: [MeterReadings]
+    private let options: ReportOptions
+
+    private static let indent = 2
+    private static let gap = 2
+    private static let mostColumns = 60
+
+    init(_ trace: TraceDocument, _ options: ReportOptions) {
+        // Under the scheduler time passes only in waits: a time of 0 says nothing.
+        let isTimeless = trace.header.runtime == .controlled
+        meters = MeterReadings.all(in: trace, Cast(trace, options))
+            .filter { !(isTimeless && $0.unit == .nanoseconds && $0.greatest == 0) }
+        self.options = options
+    }
+
+    func write(to sink: inout ByteSink) {
+        guard !meters.isEmpty else { return }
+        sink.endLine()
+        var line = Line(options)
+        line.put(Label("Figures"), at: 0, .bold, to: &sink)
+        line.end(to: &sink)
+        writeBars(meters.filter { $0.values.count == 1 }, to: &sink)
+        for meter in meters where meter.values.count > 1 { writeLine(meter, to: &sink) }
+    }
+
+    /// One row for each meter. The longest bar of a unit is its greatest value.
+    private func writeBars(_ meters: [MeterReadings], to sink: inout ByteSink) {
+        let values = meters.map { amount($0.greatest, $0.unit) }
+        let end = Self.indent + (meters.map(\.name.width).max() ?? 0) + Self.gap + (values.map(\.width).max() ?? 0)
+        let room = min(options.width - end - Self.gap, Self.mostColumns)
+        for (meter, value) in zip(meters, values) {
+            let greatest = meters.filter { $0.unit == meter.unit }.map(\.greatest)
+            var line = Line(options)
+            line.put(meter.name, at: Self.indent, to: &sink)
+            line.put(value, before: end, to: &sink)
+            if greatest.count > 1 && room > 4 && meter.greatest > 0 {
+                let share = Double(meter.greatest) / Double(greatest.max() ?? 1) * Double(room)
+                let bar = String(repeating: options.ascii ? "#" : "█", count: max(1, Int(share.rounded())))
+                line.put(Label(safe: bar), at: end + Self.gap, .good, to: &sink)
+            }
+            line.end(to: &sink)
+        }
+    }
+
+    /// The values over time, and what they range over.
+    private func writeLine(_ meter: MeterReadings, to sink: inout ByteSink) {
+        var line = Line(options)
+        let range =
+            ", \(meter.values.count) readings: least \(amount(meter.least, meter.unit).text), median "
+            + "\(amount(meter.median, meter.unit).text), greatest \(amount(meter.greatest, meter.unit).text)"
+        for (index, piece) in (meter.name + Label(range, ascii: options.ascii))
+            .pieces(within: max(options.width - Self.indent - 2, 1)).enumerated()
+        {
+            line.put(piece, at: index == 0 ? Self.indent : Self.indent + 2, to: &sink)
+            line.end(to: &sink)
+        }
+        let columns = max(min(options.width - Self.indent - 2, Self.mostColumns), 1)
+        let heights = meter.line(columns: columns).map { mark($0, greatest: meter.greatest) }
+        line.put(Label(safe: String(heights)), at: Self.indent + 2, .good, to: &sink)
+        line.end(to: &sink)
+    }
+
+    private func mark(_ value: Int64, greatest: Int64) -> Character {
+        let marks = Array(options.ascii ? "_.-=+*%#" : "▁▂▃▄▅▆▇█")
+        guard value > 0, greatest > 0 else { return marks[0] }
+        return marks[min(marks.count - 1, Int(Double(value) / Double(greatest) * Double(marks.count - 1) + 0.5))]
+    }
+
+    private func amount(_ value: Int64, _ unit: MeterReadings.Unit) -> Label {
+        switch unit {
+        case .count: Label(String(value))
+        case .bytes: Label(ReadableBytes.text(value))
+        case .nanoseconds: Label(ReadableDuration.text(nanoseconds: value), ascii: options.ascii)
+        }
+    }
+}

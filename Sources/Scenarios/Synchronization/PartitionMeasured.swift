@@ -1,0 +1,89 @@
+import Authoring
+
+/// How long counting takes with one lock, with several, and without any.
+struct PartitionMeasured: Scenario {
+    static let name = "partition-measured"
+    static let summary = "Threads count: with one lock, with a lock each, and each for itself. Measured."
+    static let lesson = """
+        Threads that count to one total wait for each other at its lock, so that more threads do not count faster. \
+        With a total and a lock for each they wait no longer, but still pay for the lock. Best is to share nothing: \
+        each thread counts in a variable of its own, and the sums are added when all have ended. Under the scheduler \
+        time stands still, so run it on real threads, with enough to count for threads to meet: \
+        'run partition-measured --native --additions 20000'.
+        """
+    static let guide: Guide? = .synchronization("Avoid Synchronization Altogether")
+    static let source = #filePath
+
+    enum Variant: String, ScenarioVariant {
+        case compare
+        case oneLock = "one-lock"
+        case striped
+        case ownParts = "own-parts"
+        case noLock = "no-lock"
+
+        var summary: String {
+            switch self {
+            case .compare: "all three ways, one after the other"
+            case .oneLock: "one total with one lock"
+            case .striped: "a total with a lock for each thread"
+            case .ownParts: "each thread counts for itself, and returns its sum"
+            case .noLock: "one total, without a lock: fast, and wrong"
+            }
+        }
+
+        var expectation: Expectation { self == .noLock ? .must(.race) : .completes }
+    }
+
+    @Parameter("variant of the program") var variant = Variant.compare
+    @Parameter("number of threads", in: 2...16) var threads = 2
+    @Parameter("number of additions per thread", in: 1...100_000) var additions = 2
+
+    func run() throws {
+        if variant == .compare || variant == .oneLock {
+            try measure("one lock") { try countWithLocks(1) }
+        }
+        if variant == .compare || variant == .striped {
+            try measure("a lock for each") { try countWithLocks(threads) }
+        }
+        if variant == .compare || variant == .ownParts {
+            try measure("each for itself") { try countApart() }
+        }
+        if variant == .noLock { try measure("no lock") { try countWithLocks(0) } }
+    }
+
+    private func measure(_ way: String, _ count: () throws -> Int) throws {
+        let total = try Meter("time, \(way)").time(count)
+        try check(total == threads * additions, "the total is \(total)")
+    }
+
+    /// A total for each lock. Without a lock, one total.
+    private func countWithLocks(_ count: Int) throws -> Int {
+        let locks = (0..<count).map { Mutex("lock \($0)") }
+        let totals = (0..<max(1, count)).map { Shared("total \($0)", 0) }
+        let counters = try (0..<threads).map { index in
+            try Thread("counter") {
+                let total = totals[index % totals.count]
+                for _ in 0..<additions {
+                    if locks.isEmpty {
+                        try total.update { $0 + 1 }
+                    } else {
+                        try locks[index % locks.count].withLock { try total.update { $0 + 1 } }
+                    }
+                }
+            }
+        }
+        for counter in counters { try counter.join() }
+        return try totals.reduce(0) { try $0 + $1.read() }
+    }
+
+    private func countApart() throws -> Int {
+        let counters = try (0..<threads).map { _ in
+            try Thread.returning("counter") {
+                var sum = 0
+                for _ in 0..<additions { sum += 1 }
+                return sum
+            }
+        }
+        return try counters.reduce(0) { try $0 + $1.join() }
+    }
+}
