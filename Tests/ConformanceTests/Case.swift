@@ -48,7 +48,7 @@ struct Case: Sendable, CustomTestStringConvertible {
 
     static let all =
         threads + threadObjects + cancellation + mutexes + recursiveMutexes + conditions + timedConditions
-        + conditionLocks + readWriteLocks + semaphores + barriers + latches + onces + slots + runLoops + timers
+        + conditionLocks + readWriteLocks + semaphores + barriers + latches + onces + spinLocks + slots + runLoops + timers
         + observers + performers + ports + atomics
 }
 

@@ -286,7 +286,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     // The machine does these by itself: a seat is part of its state, a read announces that it watches, an object lives
     // as long as its execution.
     package func seat(_ thread: RuntimeObject, on seat: RuntimeObject) {}
-    package func waitForChange(of object: RuntimeObject, at site: SourceSite, _ hasChanged: () -> Bool) {}
+    package func waitForChange(
+        of object: RuntimeObject, isSpinning: Bool, at site: SourceSite, _ hasChanged: () -> Bool
+    ) {}
     package func forget(_ object: RuntimeObject) {}
 
     package func makeSlot(

@@ -80,8 +80,11 @@ package protocol Runtime: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - object: the first object that it read.
+    ///   - isSpinning: whether the thread keeps its processor busy meanwhile.
     ///   - hasChanged: called repeatedly.
-    func waitForChange(of object: RuntimeObject, at site: SourceSite, _ hasChanged: () -> Bool) throws
+    func waitForChange(
+        of object: RuntimeObject, isSpinning: Bool, at site: SourceSite, _ hasChanged: () -> Bool
+    ) throws
 
     /// The run no longer needs the object, whatever its state.
     func forget(_ object: RuntimeObject)

@@ -1,3 +1,4 @@
+import CLab
 import CPthread
 import Glibc
 import Machine
@@ -79,14 +80,33 @@ extension NativeRuntime {
     private static var longestNap: UInt32 { 20_000 }
 
     /// Checks often at first, then less often: nothing announces a write to memory.
-    func poll(_ object: RuntimeObject, _ site: SourceSite, _ hasChanged: () -> Bool) throws {
+    func poll(
+        _ object: RuntimeObject, _ kind: EventKind, _ site: SourceSite, _ hasChanged: () -> Bool
+    ) throws {
         if hasChanged() { return }
-        NativeThread.calling.record(.memoryWait, object.id, 0, site)
+        NativeThread.calling.record(kind, object.id, 0, site)
         var pause: UInt32 = 0
         while !hasChanged() {
             try checkRunning()
             if pause < 50 { sched_yield() } else { usleep(pause) }
             pause = pause < 50 ? pause + 1 : min(Self.longestNap, pause + pause / 2)
         }
+    }
+
+    /// How long a thread spins before it begins to poll like an `await`, in nanoseconds: a run whose threads spin
+    /// forever then ends like a deadlocked one, and the machine is free meanwhile.
+    private static var longestSpin: Int { 100_000_000 }
+
+    /// Keeps the processor busy, with a pause instruction between two checks.
+    func spin(_ object: RuntimeObject, _ site: SourceSite, _ hasChanged: () -> Bool) throws {
+        let end = now + Self.longestSpin
+        repeat {
+            for _ in 0..<1000 {
+                if hasChanged() { return }
+                clab_pause()
+            }
+            try checkRunning()
+        } while now < end
+        try poll(object, .memorySpin, site, hasChanged)
     }
 }

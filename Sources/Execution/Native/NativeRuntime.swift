@@ -171,9 +171,9 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     package func site(inFileNamed name: String, line: Int) -> SourceSite { siteOfText(name, line) }
     package func word(of object: RuntimeObject) -> Int { look(at: object) }
     package func waitForChange(
-        of object: RuntimeObject, at site: SourceSite, _ hasChanged: () -> Bool
+        of object: RuntimeObject, isSpinning: Bool, at site: SourceSite, _ hasChanged: () -> Bool
     ) throws {
-        try poll(object, site, hasChanged)
+        if isSpinning { try spin(object, site, hasChanged) } else { try poll(object, .memoryWait, site, hasChanged) }
     }
 
     private var isCallersRuntime: Bool {

@@ -191,7 +191,7 @@ package final class Driver {
                 if way == 1 { break }
             }
             guard state.passTime() else {
-                present.pointee.verdict = .deadlock
+                present.pointee.verdict = state.spinsForever ? .livelock : .deadlock
                 return nil
             }
             count = state.enabledThreads(into: enabled.base)

@@ -47,6 +47,12 @@ public final class Mutex: Sendable {
         bequest = nil
     }
 
+    /// For built primitives, which pass their caller's site.
+    init(recursiveNamed name: String, at site: SourceSite) {
+        handle = Handle(.recursiveMutex, shownAs: .recursiveMutex, name, at: site)
+        bequest = nil
+    }
+
     deinit { handle.discard() }
 
     /// Waits until the mutex is free, and acquires it.

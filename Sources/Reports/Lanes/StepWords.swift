@@ -44,6 +44,7 @@ struct StepWords {
         case .atomicStore, .cellWrite: words("write", object(event), result(event))
         case .atomicUpdate: words("update", object(event), result(event))
         case .atomicMismatch: words("finds", object(event), result(event))
+        case .memorySpin: words("spins on", object(event))
         case .queuePut: words("put", value(event), "into", object(event))
         case .queueTake: words("take", value(event), "from", object(event))
         case .conditionLockAcquire, .conditionLockAcquireNamed: words("lock", object(event), "at", value(event))

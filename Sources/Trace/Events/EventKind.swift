@@ -29,6 +29,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case cellRead, cellWrite
     /// The thread found that a condition does not hold, and waits until something that it read is written.
     case memoryWait
+    /// The same, in a loop that keeps a processor busy: the thread spins.
+    case memorySpin
     case slotSet, slotDestroy
     case dictionarySet, dictionaryGet
 
@@ -157,6 +159,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .cellRead: ("cell.read", .number)
         case .cellWrite: ("cell.write", .number)
         case .memoryWait: ("memory.wait", .none)
+        case .memorySpin: ("memory.spin", .none)
         case .slotSet: ("slot.set", .none)
         case .slotDestroy: ("slot.destroy", .none)
         case .dictionarySet: ("dictionary.set", .text)
@@ -252,6 +255,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .cellRead: .read(.cell)
         case .cellWrite: .write(.cell)
         case .memoryWait: .wait(.change)
+        case .memorySpin: .wait(.changeSpinning)
         case .slotDestroy, .loopExit, .threadWillExit: .cleanUp
         case .slotSet, .dictionarySet, .dictionaryGet, .queuePut, .queueTake, .conditionLockAcquire,
             .conditionLockRelease, .conditionLockAcquireNamed, .conditionLockReleaseNamed, .loopEntry,
