@@ -7,6 +7,7 @@ public enum Catalogue {
         ThreadLifecycle.self, ThreadErrors.self, ThreadDictionaryScenario.self, MainThreadGuard.self,
         RunLoopOrder.self, CommandSource.self, Timers.self, Perform.self, PortCheckIn.self, NamedPorts.self,
         RunLoopModes.self, RunLoopExit.self, RunLoopNested.self, EventTracking.self, IdleWork.self, AsyncFix.self,
-        SpinOrBlock.self, Synchronized.self, AtomicProperties.self,
+        SpinOrBlock.self, Synchronized.self, AtomicProperties.self, LastRelease.self, FromContainer.self,
+        EntryRoutine.self,
     ]
 }

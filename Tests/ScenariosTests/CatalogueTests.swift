@@ -12,6 +12,8 @@ import Testing
                     "thread-lifecycle", "thread-errors", "thread-dictionary", "main-thread-guard",
                     "run-loop-order", "command-source", "timers", "perform", "port-check-in", "named-ports",
                     "run-loop-modes", "run-loop-exit", "run-loop-nested", "event-tracking", "idle-work", "async-fix",
+                    "spin-or-block", "synchronized", "atomic-property", "last-release", "from-container",
+                    "entry-routine",
                 ])
     }
 

@@ -44,6 +44,9 @@ package protocol Runtime: AnyObject, Sendable {
     /// Changes the calling thread's priority, which is from 0 to 31: a hint.
     func setPriority(_ priority: Int, at site: SourceSite)
 
+    /// The calling thread's priority, as it was last set; `ThreadAttributes.defaultPriority` if it never was.
+    var priority: Int { get }
+
     /// The calling thread.
     var currentThread: ThreadID { get }
 

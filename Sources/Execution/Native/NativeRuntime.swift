@@ -143,7 +143,8 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     ) -> RuntimeObject {
         registry.addObject(shown, name: name) { id, name in
             recorder.declareObject(id, kind: shown, name: name, value: value)
-            return NativeStorage(id: id, kind: kind, value: value)
+            return NativeStorage(
+                id: id, kind: kind, value: value, inheritsPriority: shown == .inheritingMutex)
         }
     }
 
@@ -200,7 +201,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     private func destroy(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         if storage.isInUse { throw misuse(.destroyHeld, storage.id, me, site) }
         switch storage.kind {
-        case .semaphore, .atomic, .cell, .file, .seat, .other: return 0
+        case .semaphore, .atomic, .counted, .cell, .file, .seat, .other: return 0
         default:
             // Reinitialized at once, as POSIX permits: its last owner decides what happens to it.
             guard storage.destroyPOSIXObject() else { throw misuse(.destroyHeld, storage.id, me, site) }

@@ -125,7 +125,7 @@ package final class Driver {
         let leaks = (0..<state.threadCount).contains { thread in
             thread != 0 && !state.thread(thread).isJoined && !state.thread(thread).isDetached
         }
-        return leaks ? .leak : .completed
+        return leaks || state.hasReferencedObject ? .leak : .completed
     }
 
     // MARK: - One step

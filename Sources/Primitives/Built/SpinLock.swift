@@ -50,11 +50,18 @@ public final class SpinLock: Sendable {
     }
 
     /// Runs the body with the lock held, and releases it on every return path.
-    @inlinable
     public func withLock<Result>(
         file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
     ) throws -> Result {
-        try holding({ try lock(file: file, line: line) }, { try unlock(file: file, line: line) }, body)
+        try lock(file: file, line: line)
+        let result: Result
+        do { result = try body() } catch {
+            try unlock(file: file, line: line)
+            Misuse.recordAgain(error)
+            throw error
+        }
+        try unlock(file: file, line: line)
+        return result
     }
 
     private var me: Int { Int(handle.currentThread.index) + 1 }

@@ -41,6 +41,10 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case conditionLockAcquireNamed, conditionLockReleaseNamed
     case loopEntry, loopBeforeTimers, loopBeforeSources, loopBeforeWaiting, loopAfterWaiting, loopExit, loopWakeUp
     case sourceSchedule, sourceSignal, sourcePerform, sourceCancel
+    /// The thread's innermost pool will release the object.
+    case objectAutorelease
+    /// The thread has released the last reference, and runs what the object does at its end.
+    case objectEnd
     case timerFire, observerCall, performQueue, performCall, portSend, portReceive
     case fileAppend
 
@@ -181,6 +185,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .sourceSignal: ("source.signal", .none)
         case .sourcePerform: ("source.perform", .none)
         case .sourceCancel: ("source.cancel", .none)
+        case .objectAutorelease: ("object.autorelease", .none)
+        case .objectEnd: ("object.end", .none)
         case .timerFire: ("timer.fire", .nanoseconds)
         case .observerCall: ("observer.call", .text)
         case .performQueue: ("perform.queue", .none)
@@ -256,12 +262,12 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .cellWrite: .write(.cell)
         case .memoryWait: .wait(.change)
         case .memorySpin: .wait(.changeSpinning)
-        case .slotDestroy, .loopExit, .threadWillExit: .cleanUp
+        case .slotDestroy, .loopExit, .threadWillExit, .objectEnd: .cleanUp
         case .slotSet, .dictionarySet, .dictionaryGet, .queuePut, .queueTake, .conditionLockAcquire,
             .conditionLockRelease, .conditionLockAcquireNamed, .conditionLockReleaseNamed, .loopEntry,
             .loopBeforeTimers, .loopBeforeSources, .loopBeforeWaiting, .loopAfterWaiting, .loopWakeUp,
             .sourceSchedule, .sourceSignal, .sourcePerform, .sourceCancel, .timerFire, .observerCall, .performQueue,
-            .performCall, .portSend, .portReceive, .note, .stateSeen:
+            .performCall, .portSend, .portReceive, .objectAutorelease, .note, .stateSeen:
             .none
         case .fileAppend: .append
         case .choice: .choose
