@@ -80,11 +80,13 @@ extension NativeRuntime {
     private static var longestNap: UInt32 { 20_000 }
 
     /// Checks often at first, then less often: nothing announces a write to memory.
-    func poll(
-        _ object: RuntimeObject, _ kind: EventKind, _ site: SourceSite, _ hasChanged: () -> Bool
-    ) throws {
+    func poll(_ object: RuntimeObject, _ site: SourceSite, _ hasChanged: () -> Bool) throws {
         if hasChanged() { return }
-        NativeThread.calling.record(kind, object.id, 0, site)
+        NativeThread.calling.record(.memoryWait, object.id, 0, site)
+        try look(until: hasChanged)
+    }
+
+    private func look(until hasChanged: () -> Bool) throws {
         var pause: UInt32 = 0
         while !hasChanged() {
             try checkRunning()
@@ -99,14 +101,22 @@ extension NativeRuntime {
 
     /// Keeps the processor busy, with a pause instruction between two checks.
     func spin(_ object: RuntimeObject, _ site: SourceSite, _ hasChanged: () -> Bool) throws {
+        if spinsBriefly(until: hasChanged) { return }
+        NativeThread.calling.record(.memorySpin, object.id, 0, site)
         let end = now + Self.longestSpin
-        repeat {
-            for _ in 0..<1000 {
-                if hasChanged() { return }
-                clab_pause()
-            }
+        while now < end {
             try checkRunning()
-        } while now < end
-        try poll(object, .memorySpin, site, hasChanged)
+            if spinsBriefly(until: hasChanged) { return }
+        }
+        try look(until: hasChanged)
+    }
+
+    /// - Returns: whether it has changed: within some ten microseconds.
+    private func spinsBriefly(until hasChanged: () -> Bool) -> Bool {
+        for _ in 0..<1000 {
+            if hasChanged() { return true }
+            clab_pause()
+        }
+        return false
     }
 }

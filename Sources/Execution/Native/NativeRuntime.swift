@@ -174,7 +174,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     package func waitForChange(
         of object: RuntimeObject, isSpinning: Bool, at site: SourceSite, _ hasChanged: () -> Bool
     ) throws {
-        if isSpinning { try spin(object, site, hasChanged) } else { try poll(object, .memoryWait, site, hasChanged) }
+        if isSpinning { try spin(object, site, hasChanged) } else { try poll(object, site, hasChanged) }
     }
 
     private var isCallersRuntime: Bool {

@@ -26,7 +26,7 @@ struct LastRelease: Scenario {
         var summary: String {
             switch self {
             case .background: "the worker releases its reference when it is done"
-            case .weakInBackground: "the worker holds no reference, but takes one for a moment"
+            case .weakInBackground: "the worker holds no reference, but takes one while it works"
             case .handedBack: "the worker lets the main thread release its reference"
             case .weakOnMain: "the worker holds no reference; the main thread looks whether the view is still there"
             }
@@ -52,10 +52,11 @@ struct LastRelease: Scenario {
         let view = ManagedObject("view") { try precondition(onThread: main) }
         if variant == .background || variant == .handedBack { try view.retain() }
         let worker = try Thread("worker") {
+            let hasTaken = try variant == .weakInBackground && view.retainIfAlive()
             try Thread.sleep(for: work)
             switch variant {
             case .background: try view.release()
-            case .weakInBackground: if try view.retainIfAlive() { try view.release() }
+            case .weakInBackground: if hasTaken { try view.release() }
             case .handedBack: try loop.perform { try view.release() }
             case .weakOnMain: try loop.perform { if try view.retainIfAlive() { try view.release() } }
             }
