@@ -87,7 +87,7 @@ import Testing
         Broken("synchronized --variant own-tokens", "race", preemptions: 0, steps: 19, "0x2,1x7,0,2x7,0x2"),
         Broken("synchronized --variant nil-token", "race", preemptions: 0, steps: 11, "0x2,1x3,0,2x3,0x2"),
         Broken("atomic-property --variant check-then-use", "assertion", preemptions: 1, steps: 13, "0x2,2x4,1x4,2x3"),
-        Broken("atomic-property --variant torn-pair", "assertion", preemptions: 1, steps: 13, "0x2,1x4,2x7"),
+        Broken("atomic-property --variant torn-pair", "assertion", preemptions: 1, steps: 13, "0x2,2x4,1x7"),
         Broken("atomic-property --variant collision", "assertion", preemptions: 0, steps: 15, "0x2,1x3,2x4,1x2,2x4"),
         Broken("last-release --variant background", "misuse", preemptions: 1, steps: 7, "0x2,1,0x2,1x2"),
         Broken("last-release --variant weak-in-background", "misuse", preemptions: 1, steps: 8, "0,1x3,0x2,1x2"),

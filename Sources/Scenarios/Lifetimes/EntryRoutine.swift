@@ -3,11 +3,11 @@ import Authoring
 /// A thread's entry routine: it sets up, works in rounds, and cleans up.
 struct EntryRoutine: Scenario {
     static let name = "entry-routine"
-    static let summary = "A thread makes an object in each round; what frees it, and when?"
+    static let summary = "A thread makes an object in each round, and leaves it to a pool that may not exist."
     static let lesson = """
-        A thread's entry routine begins with what the work needs, and ends with giving it back, on every way out: the \
-        last line is not one, because an error, an early return or an exit does not reach it. A `defer` block is run \
-        by all of them.
+        A thread's entry routine begins with what the work needs, and gives it back on every return path. The last \
+        line is not on every path: an error, an early return or an exit does not reach it. A `defer` block is run by \
+        all of them.
 
         Objects that are left to a pool are released when the pool is drained. Without a pool they never are. One pool \
         for the thread's life keeps all objects until the thread ends: with each round there is one more. A pool for \
@@ -28,8 +28,8 @@ struct EntryRoutine: Scenario {
             case .noPool: "the thread has no pool"
             case .onePool: "one pool for the thread's life: objects accumulate"
             case .poolPerRound: "a pool for each round"
-            case .cleanupAtEnd: "the last line of the routine cleans up, and one of the ways out skips it"
-            case .cleanupScoped: "a defer block cleans up on every way out"
+            case .cleanupAtEnd: "the last line of the routine cleans up, and an early return or an exit skips it"
+            case .cleanupScoped: "a defer block cleans up on every return path"
             }
         }
 
@@ -72,7 +72,7 @@ struct EntryRoutine: Scenario {
                 try buffer.release()
             case .cleanupScoped:
                 let buffer = ManagedObject("buffer")
-                // An error of the release would have no one to catch it here: it ends the run by itself.
+                // A defer block cannot throw, and this release cannot fail: the reference is the routine's own.
                 defer { try? buffer.release() }
                 if try leave() { return }
             }
@@ -95,7 +95,7 @@ struct EntryRoutine: Scenario {
         try object.autorelease()
     }
 
-    /// One of several ways out, which the schedule chooses.
+    /// Goes on, returns early or exits, as the schedule chooses.
     ///
     /// - Returns: whether the routine returns early.
     private func leave() throws -> Bool {

@@ -104,27 +104,25 @@ struct AtomicProperties: Scenario {
     private func renamePieces(_ locks: StripedLocks) throws {
         let first = AtomicProperty("first name", Self.old.first, in: locks, address: 0)
         let last = AtomicProperty("last name", Self.old.last, in: locks, address: 1)
-        try whileReading({ Name(first: try first.get(), last: try last.get()) }) {
+        let reader = try Thread("reader") { try look(at: Name(first: first.get(), last: last.get())) }
+        let writer = try Thread("writer") {
             try first.set(Self.new.first)
             try last.set(Self.new.last)
         }
+        try reader.join()
+        try writer.join()
     }
 
     private func renameWhole(_ locks: StripedLocks) throws {
         let name = AtomicProperty("name", Self.old, in: locks, address: 0)
-        try whileReading({ try name.get() }) { try name.set(Self.new) }
+        let reader = try Thread("reader") { try look(at: name.get()) }
+        let writer = try Thread("writer") { try name.set(Self.new) }
+        try reader.join()
+        try writer.join()
     }
 
-    private func whileReading(
-        _ read: @escaping @Sendable () throws -> Name, _ rename: @escaping @Sendable () throws -> Void
-    ) throws {
-        let writer = try Thread("writer") { try rename() }
-        let reader = try Thread("reader") {
-            let seen = try read()
-            try check(seen.first == seen.last, "a name that the person never had: \(seen.first) \(seen.last)")
-        }
-        try writer.join()
-        try reader.join()
+    private func look(at seen: Name) throws {
+        try check(seen.first == seen.last, "a name that the person never had: \(seen.first) \(seen.last)")
     }
 
     /// - Parameter address: of a property that only the setter uses.

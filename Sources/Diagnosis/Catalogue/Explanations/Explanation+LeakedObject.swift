@@ -5,8 +5,8 @@ extension Explanation {
             The run is over, and an object still has references: one of them was never given up.
             """,
         story: """
-            Borrowed books lie on a desk in the reading room. Each reader returns what is on the desk on the way out;
-            one of them leaves by the side door.
+            Readers return their books at the desk by the door. One of them leaves by the side door, where there is
+            no desk.
             """,
         reason: """
             An object whose references are counted is freed by the release that leaves none. If a return path omits

@@ -44,10 +44,12 @@ extension Explanation {
                 thread reader {
                     var found = false
                     lock m { found = isThere }
+                    sleep 10ms
                     if found { assert references.add(1) > 0, "the object has gone" }
                 }
 
                 thread remover {
+                    sleep 5ms
                     lock m { isThere = false }
                     references.add(-1)
                 }
@@ -68,10 +70,12 @@ extension Explanation {
                         found = isThere
                         if found { assert references.add(1) > 0, "the object has gone" }
                     }
+                    sleep 10ms
                     if found { references.add(-1) }
                 }
 
                 thread remover {
+                    sleep 5ms
                     lock m { isThere = false }
                     references.add(-1)
                 }
