@@ -95,7 +95,7 @@ struct EntryRoutine: Scenario {
         try object.autorelease()
     }
 
-    /// Goes on, returns early or exits, as the schedule chooses.
+    /// Continues, returns early or exits, as the schedule chooses.
     ///
     /// - Returns: whether the routine returns early.
     private func leave() throws -> Bool {

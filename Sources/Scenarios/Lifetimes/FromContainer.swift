@@ -38,9 +38,15 @@ struct FromContainer: Scenario {
 
     @Parameter("variant of the program") var variant = Variant.fetched
     @Parameter("how often the reader uses the object", in: 1...100) var uses = 1
+    @Parameter("pause after the fetch, and before the removal", in: .zero ... .seconds(1))
+    var pause = Duration.milliseconds(1)
 
     func run() throws {
         let container = Container()
+        let remover = try Thread("remover") {
+            try Thread.sleep(for: pause)
+            try container.remove().release()
+        }
         let reader = try Thread("reader") {
             switch variant {
             case .fetched: if let object = try container.object() { try use(object) }
@@ -55,17 +61,20 @@ struct FromContainer: Scenario {
                 }
             }
         }
-        let remover = try Thread("remover") { try container.remove()?.release() }
         try reader.join()
         try remover.join()
     }
 
     private func use(_ object: ManagedObject) throws {
+        try Thread.sleep(for: pause)
         for _ in 1...uses { try object.use() }
     }
 
     private func useWithReference(_ object: ManagedObject, retain: Bool) throws {
-        if retain { try object.retain() }
+        if retain {
+            try Thread.sleep(for: pause)
+            try object.retain()
+        }
         try use(object)
         try object.release()
     }
@@ -90,7 +99,7 @@ struct FromContainer: Scenario {
         }
 
         /// The container's reference passes to the caller.
-        func remove() throws -> ManagedObject? {
+        func remove() throws -> ManagedObject {
             try lock.withLock {
                 try isThere.write(false)
                 return element

@@ -52,7 +52,7 @@ struct AtomicProperties: Scenario {
 
         var unusedParameters: Set<String> {
             switch self {
-            case .collision, .otherStripe: []
+            case .collision, .otherStripe: ["pause"]
             default: ["hold"]
             }
         }
@@ -60,6 +60,8 @@ struct AtomicProperties: Scenario {
 
     @Parameter("variant of the program") var variant = Variant.checkThenUse
     @Parameter("number of locks that all properties share", in: 2...128) var stripes = 2
+    @Parameter("pause between two calls of a thread, and before the other thread's", in: .zero ... .seconds(1))
+    var pause = Duration.milliseconds(1)
     @Parameter("how long a thread holds the lock of its property", in: .milliseconds(1) ... .seconds(10))
     var hold = Duration.milliseconds(100)
 
@@ -76,14 +78,15 @@ struct AtomicProperties: Scenario {
 
     private func useContents(_ locks: StripedLocks) throws {
         let contents = AtomicProperty<Int?>("contents", 1, in: locks, address: 0)
-        let writer = try Thread("writer") { try contents.set(nil) }
+        let writer = try Thread("writer") {
+            try Thread.sleep(for: pause)
+            try contents.set(nil)
+        }
         let drawer = try Thread("drawer") {
-            if variant == .captured {
-                let captured = try contents.get()
-                if captured != nil { try draw(captured) }
-            } else if try contents.get() != nil {
-                try draw(contents.get())
-            }
+            let captured = try contents.get()
+            guard captured != nil else { return }
+            try Thread.sleep(for: pause)
+            try draw(variant == .captured ? captured : contents.get())
         }
         try writer.join()
         try drawer.join()
@@ -104,10 +107,15 @@ struct AtomicProperties: Scenario {
     private func renamePieces(_ locks: StripedLocks) throws {
         let first = AtomicProperty("first name", Self.old.first, in: locks, address: 0)
         let last = AtomicProperty("last name", Self.old.last, in: locks, address: 1)
-        let reader = try Thread("reader") { try look(at: Name(first: first.get(), last: last.get())) }
         let writer = try Thread("writer") {
+            try Thread.sleep(for: pause)
             try first.set(Self.new.first)
             try last.set(Self.new.last)
+        }
+        let reader = try Thread("reader") {
+            let seen = try first.get()
+            try Thread.sleep(for: pause)
+            try look(at: Name(first: seen, last: last.get()))
         }
         try reader.join()
         try writer.join()
@@ -115,8 +123,14 @@ struct AtomicProperties: Scenario {
 
     private func renameWhole(_ locks: StripedLocks) throws {
         let name = AtomicProperty("name", Self.old, in: locks, address: 0)
-        let reader = try Thread("reader") { try look(at: name.get()) }
-        let writer = try Thread("writer") { try name.set(Self.new) }
+        let reader = try Thread("reader") {
+            try Thread.sleep(for: pause)
+            try look(at: name.get())
+        }
+        let writer = try Thread("writer") {
+            try Thread.sleep(for: pause)
+            try name.set(Self.new)
+        }
         try reader.join()
         try writer.join()
     }
