@@ -22,6 +22,7 @@ package struct OutcomeJudge {
     private var ending = EndingDetector()
     private var failures = FailureDetector()
     private var leaks = LeakDetector()
+    private var leakedObjects = LeakedObjectDetector()
     private var races = RaceDetector()
     private var order = LockOrderDetector()
     private let judgesLockOrder: Bool
@@ -50,6 +51,7 @@ package struct OutcomeJudge {
         ending.consume(events)
         failures.consume(events)
         leaks.consume(events)
+        leakedObjects.consume(events)
         races.consume(events)
         order.consume(events)
     }
@@ -74,7 +76,7 @@ package struct OutcomeJudge {
 
     /// All findings, most severe first.
     package func findings(in names: Names) -> [Finding] {
-        let detectors: [any Detector] = [ending, failures, leaks, races, order]
+        let detectors: [any Detector] = [ending, failures, leaks, leakedObjects, races, order]
         let findings = detectors.flatMap { $0.findings(in: names) }
         let ranked = Self.precedence.flatMap { rank in
             findings.filter { $0.code.outcome.map(rank.contains) ?? false }

@@ -31,4 +31,11 @@ extension Misuse {
         ThreadContext.runtime.record(.misuse, 0, Int(kind.rawValue), at: site)
         return Misuse(kind, at: site)
     }
+
+    /// An error passes through a primitive that has taken steps to clean up. Detectors would otherwise conclude from
+    /// them that the thread has caught the misuse.
+    static func recordAgain(_ error: any Error) {
+        guard let misuse = error as? Misuse else { return }
+        _ = recorded(misuse.kind, at: misuse.site)
+    }
 }

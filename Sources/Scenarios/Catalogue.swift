@@ -8,5 +8,7 @@ public enum Catalogue {
         TooSmallToThread.self, PartitionMeasured.self,
         RunLoopOrder.self, CommandSource.self, Timers.self, Perform.self, PortCheckIn.self, NamedPorts.self,
         RunLoopModes.self, RunLoopExit.self, RunLoopNested.self, EventTracking.self, IdleWork.self, AsyncFix.self,
+        SpinOrBlock.self, Synchronized.self, AtomicProperties.self, LastRelease.self, FromContainer.self,
+        EntryRoutine.self,
     ]
 }

@@ -7,7 +7,8 @@ import Testing
         "thread-errors", "thread-dictionary", "main-thread-guard", "too-small-to-thread", "partition-measured",
         "run-loop-order", "command-source", "timers",
         "perform", "port-check-in", "named-ports", "run-loop-modes", "run-loop-exit", "run-loop-nested",
-        "event-tracking", "idle-work", "async-fix",
+        "event-tracking", "idle-work", "async-fix", "spin-or-block", "synchronized", "atomic-property",
+        "last-release", "from-container", "entry-routine",
     ]
     static let commands = [
         "list", "show", "run", "explore", "replay", "trace", "diagnose", "explain", "check", "costs", "new", "format",

@@ -47,6 +47,13 @@ import Testing
         "event-tracking --variant own-loop",
         "idle-work --variant in-handler",
         "async-fix --variant next-turn",
+        "spin-or-block --variant one-processor", "spin-or-block --variant twice",
+        "synchronized --variant own-tokens", "synchronized --variant nil-token",
+        "atomic-property --variant check-then-use", "atomic-property --variant torn-pair",
+        "atomic-property --variant collision",
+        "last-release --variant background", "last-release --variant weak-in-background",
+        "from-container --variant fetched", "from-container --variant retained-late",
+        "entry-routine --variant no-pool", "entry-routine --variant one-pool", "entry-routine --variant cleanup-at-end",
     ]
 
     /// Every program that may fail.

@@ -48,7 +48,8 @@ struct Case: Sendable, CustomTestStringConvertible {
 
     static let all =
         threads + threadObjects + cancellation + mutexes + recursiveMutexes + conditions + timedConditions
-        + conditionLocks + readWriteLocks + semaphores + barriers + latches + onces + slots + runLoops + timers
+        + conditionLocks + readWriteLocks + semaphores + barriers + latches + onces + spinLocks + managedObjects + slots
+        + runLoops + timers
         + observers + performers + ports + atomics
 }
 

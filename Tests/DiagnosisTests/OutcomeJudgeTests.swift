@@ -75,6 +75,7 @@ struct OutcomeJudgeTests {
                 + "main condition.signal c\nmain thread.join-wait w",
             "w semaphore.wait s\nmain semaphore.signal s\nmain thread.join-wait w",
             "w memory.wait\nmain atomic.store x 1\nmain thread.join-wait w",
+            "w memory.spin\nmain atomic.store x 1\nmain thread.join-wait w",
         ])
     func aboutToGoOn(script: String) {
         #expect(OutcomeJudge.outcome(of: Script.trace(script + "\nmain run.timeout 5")).kind == .timeout)
@@ -97,6 +98,15 @@ struct OutcomeJudgeTests {
         ])
     func stuckAtTheEnd(script: String) {
         #expect(OutcomeJudge.outcome(of: Script.trace(script + "\nmain run.timeout 5")).kind == .deadlock)
+    }
+
+    @Test("calls it a livelock if a thread spins and no thread is left to end that, and says so")
+    func spinning() {
+        let alone = OutcomeJudge.outcome(of: Script.trace("w thread.start\nw memory.spin\nmain thread.join-wait w"))
+        #expect(alone.kind == .livelock)
+        #expect(alone.summary.hasPrefix("w spins forever"))
+        let script = "w thread.start\nw memory.spin\nv mutex.acquire m\nmain mutex.wait m\nv memory.spin"
+        #expect(OutcomeJudge.outcome(of: Script.trace(script)).summary.hasPrefix("w and v spin forever"))
     }
 
     @Test("has a place for every kind of outcome")

@@ -1,5 +1,7 @@
 import Diagnosis
+import Support
 import Testing
+import Trace
 
 @Suite("The priority inversion detector")
 struct PriorityInversionDetectorTests {
@@ -38,5 +40,14 @@ struct PriorityInversionDetectorTests {
         ])
     func silent(script: String) {
         #expect(PriorityInversionDetector().findings(in: script).isEmpty)
+    }
+
+    @Test("keeps silent if the mutex lends its holder the priority of the waiting thread")
+    func inherited() {
+        var trace = Script(Self.script(high: 30, middle: 20, low: 10, work: "middle atomic.update x 1\n")).trace
+        trace.objects = trace.objects.map { object in object.map { .init(kind: .inheritingMutex, name: $0.name) } }
+        var detector = PriorityInversionDetector()
+        for event in trace.events { detector.consume(event) }
+        #expect(detector.findings(in: Names(trace)).isEmpty)
     }
 }

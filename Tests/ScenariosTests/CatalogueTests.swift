@@ -13,6 +13,8 @@ import Testing
                     "too-small-to-thread", "partition-measured",
                     "run-loop-order", "command-source", "timers", "perform", "port-check-in", "named-ports",
                     "run-loop-modes", "run-loop-exit", "run-loop-nested", "event-tracking", "idle-work", "async-fix",
+                    "spin-or-block", "synchronized", "atomic-property", "last-release", "from-container",
+                    "entry-routine",
                 ])
     }
 

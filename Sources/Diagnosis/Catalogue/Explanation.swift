@@ -51,6 +51,8 @@ extension FindingCode {
         case .misuse: .misuse
         case .uncaughtError: .uncaughtError
         case .wrongThread: .wrongThread
+        case .leakedObject: .leakedObject
+        case .usedAfterRelease: .usedAfterRelease
         case .assertion: .assertion
         case .timeout: .timeout
         case .crash: .crash

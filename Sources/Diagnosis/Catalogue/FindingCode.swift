@@ -16,9 +16,11 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case contention = "TL406"
     case leakedThread = "TL501"
     case cutOffThread = "TL502"
+    case leakedObject = "TL503"
     case misuse = "TL601"
     case uncaughtError = "TL602"
     case wrongThread = "TL603"
+    case usedAfterRelease = "TL604"
     case assertion = "TL701"
     case timeout = "TL702"
     case crash = "TL703"
@@ -45,6 +47,8 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .misuse: "misuse"
         case .uncaughtError: "error"
         case .wrongThread: "wrong-thread"
+        case .leakedObject: "leaked-object"
+        case .usedAfterRelease: "used-after-release"
         case .assertion: "assertion"
         case .timeout: "timeout"
         case .crash: "crash"
@@ -71,6 +75,8 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .misuse: "a call that the contract forbids"
         case .uncaughtError: "an error that no thread caught"
         case .wrongThread: "an object used from a thread that it does not belong to"
+        case .leakedObject: "an object that was never released"
+        case .usedAfterRelease: "an object used, or released, after its last reference was released"
         case .assertion: "a condition that must always hold did not"
         case .timeout: "still running at the time limit"
         case .crash: "the process died"
@@ -84,8 +90,8 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .lockOrder: .lockOrder
         case .race: .race
         case .livelock: .livelock
-        case .leakedThread: .leak
-        case .misuse, .wrongThread: .misuse
+        case .leakedThread, .leakedObject: .leak
+        case .misuse, .wrongThread, .usedAfterRelease: .misuse
         case .uncaughtError: .error
         case .assertion: .assertion
         case .timeout: .timeout

@@ -101,7 +101,8 @@ package struct EndingDetector: Detector {
         let story = DeadlockStory(names: names, graph: graph, unheard: unheard, calls: calls)
         let cycles = graph.cycles()
         if !cycles.isEmpty { return story.finding(cycles) }
-        return isStandstill ? story.findingWithoutCycle : nil
+        guard isStandstill else { return nil }
+        return story.findingOfSpinning ?? story.findingWithoutCycle
     }
 
     /// Whether the run stopped with every thread blocked. Once the main thread has returned, waiting threads are cut
@@ -120,7 +121,7 @@ package struct EndingDetector: Detector {
     private func isPerhapsOver(_ wait: Wait) -> Bool {
         switch wait.target {
         case .condition(let object, _), .semaphore(let object): untaken.count(of: object) > 0
-        case .memory: true
+        case .memory, .spin: true
         case .mutex, .reading, .writing, .thread: false
         }
     }

@@ -54,6 +54,14 @@ package struct FailureDetector: Detector {
         }
     }
 
+    private static func code(of kind: MisuseKind?) -> FindingCode {
+        switch kind {
+        case .wrongThread: .wrongThread
+        case .usedAfterRelease, .releasedTwice: .usedAfterRelease
+        default: .misuse
+        }
+    }
+
     private func isCaught(_ index: Int) -> Bool {
         failures[index].kind.effect == .misuse && (hasReachedEnd || caught.contains(index))
     }
@@ -85,7 +93,7 @@ package struct FailureDetector: Detector {
             let kind = UInt8(exactly: event.value).flatMap(MisuseKind.init(rawValue:))
             let object = event.object == .none ? "" : " The object is \(names.name(event.object))."
             return Finding(
-                kind == .wrongThread ? .wrongThread : .misuse, event,
+                Self.code(of: kind), event,
                 "\(thread) \(kind?.explanation ?? "made a forbidden call").",
                 "This happened\(place): \(kind?.identifier ?? "misuse").\(object)")
         }

@@ -85,6 +85,20 @@ struct DeadlockStory {
             objects: stuck.compactMap(\.object), sites: sites)
     }
 
+    /// A thread that spins is busy, but waits nevertheless. Nil: no thread spins.
+    var findingOfSpinning: Finding? {
+        let stuck = graph.blocked.filter { graph.isStuck($0.thread) }
+        let spinning = stuck.filter(\.isSpinning)
+        guard !spinning.isEmpty else { return nil }
+        let spins = spinning.count == 1 ? "spins" : "spin"
+        let objects = Names.list(Set(spinning.compactMap(\.object)).sorted().map(names.name))
+        return Finding(
+            .livelock,
+            summary: "\(names.list(spinning.map(\.thread))) \(spins) forever: no thread is left to change \(objects).",
+            story: stuck.map(line), advice: "A thread that waits for a lock should block, so that its holder can run.",
+            threads: stuck.map(\.thread), objects: stuck.compactMap(\.object), sites: stuck.map(\.site))
+    }
+
     /// Threads that wait for a signal are the cause; threads that wait for those to end are a consequence.
     private func summary(_ stuck: [Wait]) -> String {
         let waitForSignal = stuck.filter { $0.condition != nil }

@@ -66,6 +66,7 @@ package struct Names {
         case .condition(let condition, _) where isPart(condition): "waits on \(name(condition))\(place)"
         case .condition(let condition, _): "waits for a signal of \(name(condition))\(place)"
         case .memory(let object): "awaits a change of \(name(object))\(place)"
+        case .spin(let object): "spins on \(name(object))\(place)"
         case .thread(let thread): "waits\(place) for \(name(thread)) to end"
         }
     }

@@ -11,6 +11,8 @@ package struct Wait: Equatable, Sendable {
         case condition(ObjectID, mutex: ObjectID?)
         /// A write to this object, which was read first, or to another one that was read.
         case memory(ObjectID)
+        /// The same, in a loop that keeps a processor busy.
+        case spin(ObjectID)
         /// The thread's end.
         case thread(ThreadID)
     }
@@ -32,6 +34,7 @@ package struct Wait: Equatable, Sendable {
         case .wait(.lock(.writing)): target = .writing(event.object)
         case .wait(.permit): target = .semaphore(event.object)
         case .wait(.change): target = .memory(event.object)
+        case .wait(.changeSpinning): target = .spin(event.object)
         case .park: target = .condition(event.object, mutex: event.valueAsObject)
         case .wait(.threadEnd):
             guard let thread = event.valueAsThread else { return nil }
@@ -48,11 +51,14 @@ package struct Wait: Equatable, Sendable {
     var object: ObjectID? {
         switch target {
         case .mutex(let object), .reading(let object), .writing(let object), .semaphore(let object),
-            .condition(let object, _), .memory(let object):
+            .condition(let object, _), .memory(let object), .spin(let object):
             object
         case .thread: nil
         }
     }
+
+    /// Whether the thread keeps a processor busy meanwhile.
+    var isSpinning: Bool { if case .spin = target { true } else { false } }
 
     /// The condition whose signal is awaited.
     var condition: ObjectID? {

@@ -91,14 +91,19 @@ package struct WaitForGraph {
 
     /// Whether a thread waits for memory to be written.
     package var awaitsMemory: Bool {
-        blocked.contains { wait in if case .memory = wait.target { true } else { false } }
+        blocked.contains { wait in
+            switch wait.target {
+            case .memory, .spin: true
+            default: false
+            }
+        }
     }
 
     /// Whether the thread continues only if another one acts first.
     package func isStuck(_ thread: ThreadID) -> Bool {
         guard let wait = waits[thread], !wait.isTimed else { return false }
         switch wait.target {
-        case .semaphore, .condition, .memory: return true
+        case .semaphore, .condition, .memory, .spin: return true
         case .mutex, .reading, .writing, .thread: return !blockers(of: thread).isEmpty
         }
     }
@@ -110,7 +115,7 @@ package struct WaitForGraph {
         switch wait.target {
         case .mutex(let lock), .writing(let lock): return locks.holders(of: lock)
         case .reading(let lock): return blockersOfReader(thread, lock)
-        case .semaphore, .memory: return []
+        case .semaphore, .memory, .spin: return []
         // A recursive mutex that the waiter still holds does not keep it out.
         case .condition(_, let mutex):
             return wait.isSignalled ? (mutex.map(locks.holders) ?? []).filter { $0 != thread } : []
@@ -172,7 +177,7 @@ package struct WaitForGraph {
         switch wait.target {
         case .mutex(let lock), .reading(let lock), .writing(let lock): locks.hold(of: lock, by: other)
         case .condition(_, let mutex): mutex.flatMap { locks.hold(of: $0, by: other) }
-        case .semaphore, .memory, .thread: nil
+        case .semaphore, .memory, .spin, .thread: nil
         }
     }
 }

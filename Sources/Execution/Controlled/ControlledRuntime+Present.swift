@@ -19,6 +19,8 @@ extension ControlledRuntime {
         var failure = SourceSite.unknown
         /// The number of threads that could not continue when it ended; `stuck` lists them.
         var stuckCount = 0
+        /// The threads' priorities, where they were set.
+        var priorities: [Int: Int] = [:]
     }
 
     /// The running thread.

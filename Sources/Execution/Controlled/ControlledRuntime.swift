@@ -93,6 +93,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         present.failure = .unknown
         present.discarded = nil
         present.callsSinceEnd = 0
+        if !present.priorities.isEmpty { present.priorities.removeAll(keepingCapacity: true) }
         present.execution += 1
         driver.begin(chooser)
     }
@@ -210,6 +211,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
                 isFull ? "no more than \(MachineState.maximumThreads) threads in one run" : "no memory for its stack")
         }
         if attributes.isDetached { state.setDetached(thread) }
+        if let priority = attributes.priority { present.priorities[thread] = priority }
         journal?.declareThread(thread, name, attributes, by: current, at: site, time: state.time)
         return RuntimeObject(id: UInt32(thread))
     }
@@ -246,7 +248,12 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     package func result(of thread: RuntimeObject) -> Int { state.thread(Int(thread.id)).result }
 
-    package func setPriority(_ priority: Int, at site: SourceSite) { record(.threadPriority, 0, priority, at: site) }
+    package func setPriority(_ priority: Int, at site: SourceSite) {
+        present.priorities[current] = priority
+        record(.threadPriority, 0, priority, at: site)
+    }
+
+    package var priority: Int { present.priorities[current] ?? ThreadAttributes.defaultPriority }
 
     package var currentThread: ThreadID { ThreadID(current) }
 
@@ -286,7 +293,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     // The machine does these by itself: a seat is part of its state, a read announces that it watches, an object lives
     // as long as its execution.
     package func seat(_ thread: RuntimeObject, on seat: RuntimeObject) {}
-    package func waitForChange(of object: RuntimeObject, at site: SourceSite, _ hasChanged: () -> Bool) {}
+    package func waitForChange(
+        of object: RuntimeObject, isSpinning: Bool, at site: SourceSite, _ hasChanged: () -> Bool
+    ) {}
     package func forget(_ object: RuntimeObject) {}
 
     package func makeSlot(

@@ -3,7 +3,7 @@ import Trace
 
 /// The slots that built primitives share, created in a run when first needed.
 package final class KnownSlots: Sendable {
-    package enum Slot: Int, CaseIterable, Sendable { case dictionary, runLoop, exitNotices }
+    package enum Slot: Int, CaseIterable, Sendable { case dictionary, runLoop, exitNotices, autoreleasePools }
 
     private let keys = Mutex([Int?](repeating: nil, count: Slot.allCases.count))
 

@@ -44,6 +44,9 @@ package protocol Runtime: AnyObject, Sendable {
     /// Changes the calling thread's priority, which is from 0 to 31: a hint.
     func setPriority(_ priority: Int, at site: SourceSite)
 
+    /// The calling thread's priority, as it was last set; `ThreadAttributes.defaultPriority` if it never was.
+    var priority: Int { get }
+
     /// The calling thread.
     var currentThread: ThreadID { get }
 
@@ -80,8 +83,11 @@ package protocol Runtime: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - object: the first object that it read.
+    ///   - isSpinning: whether the thread keeps its processor busy meanwhile.
     ///   - hasChanged: called repeatedly.
-    func waitForChange(of object: RuntimeObject, at site: SourceSite, _ hasChanged: () -> Bool) throws
+    func waitForChange(
+        of object: RuntimeObject, isSpinning: Bool, at site: SourceSite, _ hasChanged: () -> Bool
+    ) throws
 
     /// The run no longer needs the object, whatever its state.
     func forget(_ object: RuntimeObject)

@@ -51,6 +51,9 @@ public struct ThreadAttributes: Sendable {
         return nil
     }
 
+    /// The priority of a thread for which none was set.
+    package static let defaultPriority = 15
+
     /// Why the priority is invalid, or nil.
     package static func refusal(ofPriority priority: Int) -> String? {
         (0...31).contains(priority) ? nil : "a priority of \(priority): it must be from 0 to 31"

@@ -24,9 +24,13 @@ struct NativeObject: ~Copyable {
     /// For a condition: its waiters.
     let waiters = Atomic<UInt64>(0)
 
-    init(id: UInt32, kind: ObjectState.Kind) {
+    /// For a mutex: whether its holder inherits the priority of the threads that wait for it.
+    let inheritsPriority: Bool
+
+    init(id: UInt32, kind: ObjectState.Kind, inheritsPriority: Bool) {
         self.id = id
         self.kind = kind
+        self.inheritsPriority = inheritsPriority
     }
 }
 
@@ -48,12 +52,12 @@ struct NativeStorage: Equatable {
     }
 
     /// Creates the block, with the POSIX object in it.
-    init(id: UInt32, kind: ObjectState.Kind, value: Int) {
+    init(id: UInt32, kind: ObjectState.Kind, value: Int, inheritsPriority: Bool) {
         let size = Self.books + MemoryLayout<MutexBooks>.size
         address = .allocate(byteCount: size, alignment: 64)
         address.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         (address + NativeObject.offset).bindMemory(to: NativeObject.self, capacity: 1)
-            .initialize(to: NativeObject(id: id, kind: kind))
+            .initialize(to: NativeObject(id: id, kind: kind, inheritsPriority: inheritsPriority))
         (address + Self.books).bindMemory(to: MutexBooks.self, capacity: 1).initialize(to: MutexBooks())
         makePOSIXObject(kind, value)
     }
@@ -85,7 +89,7 @@ struct NativeStorage: Equatable {
         case .readersFirstLock, .writersFirstLock:
             object.pointee.owner.load(ordering: .acquiring) != 0 || object.pointee.users.load(ordering: .acquiring) != 0
         case .condition: ConditionWaiters(object).count != 0
-        case .semaphore, .atomic, .cell, .file, .seat, .other: false
+        case .semaphore, .atomic, .counted, .cell, .file, .seat, .other: false
         }
     }
 
@@ -107,7 +111,7 @@ struct NativeStorage: Equatable {
             checkErrno(sem_init(semaphore, 0, UInt32(min(max(value, 0), Int(Int32.max)))), "sem_init")
         case .readersFirstLock: makeLock(writersFirst: false)
         case .writersFirstLock: makeLock(writersFirst: true)
-        case .atomic, .file, .seat: atomic.initialize(to: Atomic(value))
+        case .atomic, .counted, .file, .seat: atomic.initialize(to: Atomic(value))
         case .cell, .other: word.initialize(to: value)
         }
     }
@@ -119,7 +123,7 @@ struct NativeStorage: Equatable {
         case .condition: pthread_cond_destroy(condition) == 0
         case .semaphore: sem_destroy(semaphore) == 0
         case .readersFirstLock, .writersFirstLock: pthread_rwlock_destroy(lock) == 0
-        case .atomic, .cell, .file, .seat, .other: true
+        case .atomic, .counted, .cell, .file, .seat, .other: true
         }
     }
 
@@ -127,6 +131,11 @@ struct NativeStorage: Equatable {
         var attributes = pthread_mutexattr_t()
         check(pthread_mutexattr_init(&attributes), "pthread_mutexattr_init")
         check(pthread_mutexattr_settype(&attributes, type), "pthread_mutexattr_settype")
+        if object.pointee.inheritsPriority {
+            check(
+                pthread_mutexattr_setprotocol(&attributes, Int32(PTHREAD_PRIO_INHERIT)),
+                "pthread_mutexattr_setprotocol")
+        }
         check(pthread_mutex_init(mutex, &attributes), "pthread_mutex_init")
         check(pthread_mutexattr_destroy(&attributes), "pthread_mutexattr_destroy")
     }

@@ -1,3 +1,4 @@
+import CLab
 import CPthread
 import Glibc
 import Machine
@@ -82,11 +83,40 @@ extension NativeRuntime {
     func poll(_ object: RuntimeObject, _ site: SourceSite, _ hasChanged: () -> Bool) throws {
         if hasChanged() { return }
         NativeThread.calling.record(.memoryWait, object.id, 0, site)
+        try look(until: hasChanged)
+    }
+
+    private func look(until hasChanged: () -> Bool) throws {
         var pause: UInt32 = 0
         while !hasChanged() {
             try checkRunning()
             if pause < 50 { sched_yield() } else { usleep(pause) }
             pause = pause < 50 ? pause + 1 : min(Self.longestNap, pause + pause / 2)
         }
+    }
+
+    /// How long a thread spins before it begins to poll like an `await`, in nanoseconds: a run whose threads spin
+    /// forever then ends like a deadlocked one, and the machine is free meanwhile.
+    private static var longestSpin: Int { 100_000_000 }
+
+    /// Keeps the processor busy, with a pause instruction between two checks.
+    func spin(_ object: RuntimeObject, _ site: SourceSite, _ hasChanged: () -> Bool) throws {
+        if spinsBriefly(until: hasChanged) { return }
+        NativeThread.calling.record(.memorySpin, object.id, 0, site)
+        let end = now + Self.longestSpin
+        while now < end {
+            try checkRunning()
+            if spinsBriefly(until: hasChanged) { return }
+        }
+        try look(until: hasChanged)
+    }
+
+    /// - Returns: whether it has changed: within some ten microseconds.
+    private func spinsBriefly(until hasChanged: () -> Bool) -> Bool {
+        for _ in 0..<1000 {
+            if hasChanged() { return true }
+            clab_pause()
+        }
+        return false
     }
 }

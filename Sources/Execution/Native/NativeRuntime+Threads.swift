@@ -109,8 +109,11 @@ extension NativeRuntime {
     /// Only a hint: raising it needs a privilege that the process may lack.
     private func setPriority(_ priority: Int, _ me: NativeThread, _ site: SourceSite) {
         clab_set_nice(19 - Int32(priority) * 39 / 31)
+        me.priority = priority
         me.record(.threadPriority, 0, priority, site)
     }
+
+    package var priority: Int { NativeThread.calling.priority ?? ThreadAttributes.defaultPriority }
 
     /// Changes the calling thread's.
     package func setPriority(_ priority: Int, at site: SourceSite) {

@@ -143,7 +143,8 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     ) -> RuntimeObject {
         registry.addObject(shown, name: name) { id, name in
             recorder.declareObject(id, kind: shown, name: name, value: value)
-            return NativeStorage(id: id, kind: kind, value: value)
+            return NativeStorage(
+                id: id, kind: kind, value: value, inheritsPriority: shown == .inheritingMutex)
         }
     }
 
@@ -171,9 +172,9 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     package func site(inFileNamed name: String, line: Int) -> SourceSite { siteOfText(name, line) }
     package func word(of object: RuntimeObject) -> Int { look(at: object) }
     package func waitForChange(
-        of object: RuntimeObject, at site: SourceSite, _ hasChanged: () -> Bool
+        of object: RuntimeObject, isSpinning: Bool, at site: SourceSite, _ hasChanged: () -> Bool
     ) throws {
-        try poll(object, site, hasChanged)
+        if isSpinning { try spin(object, site, hasChanged) } else { try poll(object, site, hasChanged) }
     }
 
     private var isCallersRuntime: Bool {
@@ -200,7 +201,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     private func destroy(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         if storage.isInUse { throw misuse(.destroyHeld, storage.id, me, site) }
         switch storage.kind {
-        case .semaphore, .atomic, .cell, .file, .seat, .other: return 0
+        case .semaphore, .atomic, .counted, .cell, .file, .seat, .other: return 0
         default:
             // Reinitialized at once, as POSIX permits: its last owner decides what happens to it.
             guard storage.destroyPOSIXObject() else { throw misuse(.destroyHeld, storage.id, me, site) }

@@ -176,6 +176,8 @@ package final class PartialOrderSearch: Strategy {
         let last = memory.pointee.trail.steps[memory.pointee.trail.steps.count - 1]
         if last.thread == TakenStep.nobody { return }
         switch verdict {
+        // Like a deadlock: no step ended it.
+        case .livelock where state.spinsForever: break
         case .assertion, .misuse, .error, .livelock, .crash, .hang:
             memory.pointee.trail.endRun(becauseOf: Int(last.thread))
         case .deadlock where rules.endsAtCycles:

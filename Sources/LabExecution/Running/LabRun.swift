@@ -172,7 +172,7 @@ final class LabRun: @unchecked Sendable {
         if operation.b == Operation.Watch.again {
             let earlier = watched
             try runtime.with {
-                try $0.waitForChange(of: objects[number], at: site) {
+                try $0.waitForChange(of: objects[number], isSpinning: false, at: site) {
                     earlier.contains { self.value(of: $0.number) != $0.value }
                 }
             }

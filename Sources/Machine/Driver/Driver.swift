@@ -125,7 +125,7 @@ package final class Driver {
         let leaks = (0..<state.threadCount).contains { thread in
             thread != 0 && !state.thread(thread).isJoined && !state.thread(thread).isDetached
         }
-        return leaks ? .leak : .completed
+        return leaks || state.hasReferencedObject ? .leak : .completed
     }
 
     // MARK: - One step
@@ -191,7 +191,7 @@ package final class Driver {
                 if way == 1 { break }
             }
             guard state.passTime() else {
-                present.pointee.verdict = .deadlock
+                present.pointee.verdict = state.spinsForever ? .livelock : .deadlock
                 return nil
             }
             count = state.enabledThreads(into: enabled.base)

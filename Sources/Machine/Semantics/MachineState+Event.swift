@@ -72,7 +72,7 @@ extension MachineState {
         case .takeToWrite: (.writeWait, operation.object, 0)
         case .takePermit: (.semaphoreWait, operation.object, 0)
         case .join: (.threadJoinWait, 0, target(of: operation))
-        case .read, .load, .look: (.memoryWait, operation.object, 0)
+        case .read, .load, .look: (operation.isSpinning ? .memorySpin : .memoryWait, operation.object, 0)
         case .awake: (.threadSleep, 0, operation.a > 0 ? operation.a : operation.b - time)
         default: nil
         }

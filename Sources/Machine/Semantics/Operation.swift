@@ -45,10 +45,16 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
         package static let further = 2
         /// Waits until something that the thread watches has been written; then like `first`.
         package static let again = 3
+        /// The first argument of such a read: the thread keeps its processor busy while it waits. If no thread can
+        /// continue, it is not a deadlock but a livelock.
+        package static let spinning = 1
     }
 
     /// Whether it is a read that watches.
     package var isWatching: Bool { b != 0 && kind.isLook }
+
+    /// Whether it is a read in a loop that keeps the processor busy.
+    package var isSpinning: Bool { isWatching && a == Watch.spinning }
 
     /// A deadline that never passes.
     package static let never = Int.max

@@ -13,6 +13,17 @@ extension MachineState {
         header.pointee.watchCount = index + 1
     }
 
+    /// Whether a thread is blocked in a loop that keeps its processor busy, and no thread runs. For a state in which no
+    /// thread can step.
+    package var spinsForever: Bool {
+        var isSpinning = false
+        for thread in 0..<threadCount {
+            if threads[thread].status == .running { return false }
+            if threads[thread].status == .announced && threads[thread].operation.isSpinning { isSpinning = true }
+        }
+        return isSpinning
+    }
+
     /// The object has been written.
     func stir(_ object: UInt32) {
         for i in 0..<header.pointee.watchCount where header.pointee.watches[i].object == object {

@@ -6,6 +6,8 @@ package struct ObjectState: Sendable, BitwiseCopyable {
         case semaphore
         case readersFirstLock, writersFirstLock
         case atomic, cell, file
+        /// An atomic that counts the references to an object. At the end of a run it must be 0.
+        case counted
         /// Where a declared thread sits once it has been started. Its value is the number of the thread plus one.
         case seat
         case other

@@ -22,15 +22,30 @@ public final class Mutex: Sendable {
         case robust
     }
 
+    /// What a mutex does about threads of low priority that hold it (POSIX `pthread_mutexattr_setprotocol`).
+    public enum PriorityProtocol: Sendable {
+        /// While a thread of a higher priority waits for the mutex, its holder has that priority
+        /// (`PTHREAD_PRIO_INHERIT`). On real threads Linux does it, for threads with a real-time policy. The controlled
+        /// scheduler has no priorities: there the mutex is an ordinary one.
+        case inherit
+        /// The holder has this priority, 0 to 31, from the lock to the unlock (`PTHREAD_PRIO_PROTECT`). Linux refuses
+        /// such a mutex to threads without a real-time policy, so the mutex changes the holder's priority itself: like
+        /// `Thread.setPriority`, that is a hint.
+        case ceiling(Int)
+    }
+
     let handle: Handle
     /// Nil: the mutex is not robust.
     private let bequest: Bequest?
+    /// Nil: the mutex has no ceiling.
+    private let ceiling: Ceiling?
 
     /// - Parameter name: its name in traces, made unique within the run.
     public init(
         _ name: String? = nil, _ kind: Kind = .normal, file: StaticString = #fileID, line: UInt = #line
     ) {
         let site = SourceSite(file, line)
+        ceiling = nil
         bequest = kind == .robust ? Bequest() : nil
         switch kind {
         case .robust: handle = Handle(.normalMutex, shownAs: .mutex, name, at: site)
@@ -38,6 +53,32 @@ public final class Mutex: Sendable {
         case .errorChecking: handle = Handle(.errorCheckingMutex, shownAs: .errorCheckingMutex, name, at: site)
         case .recursive: handle = Handle(.recursiveMutex, shownAs: .recursiveMutex, name, at: site)
         }
+    }
+
+    /// A plain mutex with a priority protocol.
+    ///
+    /// - Throws: `Misuse` `invalid-value`, if a ceiling is no priority.
+    public init(
+        _ name: String? = nil, priority: PriorityProtocol, file: StaticString = #fileID, line: UInt = #line
+    ) throws {
+        let site = SourceSite(file, line)
+        bequest = nil
+        switch priority {
+        case .inherit:
+            ceiling = nil
+            handle = Handle(.normalMutex, shownAs: .inheritingMutex, name, at: site)
+        case .ceiling(let priority):
+            if ThreadAttributes.refusal(ofPriority: priority) != nil { throw Misuse.recorded(.invalidValue, at: site) }
+            ceiling = Ceiling(priority)
+            handle = Handle(.normalMutex, shownAs: .ceilingMutex, name, at: site)
+        }
+    }
+
+    /// For built primitives, which pass their caller's site.
+    init(recursiveNamed name: String, at site: SourceSite) {
+        handle = Handle(.recursiveMutex, shownAs: .recursiveMutex, name, at: site)
+        bequest = nil
+        ceiling = nil
     }
 
     deinit { handle.discard() }
@@ -70,7 +111,10 @@ public final class Mutex: Sendable {
     /// - Throws: `Misuse` `unlock-not-owner`.
     public func unlock(file: StaticString = #fileID, line: UInt = #line) throws {
         guard let bequest else {
-            try handle.perform(.unlock, at: SourceSite(file, line))
+            let site = SourceSite(file, line)
+            let before = ceiling?.before
+            try handle.perform(.unlock, at: site)
+            if let before { handle.with { $0.setPriority(before, at: site) } }
             return
         }
         try handle.perform(.unlock, bequest.markOfHolder, at: SourceSite(file, line))
@@ -111,6 +155,7 @@ public final class Mutex: Sendable {
     ///
     /// - Throws: `Misuse` `invalid-value`, for a robust mutex if the system has no keys left (1,024 on Linux).
     private func take(_ kind: Operation.Kind, _ deadline: Int = 0, at site: SourceSite) throws -> Bool {
+        if let ceiling { return try take(kind, deadline, ceiling, at: site) }
         guard let bequest else { return try handle.perform(kind, 0, deadline, at: site) != Rule.Locked.busy }
         guard let slot = bequest.slot else { throw Misuse.recorded(.invalidValue, at: site) }
         let result = try handle.perform(kind, 0, deadline, at: site)
@@ -118,6 +163,18 @@ public final class Mutex: Sendable {
         if result == Rule.Locked.busy { return false }
         if result == Rule.Locked.ownerDied { bequest.isDisordered.store(true, ordering: .relaxed) }
         slot.value = Hold(self)
+        return true
+    }
+
+    /// Returns whether the caller now has the mutex, and its ceiling as its priority.
+    ///
+    /// - Throws: `Misuse` `invalid-value`, if the caller's priority is higher (POSIX `EINVAL`).
+    private func take(_ kind: Operation.Kind, _ deadline: Int, _ ceiling: Ceiling, at site: SourceSite) throws -> Bool {
+        let own = handle.with(\.priority)
+        if own > ceiling.priority { throw Misuse.recorded(.invalidValue, at: site) }
+        guard try handle.perform(kind, 0, deadline, at: site) != Rule.Locked.busy else { return false }
+        ceiling.before = own
+        handle.with { $0.setPriority(ceiling.priority, at: site) }
         return true
     }
 
@@ -150,5 +207,18 @@ public final class Mutex: Sendable {
         let mutex: Mutex
 
         init(_ mutex: Mutex) { self.mutex = mutex }
+    }
+
+    private final class Ceiling: Sendable {
+        let priority: Int
+        private let priorityBefore = Synchronization.Atomic(0)
+
+        init(_ priority: Int) { self.priority = priority }
+
+        /// The holder's priority before it locked the mutex.
+        var before: Int {
+            get { priorityBefore.load(ordering: .relaxed) }
+            set { priorityBefore.store(newValue, ordering: .relaxed) }
+        }
     }
 }

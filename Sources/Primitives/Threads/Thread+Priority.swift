@@ -2,6 +2,9 @@ import Execution
 import Trace
 
 extension Thread {
+    /// The calling thread's priority, 0 to 31, as it was last set. 15 if it never was.
+    public static var priority: Int { ThreadContext.runtime.with { $0.priority } }
+
     /// Changes the calling thread's priority while it runs, 0 to 31 (Foundation `setThreadPriority`, POSIX
     /// `pthread_setschedparam`). A hint: Linux grants raised ones to privileged processes only, and the controlled
     /// scheduler decides by its strategy.

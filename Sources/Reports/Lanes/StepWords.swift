@@ -40,10 +40,16 @@ struct StepWords {
         case .semaphoreWait: words("waits for", object(event))
         case .semaphoreAcquire: words("take", object(event))
 
+        case .atomicLoad where cast.isCounted(event.object): words("use", object(event))
+        case .atomicUpdate where cast.isCounted(event.object):
+            words("references to", object(event)) + Label(" now ") + value(event)
+        case .objectAutorelease: words("leave", object(event), "to the pool")
+        case .objectEnd: words("end of", object(event))
         case .atomicLoad, .cellRead: words("read", object(event), result(event))
         case .atomicStore, .cellWrite: words("write", object(event), result(event))
         case .atomicUpdate: words("update", object(event), result(event))
         case .atomicMismatch: words("finds", object(event), result(event))
+        case .memorySpin: words("spins on", object(event))
         case .queuePut: words("put", value(event), "into", object(event))
         case .queueTake: words("take", value(event), "from", object(event))
         case .conditionLockAcquire, .conditionLockAcquireNamed: words("lock", object(event), "at", value(event))

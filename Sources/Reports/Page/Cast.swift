@@ -23,6 +23,9 @@ struct Cast {
         return threads.indices.contains(index) ? threads[index] : label(trace.name(of: id))
     }
 
+    /// Whether it is an object whose references are counted.
+    func isCounted(_ id: ObjectID) -> Bool { trace.object(id)?.kind == .managedObject }
+
     func object(_ id: ObjectID) -> Label {
         let index = Int(id.index)
         return objects.indices.contains(index) ? objects[index] : label("object \(index)")

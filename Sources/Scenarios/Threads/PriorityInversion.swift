@@ -13,25 +13,34 @@ struct PriorityInversion: Scenario {
 
         Neither threadlab's scheduler nor Linux guarantees that the thread with the highest priority runs, and a \
         computer has several processors. The three threads therefore share a simulated processor, which does \
-        guarantee it: a unit of work is a pause, and after each unit the thread with the highest priority continues.
+        guarantee it: a unit of work is a pause, and after each unit the thread with the highest priority continues. \
+        Under the inherit protocol the system lends the priority, so here high does it for the simulated processor.
         """
     static let guide: Guide? = .threads("Setting the Thread Priority")
     static let source = #filePath
 
     enum Variant: String, ScenarioVariant {
         case plain
+        case unnoticed
         case inheritance
         case ceiling
 
         var summary: String {
             switch self {
-            case .plain: "the lock ignores priorities"
-            case .inheritance: "while high waits for the lock, low has the priority of high"
-            case .ceiling: "the holder of the lock has the priority of high"
+            case .plain: "the lock ignores priorities, and high is too late"
+            case .unnoticed: "the same, but high does not look how long it has waited"
+            case .inheritance: "a mutex with the inherit protocol: while high waits, low has the priority of high"
+            case .ceiling: "a mutex with a ceiling: whichever thread holds it has the priority of high"
             }
         }
 
-        var expectation: Expectation { self == .plain ? .may(.assertion) : .completes }
+        var expectation: Expectation {
+            switch self {
+            case .plain: .may(.assertion)
+            case .unnoticed: .may(warning: .priorityInversion)
+            case .inheritance, .ceiling: .completes
+            }
+        }
     }
 
     @Parameter("variant of the program") var variant = Variant.plain
@@ -41,9 +50,24 @@ struct PriorityInversion: Scenario {
 
     private static let (low, middle, high) = (5, 15, 25)
 
+    /// The warning takes ten operations of middle, while low does nothing.
+    private static let workOfWarning = 10
+
+    var expectation: Expectation {
+        variant == .unnoticed && work < Self.workOfWarning ? .completes : variant.expectation
+    }
+
+    private func makeMutex() throws -> Mutex {
+        switch variant {
+        case .plain, .unnoticed: Mutex("data")
+        case .inheritance: try Mutex("data", priority: .inherit)
+        case .ceiling: try Mutex("data", priority: .ceiling(Self.high))
+        }
+    }
+
     func run() throws {
         let processor = try Processor(piece: pause)
-        let data = Mutex("data")
+        let data = try makeMutex()
         let isHeld = try Semaphore("data is held", value: 0)
         let begun = Atomic("pieces begun by middle", 0)
         let begunAtRelease = Shared("begun when low gave data back", 0)
@@ -51,7 +75,7 @@ struct PriorityInversion: Scenario {
         let low = try Thread("low", ThreadAttributes(priority: Self.low)) {
             try processor.enter(.low, urgency: Self.low)
             try data.lock()
-            if variant == .ceiling { try processor.setUrgency(of: .low, to: Self.high) }
+            if variant == .ceiling { try processor.setUrgency(of: .low, to: Thread.priority) }
             try isHeld.signal()
             for _ in 1...pieces { try processor.work(.low) }
             try begunAtRelease.write(begun.load())
@@ -63,6 +87,7 @@ struct PriorityInversion: Scenario {
             if variant == .inheritance { try processor.setUrgency(of: .low, to: Self.high) }
             let before = try begun.load()
             let meanwhile = try data.withLock { try begunAtRelease.read() } - before
+            if variant == .unnoticed { return }
             try check(meanwhile <= 1, "high waited for the data while middle did \(meanwhile) units of other work")
         }
         let middle = try Thread("middle", ThreadAttributes(priority: Self.middle)) {

@@ -82,6 +82,8 @@ package enum Effect: Equatable, Sendable {
         case permit
         /// The object, or another one that the thread has read, is written.
         case change
+        /// The same, and it keeps a processor busy until then.
+        case changeSpinning
         /// The thread that is the event's value ends.
         case threadEnd
     }

@@ -29,6 +29,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case cellRead, cellWrite
     /// The thread found that a condition does not hold, and waits until something that it read is written.
     case memoryWait
+    /// The same, in a loop that keeps a processor busy: the thread spins.
+    case memorySpin
     case slotSet, slotDestroy
     case dictionarySet, dictionaryGet
 
@@ -39,6 +41,10 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case conditionLockAcquireNamed, conditionLockReleaseNamed
     case loopEntry, loopBeforeTimers, loopBeforeSources, loopBeforeWaiting, loopAfterWaiting, loopExit, loopWakeUp
     case sourceSchedule, sourceSignal, sourcePerform, sourceCancel
+    /// The thread's innermost pool will release the object.
+    case objectAutorelease
+    /// The thread has released the last reference, and runs what the object does at its end.
+    case objectEnd
     case timerFire, observerCall, performQueue, performCall, portSend, portReceive
     case fileAppend
 
@@ -162,6 +168,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .cellRead: ("cell.read", .number)
         case .cellWrite: ("cell.write", .number)
         case .memoryWait: ("memory.wait", .none)
+        case .memorySpin: ("memory.spin", .none)
         case .slotSet: ("slot.set", .none)
         case .slotDestroy: ("slot.destroy", .none)
         case .dictionarySet: ("dictionary.set", .text)
@@ -183,6 +190,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .sourceSignal: ("source.signal", .none)
         case .sourcePerform: ("source.perform", .none)
         case .sourceCancel: ("source.cancel", .none)
+        case .objectAutorelease: ("object.autorelease", .none)
+        case .objectEnd: ("object.end", .none)
         case .timerFire: ("timer.fire", .nanoseconds)
         case .observerCall: ("observer.call", .text)
         case .performQueue: ("perform.queue", .none)
@@ -260,12 +269,14 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .cellRead: .read(.cell)
         case .cellWrite: .write(.cell)
         case .memoryWait: .wait(.change)
-        case .slotDestroy, .loopExit, .threadWillExit: .cleanUp
+        case .memorySpin: .wait(.changeSpinning)
+        case .slotDestroy, .loopExit, .threadWillExit, .objectEnd: .cleanUp
         case .slotSet, .dictionarySet, .dictionaryGet, .queuePut, .queueTake, .conditionLockAcquire,
             .conditionLockRelease, .conditionLockAcquireNamed, .conditionLockReleaseNamed, .loopEntry,
             .loopBeforeTimers, .loopBeforeSources, .loopBeforeWaiting, .loopAfterWaiting, .loopWakeUp,
             .sourceSchedule, .sourceSignal, .sourcePerform, .sourceCancel, .timerFire, .observerCall, .performQueue,
-            .performCall, .portSend, .portReceive, .note, .meterCount, .meterBytes, .meterTime, .stateSeen:
+            .performCall, .portSend, .portReceive, .objectAutorelease, .note, .meterCount,
+            .meterBytes, .meterTime, .stateSeen:
             .none
         case .fileAppend: .append
         case .choice: .choose

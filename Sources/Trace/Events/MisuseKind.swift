@@ -16,6 +16,8 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
     case wrongThread
     case startTwice
     case notStarted
+    case usedAfterRelease
+    case releasedTwice
 
     /// The stable identifier that traces, `expect` lines and scripts use.
     public var identifier: String {
@@ -35,6 +37,8 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
         case .wrongThread: "wrong-thread"
         case .startTwice: "start-twice"
         case .notStarted: "not-started"
+        case .usedAfterRelease: "used-after-release"
+        case .releasedTwice: "released-twice"
         }
     }
 
@@ -62,6 +66,8 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
         case .wrongThread: "used an object that belongs to another thread"
         case .startTwice: "started a thread that has been started already"
         case .notStarted: "waited for the end of a thread that has not been started"
+        case .usedAfterRelease: "used an object after its last reference was released"
+        case .releasedTwice: "released an object that has no reference left"
         }
     }
 }

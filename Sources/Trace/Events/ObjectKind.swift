@@ -3,6 +3,8 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     case mutex
     case errorCheckingMutex = "error-checking mutex"
     case recursiveMutex = "recursive mutex"
+    case inheritingMutex = "priority-inheriting mutex"
+    case ceilingMutex = "priority-ceiling mutex"
     case condition
     case semaphore
     case readWriteLock = "read-write lock"
@@ -12,11 +14,14 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     case file
     // Built on top of the base primitives
     case conditionLock = "condition lock"
+    case spinLock = "spin lock"
     case queue
     case runLoop = "run loop"
     case inputSource = "input source"
     case timer, observer, port
     case meter
+    /// An object whose references are counted.
+    case managedObject = "object"
     /// A lock, condition or flag inside one of these: reports show it only where a thread is blocked on it.
     case part
 }

@@ -303,6 +303,43 @@ extension Case {
             try expect(mutex.tryLock())
             try mutex.unlock()
         },
+        Case("M23-inherit", "a mutex that inherits priorities excludes like any other") { _ in
+            let mutex = try Mutex(nil, priority: .inherit)
+            let count = Shared(nil, 0)
+            let threads = try (0..<2).map { number in
+                try Thread(nil, ThreadAttributes(priority: 10 + number)) {
+                    try mutex.withLock { try count.update { $0 + 1 } }
+                }
+            }
+            for thread in threads { try thread.join() }
+            try expect(count.read() == 2)
+            try expect(mutex.lock(until: Instant.now + .milliseconds(1)))
+            try expect(!mutex.tryLock())
+            try mutex.unlock()
+        },
+        Case("M23-ceiling", "the thread that holds a mutex with a ceiling has its priority, and then its own again") {
+            _ in
+            let mutex = try Mutex(nil, priority: .ceiling(20))
+            let thread = try Thread(nil, ThreadAttributes(priority: 5)) {
+                try mutex.withLock { try expect(Thread.priority == 20) }
+                try expect(Thread.priority == 5)
+                try expect(mutex.tryLock())
+                try expect(Thread.priority == 20)
+                try mutex.unlock()
+            }
+            try thread.join()
+        },
+        Case("M23-above", "a mutex refuses a thread whose priority is above its ceiling, and a ceiling that is none") {
+            _ in
+            try expectMisuse("invalid-value") { _ = try Mutex(nil, priority: .ceiling(32)) }
+            let mutex = try Mutex(nil, priority: .ceiling(20))
+            let thread = try Thread(nil, ThreadAttributes(priority: 25)) {
+                try expectMisuse("invalid-value") { try mutex.lock() }
+            }
+            try thread.join()
+            try mutex.lock()
+            try mutex.unlock()
+        },
         Case("M22", "distinct locks do not interfere") { _ in
             let a = Mutex()
             let b = Mutex()

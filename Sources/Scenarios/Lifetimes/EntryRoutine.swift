@@ -1,0 +1,108 @@
+import Authoring
+
+/// A thread's entry routine: it sets up, works in rounds, and cleans up.
+struct EntryRoutine: Scenario {
+    static let name = "entry-routine"
+    static let summary = "A thread makes an object in each round, and leaves it to a pool that may not exist."
+    static let lesson = """
+        A thread's entry routine begins with what the work needs, and gives it back on every return path. The last \
+        line is not on every path: an error, an early return or an exit does not reach it. A `defer` block is run by \
+        all of them.
+
+        Objects that are left to a pool are released when the pool is drained. Without a pool they never are. One pool \
+        for the thread's life keeps all objects until the thread ends: with each round there is one more. A pool for \
+        each round keeps those of one round.
+        """
+    static let guide: Guide? = .threads("Writing Your Thread Entry Routine")
+    static let source = #filePath
+
+    enum Variant: String, ScenarioVariant {
+        case noPool = "no-pool"
+        case onePool = "one-pool"
+        case poolPerRound = "pool-per-round"
+        case cleanupAtEnd = "cleanup-at-end"
+        case cleanupScoped = "cleanup-scoped"
+
+        var summary: String {
+            switch self {
+            case .noPool: "the thread has no pool"
+            case .onePool: "one pool for the thread's life: objects accumulate"
+            case .poolPerRound: "a pool for each round"
+            case .cleanupAtEnd: "the last line of the routine cleans up, and an early return or an exit skips it"
+            case .cleanupScoped: "a defer block cleans up on every return path"
+            }
+        }
+
+        var expectation: Expectation {
+            switch self {
+            case .noPool: .must(.leak)
+            case .onePool: .must(.assertion)
+            case .cleanupAtEnd: .may(.leak)
+            case .poolPerRound, .cleanupScoped: .completes
+            }
+        }
+
+        var guide: Guide? {
+            switch self {
+            case .noPool, .onePool, .poolPerRound: .threads("Creating an Autorelease Pool")
+            case .cleanupAtEnd, .cleanupScoped: nil
+            }
+        }
+
+        var unusedParameters: Set<String> {
+            switch self {
+            case .noPool, .onePool, .poolPerRound: []
+            case .cleanupAtEnd, .cleanupScoped: ["rounds"]
+            }
+        }
+    }
+
+    @Parameter("variant of the program") var variant = Variant.noPool
+    @Parameter("number of rounds", in: 2...1000) var rounds = 3
+
+    func run() throws {
+        let worker = try Thread("worker") {
+            switch variant {
+            case .noPool: try work(inPools: false)
+            case .onePool: try withAutoreleasePool { try work(inPools: false) }
+            case .poolPerRound: try work(inPools: true)
+            case .cleanupAtEnd:
+                let buffer = ManagedObject("buffer")
+                if try leave() { return }
+                try buffer.release()
+            case .cleanupScoped:
+                let buffer = ManagedObject("buffer")
+                // A defer block cannot throw, and this release cannot fail: the reference is the routine's own.
+                defer { try? buffer.release() }
+                if try leave() { return }
+            }
+        }
+        try worker.join()
+    }
+
+    private func work(inPools hasPools: Bool) throws {
+        let alive = Atomic("objects alive", 0)
+        for _ in 1...rounds {
+            if hasPools { try withAutoreleasePool { try round(alive) } } else { try round(alive) }
+        }
+        let most = try alive.load()
+        try check(variant != .onePool || most < rounds, "\(most) objects are alive after \(rounds) rounds")
+    }
+
+    private func round(_ alive: Atomic<Int>) throws {
+        let object = ManagedObject("object") { try alive.add(-1) }
+        try alive.add(1)
+        try object.autorelease()
+    }
+
+    /// Continues, returns early or exits, as the schedule chooses.
+    ///
+    /// - Returns: whether the routine returns early.
+    private func leave() throws -> Bool {
+        switch try choose(3) {
+        case 0: return false
+        case 1: return true
+        default: try Thread.exit(with: 1)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Authoring
+
+/// A thread that waits for a lock: it can keep its processor busy, or give it up.
+struct SpinOrBlock: Scenario {
+    static let name = "spin-or-block"
+    static let summary = "A thread waits for a lock whose holder has just lost its processor."
+    static let lesson = """
+        A spin lock tests again and again until the lock is free. That costs no switch to another thread, so it is \
+        quick if the lock is held for a few instructions and its holder runs on another processor. But the processor \
+        does nothing else meanwhile. If the holder was interrupted and needs that very processor, and the spinning \
+        thread has the higher priority, the holder never runs again, and the lock is never free. A lock that blocks \
+        gives the processor up while its thread waits.
+
+        A simulated processor is a mutex here: a thread runs while it holds it. To spin means to wait without \
+        releasing it; to block means to release it until the lock is free. What a scheduler does for threads, the \
+        scenario does by hand, so that it happens in every run.
+        """
+    static let guide: Guide? = .synchronization("Locks")
+    static let source = #filePath
+
+    enum Variant: String, ScenarioVariant {
+        case oneProcessor = "one-processor"
+        case twoProcessors = "two-processors"
+        case blocking
+        case twice
+
+        var summary: String {
+            switch self {
+            case .oneProcessor: "the waiting thread spins on the processor that the holder needs"
+            case .twoProcessors: "the waiting thread spins on a processor of its own"
+            case .blocking: "the waiting thread gives the processor up until the lock is free"
+            case .twice: "a thread takes a spin lock that it already holds"
+            }
+        }
+
+        var expectation: Expectation {
+            switch self {
+            case .oneProcessor: .may(.livelock)
+            case .twice: .must(.livelock)
+            case .twoProcessors, .blocking: .completes
+            }
+        }
+
+        var unusedParameters: Set<String> { self == .twice ? ["absence"] : [] }
+    }
+
+    @Parameter("variant of the program") var variant = Variant.oneProcessor
+    @Parameter("how long the holder is without its processor", in: .zero ... .seconds(1))
+    var absence = Duration.milliseconds(10)
+
+    private static let (low, high) = (5, 25)
+
+    func run() throws {
+        let processor = Mutex("processor")
+        let spin = SpinLock("lock")
+        switch variant {
+        case .oneProcessor:
+            try compete(processor, processor, lock: { try spin.lock() }, unlock: { try spin.unlock() })
+        case .twoProcessors:
+            let second = Mutex("second processor")
+            try compete(processor, second, lock: { try spin.lock() }, unlock: { try spin.unlock() })
+        case .blocking:
+            let lock = BlockingLock(on: processor)
+            try compete(processor, processor, lock: { try lock.lock() }, unlock: { try lock.unlock() })
+        case .twice:
+            let worker = try Thread("worker") { try spin.withLock { try spin.withLock {} } }
+            try worker.join()
+        }
+    }
+
+    private func compete(
+        _ lowsProcessor: Mutex, _ highsProcessor: Mutex, lock: @escaping @Sendable () throws -> Void,
+        unlock: @escaping @Sendable () throws -> Void
+    ) throws {
+        let isInterrupted = try Semaphore("low is interrupted", value: 0)
+        let low = try Thread("low", ThreadAttributes(priority: Self.low)) {
+            try lowsProcessor.lock()
+            try lock()
+            // The processor is given to the other thread, while this one holds the lock.
+            try lowsProcessor.unlock()
+            try isInterrupted.signal()
+            try Thread.sleep(for: absence)
+            try lowsProcessor.lock()
+            try unlock()
+            try lowsProcessor.unlock()
+        }
+        let high = try Thread("high", ThreadAttributes(priority: Self.high)) {
+            try isInterrupted.wait()
+            try highsProcessor.withLock {
+                try lock()
+                try unlock()
+            }
+        }
+        try low.join()
+        try high.join()
+    }
+}
+
+/// A lock whose waiting thread gives its simulated processor up.
+private final class BlockingLock: Sendable {
+    private let processor: Mutex
+    /// Accessed by threads that have the processor.
+    private let isTaken = Shared("the lock is taken", false)
+    private let isFree = Condition("the lock is free")
+
+    init(on processor: Mutex) { self.processor = processor }
+
+    func lock() throws {
+        while try isTaken.read() { try isFree.wait(with: processor) }
+        try isTaken.write(true)
+    }
+
+    func unlock() throws {
+        try isTaken.write(false)
+        try isFree.signal()
+    }
+}
