@@ -19,6 +19,11 @@ public struct Book: Equatable, Sendable {
         "Threading Programming Guide", author: "Apple", edition: "2014-07-15",
         link: "https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/Multithreading/")
 
+    /// The article on thread-safe class design that built-in scenarios follow.
+    public static let threadSafeClassDesign = Book(
+        "Thread-Safe Class Design", author: "Peter Steinberger", edition: "objc.io issue 2",
+        link: "https://www.objc.io/issues/2-concurrency/thread-safe-class-design/")
+
     /// `Threading Programming Guide (Apple, 2014-07-15), https://…`
     package var reference: String {
         let maker = edition.isEmpty ? author : "\(author), \(edition)"

@@ -15,6 +15,10 @@ public struct Guide: Equatable, Sendable {
     public static func runLoops(_ section: String) -> Guide { usual("Run Loops", section) }
     public static func synchronization(_ section: String) -> Guide { usual("Synchronization", section) }
 
+    public static func threadSafeClassDesign(chapter: String, section: String) -> Guide {
+        Guide(.threadSafeClassDesign, chapter: chapter, section: section)
+    }
+
     private static func usual(_ chapter: String, _ section: String) -> Guide {
         Guide(.threadingProgrammingGuide, chapter: chapter, section: section)
     }

@@ -3,12 +3,14 @@ import Trace
 
 /// The slots that built primitives share, created in a run when first needed.
 package final class KnownSlots: Sendable {
-    package enum Slot: Int, CaseIterable, Sendable { case dictionary, runLoop, exitNotices }
+    package enum Slot: Int, CaseIterable, Sendable { case dictionary, runLoop, exitNotices, mainQueue }
 
     private let keys = Mutex([Int?](repeating: nil, count: Slot.allCases.count))
 
-    /// The main thread's run loop, for other threads. Its slot owns it.
+    /// The main thread's run loop and queue, for other threads. Its slots own them.
     private let main = Mutex(WeakReference())
+    private let queue = Mutex(WeakReference())
+    private let stacks = Mutex<AnyObject?>(nil)
 
     private struct WeakReference: @unchecked Sendable {
         weak var object: AnyObject?
@@ -20,10 +22,28 @@ package final class KnownSlots: Sendable {
         main.withLock { $0 = reference }
     }
 
+    package var mainQueue: AnyObject? { queue.withLock { $0 }.object }
+    package func setMainQueue(_ object: AnyObject) {
+        let reference = WeakReference(object: object)
+        queue.withLock { $0 = reference }
+    }
+
+    /// The queues whose blocks each thread is running, made when first needed.
+    package func queueStacks(_ make: @Sendable () -> AnyObject) -> AnyObject {
+        stacks.withLock { stacks in
+            if let stacks { return stacks }
+            let new = make()
+            stacks = new
+            return new
+        }
+    }
+
     /// Begins a new run, without slots.
     func forget() {
         keys.withLock { keys in for index in keys.indices { keys[index] = nil } }
         main.withLock { $0 = WeakReference() }
+        queue.withLock { $0 = WeakReference() }
+        stacks.withLock { $0 = nil }
     }
 
     fileprivate func key(of slot: Slot, make: () -> Int?) -> Int {

@@ -92,7 +92,11 @@ public final class Mutex: Sendable {
         try holding({ try lock(file: file, line: line) }, { try unlock(file: file, line: line) }, body)
     }
 
-    /// For built primitives, which pass their caller's site.
+    // For built primitives, which pass their caller's site.
+
+    func lock(at site: SourceSite) throws { try handle.perform(.lock, at: site) }
+    func unlock(at site: SourceSite) throws { try handle.perform(.unlock, at: site) }
+
     func withLock<Result>(at site: SourceSite, _ body: () throws -> Result) throws -> Result {
         try holding({ try handle.perform(.lock, at: site) }, { try handle.perform(.unlock, at: site) }, body)
     }

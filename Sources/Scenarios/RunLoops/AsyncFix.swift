@@ -10,10 +10,7 @@ struct AsyncFix: Scenario {
         which thread was faster, and the mistake is still there, only rarer. What has to come after something else \
         must be called by it: the worker's own call brings the data, and uses it.
         """
-    static let guide: Guide? = Guide(
-        Book(
-            "Thread-Safe Class Design", author: "Peter Steinberger", edition: "objc.io issue 2",
-            link: "https://www.objc.io/issues/2-concurrency/thread-safe-class-design/"),
+    static let guide: Guide? = .threadSafeClassDesign(
         chapter: "Pitfalls of GCD", section: "Using dispatch_async to Fix Timing Issues")
     static let source = #filePath
 

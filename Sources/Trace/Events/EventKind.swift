@@ -34,6 +34,10 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
 
     // Built on top
     case queuePut, queueTake
+    /// A block is queued; the number of blocks that have not begun.
+    case queueAsync
+    case queueSuspend, queueResume
+    case operationFinish, operationCancel
     case conditionLockAcquire, conditionLockRelease
     /// The same, where the program has named the condition.
     case conditionLockAcquireNamed, conditionLockReleaseNamed
@@ -163,6 +167,11 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .dictionaryGet: ("dictionary.get", .text)
         case .queuePut: ("queue.put", .number)
         case .queueTake: ("queue.take", .number)
+        case .queueAsync: ("queue.async", .number)
+        case .queueSuspend: ("queue.suspend", .none)
+        case .queueResume: ("queue.resume", .none)
+        case .operationFinish: ("operation.finish", .text)
+        case .operationCancel: ("operation.cancel", .text)
         case .conditionLockAcquire: ("condition-lock.acquire", .number)
         case .conditionLockRelease: ("condition-lock.release", .number)
         case .conditionLockAcquireNamed: ("condition-lock.acquire-at", .text)
@@ -253,8 +262,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .cellWrite: .write(.cell)
         case .memoryWait: .wait(.change)
         case .slotDestroy, .loopExit, .threadWillExit: .cleanUp
-        case .slotSet, .dictionarySet, .dictionaryGet, .queuePut, .queueTake, .conditionLockAcquire,
-            .conditionLockRelease, .conditionLockAcquireNamed, .conditionLockReleaseNamed, .loopEntry,
+        case .slotSet, .dictionarySet, .dictionaryGet, .queuePut, .queueTake, .queueAsync, .queueSuspend, .queueResume,
+            .operationFinish, .operationCancel, .conditionLockAcquire, .conditionLockRelease, .conditionLockAcquireNamed, .conditionLockReleaseNamed, .loopEntry,
             .loopBeforeTimers, .loopBeforeSources, .loopBeforeWaiting, .loopAfterWaiting, .loopWakeUp,
             .sourceSchedule, .sourceSignal, .sourcePerform, .sourceCancel, .timerFire, .observerCall, .performQueue,
             .performCall, .portSend, .portReceive, .note, .stateSeen:

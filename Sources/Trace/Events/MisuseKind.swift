@@ -16,6 +16,7 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
     case wrongThread
     case startTwice
     case notStarted
+    case wrongQueue
 
     /// The stable identifier that traces, `expect` lines and scripts use.
     public var identifier: String {
@@ -35,6 +36,7 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
         case .wrongThread: "wrong-thread"
         case .startTwice: "start-twice"
         case .notStarted: "not-started"
+        case .wrongQueue: "wrong-queue"
         }
     }
 
@@ -62,6 +64,7 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
         case .wrongThread: "used an object that belongs to another thread"
         case .startTwice: "started a thread that has been started already"
         case .notStarted: "waited for the end of a thread that has not been started"
+        case .wrongQueue: "ran code that belongs to a queue of which it runs no block"
         }
     }
 }

@@ -13,6 +13,7 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     // Built on top of the base primitives
     case conditionLock = "condition lock"
     case queue
+    case workQueue = "work queue"
     case runLoop = "run loop"
     case inputSource = "input source"
     case timer, observer, port
