@@ -7,6 +7,6 @@ public enum Catalogue {
         ThreadLifecycle.self, ThreadErrors.self, ThreadDictionaryScenario.self, MainThreadGuard.self,
         RunLoopOrder.self, CommandSource.self, Timers.self, Perform.self, PortCheckIn.self, NamedPorts.self,
         RunLoopModes.self, RunLoopExit.self, RunLoopNested.self, EventTracking.self, IdleWork.self, AsyncFix.self,
-        QueueReentrancy.self,
+        QueueReentrancy.self, Delegates.self, SyncAsyncMix.self, Backpressure.self, ConfinedObject.self,
     ]
 }

@@ -42,8 +42,12 @@ public final class Mutex: Sendable {
     }
 
     /// A lock inside a built primitive, which traces show only when a thread is blocked on it.
-    init(partOf owner: String, at site: SourceSite) {
-        handle = Handle(.normalMutex, shownAs: .part, "\(owner.possessive) lock", at: site)
+    convenience init(partOf owner: String, at site: SourceSite) {
+        self.init(part: "\(owner.possessive) lock", at: site)
+    }
+
+    init(part name: String, at site: SourceSite) {
+        handle = Handle(.normalMutex, shownAs: .part, name, at: site)
         bequest = nil
     }
 
@@ -95,6 +99,7 @@ public final class Mutex: Sendable {
     // For built primitives, which pass their caller's site.
 
     func lock(at site: SourceSite) throws { try handle.perform(.lock, at: site) }
+    func tryLock(at site: SourceSite) throws -> Bool { try handle.perform(.tryLock, at: site) != 0 }
     func unlock(at site: SourceSite) throws { try handle.perform(.unlock, at: site) }
 
     func withLock<Result>(at site: SourceSite, _ body: () throws -> Result) throws -> Result {

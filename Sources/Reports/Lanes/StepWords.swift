@@ -49,6 +49,7 @@ struct StepWords {
         case .queueAsync: words("queue a block in", object(event))
         case .queueSuspend: words("suspend", object(event))
         case .queueResume: words("resume", object(event))
+        case .queueServe: words("has a worker:", value(event))
         case .operationFinish: words("finish", value(event))
         case .operationCancel: words("cancel", value(event))
         case .conditionLockAcquire, .conditionLockAcquireNamed: words("lock", object(event), "at", value(event))

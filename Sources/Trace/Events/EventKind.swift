@@ -37,6 +37,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     /// A block is queued; the number of blocks that have not begun.
     case queueAsync
     case queueSuspend, queueResume
+    /// A thread that was created is a worker of a pool: it does nothing but run blocks of queues.
+    case queueServe
     case operationFinish, operationCancel
     case conditionLockAcquire, conditionLockRelease
     /// The same, where the program has named the condition.
@@ -170,6 +172,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .queueAsync: ("queue.async", .number)
         case .queueSuspend: ("queue.suspend", .none)
         case .queueResume: ("queue.resume", .none)
+        case .queueServe: ("queue.serve", .thread)
         case .operationFinish: ("operation.finish", .text)
         case .operationCancel: ("operation.cancel", .text)
         case .conditionLockAcquire: ("condition-lock.acquire", .number)
@@ -263,7 +266,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .memoryWait: .wait(.change)
         case .slotDestroy, .loopExit, .threadWillExit: .cleanUp
         case .slotSet, .dictionarySet, .dictionaryGet, .queuePut, .queueTake, .queueAsync, .queueSuspend, .queueResume,
-            .operationFinish, .operationCancel, .conditionLockAcquire, .conditionLockRelease, .conditionLockAcquireNamed, .conditionLockReleaseNamed, .loopEntry,
+            .queueServe, .operationFinish, .operationCancel, .conditionLockAcquire, .conditionLockRelease, .conditionLockAcquireNamed, .conditionLockReleaseNamed, .loopEntry,
             .loopBeforeTimers, .loopBeforeSources, .loopBeforeWaiting, .loopAfterWaiting, .loopWakeUp,
             .sourceSchedule, .sourceSignal, .sourcePerform, .sourceCancel, .timerFire, .observerCall, .performQueue,
             .performCall, .portSend, .portReceive, .note, .stateSeen:

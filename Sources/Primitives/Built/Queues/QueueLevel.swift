@@ -66,7 +66,7 @@ final class QueueLevel: Sendable {
         try hold.take(alone: alone, at: site)
         guard let target else { return }
         do { try target.take(barrier: false, at: site) } catch {
-            try hold.give(at: site)
+            try hold.give(alone: alone, at: site)
             throw error
         }
     }
@@ -77,13 +77,13 @@ final class QueueLevel: Sendable {
         guard try hold.tryTake(alone: alone, at: site) else { return false }
         guard let target else { return true }
         if try target.tryTake(barrier: false, at: site) { return true }
-        try hold.give(at: site)
+        try hold.give(alone: alone, at: site)
         return false
     }
 
-    func give(at site: SourceSite) throws {
-        try target?.give(at: site)
-        try hold.give(at: site)
+    func give(barrier: Bool, at site: SourceSite) throws {
+        try target?.give(barrier: false, at: site)
+        try hold.give(alone: runsAlone(barrier: barrier), at: site)
     }
 
     // MARK: - What workers may begin, with the pool's lock held

@@ -27,9 +27,9 @@ struct WorkItem: Sendable {
         do { if let body { try level.running(body) } } catch is ThreadExit {
             // It is the item that is left, and not the worker.
         } catch {
-            try level.give(at: site)
+            try level.give(barrier: isBarrier, at: site)
             throw error
         }
-        try level.give(at: site)
+        try level.give(barrier: isBarrier, at: site)
     }
 }

@@ -58,7 +58,7 @@ extension WorkQueue {
         func level(_ level: QueueLevel, _ site: SourceSite) throws {
             try level.take(barrier: false, at: site)
             result = Swift.Result { try level.running(block) }
-            try level.give(at: site)
+            try level.give(barrier: false, at: site)
         }
     }
 }

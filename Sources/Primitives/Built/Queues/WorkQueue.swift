@@ -97,24 +97,24 @@ public final class WorkQueue: Sendable {
         let barrier = flags.contains(.barrier)
         if let loop { return try wait(for: loop, at: site, block) }
         try level.take(barrier: barrier, at: site)
-        if try isOccupied(at: site) { try takeInTurn(barrier: barrier, at: site) }
+        if try isOccupied(barrier: barrier, at: site) { try takeInTurn(barrier: barrier, at: site) }
         let result: Result
         do { result = try level.running(block) } catch {
-            try level.give(at: site)
+            try level.give(barrier: barrier, at: site)
             throw error
         }
-        try level.give(at: site)
+        try level.give(barrier: barrier, at: site)
         return result
     }
 
     /// Whether blocks wait that were queued before. The caller has given up the queue if so.
-    private func isOccupied(at site: SourceSite) throws -> Bool {
+    private func isOccupied(barrier: Bool, at site: SourceSite) throws -> Bool {
         var isOccupied = true
         do { isOccupied = try line.isOccupied(at: site) } catch {
-            try level.give(at: site)
+            try level.give(barrier: barrier, at: site)
             throw error
         }
-        if isOccupied { try level.give(at: site) }
+        if isOccupied { try level.give(barrier: barrier, at: site) }
         return isOccupied
     }
 

@@ -62,9 +62,9 @@ public final class WorkerPool: Sendable {
     private func startWorker(at site: SourceSite) throws {
         let number = threads == 1 ? "" : " \(state.value.made + 1)"
         do {
-            _ = try Thread("\(name.possessive) worker\(number)", ThreadAttributes(isDetached: true), at: site) {
-                try self.run()
-            }
+            let attributes = ThreadAttributes(isDetached: true)
+            let worker = try Thread("\(name.possessive) worker\(number)", attributes, at: site) { try self.run() }
+            ThreadContext.runtime.record(.queueServe, 0, Int(worker.id.index), at: site)
         } catch let error as ThreadCreationFailed {
             // The threads that there are will come to it.
             guard state.value.alive > 0 else { throw error }
@@ -76,15 +76,15 @@ public final class WorkerPool: Sendable {
 
     // MARK: - A worker
 
+    /// An error that leaves a block, or the end of the run, leaves it with the gate open.
     private func run() throws {
-        try gate.withLock(at: .unknown) {
-            while true {
-                if let line = state.value.requests.popFirst() {
-                    try serve(line)
-                } else if try !waitForWork() {
-                    state.value.alive -= 1
-                    return
-                }
+        try gate.lock(at: .unknown)
+        while true {
+            if let line = state.value.requests.popFirst() {
+                try serve(line)
+            } else if try !waitForWork() {
+                state.value.alive -= 1
+                return try gate.unlock(at: .unknown)
             }
         }
     }
@@ -104,7 +104,7 @@ public final class WorkerPool: Sendable {
         while true {
             let finding = try line.next(holding: held)
             if let present = held, finding.item?.ticket != present.ticket {
-                try present.level.give(at: present.site)
+                try present.level.give(barrier: present.isBarrier, at: present.site)
             }
             held = nil
             switch finding {
@@ -123,7 +123,6 @@ public final class WorkerPool: Sendable {
         }
     }
 
-    /// An error leaves the gate to the one that catches it: it is not held then.
     private func outsideGate(_ body: () throws -> Void) throws {
         try gate.unlock(at: .unknown)
         try body()
