@@ -6,7 +6,8 @@ import Testing
         "producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion", "thread-lifecycle",
         "thread-errors", "thread-dictionary", "main-thread-guard", "run-loop-order", "command-source", "timers",
         "perform", "port-check-in", "named-ports", "run-loop-modes", "run-loop-exit", "run-loop-nested",
-        "event-tracking", "idle-work", "async-fix",
+        "event-tracking", "idle-work", "async-fix", "queue-reentrancy", "delegates", "sync-async-mix", "backpressure",
+        "confined-object",
     ]
     static let commands = [
         "list", "show", "run", "explore", "replay", "trace", "diagnose", "explain", "check", "costs", "new", "format",

@@ -46,6 +46,11 @@ import Testing
         "event-tracking --variant own-loop",
         "idle-work --variant in-handler",
         "async-fix --variant next-turn",
+        "queue-reentrancy --variant itself", "queue-reentrancy --variant two-queues",
+        "queue-reentrancy --variant target", "queue-reentrancy --variant is-current",
+        "queue-reentrancy --variant opposite", "delegates --variant no-barrier", "delegates --variant calls-back",
+        "sync-async-mix --variant mixed", "backpressure --variant unbounded", "confined-object --variant direct",
+        "confined-object --variant guarded",
     ]
 
     /// Every program that may fail.

@@ -12,6 +12,7 @@ import Testing
                     "thread-lifecycle", "thread-errors", "thread-dictionary", "main-thread-guard",
                     "run-loop-order", "command-source", "timers", "perform", "port-check-in", "named-ports",
                     "run-loop-modes", "run-loop-exit", "run-loop-nested", "event-tracking", "idle-work", "async-fix",
+                    "queue-reentrancy", "delegates", "sync-async-mix", "backpressure", "confined-object",
                 ])
     }
 

@@ -1,6 +1,12 @@
 import Synchronization
 import Trace
 
+/// Something that does not outlive its run.
+package protocol RunBound: AnyObject, Sendable {
+    /// Drops what refers to other objects of the run, which may refer back.
+    func runHasEnded()
+}
+
 /// The slots that built primitives share, created in a run when first needed.
 package final class KnownSlots: Sendable {
     package enum Slot: Int, CaseIterable, Sendable { case dictionary, runLoop, exitNotices, mainQueue }
@@ -10,7 +16,7 @@ package final class KnownSlots: Sendable {
     /// The main thread's run loop and queue, for other threads. Its slots own them.
     private let main = Mutex(WeakReference())
     private let queue = Mutex(WeakReference())
-    private let stacks = Mutex<AnyObject?>(nil)
+    private let queues = Mutex<(any RunBound)?>(nil)
 
     private struct WeakReference: @unchecked Sendable {
         weak var object: AnyObject?
@@ -28,14 +34,23 @@ package final class KnownSlots: Sendable {
         queue.withLock { $0 = reference }
     }
 
-    /// The queues whose blocks each thread is running, made when first needed.
-    package func queueStacks(_ make: @Sendable () -> AnyObject) -> AnyObject {
-        stacks.withLock { stacks in
-            if let stacks { return stacks }
+    /// What the queues of the run share, made when first needed.
+    package func queues(_ make: @Sendable () -> any RunBound) -> any RunBound {
+        queues.withLock { queues in
+            if let queues { return queues }
             let new = make()
-            stacks = new
+            queues = new
             return new
         }
+    }
+
+    /// The run is over, and no thread of it is left.
+    func endRun() {
+        let ending = queues.withLock { queues in
+            defer { queues = nil }
+            return queues
+        }
+        ending?.runHasEnded()
     }
 
     /// Begins a new run, without slots.
@@ -43,7 +58,6 @@ package final class KnownSlots: Sendable {
         keys.withLock { keys in for index in keys.indices { keys[index] = nil } }
         main.withLock { $0 = WeakReference() }
         queue.withLock { $0 = WeakReference() }
-        stacks.withLock { $0 = nil }
     }
 
     fileprivate func key(of slot: Slot, make: () -> Int?) -> Int {

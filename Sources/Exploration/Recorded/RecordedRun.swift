@@ -84,6 +84,6 @@ extension Event {
         guard kind.effect == .misuse, let kind = UInt8(exactly: value).flatMap(MisuseKind.init(rawValue:)) else {
             return false
         }
-        return [.destroyHeld, .wrongThread, .startTwice, .notStarted].contains(kind)
+        return [.destroyHeld, .wrongThread, .wrongQueue, .startTwice, .notStarted].contains(kind)
     }
 }

@@ -60,10 +60,8 @@ struct Backpressure: Scenario {
                     try queue.waitUntilAllOperationsAreFinished()
                 }
                 try memory.allocate()
-                let image = BlockOperation("image \(number)", completion: { try memory.free() }) { _ in
-                    try Thread.sleep(for: work)
-                }
-                try queue.addOperation(image)
+                let decode: @Sendable (BlockOperation) throws -> Void = { _ in try Thread.sleep(for: work) }
+                try queue.addOperation(BlockOperation("image \(number)", completion: memory.free, decode))
             }
             try queue.waitUntilAllOperationsAreFinished()
         }

@@ -265,8 +265,9 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .cellWrite: .write(.cell)
         case .memoryWait: .wait(.change)
         case .slotDestroy, .loopExit, .threadWillExit: .cleanUp
-        case .slotSet, .dictionarySet, .dictionaryGet, .queuePut, .queueTake, .queueAsync, .queueSuspend, .queueResume,
-            .queueServe, .operationFinish, .operationCancel, .conditionLockAcquire, .conditionLockRelease, .conditionLockAcquireNamed, .conditionLockReleaseNamed, .loopEntry,
+        case .slotSet, .dictionarySet, .dictionaryGet, .queuePut, .queueTake, .queueAsync, .queueSuspend,
+            .queueResume, .queueServe, .operationFinish, .operationCancel, .conditionLockAcquire,
+            .conditionLockRelease, .conditionLockAcquireNamed, .conditionLockReleaseNamed, .loopEntry,
             .loopBeforeTimers, .loopBeforeSources, .loopBeforeWaiting, .loopAfterWaiting, .loopWakeUp,
             .sourceSchedule, .sourceSignal, .sourcePerform, .sourceCancel, .timerFire, .observerCall, .performQueue,
             .performCall, .portSend, .portReceive, .note, .stateSeen:

@@ -95,6 +95,9 @@ public final class BlockOperation: Sendable {
         }
     }
 
+    /// The run is over.
+    func drop() { state.value = State() }
+
     /// One obstacle less. The last one lets it run.
     func removeObstacle(at site: SourceSite) throws {
         guard try obstacles.add(-1, at: site) == 1 else { return }

@@ -11,8 +11,17 @@ public final class OperationQueue: Sendable {
     private let queue: WorkQueue
     private let gate: Mutex
     private let allFinished: Condition
-    /// Those that have not finished. Accessed only with the lock held.
-    private let unfinished = Guarded<[BlockOperation]>([])
+    private let unfinished: Unfinished
+
+    /// The operations that have not finished. Accessed only with the lock held.
+    private final class Unfinished: RunBound, @unchecked Sendable {
+        var value: [BlockOperation] = []
+
+        func runHasEnded() {
+            for operation in value { operation.drop() }
+            value = []
+        }
+    }
 
     /// - Parameters:
     ///   - name: its name in traces, made unique within the run.
@@ -29,6 +38,8 @@ public final class OperationQueue: Sendable {
         self.maxConcurrentOperationCount = maxConcurrentOperationCount
         gate = Mutex(partOf: self.name, at: site)
         allFinished = Condition(part: "the operations of \(self.name)", at: site)
+        unfinished = Unfinished()
+        QueuesOfRun.current.add(unfinished)
     }
 
     /// Adds the operation, and returns at once.

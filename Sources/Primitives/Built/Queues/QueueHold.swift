@@ -28,7 +28,7 @@ final class QueueHold: Sendable {
             try handle.perform(.lock, at: site)
             return
         }
-        if alone || owner.load(ordering: .relaxed) == caller { try barrier.lock(at: site) }
+        if alone || isBarrierOfCaller { try barrier.lock(at: site) }
         try handle.perform(alone ? .writeLock : .readLock, at: site)
         if alone { owner.store(caller, ordering: .relaxed) }
     }
@@ -51,6 +51,9 @@ final class QueueHold: Sendable {
         try handle.perform(isSerial ? .unlock : .unlockShared, at: site)
         if alone { try barrier?.unlock(at: site) }
     }
+
+    /// Whether the calling thread runs a barrier of the concurrent queue.
+    var isBarrierOfCaller: Bool { owner.load(ordering: .relaxed) == caller }
 
     private var caller: Int { Int(handle.currentThread.index) + 1 }
 

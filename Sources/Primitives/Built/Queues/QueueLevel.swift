@@ -10,7 +10,7 @@ final class QueueLevel: Sendable {
     let width: Int
     let target: QueueLevel?
     let hold: QueueHold
-    private let stacks: QueueStacks
+    private let run: QueuesOfRun
     /// Accessed only with the lock of the pool held.
     let state = Guarded(State())
     let specifics = Synchronization.Mutex<[ObjectIdentifier: any Sendable]>([:])
@@ -29,7 +29,7 @@ final class QueueLevel: Sendable {
         self.width = width
         self.target = target
         hold = QueueHold(self.name, isSerial: width == 1, at: site)
-        stacks = QueueStacks.current
+        run = QueuesOfRun.current
     }
 
     var isSerial: Bool { width == 1 }
@@ -45,17 +45,24 @@ final class QueueLevel: Sendable {
     /// Runs one of its blocks on the calling thread, which holds the queue.
     func running<Result>(_ block: () throws -> Result) rethrows -> Result {
         let caller = hold.currentThread
-        stacks.push(self, for: caller)
-        defer { stacks.pop(for: caller) }
+        run.push(self, for: caller)
+        defer { run.pop(for: caller) }
         return try block()
     }
 
     /// Whether the calling thread runs a block of it.
-    var isHeldByCaller: Bool { stacks.contain(self, for: hold.currentThread) }
+    var isHeldByCaller: Bool { run.contain(self, for: hold.currentThread) }
+
+    /// Whether a block that the calling thread runs excludes another one of it: to wait for that would be to wait for
+    /// itself.
+    func isExcludedByCaller(barrier: Bool) -> Bool {
+        if isHeldByCaller && (runsAlone(barrier: barrier) || hold.isBarrierOfCaller) { return true }
+        return target?.isExcludedByCaller(barrier: false) == true
+    }
 
     /// The queue whose block the calling thread runs; if there are several, the innermost.
     static var current: QueueLevel? {
-        QueueStacks.current.innermost(of: ThreadContext.runtime.currentThread)
+        QueuesOfRun.current.innermost(of: ThreadContext.runtime.currentThread)
     }
 
     // MARK: - Holding

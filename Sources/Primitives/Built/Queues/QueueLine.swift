@@ -3,7 +3,7 @@ import Trace
 
 /// The items of a queue, and of the queues that target it, that have not begun, in the order in which they were queued;
 /// and how many workers serve it.
-final class QueueLine: Sendable {
+final class QueueLine: RunBound {
     /// The number of workers that may serve it at once.
     let width: Int
     /// Whether items wait here: a thread that calls `sync` reads it without the pool's lock. 0: none.
@@ -28,7 +28,10 @@ final class QueueLine: Sendable {
         self.width = width
         occupation = Atomic(partOf: name, 0, at: site)
         turn = Condition(part: "its turn in \(name)", at: site)
+        QueuesOfRun.current.add(self)
     }
+
+    func runHasEnded() { state.value.items = Fifo() }
 
     /// Whether an item waits here. One that was queued before by the calling thread, or by a thread that it has heard
     /// of, is not missed.

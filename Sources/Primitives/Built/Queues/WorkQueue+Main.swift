@@ -41,21 +41,22 @@ extension WorkQueue {
         }
         return try withoutActuallyEscaping(block) { block in
             let call = Call(block)
-            try loop.perform(waitUntilDone: true) {
-                try call.level(self.level, site)
-            }
+            // The end of the run can interrupt the wait.
+            defer { call.block = nil }
+            try loop.perform(waitUntilDone: true) { try call.make(in: self.level, site) }
             return try call.result!.get()
         }
     }
 
     /// A block that the main thread runs while its caller waits: only one of them uses it at a time.
     private final class Call<Result>: @unchecked Sendable {
-        private let block: () throws -> Result
+        var block: (() throws -> Result)?
         private(set) var result: Swift.Result<Result, any Error>?
 
         init(_ block: @escaping () throws -> Result) { self.block = block }
 
-        func level(_ level: QueueLevel, _ site: SourceSite) throws {
+        func make(in level: QueueLevel, _ site: SourceSite) throws {
+            guard let block else { return }
             try level.take(barrier: false, at: site)
             result = Swift.Result { try level.running(block) }
             try level.give(barrier: false, at: site)

@@ -96,8 +96,7 @@ public final class WorkQueue: Sendable {
         let site = SourceSite(file, line)
         let barrier = flags.contains(.barrier)
         if let loop { return try wait(for: loop, at: site, block) }
-        try level.take(barrier: barrier, at: site)
-        if try isOccupied(barrier: barrier, at: site) { try takeInTurn(barrier: barrier, at: site) }
+        try enter(barrier: barrier, at: site)
         let result: Result
         do { result = try level.running(block) } catch {
             try level.give(barrier: barrier, at: site)
@@ -107,15 +106,14 @@ public final class WorkQueue: Sendable {
         return result
     }
 
-    /// Whether blocks wait that were queued before. The caller has given up the queue if so.
-    private func isOccupied(barrier: Bool, at site: SourceSite) throws -> Bool {
-        var isOccupied = true
-        do { isOccupied = try line.isOccupied(at: site) } catch {
-            try level.give(barrier: barrier, at: site)
-            throw error
+    /// Takes the queue when no block before is left that excludes this one. If none waits, a worker has taken the queue
+    /// for the last of them, or is done with it.
+    private func enter(barrier: Bool, at site: SourceSite) throws {
+        if try !line.isOccupied(at: site) || level.isExcludedByCaller(barrier: barrier) {
+            try level.take(barrier: barrier, at: site)
+        } else {
+            try takeInTurn(barrier: barrier, at: site)
         }
-        if isOccupied { try level.give(barrier: barrier, at: site) }
-        return isOccupied
     }
 
     /// Takes its place in the line, and the queue when its turn has come.
