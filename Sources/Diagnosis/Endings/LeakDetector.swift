@@ -41,7 +41,16 @@ package struct LeakDetector: Detector {
             created[thread]?.isDetached = true
         case .take: workers[event.thread]?.insert(event.object)
         case .release: workers[event.thread]?.remove(event.object)
-        default: if event.kind == .queueServe, let worker = event.valueAsThread { workers[worker] = [] }
+        default: consumeQueueEvent(event)
+        }
+    }
+
+    private mutating func consumeQueueEvent(_ event: Event) {
+        switch event.kind {
+        case .queueServe: if let worker = event.valueAsThread { workers[worker] = [] }
+        // What is left of the block only lets those continue that wait for the operation.
+        case .operationFinish: workers[event.thread]? = []
+        default: break
         }
     }
 

@@ -50,8 +50,9 @@ struct DeadlockStory {
         case .thread: return wait
         case .reading where link.hold == nil: return "\(wait), behind \(next), which waits to write it"
         default:
-            let holds = link.hold.map { names.isQueue($0.object) } == true ? "runs" : "holds"
-            return "\(wait), which \(holder) \(holds)\(link.next == link.thread ? " itself" : "")"
+            let own = link.next == link.thread ? " itself" : ""
+            let isQueue = link.hold.map { names.isQueue($0.object) } == true
+            return isQueue ? "\(wait), of which \(holder) runs a block\(own)" : "\(wait), which \(holder) holds\(own)"
         }
     }
 

@@ -39,8 +39,8 @@ package struct Names {
     /// (from Delegates.swift:31)`.
     func holding(_ hold: Hold) -> String {
         guard isQueue(hold.object) else { return "holds \(words(hold))" }
-        let place = at(hold.site)
-        return "runs a block of \(name(hold.object))" + (place.isEmpty ? "" : " (queued\(place))")
+        let place = trace.site(hold.site).map { " (from \($0.shortDescription))" } ?? ""
+        return "runs a block of \(name(hold.object))\(place)"
     }
 
     /// Whether a thread holds the object by running a block of it.

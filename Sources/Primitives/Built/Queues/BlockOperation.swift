@@ -108,12 +108,12 @@ public final class BlockOperation: Sendable {
     func run(at site: SourceSite) throws {
         if try !cancelled.load(at: site) { try block(self) }
         try completion?()
+        ThreadContext.runtime.with { $0.record(.operationFinish, 0, text: name, at: site) }
         let (queue, dependents) = try gate.withLock(at: site) {
             defer { state.value = State(isFinished: true) }
             try ended.broadcast(at: site)
             return (state.value.queue, state.value.dependents)
         }
-        ThreadContext.runtime.with { $0.record(.operationFinish, 0, text: name, at: site) }
         for dependent in dependents { try dependent.removeObstacle(at: site) }
         try queue?.forget(self, at: site)
     }
