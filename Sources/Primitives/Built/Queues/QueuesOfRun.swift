@@ -6,8 +6,8 @@ import Trace
 /// What the queues of a run share: which of them each thread is running a block of, and what has to be dropped when the
 /// run is over, since a block that was never run may refer to its own queue.
 final class QueuesOfRun: RunBound, @unchecked Sendable {
-    /// The innermost queue last. A thread uses its own entry only.
-    private let stacks: UnsafeMutablePointer<[QueueLevel]>
+    /// The innermost queue last. A thread uses its own entry only. Not counted: the caller of a block keeps its queue.
+    private let stacks: UnsafeMutablePointer<ContiguousArray<Unmanaged<QueueLevel>>>
     private static let count = MachineState.maximumThreads
     private let parts = Synchronization.Mutex<[Part]>([])
 
@@ -44,12 +44,18 @@ final class QueuesOfRun: RunBound, @unchecked Sendable {
 
     // MARK: - What threads run
 
-    func push(_ level: QueueLevel, for thread: ThreadID) { stacks[Int(thread.index)].append(level) }
+    func push(_ level: QueueLevel, for thread: ThreadID) {
+        stacks[Int(thread.index)].append(.passUnretained(level))
+    }
+
     func pop(for thread: ThreadID) { stacks[Int(thread.index)].removeLast() }
-    func innermost(of thread: ThreadID) -> QueueLevel? { stacks[Int(thread.index)].last }
+
+    func innermost(of thread: ThreadID) -> QueueLevel? {
+        stacks[Int(thread.index)].last?.takeUnretainedValue()
+    }
 
     /// Whether the thread runs a block of the queue, or of one that targets it.
     func contain(_ level: QueueLevel, for thread: ThreadID) -> Bool {
-        stacks[Int(thread.index)].contains { $0.contains { $0 === level } }
+        stacks[Int(thread.index)].contains { $0.takeUnretainedValue().contains { $0 === level } }
     }
 }
