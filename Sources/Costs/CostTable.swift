@@ -10,7 +10,7 @@ package enum CostTable {
         // With a second thread the process pays for real synchronization: glibc leaves some of it out while there is one.
         let company = cbench_company_start()
         defer { cbench_company_end(company) }
-        let timed = try (ThreadCosts.all + LockCosts.all + MemoryCosts.all).map { cost in
+        let timed = try (ThreadCosts.all + LockCosts.all + QueueCosts.all + MemoryCosts.all).map { cost in
             progress(cost.name)
             return try cost.measure()
         }

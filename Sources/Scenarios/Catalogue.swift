@@ -10,5 +10,6 @@ public enum Catalogue {
         RunLoopModes.self, RunLoopExit.self, RunLoopNested.self, EventTracking.self, IdleWork.self, AsyncFix.self,
         SpinOrBlock.self, Synchronized.self, AtomicProperties.self, LastRelease.self, FromContainer.self,
         EntryRoutine.self,
+        QueueReentrancy.self, Delegates.self, SyncAsyncMix.self, Backpressure.self, ConfinedObject.self,
     ]
 }

@@ -9,6 +9,8 @@ import Testing
         "perform", "port-check-in", "named-ports", "run-loop-modes", "run-loop-exit", "run-loop-nested",
         "event-tracking", "idle-work", "async-fix", "spin-or-block", "synchronized", "atomic-property",
         "last-release", "from-container", "entry-routine",
+        "event-tracking", "idle-work", "async-fix", "queue-reentrancy", "delegates", "sync-async-mix", "backpressure",
+        "confined-object",
     ]
     static let commands = [
         "list", "show", "run", "explore", "replay", "trace", "diagnose", "explain", "check", "costs", "new", "format",

@@ -54,6 +54,11 @@ import Testing
         "last-release --variant background", "last-release --variant weak-in-background",
         "from-container --variant fetched", "from-container --variant retained-late",
         "entry-routine --variant no-pool", "entry-routine --variant one-pool", "entry-routine --variant cleanup-at-end",
+        "queue-reentrancy --variant itself", "queue-reentrancy --variant two-queues",
+        "queue-reentrancy --variant target", "queue-reentrancy --variant is-current",
+        "queue-reentrancy --variant opposite", "delegates --variant no-barrier", "delegates --variant calls-back",
+        "sync-async-mix --variant mixed", "backpressure --variant unbounded", "confined-object --variant direct",
+        "confined-object --variant guarded",
     ]
 
     /// Every program that may fail.

@@ -15,6 +15,7 @@ import Testing
                     "run-loop-modes", "run-loop-exit", "run-loop-nested", "event-tracking", "idle-work", "async-fix",
                     "spin-or-block", "synchronized", "atomic-property", "last-release", "from-container",
                     "entry-routine",
+                    "queue-reentrancy", "delegates", "sync-async-mix", "backpressure", "confined-object",
                 ])
     }
 

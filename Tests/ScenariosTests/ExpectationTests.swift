@@ -48,6 +48,9 @@ import Trace
         "event-tracking": ["--moves 3", "--pause 2ms"],
         "idle-work": ["--keys 2 --work 10ms", "--keys 10"],
         "async-fix": ["--bytes 1"],
+        "delegates": ["--pause 0", "--delegates 1"],
+        "sync-async-mix": ["--reads 3"],
+        "backpressure": ["--images 4 --room 1", "--work 0"],
         "priority-inversion": ["--pause 0 --work 2", "--pieces 1 --work 2", "--pieces 10 --work 10"],
     ]
 

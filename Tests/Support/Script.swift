@@ -74,7 +74,12 @@ package struct Script {
     private mutating func object(_ name: String, _ kindName: String) -> Int {
         if let known = objects[name] { return known }
         let prefix = String(kindName.prefix { $0 != "." })
-        let kind = prefix == "rwlock" ? .readWriteLock : ObjectKind(rawValue: prefix) ?? .mutex
+        let kind: ObjectKind =
+            switch kindName {
+            case _ where prefix == "rwlock": .readWriteLock
+            case "queue.async": .workQueue
+            default: ObjectKind(rawValue: prefix) ?? .mutex
+            }
         trace.objects.append(.init(kind: kind, name: name))
         objects[name] = trace.objects.count - 1
         return trace.objects.count - 1

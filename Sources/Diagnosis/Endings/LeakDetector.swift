@@ -13,6 +13,8 @@ package struct LeakDetector: Detector {
 
     private var created = PerThread<Created?>(nil)
     private var lastEvents = PerThread<Event?>(nil)
+    /// The workers of pools, and the locks that they hold. Among these are the queues whose blocks they run.
+    private var workers = PerThread<Set<ObjectID>?>(nil)
     private var hasReachedEnd = false
     private var isOver = false
 
@@ -37,6 +39,17 @@ package struct LeakDetector: Detector {
         case .detachThread:
             guard let thread = event.valueAsThread else { return }
             created[thread]?.isDetached = true
+        case .take: workers[event.thread]?.insert(event.object)
+        case .release: workers[event.thread]?.remove(event.object)
+        default: consumeQueueEvent(event)
+        }
+    }
+
+    private mutating func consumeQueueEvent(_ event: Event) {
+        switch event.kind {
+        case .queueServe: if let worker = event.valueAsThread { workers[worker] = [] }
+        // What is left of the block only lets those continue that wait for the operation.
+        case .operationFinish: workers[event.thread]? = []
         default: break
         }
     }
@@ -69,7 +82,7 @@ package struct LeakDetector: Detector {
     }
 
     private func cutOff(_ names: Names) -> Finding? {
-        let cutOff = threads { $0.isDetached && !$0.hasEnded }
+        let cutOff = threads { $0.isDetached && !$0.hasEnded }.filter { !isIdle($0.thread, names) }
         guard !cutOff.isEmpty else { return nil }
         let verb = cutOff.count == 1 ? "was" : "were"
         return Finding(
@@ -79,6 +92,11 @@ package struct LeakDetector: Detector {
             story: cutOff.map { birth($0.thread, $0.created, names) + lastAct($0.thread, names) },
             threads: cutOff.map(\.thread),
             sites: cutOff.flatMap { [$0.created.site, lastEvents[$0.thread]?.site ?? .unknown] })
+    }
+
+    /// Whether the thread is a worker that runs no block.
+    private func isIdle(_ thread: ThreadID, _ names: Names) -> Bool {
+        workers[thread].map { held in !held.contains(where: names.isQueue) } ?? false
     }
 
     private func lastAct(_ thread: ThreadID, _ names: Names) -> String {

@@ -38,7 +38,7 @@ struct DeadlockStory {
     /// For example: first holds a (taken at Deadlock.swift:31) and waits for b at Deadlock.swift:33, which second holds.
     private func line(_ cycle: WaitCycle, _ index: Int) -> String {
         let link = cycle.links[index]
-        let held = previous(cycle, index).hold.map { "holds \(names.words($0)) and " } ?? ""
+        let held = previous(cycle, index).hold.map { "\(names.holding($0)) and " } ?? ""
         return "\(names.name(link.thread)) \(held)\(waiting(link))."
     }
 
@@ -49,7 +49,10 @@ struct DeadlockStory {
         switch link.wait.target {
         case .thread: return wait
         case .reading where link.hold == nil: return "\(wait), behind \(next), which waits to write it"
-        default: return "\(wait), which \(holder) holds\(link.next == link.thread ? " itself" : "")"
+        default:
+            let own = link.next == link.thread ? " itself" : ""
+            let isQueue = link.hold.map { names.isQueue($0.object) } == true
+            return isQueue ? "\(wait), of which \(holder) runs a block\(own)" : "\(wait), which \(holder) holds\(own)"
         }
     }
 
@@ -60,6 +63,11 @@ struct DeadlockStory {
     }
 
     private func advice(_ links: [WaitCycle.Link]) -> String? {
+        if links.contains(where: { $0.hold.map { names.isQueue($0.object) } == true }) {
+            return links.count == 1
+                ? "A queue is no recursive lock: a block must not wait for a queue of which it is a block."
+                : "If no block waited for another queue, or all in the same order, no such cycle could form."
+        }
         if links.allSatisfy({ $0.hold != nil && $0.next != $0.thread }) {
             return "If every thread took these locks in the same order, no such cycle could form."
         }

@@ -35,6 +35,17 @@ package struct Names {
     /// For example `1 step` or `3 steps`.
     package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
+    /// What the thread holds, with the verb: `holds a (taken at Deadlock.swift:31)`, or, for a queue, `runs a block of q
+    /// (from Delegates.swift:31)`.
+    func holding(_ hold: Hold) -> String {
+        guard isQueue(hold.object) else { return "holds \(words(hold))" }
+        let place = trace.site(hold.site).map { " (from \($0.shortDescription))" } ?? ""
+        return "runs a block of \(name(hold.object))\(place)"
+    }
+
+    /// Whether a thread holds the object by running a block of it.
+    func isQueue(_ object: ObjectID) -> Bool { trace.object(object)?.kind == .workQueue }
+
     /// The lock that the thread holds: `a (taken at Deadlock.swift:31)`.
     func words(_ hold: Hold) -> String {
         name(hold.object) + (hold.mode == .shared ? " for reading" : "") + taken(at: hold.site)

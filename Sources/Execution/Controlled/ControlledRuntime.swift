@@ -70,6 +70,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         }
         unwind()
         // Before the verdict is reset: slots may hold objects in use, which is not worth reporting now.
+        knownSlots.endRun()
         if !present.slots.isUnused {
             _ = present.slots.reset()
             knownSlots.forget()

@@ -1,14 +1,22 @@
 import Synchronization
 import Trace
 
+/// Something that does not outlive its run.
+package protocol RunBound: AnyObject, Sendable {
+    /// Drops what refers to other objects of the run, which may refer back.
+    func runHasEnded()
+}
+
 /// The slots that built primitives share, created in a run when first needed.
 package final class KnownSlots: Sendable {
-    package enum Slot: Int, CaseIterable, Sendable { case dictionary, runLoop, exitNotices, autoreleasePools }
+    package enum Slot: Int, CaseIterable, Sendable { case dictionary, runLoop, exitNotices, autoreleasePools, mainQueue }
 
     private let keys = Mutex([Int?](repeating: nil, count: Slot.allCases.count))
 
-    /// The main thread's run loop, for other threads. Its slot owns it.
+    /// The main thread's run loop and queue, for other threads. Its slots own them.
     private let main = Mutex(WeakReference())
+    private let queue = Mutex(WeakReference())
+    private let queues = Mutex<(any RunBound)?>(nil)
 
     private struct WeakReference: @unchecked Sendable {
         weak var object: AnyObject?
@@ -20,10 +28,36 @@ package final class KnownSlots: Sendable {
         main.withLock { $0 = reference }
     }
 
+    package var mainQueue: AnyObject? { queue.withLock { $0 }.object }
+    package func setMainQueue(_ object: AnyObject) {
+        let reference = WeakReference(object: object)
+        queue.withLock { $0 = reference }
+    }
+
+    /// What the queues of the run share, made when first needed.
+    package func queues(_ make: @Sendable () -> any RunBound) -> any RunBound {
+        queues.withLock { queues in
+            if let queues { return queues }
+            let new = make()
+            queues = new
+            return new
+        }
+    }
+
+    /// The run is over, and no thread of it is left.
+    func endRun() {
+        let ending = queues.withLock { queues in
+            defer { queues = nil }
+            return queues
+        }
+        ending?.runHasEnded()
+    }
+
     /// Begins a new run, without slots.
     func forget() {
         keys.withLock { keys in for index in keys.indices { keys[index] = nil } }
         main.withLock { $0 = WeakReference() }
+        queue.withLock { $0 = WeakReference() }
     }
 
     fileprivate func key(of slot: Slot, make: () -> Int?) -> Int {

@@ -84,6 +84,8 @@ extension Event {
         guard kind.effect == .misuse, let kind = UInt8(exactly: value).flatMap(MisuseKind.init(rawValue:)) else {
             return false
         }
-        return [.destroyHeld, .wrongThread, .startTwice, .notStarted, .usedAfterRelease, .releasedTwice].contains(kind)
+        return [
+            .destroyHeld, .wrongThread, .wrongQueue, .startTwice, .notStarted, .usedAfterRelease, .releasedTwice,
+        ].contains(kind)
     }
 }

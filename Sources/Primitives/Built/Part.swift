@@ -25,8 +25,12 @@ final class Part: Sendable {
 
     // MARK: - A lock
 
+    func lock(at site: SourceSite) throws { try handle.perform(.lock, at: site) }
+    func tryLock(at site: SourceSite) throws -> Bool { try handle.perform(.tryLock, at: site) != 0 }
+    func unlock(at site: SourceSite) throws { try handle.perform(.unlock, at: site) }
+
     func withLock<Result>(at site: SourceSite, _ body: () throws -> Result) throws -> Result {
-        try holding({ try handle.perform(.lock, at: site) }, { try handle.perform(.unlock, at: site) }, body)
+        try holding({ try lock(at: site) }, { try unlock(at: site) }, body)
     }
 
     // MARK: - A condition

@@ -32,7 +32,11 @@ public final class Atomic<Value: Word>: Sendable {
         try exchange(value, at: SourceSite(file, line))
     }
 
-    /// For built primitives, which pass their caller's site.
+    // For built primitives, which pass their caller's site.
+
+    func load(at site: SourceSite) throws -> Value { Value(word: try handle.perform(.load, at: site)) }
+    func store(_ value: Value, at site: SourceSite) throws { try handle.perform(.store, value.word, at: site) }
+
     func exchange(_ value: Value, at site: SourceSite) throws -> Value {
         Value(word: try handle.perform(.exchange, value.word, at: site))
     }
@@ -54,6 +58,10 @@ extension Atomic where Value == Int {
     public func add(_ amount: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
         try handle.perform(.add, amount, at: SourceSite(file, line))
     }
+
+    /// For built primitives, which pass their caller's site.
+    @discardableResult
+    func add(_ amount: Int, at site: SourceSite) throws -> Int { try handle.perform(.add, amount, at: site) }
 
     /// Combines with `&`, and returns the old value.
     @discardableResult

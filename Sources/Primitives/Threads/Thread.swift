@@ -30,6 +30,14 @@ public final class Thread: Sendable {
         try Thread(name, attributes, at: SourceSite(file, line), .returning(body))
     }
 
+    /// For built primitives, which pass their caller's site.
+    convenience init(
+        _ name: String, _ attributes: ThreadAttributes, at site: SourceSite,
+        _ body: consuming @escaping @Sendable () throws -> Void
+    ) throws {
+        try self.init(name, attributes, at: site, .plain(consume body))
+    }
+
     private init(
         _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite, _ body: consuming ThreadBody
     ) throws {

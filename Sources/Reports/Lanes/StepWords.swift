@@ -52,6 +52,12 @@ struct StepWords {
         case .memorySpin: words("spins on", object(event))
         case .queuePut: words("put", value(event), "into", object(event))
         case .queueTake: words("take", value(event), "from", object(event))
+        case .queueAsync: words("queue a block in", object(event))
+        case .queueSuspend: words("suspend", object(event))
+        case .queueResume: words("resume", object(event))
+        case .queueServe: words("has a worker:", value(event))
+        case .operationFinish: words("finish", value(event))
+        case .operationCancel: words("cancel", value(event))
         case .conditionLockAcquire, .conditionLockAcquireNamed: words("lock", object(event), "at", value(event))
         case .conditionLockRelease, .conditionLockReleaseNamed: words("unlock", object(event), "at", value(event))
 

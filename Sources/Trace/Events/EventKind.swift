@@ -36,6 +36,12 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
 
     // Built on top
     case queuePut, queueTake
+    /// A block is queued; the number of blocks that have not begun.
+    case queueAsync
+    case queueSuspend, queueResume
+    /// A thread that was created is a worker of a pool: it does nothing but run blocks of queues.
+    case queueServe
+    case operationFinish, operationCancel
     case conditionLockAcquire, conditionLockRelease
     /// The same, where the program has named the condition.
     case conditionLockAcquireNamed, conditionLockReleaseNamed
@@ -175,6 +181,12 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .dictionaryGet: ("dictionary.get", .text)
         case .queuePut: ("queue.put", .number)
         case .queueTake: ("queue.take", .number)
+        case .queueAsync: ("queue.async", .number)
+        case .queueSuspend: ("queue.suspend", .none)
+        case .queueResume: ("queue.resume", .none)
+        case .queueServe: ("queue.serve", .thread)
+        case .operationFinish: ("operation.finish", .text)
+        case .operationCancel: ("operation.cancel", .text)
         case .conditionLockAcquire: ("condition-lock.acquire", .number)
         case .conditionLockRelease: ("condition-lock.release", .number)
         case .conditionLockAcquireNamed: ("condition-lock.acquire-at", .text)
@@ -271,7 +283,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .memoryWait: .wait(.change)
         case .memorySpin: .wait(.changeSpinning)
         case .slotDestroy, .loopExit, .threadWillExit, .objectEnd: .cleanUp
-        case .slotSet, .dictionarySet, .dictionaryGet, .queuePut, .queueTake, .conditionLockAcquire,
+        case .slotSet, .dictionarySet, .dictionaryGet, .queuePut, .queueTake, .queueAsync, .queueSuspend,
+            .queueResume, .queueServe, .operationFinish, .operationCancel, .conditionLockAcquire,
             .conditionLockRelease, .conditionLockAcquireNamed, .conditionLockReleaseNamed, .loopEntry,
             .loopBeforeTimers, .loopBeforeSources, .loopBeforeWaiting, .loopAfterWaiting, .loopWakeUp,
             .sourceSchedule, .sourceSignal, .sourcePerform, .sourceCancel, .timerFire, .observerCall, .performQueue,

@@ -18,6 +18,7 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
     case notStarted
     case usedAfterRelease
     case releasedTwice
+    case wrongQueue
 
     /// The stable identifier that traces, `expect` lines and scripts use.
     public var identifier: String {
@@ -39,6 +40,7 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
         case .notStarted: "not-started"
         case .usedAfterRelease: "used-after-release"
         case .releasedTwice: "released-twice"
+        case .wrongQueue: "wrong-queue"
         }
     }
 
@@ -68,6 +70,7 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
         case .notStarted: "waited for the end of a thread that has not been started"
         case .usedAfterRelease: "used an object after its last reference was released"
         case .releasedTwice: "released an object that has no reference left"
+        case .wrongQueue: "ran code that belongs to a queue of which it runs no block"
         }
     }
 }

@@ -16,6 +16,7 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     case conditionLock = "condition lock"
     case spinLock = "spin lock"
     case queue
+    case workQueue = "work queue"
     case runLoop = "run loop"
     case inputSource = "input source"
     case timer, observer, port

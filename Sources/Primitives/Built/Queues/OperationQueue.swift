@@ -1,0 +1,113 @@
+import Execution
+import Trace
+
+/// A queue of operations: at most a given number run at once, each when those that it depends on have finished
+/// (Foundation `OperationQueue`). Built on a work queue.
+public final class OperationQueue: Sendable {
+    /// Its name in traces.
+    public let name: String
+    /// The number of operations that run at once.
+    public let maxConcurrentOperationCount: Int
+    private let queue: WorkQueue
+    private let gate: Mutex
+    private let allFinished: Condition
+    private let unfinished: Unfinished
+
+    /// The operations that have not finished. Accessed only with the lock held.
+    private final class Unfinished: RunBound, @unchecked Sendable {
+        var value: [BlockOperation] = []
+
+        func runHasEnded() {
+            for operation in value { operation.drop() }
+            value = []
+        }
+    }
+
+    /// - Parameters:
+    ///   - name: its name in traces, made unique within the run.
+    ///   - maxConcurrentOperationCount: 1: one after the other.
+    ///   - pool: the threads that run its operations. Nil: its own.
+    /// - Throws: `Misuse` `invalid-value`, if the count is less than 1.
+    public init(
+        _ name: String? = nil, maxConcurrentOperationCount: Int, pool: WorkerPool? = nil, file: StaticString = #fileID,
+        line: UInt = #line
+    ) throws {
+        let site = SourceSite(file, line)
+        queue = try WorkQueue(name, width: maxConcurrentOperationCount, pool: pool, file: file, line: line)
+        self.name = queue.name
+        self.maxConcurrentOperationCount = maxConcurrentOperationCount
+        gate = Part(lockOf: self.name, at: site)
+        allFinished = Part(.condition, "the operations of \(self.name)", at: site)
+        unfinished = Unfinished()
+        QueuesOfRun.current.add(unfinished)
+    }
+
+    /// Adds the operation, and returns at once.
+    ///
+    /// - Throws: `Misuse` `invalid-value`, if it has been added to a queue before.
+    public func addOperation(
+        _ operation: BlockOperation, file: StaticString = #fileID, line: UInt = #line
+    ) throws {
+        let site = SourceSite(file, line)
+        try operation.enter(self, at: site)
+        try gate.withLock(at: site) { unfinished.value.append(operation) }
+        try operation.removeObstacle(at: site)
+    }
+
+    /// Adds an operation that runs the block.
+    ///
+    /// - Returns: it.
+    @discardableResult
+    public func addOperation(
+        _ name: String? = nil, file: StaticString = #fileID, line: UInt = #line,
+        _ block: @escaping @Sendable () throws -> Void
+    ) throws -> BlockOperation {
+        let operation = BlockOperation(name, file: file, line: line) { _ in try block() }
+        try addOperation(operation, file: file, line: line)
+        return operation
+    }
+
+    /// Cancels every operation that has not finished.
+    public func cancelAllOperations(file: StaticString = #fileID, line: UInt = #line) throws {
+        let operations = try gate.withLock(at: SourceSite(file, line)) { unfinished.value }
+        for operation in operations { try operation.cancel(file: file, line: line) }
+    }
+
+    /// Waits until no operation is left that has not finished. An operation of the queue must not call it: it would
+    /// wait for itself.
+    public func waitUntilAllOperationsAreFinished(file: StaticString = #fileID, line: UInt = #line) throws {
+        let site = SourceSite(file, line)
+        try gate.withLock(at: site) {
+            while !unfinished.value.isEmpty {
+                _ = try allFinished.wait(with: gate, until: .distantFuture, at: site)
+            }
+        }
+    }
+
+    /// The number of operations that have not finished.
+    public func operationCount(file: StaticString = #fileID, line: UInt = #line) throws -> Int {
+        try gate.withLock(at: SourceSite(file, line)) { unfinished.value.count }
+    }
+
+    /// Lets no further operation begin, until `resume`.
+    public func suspend(file: StaticString = #fileID, line: UInt = #line) throws {
+        try queue.suspend(file: file, line: line)
+    }
+
+    public func resume(file: StaticString = #fileID, line: UInt = #line) throws {
+        try queue.resume(file: file, line: line)
+    }
+
+    // MARK: - For its operations
+
+    func start(_ operation: BlockOperation, at site: SourceSite) throws {
+        try queue.async(at: site) { try operation.run(at: site) }
+    }
+
+    func forget(_ operation: BlockOperation, at site: SourceSite) throws {
+        try gate.withLock(at: site) {
+            unfinished.value.removeAll { $0 === operation }
+            if unfinished.value.isEmpty { try allFinished.broadcast(at: site) }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Execution
+import Machine
+import Synchronization
+import Trace
+
+/// What a thread holds while it runs an item of a queue: a base mutex for a serial queue, a read-write lock for a
+/// concurrent one, where a barrier writes. So a thread that waits for a queue waits for the thread that runs its item,
+/// and a cycle of such waits is a deadlock with names.
+final class QueueHold: Sendable {
+    private let handle: Handle
+    private let isSerial: Bool
+    /// In a concurrent queue: who runs a barrier. A read-write lock refuses its writer, which would not be a deadlock.
+    private let barrier: Part?
+    /// The thread that has the barrier: its number plus one. A thread only asks whether it is itself.
+    private let owner = Synchronization.Atomic(0)
+
+    init(_ name: String, isSerial: Bool, at site: SourceSite) {
+        self.isSerial = isSerial
+        barrier = isSerial ? nil : Part(.normalMutex, "the barrier of \(name)", at: site)
+        handle = Handle(isSerial ? .normalMutex : .writersFirstLock, shownAs: .workQueue, name, at: site)
+    }
+
+    deinit { handle.discard() }
+
+    /// Waits until the queue is free.
+    func take(alone: Bool, at site: SourceSite) throws {
+        guard let barrier else {
+            try handle.perform(.lock, at: site)
+            return
+        }
+        if alone || isBarrierOfCaller { try barrier.lock(at: site) }
+        try handle.perform(alone ? .writeLock : .readLock, at: site)
+        if alone { owner.store(caller, ordering: .relaxed) }
+    }
+
+    /// Takes it if it is free.
+    func tryTake(alone: Bool, at site: SourceSite) throws -> Bool {
+        guard let barrier else { return try handle.perform(.tryLock, at: site) != 0 }
+        guard alone else { return try handle.perform(.tryReadLock, at: site) != 0 }
+        guard try barrier.tryLock(at: site) else { return false }
+        guard try handle.perform(.tryWriteLock, at: site) != 0 else {
+            try barrier.unlock(at: site)
+            return false
+        }
+        owner.store(caller, ordering: .relaxed)
+        return true
+    }
+
+    func give(alone: Bool, at site: SourceSite) throws {
+        if alone && !isSerial { owner.store(0, ordering: .relaxed) }
+        try handle.perform(isSerial ? .unlock : .unlockShared, at: site)
+        if alone { try barrier?.unlock(at: site) }
+    }
+
+    /// Whether the calling thread runs a barrier of the concurrent queue.
+    var isBarrierOfCaller: Bool { owner.load(ordering: .relaxed) == caller }
+
+    private var caller: Int { Int(handle.currentThread.index) + 1 }
+
+    func record(_ kind: EventKind, _ value: Int = 0, at site: SourceSite) { handle.record(kind, value, at: site) }
+
+    var currentThread: ThreadID { handle.currentThread }
+}

@@ -1,0 +1,116 @@
+import Execution
+import Synchronization
+import Trace
+
+/// A queue as the threads that run its items see it, and the queues above it: its target, the target's target, and so
+/// on. An item runs while its thread holds all of them.
+final class QueueLevel: Sendable {
+    let name: String
+    /// The number of its items that workers can run at once.
+    let width: Int
+    let target: QueueLevel?
+    let hold: QueueHold
+    private let run: QueuesOfRun
+    /// Accessed only with the lock of the pool held.
+    let state = Guarded(State())
+    let specifics = Synchronization.Mutex<[ObjectIdentifier: any Sendable]>([:])
+
+    struct State {
+        /// The number of `suspend` calls without a `resume`.
+        var suspensions = 0
+        /// The number of items that workers are running; -1: one, alone.
+        var running = 0
+        /// The last search for an item that passed over one of this queue.
+        var passedBy = 0
+    }
+
+    init(_ name: String?, width: Int, target: QueueLevel?, at site: SourceSite) {
+        self.name = name ?? "queue"
+        self.width = width
+        self.target = target
+        hold = QueueHold(self.name, isSerial: width == 1, at: site)
+        run = QueuesOfRun.current
+    }
+
+    var isSerial: Bool { width == 1 }
+
+    /// Whether an item of the queue itself runs alone in it.
+    func runsAlone(barrier: Bool) -> Bool { isSerial || barrier }
+
+    /// The queue and those above it.
+    func contains(where fits: (QueueLevel) -> Bool) -> Bool { fits(self) || target?.contains(where: fits) == true }
+
+    // MARK: - The calling thread
+
+    /// Runs one of its blocks on the calling thread, which holds the queue.
+    func running<Result>(_ block: () throws -> Result) rethrows -> Result {
+        let caller = hold.currentThread
+        run.push(self, for: caller)
+        defer { run.pop(for: caller) }
+        return try block()
+    }
+
+    /// Whether the calling thread runs a block of it.
+    var isHeldByCaller: Bool { run.contain(self, for: hold.currentThread) }
+
+    /// Whether a block that the calling thread runs excludes another one of it: to wait for that would be to wait for
+    /// itself.
+    func isExcludedByCaller(barrier: Bool) -> Bool {
+        if isHeldByCaller && (runsAlone(barrier: barrier) || hold.isBarrierOfCaller) { return true }
+        return target?.isExcludedByCaller(barrier: false) == true
+    }
+
+    /// The queue whose block the calling thread runs; if there are several, the innermost.
+    static var current: QueueLevel? {
+        QueuesOfRun.current.innermost(of: ThreadContext.runtime.currentThread)
+    }
+
+    // MARK: - Holding
+
+    /// Waits until the queue is free, and then the queues above it.
+    func take(barrier: Bool, at site: SourceSite) throws {
+        let alone = runsAlone(barrier: barrier)
+        try hold.take(alone: alone, at: site)
+        guard let target else { return }
+        do { try target.take(barrier: false, at: site) } catch {
+            try hold.give(alone: alone, at: site)
+            throw error
+        }
+    }
+
+    /// Takes them all if they are free.
+    func tryTake(barrier: Bool, at site: SourceSite) throws -> Bool {
+        let alone = runsAlone(barrier: barrier)
+        guard try hold.tryTake(alone: alone, at: site) else { return false }
+        guard let target else { return true }
+        if try target.tryTake(barrier: false, at: site) { return true }
+        try hold.give(alone: alone, at: site)
+        return false
+    }
+
+    func give(barrier: Bool, at site: SourceSite) throws {
+        try target?.give(barrier: false, at: site)
+        try hold.give(alone: runsAlone(barrier: barrier), at: site)
+    }
+
+    // MARK: - What workers may begin, with the pool's lock held
+
+    /// Whether no item that a worker runs keeps an item of the queue from beginning.
+    func admits(barrier: Bool) -> Bool {
+        let running = state.value.running
+        guard state.value.suspensions == 0 && (runsAlone(barrier: barrier) ? running == 0 : running >= 0) else {
+            return false
+        }
+        return running < width && target?.admits(barrier: false) != false
+    }
+
+    func begin(barrier: Bool) {
+        if runsAlone(barrier: barrier) { state.value.running = -1 } else { state.value.running += 1 }
+        target?.begin(barrier: false)
+    }
+
+    func end(barrier: Bool) {
+        if runsAlone(barrier: barrier) { state.value.running = 0 } else { state.value.running -= 1 }
+        target?.end(barrier: false)
+    }
+}

@@ -1,0 +1,35 @@
+import Execution
+import Trace
+
+/// Something that waits in a queue's line.
+struct WorkItem: Sendable {
+    let level: QueueLevel
+    let isBarrier: Bool
+    /// Its number in the line.
+    let ticket: Int
+    /// Where it was queued.
+    let site: SourceSite
+    /// Nil: the turn of a thread that waits in `sync`, and runs its block itself.
+    let body: (@Sendable () throws -> Void)?
+
+    /// Whether they cannot run at the same time.
+    func excludes(_ other: WorkItem) -> Bool {
+        level.contains { mine in
+            other.level.contains { theirs in
+                mine === theirs
+                    && (mine.isSerial || (isBarrier && mine === level) || (other.isBarrier && theirs === other.level))
+            }
+        }
+    }
+
+    /// Runs it on the calling thread, which holds its queues, and gives them up.
+    func run() throws {
+        do { if let body { try level.running(body) } } catch is ThreadExit {
+            // It is the item that is left, and not the worker.
+        } catch {
+            try level.give(barrier: isBarrier, at: site)
+            throw error
+        }
+        try level.give(barrier: isBarrier, at: site)
+    }
+}

@@ -1,0 +1,65 @@
+import Execution
+import Trace
+
+/// The queue of the main thread, whose blocks its run loop runs.
+extension WorkQueue {
+    /// The main thread's queue, for any thread: its blocks run in order on the main thread, when that runs its loop in
+    /// the default mode (Dispatch's main queue). The main thread makes it, by its first use: let it do so before it
+    /// starts the threads that need it.
+    ///
+    /// - Throws: `Misuse` `wrong-thread`, on another thread, if the main thread has not used it.
+    public static var main: WorkQueue {
+        get throws {
+            let runtime = ThreadContext.runtime.counted
+            if let queue = runtime.knownSlots.mainQueue { return unsafeDowncast(queue, to: WorkQueue.self) }
+            guard runtime.currentThread == .main else { throw Misuse.recorded(.wrongThread, at: .unknown) }
+            let name = "main queue"
+            let queue = WorkQueue(
+                QueueLevel(name, width: 1, target: nil, at: .unknown), QueueLine(name, width: 1, at: .unknown),
+                WorkerPool(name, 1, at: .unknown), loop: try RunLoop.main)
+            runtime.setSlotValue(runtime.knownSlot(.mainQueue), queue)
+            runtime.knownSlots.setMainQueue(queue)
+            return queue
+        }
+    }
+
+    func queue(on loop: RunLoop, at site: SourceSite, _ block: @escaping @Sendable () throws -> Void) throws {
+        level.hold.record(.queueAsync, at: site)
+        let item = WorkItem(level: level, isBarrier: false, ticket: 0, site: site, body: block)
+        try loop.perform {
+            try item.level.take(barrier: false, at: item.site)
+            try item.run()
+        }
+    }
+
+    /// The main thread runs the block, and the caller waits. On the main thread the block would have to wait for the
+    /// end of what the thread does now: it waits for itself.
+    func wait<Result>(for loop: RunLoop, at site: SourceSite, _ block: () throws -> Result) throws -> Result {
+        if level.hold.currentThread == .main {
+            if !level.isHeldByCaller { try level.take(barrier: false, at: site) }
+            try level.take(barrier: false, at: site)
+        }
+        return try withoutActuallyEscaping(block) { block in
+            let call = Call(block)
+            // The end of the run can interrupt the wait.
+            defer { call.block = nil }
+            try loop.perform(waitUntilDone: true) { try call.make(in: self.level, site) }
+            return try call.result!.get()
+        }
+    }
+
+    /// A block that the main thread runs while its caller waits: only one of them uses it at a time.
+    private final class Call<Result>: @unchecked Sendable {
+        var block: (() throws -> Result)?
+        private(set) var result: Swift.Result<Result, any Error>?
+
+        init(_ block: @escaping () throws -> Result) { self.block = block }
+
+        func make(in level: QueueLevel, _ site: SourceSite) throws {
+            guard let block else { return }
+            try level.take(barrier: false, at: site)
+            result = Swift.Result { try level.running(block) }
+            try level.give(barrier: false, at: site)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Execution
+import Trace
+
+/// A queue of blocks that threads of a pool run, in the order in which they were queued (Dispatch `DispatchQueue`). A
+/// serial queue runs one at a time, a concurrent one several. Built on a mutex and conditions.
+///
+/// Running a block *holds* the queue: in traces the queue is a lock that the running thread has. So a `sync` on a queue
+/// by a block that it runs, directly, through other queues or through a target, is a deadlock.
+public final class WorkQueue: Sendable {
+    /// How a block is queued.
+    public struct Flags: OptionSet, Sendable {
+        public let rawValue: Int
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// In a concurrent queue: alone, after the blocks that were queued before it and before those that follow. In
+        /// a serial queue every block is.
+        public static let barrier = Flags(rawValue: 1)
+    }
+
+    /// Its name in traces.
+    public let name: String
+    let level: QueueLevel
+    let line: QueueLine
+    let pool: WorkerPool
+    /// The loop that runs the blocks of the main queue. Nil: workers run them.
+    let loop: RunLoop?
+
+    /// - Parameters:
+    ///   - name: its name in traces, made unique within the run.
+    ///   - width: the number of blocks that workers run at once. 1: a serial queue. A block of `sync` runs on the
+    ///     calling thread, and is not counted.
+    ///   - target: a queue that each block of this one holds too. So all queues with the same serial target take turns.
+    ///   - pool: the threads that run its blocks. Nil: the target's; without a target as many threads as the width.
+    /// - Throws: `Misuse` `invalid-value`, if the width is less than 1, or if it has both a target and a pool, or if
+    ///   the target is the main queue.
+    public convenience init(
+        _ name: String? = nil, width: Int = 1, target: WorkQueue? = nil, pool: WorkerPool? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws {
+        let site = SourceSite(file, line)
+        guard width > 0 && (target == nil || pool == nil) && target?.loop == nil else {
+            throw Misuse.recorded(.invalidValue, at: site)
+        }
+        let name = name ?? "queue"
+        self.init(
+            QueueLevel(name, width: width, target: target?.level, at: site),
+            target?.line ?? QueueLine(name, width: width, at: site),
+            target?.pool ?? pool ?? WorkerPool(name, width, at: site), loop: nil)
+    }
+
+    init(_ level: QueueLevel, _ line: QueueLine, _ pool: WorkerPool, loop: RunLoop?) {
+        name = level.name
+        self.level = level
+        self.line = line
+        self.pool = pool
+        self.loop = loop
+    }
+
+    // MARK: - Blocks
+
+    /// Queues the block and returns at once. A worker runs it later. An error that leaves the block ends the run.
+    public func async(
+        flags: Flags = [], file: StaticString = #fileID, line: UInt = #line,
+        _ block: @escaping @Sendable () throws -> Void
+    ) throws {
+        try async(flags, at: SourceSite(file, line), block)
+    }
+
+    /// For built primitives, which pass their caller's site.
+    func async(
+        _ flags: Flags = [], at site: SourceSite, _ block: @escaping @Sendable () throws -> Void
+    ) throws {
+        if let loop { return try queue(on: loop, at: site, block) }
+        try pool.gate.lock(at: site)
+        do {
+            try self.line.append(level, barrier: flags.contains(.barrier), at: site, block)
+            level.hold.record(.queueAsync, self.line.count, at: site)
+            try pool.serveIfNeeded(self.line, at: site)
+        } catch {
+            try pool.gate.unlock(at: site)
+            throw error
+        }
+        try pool.gate.unlock(at: site)
+    }
+
+    /// Runs the block when the blocks that were queued before it have been run, and waits until then. It runs on the
+    /// calling thread; a block of the main queue, on the main thread.
+    ///
+    /// A block that calls `sync` of a queue that it holds waits for itself.
+    ///
+    /// - Returns: what the block returns.
+    /// - Throws: what the block throws.
+    public func sync<Result>(
+        flags: Flags = [], file: StaticString = #fileID, line: UInt = #line, _ block: () throws -> Result
+    ) throws -> Result {
+        let site = SourceSite(file, line)
+        let barrier = flags.contains(.barrier)
+        if let loop { return try wait(for: loop, at: site, block) }
+        try enter(barrier: barrier, at: site)
+        let result: Result
+        do { result = try level.running(block) } catch {
+            try level.give(barrier: barrier, at: site)
+            throw error
+        }
+        try level.give(barrier: barrier, at: site)
+        return result
+    }
+
+    /// Takes the queue when no block before is left that excludes this one. If none waits, a worker has taken the queue
+    /// for the last of them, or is done with it.
+    private func enter(barrier: Bool, at site: SourceSite) throws {
+        if try !line.isOccupied(at: site) || level.isExcludedByCaller(barrier: barrier) {
+            try level.take(barrier: barrier, at: site)
+        } else {
+            try takeInTurn(barrier: barrier, at: site)
+        }
+    }
+
+    /// Takes its place in the line, and the queue when its turn has come.
+    private func takeInTurn(barrier: Bool, at site: SourceSite) throws {
+        let gate = pool.gate
+        try gate.lock(at: site)
+        do {
+            let ticket = try line.append(level, barrier: barrier, at: site, nil)
+            try line.awaitTurn(ticket, with: gate, at: site)
+            if try !level.tryTake(barrier: barrier, at: site) {
+                try gate.unlock(at: site)
+                try level.take(barrier: barrier, at: site)
+                try gate.lock(at: site)
+            }
+            try line.begin(ticket, at: site)
+            try pool.serveIfNeeded(line, at: site)
+        } catch {
+            try gate.unlock(at: site)
+            throw error
+        }
+        try gate.unlock(at: site)
+    }
+
+    // MARK: - Suspending
+
+    /// Lets no further block of this queue begin, until `resume` has been called as often. Blocks that run continue,
+    /// and so does a `sync` whose turn has come.
+    public func suspend(file: StaticString = #fileID, line: UInt = #line) throws {
+        let site = SourceSite(file, line)
+        try pool.gate.withLock(at: site) {
+            level.state.value.suspensions += 1
+            level.hold.record(.queueSuspend, at: site)
+        }
+    }
+
+    /// Takes back one `suspend`.
+    ///
+    /// - Throws: `Misuse` `invalid-value`, if the queue is not suspended.
+    public func resume(file: StaticString = #fileID, line: UInt = #line) throws {
+        let site = SourceSite(file, line)
+        try pool.gate.withLock(at: site) {
+            guard level.state.value.suspensions > 0 else { throw Misuse.recorded(.invalidValue, at: site) }
+            level.state.value.suspensions -= 1
+            level.hold.record(.queueResume, at: site)
+            try pool.serveIfNeeded(self.line, at: site)
+        }
+    }
+}
+
+/// States that only blocks of this queue call the code: the calling thread holds the queue, directly or because it is
+/// the target of a queue that it holds (Dispatch `dispatchPrecondition(condition: .onQueue(…))`).
+///
+/// - Throws: `Misuse` `wrong-queue`.
+public func precondition(onQueue queue: WorkQueue, file: StaticString = #fileID, line: UInt = #line) throws {
+    guard queue.level.isHeldByCaller else { throw Misuse.recorded(.wrongQueue, at: SourceSite(file, line)) }
+}

@@ -1,0 +1,135 @@
+import Execution
+import Text
+import Trace
+
+/// Threads that run the items of queues. A thread is created when there is an item and no idle thread, up to the pool's
+/// limit, and ends when it has been idle for a while. A queue has a pool of its own unless it is given one.
+public final class WorkerPool: Sendable {
+    /// The number of threads that it creates at most. An item that waits for a later item needs another thread: if all
+    /// threads of the pool wait like this, none of them can continue.
+    public let threads: Int
+
+    let name: String
+    /// Protects the pool, and the lines of its queues.
+    let gate: Part
+    private let work: Part
+    private let state = Guarded(State())
+
+    private struct State {
+        /// A line for each worker that has been asked for.
+        var requests = Fifo<QueueLine>()
+        var idle = 0
+        var alive = 0
+        var made = 0
+    }
+
+    /// How long a thread waits for another item before it ends.
+    private static let patience = Duration.seconds(1)
+
+    /// - Parameters:
+    ///   - name: its name in traces; its threads are numbered after it.
+    ///   - threads: the limit, at least 1.
+    /// - Throws: `Misuse` `invalid-value`.
+    public convenience init(
+        _ name: String? = nil, threads: Int, file: StaticString = #fileID, line: UInt = #line
+    ) throws {
+        let site = SourceSite(file, line)
+        guard threads > 0 else { throw Misuse.recorded(.invalidValue, at: site) }
+        self.init(name ?? "pool", threads, at: site)
+    }
+
+    init(_ name: String, _ threads: Int, at site: SourceSite) {
+        self.name = name
+        self.threads = threads
+        gate = Part(lockOf: name, at: site)
+        work = Part(.condition, "work for \(name)", at: site)
+    }
+
+    // MARK: - With the lock held
+
+    /// Has a worker serve the line, if another one would have something to do.
+    func serveIfNeeded(_ line: QueueLine, at site: SourceSite) throws {
+        guard line.needsWorker else { return }
+        line.join()
+        state.value.requests.append(line)
+        if state.value.requests.count <= state.value.idle {
+            try work.signal(at: site)
+        } else if state.value.alive < threads {
+            try startWorker(at: site)
+        }
+    }
+
+    private func startWorker(at site: SourceSite) throws {
+        let number = threads == 1 ? "" : " \(state.value.made + 1)"
+        do {
+            let attributes = ThreadAttributes(isDetached: true)
+            let worker = try Thread("\(name.possessive) worker\(number)", attributes, at: site) { try self.run() }
+            ThreadContext.runtime.record(.queueServe, 0, Int(worker.id.index), at: site)
+        } catch let error as ThreadCreationFailed {
+            // The threads that there are will come to it.
+            guard state.value.alive > 0 else { throw error }
+            return
+        }
+        state.value.alive += 1
+        state.value.made += 1
+    }
+
+    // MARK: - A worker
+
+    /// An error that leaves a block, or the end of the run, leaves it with the gate open.
+    private func run() throws {
+        try gate.lock(at: .unknown)
+        while true {
+            if let line = state.value.requests.popFirst() {
+                try serve(line)
+            } else if try !waitForWork() {
+                state.value.alive -= 1
+                return try gate.unlock(at: .unknown)
+            }
+        }
+    }
+
+    /// - Returns: false if none came.
+    private func waitForWork() throws -> Bool {
+        state.value.idle += 1
+        defer { state.value.idle -= 1 }
+        // No item can see this time, so that reading the clock is not a step.
+        let now = Instant(nanoseconds: ThreadContext.runtime.with { $0.hiddenNow })
+        return try work.wait(with: gate, until: now + Self.patience, at: .unknown) || !state.value.requests.isEmpty
+    }
+
+    /// Runs items of the line until none can begin.
+    private func serve(_ line: QueueLine) throws {
+        var held: WorkItem?
+        while true {
+            let finding = try line.next(holding: held)
+            if let present = held, finding.item?.ticket != present.ticket {
+                try present.level.give(barrier: present.isBarrier, at: present.site)
+            }
+            held = nil
+            switch finding {
+            case .item(let item):
+                // Behind a barrier there may be work for several.
+                try serveIfNeeded(line, at: item.site)
+                try outsideGate { try item.run() }
+                line.end(item)
+            case .held(let item):
+                try outsideGate { try item.level.take(barrier: item.isBarrier, at: item.site) }
+                held = item
+            case .nothing:
+                line.leave()
+                return
+            }
+        }
+    }
+
+    private func outsideGate(_ body: () throws -> Void) throws {
+        try gate.unlock(at: .unknown)
+        try body()
+        try gate.lock(at: .unknown)
+    }
+}
+
+extension QueueLine.Finding {
+    var item: WorkItem? { if case .item(let item) = self { item } else { nil } }
+}
