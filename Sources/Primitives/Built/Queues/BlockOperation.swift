@@ -8,8 +8,8 @@ public final class BlockOperation: Sendable {
     public let name: String
     private let block: @Sendable (BlockOperation) throws -> Void
     private let completion: (@Sendable () throws -> Void)?
-    private let gate: Mutex
-    private let ended: Condition
+    private let gate: Part
+    private let ended: Part
     /// The unfinished operations that it depends on, and one more until it has been added to a queue.
     private let obstacles: Atomic<Int>
     private let cancelled: Atomic<Bool>
@@ -79,7 +79,7 @@ public final class BlockOperation: Sendable {
     public func waitUntilFinished(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         try gate.withLock(at: site) {
-            while !state.value.isFinished { _ = try ended.wait(with: gate, until: .distantFuture, at: site) }
+            while !state.value.isFinished { _ = try ended.wait(with: gate, at: site) }
         }
     }
 

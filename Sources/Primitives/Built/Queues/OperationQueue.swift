@@ -9,8 +9,8 @@ public final class OperationQueue: Sendable {
     /// The number of operations that run at once.
     public let maxConcurrentOperationCount: Int
     private let queue: WorkQueue
-    private let gate: Mutex
-    private let allFinished: Condition
+    private let gate: Part
+    private let allFinished: Part
     private let unfinished: Unfinished
 
     /// The operations that have not finished. Accessed only with the lock held.
@@ -79,7 +79,7 @@ public final class OperationQueue: Sendable {
         let site = SourceSite(file, line)
         try gate.withLock(at: site) {
             while !unfinished.value.isEmpty {
-                _ = try allFinished.wait(with: gate, until: .distantFuture, at: site)
+                _ = try allFinished.wait(with: gate, at: site)
             }
         }
     }
