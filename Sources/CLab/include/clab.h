@@ -54,6 +54,9 @@ int clab_backtrace(void **frames, int most);
 // The kernel's number of the calling thread.
 int clab_thread_id(void);
 
+// Ends the calling thread alone, and at once: nothing is unwound, and no destructor runs.
+_Noreturn void clab_end_thread(void);
+
 // Sets the calling thread's nice value: Linux gives each thread its own, although POSIX defines it per process. Errors
 // are ignored: it is a hint, and raising a priority needs a privilege.
 void clab_set_nice(int nice);

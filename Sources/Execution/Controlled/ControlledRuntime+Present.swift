@@ -19,6 +19,19 @@ extension ControlledRuntime {
         var failure = SourceSite.unknown
         /// The number of threads that could not continue when it ended; `stuck` lists them.
         var stuckCount = 0
+
+        /// Whether the execution has, or had, a thread with a hook: a word, because every step reads it.
+        var hasHooks = false
+        /// By thread.
+        var hooks: [Int: any StepHook] = [:]
+        /// The threads that were killed, and have not unwound.
+        var killed: [Int] = []
+
+        mutating func forgetHooks() {
+            hasHooks = false
+            hooks = [:]
+            killed = []
+        }
     }
 
     /// The running thread.

@@ -74,6 +74,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             _ = present.slots.reset()
             knownSlots.forget()
         }
+        if present.hasHooks { present.forgetHooks() }
         if let journal, verdict == .completed || verdict == .leak {
             journal.record(.runComplete, thread: 0, at: .unknown, time: state.time)
         }
@@ -125,6 +126,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
         guard target.storage == nil || target.storage == mark else { Self.refuse() }
+        if present.hasHooks { try callHook() }
         let thread = current
         if present.discarded != nil && !operation.isRelease { settleDiscarded(by: thread) }
         if verdict != nil { return try performAfterEnd(operation) }

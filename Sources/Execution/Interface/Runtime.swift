@@ -47,6 +47,13 @@ package protocol Runtime: AnyObject, Sendable {
     /// The calling thread.
     var currentThread: ThreadID { get }
 
+    /// What the calling thread does before each of its operations. Nil: nothing.
+    var stepHook: (any StepHook)? { get set }
+
+    /// Ends the calling thread here, as if it were killed: no cleanup code and no destructor runs, and what it holds
+    /// stays held. Only values that ask for it are notified (`KillNotice`).
+    func endAtOnce() throws -> Never
+
     /// The name of a thread, unique within the run.
     func name(of thread: ThreadID) -> String
 

@@ -134,6 +134,11 @@ extension NativeRuntime {
         settleDiscarded(me)
         // After the destructors: a join of the thread must come after them.
         me.record(.threadExit, 0, me.result, .unknown)
+        depart(me)
+    }
+
+    /// The thread is no longer part of the run.
+    func depart(_ me: NativeThread) {
         me.isFinished.store(true, ordering: .releasing)
         ThreadContext.leave()
         me.hasLeft.store(true, ordering: .releasing)

@@ -53,7 +53,10 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
         // The thread exists as long as it runs: there is no need to count a reference to it.
-        try NativeThread.withCalling { try take(operation, target, mutex, $0, site) }
+        try NativeThread.withCalling { me in
+            if me.hook != nil { try callHook(me) }
+            return try take(operation, target, mutex, me, site)
+        }
     }
 
     @inline(__always)

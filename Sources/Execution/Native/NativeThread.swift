@@ -48,6 +48,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     /// Its shares of read-write locks.
     var readHolds: [ReadHold] = []
     var slots = ThreadSlots()
+    var hook: (any StepHook)?
     /// Created when first used: its seed takes a system call.
     lazy var random = SplitMix64(seed: .random(in: .min ... .max))
 

@@ -9,6 +9,8 @@ struct StepWords {
         case .threadCreate: words("create", value(event))
         case .threadCreateDetached: words("create", value(event) + Label(", detached"))
         case .threadWillExit: words("is about to end")
+        case .threadKill: words("kill", value(event))
+        case .threadKilled: words("is killed")
         case .threadStart: words("start")
         case .threadExit: words("end", value(event))
         case .threadJoinWait: words("waits for", value(event))

@@ -10,6 +10,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case threadCreateDetached
     /// The thread's body is over, and it runs what was registered for its end.
     case threadWillExit
+    /// The thread kills another one; and the thread was killed: it ends where it is, and cleans nothing up.
+    case threadKill, threadKilled
     /// The thread's next wait ends after this time at the latest. A wait without such an event may last forever.
     case threadDeadline
     /// The thread's next lock is one that it would not have waited for, or not forever.
@@ -114,6 +116,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .threadCreate: ("thread.create", .thread)
         case .threadCreateDetached: ("thread.create-detached", .thread)
         case .threadWillExit: ("thread.will-exit", .none)
+        case .threadKill: ("thread.kill", .thread)
+        case .threadKilled: ("thread.killed", .none)
         case .threadStart: ("thread.start", .none)
         case .threadExit: ("thread.exit", .result)
         case .threadJoinWait: ("thread.join-wait", .thread)
@@ -210,7 +214,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .threadCreate: .createThread(isDetached: false)
         case .threadCreateDetached: .createThread(isDetached: true)
         case .threadStart: .startThread
-        case .threadExit: .endThread
+        case .threadExit, .threadKilled: .endThread
         case .threadJoinWait: .wait(.threadEnd)
         case .threadJoin: .joinThread
         case .threadDetach: .detachThread
@@ -257,7 +261,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
             .conditionLockRelease, .conditionLockAcquireNamed, .conditionLockReleaseNamed, .loopEntry,
             .loopBeforeTimers, .loopBeforeSources, .loopBeforeWaiting, .loopAfterWaiting, .loopWakeUp,
             .sourceSchedule, .sourceSignal, .sourcePerform, .sourceCancel, .timerFire, .observerCall, .performQueue,
-            .performCall, .portSend, .portReceive, .note, .stateSeen:
+            .performCall, .portSend, .portReceive, .threadKill, .note, .stateSeen:
             .none
         case .fileAppend: .append
         case .choice: .choose

@@ -1,0 +1,34 @@
+import Machine
+import Trace
+
+/// Threads that can be interrupted between two steps, and killed there.
+extension ControlledRuntime {
+    package var stepHook: (any StepHook)? {
+        get { present.hooks[current] }
+        set {
+            present.hooks[current] = newValue
+            if newValue != nil { present.hasHooks = true }
+        }
+    }
+
+    /// Runs the calling thread's hook, if it has one, before an operation.
+    @inline(never) func callHook() throws {
+        guard verdict == nil, let hook = stepHook else { return }
+        stepHook = nil
+        defer { stepHook = hook }
+        try hook.beforeOperation()
+    }
+
+    /// The thread's fiber stays where it is, and unwinds when the run is over: what it releases then has no effect.
+    package func endAtOnce() throws -> Never {
+        if verdict == nil {
+            let thread = current
+            for value in present.slots.values(of: thread) { (value as? any KillNotice)?.ownerIsKilled() }
+            journal?.record(.threadKilled, thread: thread, at: .unknown, time: state.time)
+            state.end(thread, result: 0)
+            present.killed.append(thread)
+            if let next = nextAfterEnd() { jump(to: next) } else { leaveRun() }
+        }
+        throw RunEnded.error
+    }
+}
