@@ -24,12 +24,15 @@ extension ControlledRuntime {
         var hasHooks = false
         /// By thread.
         var hooks: [Int: any StepHook] = [:]
+        /// By thread: the number of the process that it stands for, if it is not the first one.
+        var processes: [Int: Int] = [:]
         /// The threads that were killed, and have not unwound.
         var killed: [Int] = []
 
         mutating func forgetHooks() {
             hasHooks = false
             hooks = [:]
+            processes = [:]
             killed = []
         }
     }

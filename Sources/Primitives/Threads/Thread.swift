@@ -32,12 +32,14 @@ public final class Thread: Sendable {
         try Thread(name, attributes, at: SourceSite(file, line), .returning(body))
     }
 
-    private init(
-        _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite, _ body: consuming ThreadBody
+    /// - Parameter kill: how it learns that it is killed, for a primitive that has to know it too.
+    init(
+        _ name: String?, _ attributes: ThreadAttributes = ThreadAttributes(), killedBy kill: KillRequest? = nil,
+        at site: SourceSite, _ body: consuming ThreadBody
     ) throws {
         let runtime = ThreadContext.runtime
-        kill = attributes.canBeKilled ? KillRequest(name ?? "thread", at: site) : nil
-        let whole: ThreadBody = if let kill { kill.guarding(consume body) } else { consume body }
+        self.kill = kill ?? (attributes.canBeKilled ? KillRequest(name ?? "thread", at: site) : nil)
+        let whole: ThreadBody = if let kill = self.kill { kill.guarding(consume body) } else { consume body }
         handle = Handle(on: try runtime.startThread(named: name, attributes, at: site, body: whole), of: runtime)
     }
 
@@ -113,7 +115,10 @@ public final class Thread: Sendable {
     ///
     /// - Throws: `Misuse` `invalid-value`, unless this is the object that created the thread, with `canBeKilled`.
     public func kill(file: StaticString = #fileID, line: UInt = #line) throws {
-        let site = SourceSite(file, line)
+        try kill(at: SourceSite(file, line))
+    }
+
+    func kill(at site: SourceSite) throws {
         guard let kill else { throw Misuse.recorded(.invalidValue, at: site) }
         handle.with { $0.record(.threadKill, 0, Int(handle.object.id), at: site) }
         try kill.make(at: site)

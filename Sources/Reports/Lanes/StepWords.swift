@@ -72,6 +72,13 @@ struct StepWords {
         case .slotDestroy: words("destroy", object(event))
         case .dictionaryGet: words("get", value(event))
         case .fileAppend: words("append", value(event), "to", object(event))
+        case .distributedLockAcquire: words("lock", object(event))
+        case .distributedLockBusy: words("finds", object(event), "taken")
+        case .distributedLockRelease: words("unlock", object(event))
+        case .distributedLockBreak: words("break", object(event))
+        case .processStart: words("start the process", value(event))
+        case .processKill: words("kill the process", value(event))
+        case .processEnd: words("the process", value(event))
         case .choice: words("choose", value(event))
 
         case .runExit: words("exit")

@@ -43,6 +43,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case sourceSchedule, sourceSignal, sourcePerform, sourceCancel
     case timerFire, observerCall, performQueue, performCall, portSend, portReceive
     case fileAppend
+    case distributedLockAcquire, distributedLockBusy, distributedLockRelease, distributedLockBreak
+    case processStart, processKill, processEnd
 
     // The scenario's own words, and what goes wrong
     case choice, note
@@ -189,6 +191,13 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .portSend: ("port.send", .number)
         case .portReceive: ("port.receive", .number)
         case .fileAppend: ("file.append", .number)
+        case .distributedLockAcquire: ("distributed-lock.acquire", .none)
+        case .distributedLockBusy: ("distributed-lock.busy", .none)
+        case .distributedLockRelease: ("distributed-lock.release", .none)
+        case .distributedLockBreak: ("distributed-lock.break", .none)
+        case .processStart: ("process.start", .text)
+        case .processKill: ("process.kill", .text)
+        case .processEnd: ("process.end", .text)
         case .choice: ("choice", .number)
         case .note: ("note", .text)
         case .stateSeen: ("state.seen", .text)
@@ -261,7 +270,9 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
             .conditionLockRelease, .conditionLockAcquireNamed, .conditionLockReleaseNamed, .loopEntry,
             .loopBeforeTimers, .loopBeforeSources, .loopBeforeWaiting, .loopAfterWaiting, .loopWakeUp,
             .sourceSchedule, .sourceSignal, .sourcePerform, .sourceCancel, .timerFire, .observerCall, .performQueue,
-            .performCall, .portSend, .portReceive, .threadKill, .note, .stateSeen:
+            .performCall, .portSend, .portReceive, .threadKill, .distributedLockAcquire,
+            .distributedLockBusy, .distributedLockRelease, .distributedLockBreak, .processStart, .processKill,
+            .processEnd, .note, .stateSeen:
             .none
         case .fileAppend: .append
         case .choice: .choose

@@ -12,6 +12,7 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     case file
     // Built on top of the base primitives
     case conditionLock = "condition lock"
+    case distributedLock = "distributed lock"
     case queue
     case runLoop = "run loop"
     case inputSource = "input source"
