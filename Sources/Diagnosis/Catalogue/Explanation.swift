@@ -51,6 +51,7 @@ extension FindingCode {
         case .misuse: .misuse
         case .uncaughtError: .uncaughtError
         case .wrongThread: .wrongThread
+        case .lockInHandler: .lockInHandler
         case .assertion: .assertion
         case .timeout: .timeout
         case .crash: .crash

@@ -19,6 +19,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case misuse = "TL601"
     case uncaughtError = "TL602"
     case wrongThread = "TL603"
+    case lockInHandler = "TL604"
     case assertion = "TL701"
     case timeout = "TL702"
     case crash = "TL703"
@@ -35,7 +36,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     package var name: String {
         switch self {
         case .lockOrder, .lostWakeUp, .waitWithoutLoop, .starvation, .priorityInversion, .heldWhileBlocked,
-            .heldTooLong, .contention, .cutOffThread:
+            .heldTooLong, .contention, .cutOffThread, .lockInHandler:
             warning?.rawValue ?? rawValue
         case .deadlock: "deadlock"
         case .endlessWait: "endless-wait"
@@ -71,6 +72,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .misuse: "a call that the contract forbids"
         case .uncaughtError: "an error that no thread caught"
         case .wrongThread: "an object used from a thread that it does not belong to"
+        case .lockInHandler: "a lock taken in a signal handler"
         case .assertion: "a condition that must always hold did not"
         case .timeout: "still running at the time limit"
         case .crash: "the process died"
@@ -91,8 +93,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .timeout: .timeout
         case .crash: .crash
         case .lostWakeUp, .waitWithoutLoop, .starvation, .priorityInversion, .heldWhileBlocked, .heldTooLong,
-            .contention,
-            .cutOffThread:
+            .contention, .cutOffThread, .lockInHandler:
             nil
         }
     }
@@ -105,7 +106,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         switch self {
         case .contention: .note
         case .lockOrder, .waitWithoutLoop, .starvation, .priorityInversion, .heldWhileBlocked, .heldTooLong,
-            .cutOffThread:
+            .cutOffThread, .lockInHandler:
             .warning
         default: .fault
         }

@@ -11,12 +11,17 @@ extension ControlledRuntime {
         }
     }
 
-    /// Runs the calling thread's hook, if it has one, before an operation.
+    /// Runs the calling thread's hooks, if it has any, before an operation.
     @inline(never) func callHook() throws {
-        guard verdict == nil, let hook = stepHook else { return }
-        stepHook = nil
-        defer { stepHook = hook }
-        try hook.beforeOperation()
+        let thread = current
+        guard verdict == nil, !present.inHook.contains(thread) else { return }
+        let own = present.hooks[thread]
+        let signal = present.signalBlocked.contains(thread) ? nil : present.signalHook
+        if own == nil && signal == nil { return }
+        present.inHook.insert(thread)
+        defer { present.inHook.remove(thread) }
+        try own?.beforeOperation()
+        try signal?.beforeOperation()
     }
 
     /// The thread's fiber stays where it is, and unwinds when the run is over: what it releases then has no effect.

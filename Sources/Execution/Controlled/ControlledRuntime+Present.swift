@@ -24,6 +24,11 @@ extension ControlledRuntime {
         var hasHooks = false
         /// By thread.
         var hooks: [Int: any StepHook] = [:]
+        /// The threads inside a hook, which are not interrupted.
+        var inHook: Set<Int> = []
+        /// The hook of threads that do not block the signal.
+        var signalHook: (any StepHook)?
+        var signalBlocked: Set<Int> = []
         /// By thread: the number of the process that it stands for, if it is not the first one.
         var processes: [Int: Int] = [:]
         /// The threads that were killed, and have not unwound.
@@ -32,6 +37,9 @@ extension ControlledRuntime {
         mutating func forgetHooks() {
             hasHooks = false
             hooks = [:]
+            inHook = []
+            signalHook = nil
+            signalBlocked = []
             processes = [:]
             killed = []
         }

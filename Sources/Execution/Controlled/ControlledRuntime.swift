@@ -212,6 +212,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
                 isFull ? "no more than \(MachineState.maximumThreads) threads in one run" : "no memory for its stack")
         }
         if attributes.isDetached { state.setDetached(thread) }
+        if present.hasHooks && blocksSignal { present.signalBlocked.insert(thread) }
         journal?.declareThread(thread, name, attributes, by: current, at: site, time: state.time)
         return RuntimeObject(id: UInt32(thread))
     }

@@ -5,7 +5,7 @@ import Trace
 /// the machine; a primitive never asks which.
 ///
 /// Every visible thing that a thread does is one `Operation`, so nearly all of it goes through `perform`.
-package protocol Runtime: RuntimeProcesses, AnyObject, Sendable {
+package protocol Runtime: RuntimeProcesses, RuntimeSignals, AnyObject, Sendable {
     /// Takes one operation of the calling thread, and blocks until it is taken.
     ///
     /// - Parameters:

@@ -5,15 +5,19 @@ import Trace
 extension NativeRuntime {
     package var stepHook: (any StepHook)? {
         get { NativeThread.calling.hook }
-        set { NativeThread.calling.hook = newValue }
+        set {
+            NativeThread.calling.hook = newValue
+            hasHooks.store(true, ordering: .relaxed)
+        }
     }
 
-    /// Runs the thread's hook before an operation.
-    @inline(never) func callHook(_ me: NativeThread) throws {
-        guard !hasEnded, let hook = me.hook else { return }
-        me.hook = nil
-        defer { me.hook = hook }
-        try hook.beforeOperation()
+    /// Runs the thread's hooks, if it has any, before an operation.
+    @inline(never) func callHooks(_ me: NativeThread) throws {
+        guard !hasEnded, !me.isInHook else { return }
+        me.isInHook = true
+        defer { me.isInHook = false }
+        try me.hook?.beforeOperation()
+        if !me.blocksSignal { try signalHook.hook?.beforeOperation() }
     }
 
     /// Linux ends one thread with the system call `exit`: no handler, no destructor, nothing is unwound. POSIX has only

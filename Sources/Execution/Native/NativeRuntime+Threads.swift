@@ -25,6 +25,8 @@ extension NativeRuntime {
         thread.body = body
         thread.kernelName = kernelName(shown)
         thread.priority = attributes.priority
+        // The kernel's own mask is inherited in the same way.
+        thread.blocksSignal = me.blocksSignal
         if attributes.isDetached { thread.joining.store(.detached, ordering: .relaxed) }
         try create(thread, attributes, me, site)
         return RuntimeObject(id: UInt32(thread.index), storage: Unmanaged.passUnretained(thread).toOpaque())

@@ -49,6 +49,9 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     var readHolds: [ReadHold] = []
     var slots = ThreadSlots()
     var hook: (any StepHook)?
+    var isInHook = false
+    /// Set by its creator at first.
+    var blocksSignal = false
     /// Created when first used: its seed takes a system call.
     lazy var random = SplitMix64(seed: .random(in: .min ... .max))
 

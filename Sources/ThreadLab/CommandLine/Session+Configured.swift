@@ -47,6 +47,13 @@ extension Session {
 }
 
 extension Runnable {
+    /// Throws if the scheduler cannot run it.
+    func requireScheduler(for command: String) throws(Complaint) {
+        guard let reason = realThreadsOnly else { return }
+        throw Complaint(
+            "\(command): \(name) exists on real threads only, \(reason): use 'run \(call)', or 'check \(name)'")
+    }
+
     /// The arguments that run this scenario under the scheduler, where runs are repeatable.
     var stepwiseArguments: String { "run \(call) --seed 1" }
 

@@ -45,6 +45,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case fileAppend
     case distributedLockAcquire, distributedLockBusy, distributedLockRelease, distributedLockBreak
     case processStart, processKill, processEnd
+    /// The thread sends the signal; it begins and ends a handler; it takes the signal by waiting for it.
+    case signalSend, signalHandler, signalHandled, signalTake
 
     // The scenario's own words, and what goes wrong
     case choice, note
@@ -195,6 +197,10 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .distributedLockBusy: ("distributed-lock.busy", .none)
         case .distributedLockRelease: ("distributed-lock.release", .none)
         case .distributedLockBreak: ("distributed-lock.break", .none)
+        case .signalSend: ("signal.send", .none)
+        case .signalHandler: ("signal.handler", .none)
+        case .signalHandled: ("signal.handled", .none)
+        case .signalTake: ("signal.take", .none)
         case .processStart: ("process.start", .text)
         case .processKill: ("process.kill", .text)
         case .processEnd: ("process.end", .text)
@@ -272,7 +278,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
             .sourceSchedule, .sourceSignal, .sourcePerform, .sourceCancel, .timerFire, .observerCall, .performQueue,
             .performCall, .portSend, .portReceive, .threadKill, .distributedLockAcquire,
             .distributedLockBusy, .distributedLockRelease, .distributedLockBreak, .processStart, .processKill,
-            .processEnd, .note, .stateSeen:
+            .processEnd, .signalSend, .signalHandler, .signalHandled, .signalTake, .note, .stateSeen:
             .none
         case .fileAppend: .append
         case .choice: .choose

@@ -17,6 +17,7 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     case runLoop = "run loop"
     case inputSource = "input source"
     case timer, observer, port
+    case signal
     /// A lock, condition or flag inside one of these: reports show it only where a thread is blocked on it.
     case part
 }
