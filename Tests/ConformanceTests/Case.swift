@@ -49,7 +49,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     static let all =
         threads + threadObjects + cancellation + mutexes + recursiveMutexes + conditions + timedConditions
         + conditionLocks + readWriteLocks + semaphores + barriers + latches + onces + slots + runLoops + timers
-        + observers + performers + ports + atomics
+        + observers + performers + ports + atomics + distributedLocks + signals
 }
 
 /// How a run ended.

@@ -10,8 +10,10 @@ import Testing
                 == [
                     "producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion",
                     "thread-lifecycle", "thread-errors", "thread-dictionary", "main-thread-guard",
+                    "seven-ways", "kill-or-cancel", "distributed-lock", "signals", "fork", "stack-size",
                     "run-loop-order", "command-source", "timers", "perform", "port-check-in", "named-ports",
                     "run-loop-modes", "run-loop-exit", "run-loop-nested", "event-tracking", "idle-work", "async-fix",
+                    "run-loop-other-thread",
                 ])
     }
 

@@ -51,7 +51,7 @@ package struct Script {
 
     private static func hasObject(_ kind: EventKind) -> Bool {
         kind == .misuse
-            || ["mutex.", "rwlock.", "condition.", "semaphore.", "cell.", "atomic.", "queue."]
+            || ["mutex.", "rwlock.", "condition.", "semaphore.", "cell.", "atomic.", "queue.", "signal."]
                 .contains { kind.name.hasPrefix($0) }
     }
 

@@ -51,16 +51,17 @@ package struct HandlerLockDetector: Detector {
     private func finding(_ sighting: Sighting, _ names: Names) -> Finding {
         let thread = names.name(sighting.lock.thread)
         let lock = names.name(sighting.lock.object)
-        let deed = "\(thread) locks \(lock)\(names.at(sighting.lock.site)) in the handler of \(names.name(sighting.handler.object))."
-        let consequence =
-            if let own = sighting.own {
-                "The signal interrupted \(thread), which has held \(lock) since it locked it\(names.at(own.site)): it waits for itself."
-            } else {
-                "If the signal interrupts the thread that holds \(lock), that thread waits for itself."
-            }
+        let handler = names.name(sighting.handler.object)
+        var story = ["\(thread) locks \(lock)\(names.at(sighting.lock.site)) in the handler of \(handler)."]
+        if let own = sighting.own {
+            let since = "since it locked it\(names.at(own.site))"
+            story.append("The signal interrupted \(thread), which has held \(lock) \(since): it waits for itself.")
+        } else {
+            story.append("If the signal interrupts the thread that holds \(lock), that thread waits for itself.")
+        }
         return Finding(
             .lockInHandler, .warning, summary: "\(thread) takes \(lock) in a signal handler.",
-            story: [deed, consequence], threads: [sighting.lock.thread], objects: [sighting.lock.object],
+            story: story, threads: [sighting.lock.thread], objects: [sighting.lock.object],
             sites: [sighting.lock.site] + (sighting.own.map { [$0.site] } ?? []))
     }
 }

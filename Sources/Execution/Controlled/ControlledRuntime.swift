@@ -107,6 +107,11 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         driver.finish(driver.completion)
     }
 
+    package func exitProcess(at site: SourceSite) throws -> Never {
+        exitProcess()
+        throw RunEnded.error
+    }
+
     /// Handles an error that leaves a thread's body.
     func fail(_ error: any Error) {
         guard verdict == nil else { return }

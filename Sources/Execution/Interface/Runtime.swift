@@ -54,6 +54,9 @@ package protocol Runtime: RuntimeProcesses, RuntimeSignals, AnyObject, Sendable 
     /// stays held. Only values that ask for it are notified (`KillNotice`).
     func endAtOnce() throws -> Never
 
+    /// Ends the process: every other thread is cut off where it is (POSIX `exit`).
+    func exitProcess(at site: SourceSite) throws -> Never
+
     /// The name of a thread, unique within the run.
     func name(of thread: ThreadID) -> String
 

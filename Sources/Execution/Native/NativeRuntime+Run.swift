@@ -88,6 +88,11 @@ extension NativeRuntime {
         end()
     }
 
+    package func exitProcess(at site: SourceSite) throws -> Never {
+        exitProcess(NativeThread.calling, site)
+        throw RunEnded()
+    }
+
     fileprivate func leaveProcess() {
         guard let exit = options.exit else { return }
         recorder.calibrate()

@@ -126,9 +126,9 @@ public final class ChildProcess: Sendable {
     }
 
     private static func status(of body: () throws -> Int) throws -> Int {
-        do { return try body() & 0xFF } catch let exit as ThreadExit { return exit.value & 0xFF } catch  where
-            !(error is RunEnded)
-        {
+        do { return try body() & 0xFF } catch {
+            if error is RunEnded { throw error }
+            if let exit = error as? ThreadExit { return exit.value & 0xFF }
             record(.note, "\(error)", at: .unknown)
             return 1
         }

@@ -92,7 +92,9 @@ struct Signals: Scenario {
     }
 
     /// The main thread is interrupted while it counts.
-    private func count(_ install: (Tally) throws -> ProcessSignal, then finish: (Tally) throws -> Void = { _ in }) throws {
+    private func count(
+        _ install: (Tally) throws -> ProcessSignal, then finish: (Tally) throws -> Void = { _ in }
+    ) throws {
         let tally = Tally()
         let signal = try install(tally)
         let sender = try Thread("sender") {

@@ -37,7 +37,8 @@ struct Fork: Scenario {
     @Parameter("variant of the program") var variant = Variant.lockHeld
     @Parameter("time for which the worker holds the lock", in: .milliseconds(1) ... .seconds(1))
     var pause = Duration.milliseconds(50)
-    @Parameter("time that the child has", in: .milliseconds(50) ... .seconds(5)) var patience = Duration.milliseconds(500)
+    @Parameter("time that the child has", in: .milliseconds(50) ... .seconds(5)) var patience = Duration.milliseconds(
+        500)
 
     func run() throws {
         let mutex = Mutex("library lock")

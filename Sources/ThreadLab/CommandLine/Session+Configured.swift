@@ -64,6 +64,9 @@ extension Runnable {
         "explore \(call)" + rules.map { " --\($0.name) \($0.value)" }.joined()
     }
 
+    /// Whether a search would show a run that fails.
+    var promisesFindableFailure: Bool { realThreadsOnly == nil && promisesFailure }
+
     /// Whether the scenario promises that some run fails.
     var promisesFailure: Bool { !expectation.findings.isEmpty }
 
