@@ -46,7 +46,7 @@ import Trace
         "run-loop-nested": ["--orders 5"],
         "event-tracking": ["--moves 3", "--pause 2ms"],
         "kill-or-cancel": ["--pause 0", "--pause 1s"],
-        "distributed-lock": ["--pause 1ms --attempts 1"],
+        "distributed-lock": ["--pause 5ms --attempts 1"],
         "signals": ["--pause 2ms"],
         "idle-work": ["--keys 2 --work 10ms", "--keys 10"],
         "async-fix": ["--bytes 1"],

@@ -9,6 +9,7 @@ extension NativeRuntime {
 
     package func startProcess(_ body: () throws -> Int) throws -> Int? {
         try checkRunning()
+        letOthersSleep()
         fflush(nil)
         let parent = getpid()
         let child = clab_fork()
@@ -21,6 +22,21 @@ extension NativeRuntime {
         guard child > 0 else { throw ProcessFailed("fork: \(String(cString: strerror(errno)))") }
         return Int(child)
     }
+
+    /// What a thread holds at a fork stays held in the copy: also the locks of this runtime, of Swift's and of the C
+    /// library. So the fork waits a moment for the other threads to sleep or to end.
+    private func letOthersSleep() {
+        let deadline = NativeTime.now + Self.longestPause
+        let own = clab_thread_id()
+        repeat {
+            let others = registry.allThreads.map { $0.kernelNumber.load(ordering: .relaxed) }
+            if KernelSleep.areAllAsleep(others.filter { $0 != 0 && $0 != own }) { return }
+            usleep(500)
+        } while NativeTime.now < deadline
+    }
+
+    /// In nanoseconds.
+    private static let longestPause = 200_000_000
 
     /// In the new process. What it records is in memory of its own: its parent's recording is shared with threadlab, and
     /// has no place for a second writer.

@@ -17,7 +17,7 @@ extension NativeRuntime {
             preconditionFailure("a native runtime is for one run")
         }
         main.enter()
-        main.lane.setKernelThread(clab_thread_id())
+        main.noteKernelNumber()
         runMain(main, body)
         settle(main)
         ThreadContext.leave()

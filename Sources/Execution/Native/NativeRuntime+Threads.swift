@@ -93,7 +93,7 @@ extension NativeRuntime {
 
     fileprivate func runThread(_ me: NativeThread) {
         me.enter()
-        me.lane.setKernelThread(clab_thread_id())
+        me.noteKernelNumber()
         _ = pthread_setname_np(pthread_self(), me.kernelName)
         // Only a hint: raising it needs a privilege that the process may lack.
         me.record(.threadStart, 0, 0, .unknown)

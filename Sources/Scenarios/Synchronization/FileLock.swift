@@ -43,8 +43,8 @@ struct FileLock: Scenario {
     }
 
     @Parameter("variant of the program") var variant = Variant.ownerDied
-    @Parameter("time between the two records of one process", in: .milliseconds(1) ... .seconds(1))
-    var pause = Duration.milliseconds(20)
+    @Parameter("time between the two records of one process", in: .milliseconds(5) ... .seconds(1))
+    var pause = Duration.milliseconds(50)
     @Parameter("number of attempts of a process that gives up", in: 1...100) var attempts = 3
 
     private static let fileName = "log"
