@@ -8,7 +8,7 @@ struct KillOrCancel: Scenario {
         A killed thread ends between two instructions, wherever it is. It does not unlock what it has locked, its \
         cleanup code does not run, and data that it was changing stay half changed. A lock cannot be taken away from \
         it: every thread that wants it waits forever. A robust mutex helps with the lock only: the next thread gets \
-        it, learns that the owner died, and has to repair the data before it goes on.
+        it, learns that the owner died, and has to repair the data before it continues.
 
         A thread that is asked to stop looks for the request where nothing is half done, and returns. Nothing needs \
         to be repaired. POSIX has no call that kills one thread: `pthread_cancel` is a request too, with handlers for \

@@ -27,7 +27,7 @@ struct StackSize: Scenario {
             switch self {
             case .tooSmall: "the stack is smaller than the calls need: the process dies"
             case .large: "the stack is large enough, and the thread measures what it has used"
-            case .refused: "sizes that POSIX refuses: no thread is created, and the program goes on"
+            case .refused: "sizes that POSIX refuses: no thread is created, and the program continues"
             }
         }
 
