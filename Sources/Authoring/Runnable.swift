@@ -18,6 +18,9 @@ package protocol Runnable: Sendable {
     /// States that some run must end in, each as the text of a `state.seen` event.
     var soughtStates: [String] { get }
 
+    /// Why the scheduler cannot run it, as the end of a sentence: "because …". Nil: it can.
+    var realThreadsOnly: String? { get }
+
     /// The body of the main thread.
     func run() throws
 
@@ -38,6 +41,7 @@ package protocol Runnable: Sendable {
 
 extension Runnable {
     package var runsOwnCode: Bool { true }
+    package var realThreadsOnly: String? { nil }
 
     package func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject {
         ControlledSubject(rules, log: log, review: { try review(Remains($0)) }, body: { try run() })

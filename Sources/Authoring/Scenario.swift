@@ -37,6 +37,10 @@ public protocol Scenario: Sendable {
     /// The file that it is written in: `#filePath`.
     static var source: String { get }
 
+    /// Why the program exists on real threads only, as the end of a sentence: "because …". Nil, the default: the
+    /// scheduler can run it too.
+    static var realThreadsOnly: String? { get }
+
     /// The variant of the program to run. Declare it with `@Parameter`; its first value is the default.
     var variant: Variant { get }
 
@@ -54,6 +58,7 @@ public protocol Scenario: Sendable {
 
 extension Scenario {
     public static var guide: Guide? { nil }
+    public static var realThreadsOnly: String? { nil }
     public var expectation: Expectation { variant.expectation }
 
     public func review(_ remains: Remains) throws {}

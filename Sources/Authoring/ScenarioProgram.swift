@@ -12,6 +12,7 @@ package struct ScenarioProgram: Runnable {
         return scenario.arguments.filter { !unused.contains($0.name) }
     }
     package var guide: String? { (scenario.variant.guide ?? type(of: scenario).guide)?.description }
+    package var realThreadsOnly: String? { type(of: scenario).realThreadsOnly }
     package var expectation: Expectation { scenario.expectation }
     /// The file that it was compiled from.
     package var source: String { type(of: scenario).source }

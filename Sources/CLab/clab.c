@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,6 +35,48 @@ void clab_buffer_lines(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 int clab_backtrace(void **frames, int most) { return backtrace(frames, most); }
 
 int clab_thread_id(void) { return gettid(); }
+
+_Noreturn void clab_end_thread(void) {
+    for (;;) syscall(SYS_exit, 0);
+}
+
+static _Thread_local volatile sig_atomic_t clab_signalled __attribute__((tls_model("initial-exec")));
+
+static void clab_handle(int number) {
+    (void)number;
+    clab_signalled = 1;
+}
+
+int clab_note_signal(int number) {
+    struct sigaction action = {.sa_handler = clab_handle, .sa_flags = SA_RESTART};
+    return sigaction(number, &action, NULL);
+}
+
+int clab_take_signal(void) {
+    int was = clab_signalled;
+    if (was) clab_signalled = 0;
+    return was;
+}
+
+int clab_block_signal(int number, int isBlocked) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    return pthread_sigmask(isBlocked ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
+}
+
+int clab_wait_for_signal(int number, int64_t deadline) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t left = deadline - ((int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
+    if (left < 0) left = 0;
+    struct timespec time = {.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    if (sigtimedwait(&set, NULL, &time) == number) return 0;
+    return errno == EAGAIN ? ETIMEDOUT : errno;
+}
 
 void clab_set_nice(int nice) { (void)setpriority(PRIO_PROCESS, (id_t)gettid(), nice); }
 

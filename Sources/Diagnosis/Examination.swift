@@ -15,6 +15,7 @@ package struct Examination {
         others = [
             LostWakeUpDetector(), WaitWithoutLoopDetector(), LivelockDetector(), StarvationDetector(),
             PriorityInversionDetector(), HeldWhileBlockedDetector(), HeldTooLongDetector(), ContentionDetector(),
+            HandlerLockDetector(),
         ]
     }
 

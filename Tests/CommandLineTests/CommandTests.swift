@@ -1,17 +1,9 @@
+import Scenarios
 import Testing
 
 /// What each command does if nothing is wrong.
 @Suite struct CommandTests {
-    static let scenarios = [
-        "producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion", "thread-lifecycle",
-        "thread-errors", "thread-dictionary", "main-thread-guard", "too-small-to-thread", "partition-measured",
-        "run-loop-order", "command-source", "timers",
-        "perform", "port-check-in", "named-ports", "run-loop-modes", "run-loop-exit", "run-loop-nested",
-        "event-tracking", "idle-work", "async-fix", "spin-or-block", "synchronized", "atomic-property",
-        "last-release", "from-container", "entry-routine",
-        "event-tracking", "idle-work", "async-fix", "queue-reentrancy", "delegates", "sync-async-mix", "backpressure",
-        "confined-object",
-    ]
+    static let scenarios = Catalogue.builtIn.map { $0.name }
     static let commands = [
         "list", "show", "run", "explore", "replay", "trace", "diagnose", "explain", "check", "costs", "new", "format",
         "completion", "help",

@@ -118,6 +118,21 @@ import Testing
         Broken("thread-dictionary --variant other-thread", "assertion", preemptions: 0, steps: 3, "0,1,0"),
         Broken("main-thread-guard --variant unguarded", "race", preemptions: 0, steps: 6, "0x2,1x2,0x2"),
         Broken("main-thread-guard --variant guarded", "misuse", preemptions: 0, steps: 3, "0x2,1"),
+        Broken("seven-ways --variant no-lock", "race", preemptions: 0, steps: 8, "0x2,1x2,0x4"),
+        Broken("kill-or-cancel --variant killed", "deadlock", preemptions: 0, steps: 14, "0,1x8,0x2,1x2,0"),
+        Broken(
+            "kill-or-cancel --variant killed --pause 0", "deadlock", preemptions: 2, steps: 8, "0x2,1x2,0,1x2,0"),
+        Broken("kill-or-cancel --variant cleanup", "assertion", preemptions: 0, steps: 11, "0,1x4,0x2,1x2,0x2"),
+        Broken("kill-or-cancel --variant unrepaired", "assertion", preemptions: 0, steps: 19, "0,1x8,0x2,1x3,0x5"),
+        Broken("distributed-lock --variant owner-died", "assertion", preemptions: 0, steps: 20, "0x2,1x6,0x4,1x3,0x5"),
+        Broken(
+            "distributed-lock --variant broken-too-early", "assertion", preemptions: 0, steps: 26,
+            "0x2,1x6,0x6,1x7,0x5"),
+        Broken("signals --variant lock-in-handler", "deadlock", preemptions: 0, steps: 12, "0x5,1x5,0x2"),
+        Broken("signals --variant any-thread", "assertion", preemptions: 0, steps: 9, "0,1x4,0x4"),
+        Broken("signals --variant wakes-loop", "deadlock", preemptions: 0, steps: 21, "0x12,1x5,0x4"),
+        Broken("run-loop-other-thread --variant added", "misuse", preemptions: 0, steps: 2, "0,1"),
+        Broken("run-loop-other-thread --variant ran", "misuse", preemptions: 0, steps: 2, "0,1"),
     ]
 
     /// Those that have sizes in two of them, with the number of traces. docs/exploration.md says the same.
@@ -207,6 +222,14 @@ import Testing
         ("too-small-to-thread --variant threads", 1), ("too-small-to-thread --variant calls", 6000),
         ("partition-measured --variant compare", 6), ("partition-measured --variant one-lock", 6),
         ("partition-measured --variant striped", 1), ("partition-measured --variant own-parts", 1),
+        ("kill-or-cancel --variant robust", 1), ("kill-or-cancel --variant robust --pause 0", 8),
+        ("kill-or-cancel --variant asked", 1), ("kill-or-cancel --variant asked --pause 0", 4),
+        ("distributed-lock --variant owner-checked", 12), ("distributed-lock --variant taking-turns", 4),
+        ("signals --variant flag", 1), ("signals --variant own-thread", 1),
+        ("signals --variant thread-wakes-loop", 1), ("seven-ways --variant message", 3),
+        ("seven-ways --variant memory", 2), ("seven-ways --variant condition", 2),
+        ("seven-ways --variant source", 6), ("seven-ways --variant port", 3), ("seven-ways --variant queue", 2),
+        ("run-loop-other-thread --variant performed", 3),
     ]
 
     private func explore(_ words: String) throws -> Ended {
@@ -234,7 +257,7 @@ import Testing
             (Self.broken.map(\.words) + Self.fixed.map(\.0)).map {
                 $0.split(separator: " ").prefix(3).joined(separator: " ")
             })
-        for scenario in Catalogue.builtIn {
+        for scenario in Catalogue.builtIn where scenario.realThreadsOnly == nil {
             let parameter = scenario.parameters.first { $0.name == "variant" }
             guard case .choice(let variants) = parameter?.form else { continue }
             for variant in variants {

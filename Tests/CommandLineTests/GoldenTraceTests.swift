@@ -33,7 +33,7 @@ import Testing
         "priority-inversion": ["--pieces", "1", "--work", "3"],
     ]
 
-    static let all: [Golden] = Catalogue.builtIn.flatMap { scenario in
+    static let all: [Golden] = Catalogue.builtIn.filter { $0.realThreadsOnly == nil }.flatMap { scenario in
         variants(of: scenario).map { variant in
             let own = options["\(scenario.name).\(variant)"] ?? options[scenario.name] ?? []
             return Golden(

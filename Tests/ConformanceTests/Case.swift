@@ -51,6 +51,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         + conditionLocks + readWriteLocks + semaphores + barriers + latches + onces + spinLocks + managedObjects + slots
         + runLoops + timers
         + observers + performers + ports + atomics + workQueues + operationQueues
+        + distributedLocks + signals
 }
 
 /// How a run ended.

@@ -5,7 +5,8 @@ import Testing
 import Trace
 
 @Suite struct ExpectationTests {
-    static let everyVariant = Catalogue.builtIn.flatMap { type in
+    /// Of the scenarios that the scheduler can run.
+    static let everyVariant = Catalogue.builtIn.filter { $0.realThreadsOnly == nil }.flatMap { type in
         variants(of: type).map { Setting("\(type.name) --variant \($0)") }
     }
 
@@ -46,6 +47,9 @@ import Trace
         "run-loop-exit": ["--limit 1ms"],
         "run-loop-nested": ["--orders 5"],
         "event-tracking": ["--moves 3", "--pause 2ms"],
+        "kill-or-cancel": ["--pause 0", "--pause 1s"],
+        "distributed-lock": ["--pause 5ms --attempts 1"],
+        "signals": ["--pause 2ms"],
         "idle-work": ["--keys 2 --work 10ms", "--keys 10"],
         "async-fix": ["--bytes 1"],
         "delegates": ["--pause 0", "--delegates 1"],

@@ -66,6 +66,7 @@ struct Survey {
 extension Scenario {
     /// Runs the scenario once, and reviews what is left if it came to its end.
     func outcome(on runtime: ControlledRuntime) -> OutcomeKind? {
+        runtime.records = ModelRecords()
         let verdict = runtime.run { try run() }
         guard verdict == .completed || verdict == .leak else { return verdict.outcome }
         do { try review(Remains(runtime.records)) } catch { return .assertion }

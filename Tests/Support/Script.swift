@@ -51,7 +51,7 @@ package struct Script {
 
     private static func hasObject(_ kind: EventKind) -> Bool {
         kind == .misuse
-            || ["mutex.", "rwlock.", "condition.", "semaphore.", "cell.", "atomic.", "queue.", "meter."]
+            || ["mutex.", "rwlock.", "condition.", "semaphore.", "cell.", "atomic.", "queue.", "meter.", "signal."]
                 .contains { kind.name.hasPrefix($0) }
     }
 

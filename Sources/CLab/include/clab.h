@@ -63,6 +63,21 @@ int clab_backtrace(void **frames, int most);
 // The kernel's number of the calling thread.
 int clab_thread_id(void);
 
+// Ends the calling thread alone, and at once: nothing is unwound, and no destructor runs.
+_Noreturn void clab_end_thread(void);
+
+// Installs a handler that only notes, for the thread that gets the signal, that it did.
+int clab_note_signal(int number);
+
+// Whether the calling thread has got the signal since the last call.
+int clab_take_signal(void);
+
+// Blocks or unblocks the signal for the calling thread.
+int clab_block_signal(int number, int isBlocked);
+
+// Waits for the signal, which the caller blocks, until a time on the monotonic clock; the error code, 0 or ETIMEDOUT.
+int clab_wait_for_signal(int number, int64_t deadline);
+
 // Sets the calling thread's nice value: Linux gives each thread its own, although POSIX defines it per process. Errors
 // are ignored: it is a hint, and raising a priority needs a privilege.
 void clab_set_nice(int nice);

@@ -53,6 +53,7 @@ extension FindingCode {
         case .wrongThread: .wrongThread
         case .leakedObject: .leakedObject
         case .usedAfterRelease: .usedAfterRelease
+        case .lockInHandler: .lockInHandler
         case .assertion: .assertion
         case .timeout: .timeout
         case .crash: .crash

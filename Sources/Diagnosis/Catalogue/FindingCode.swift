@@ -21,6 +21,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case uncaughtError = "TL602"
     case wrongThread = "TL603"
     case usedAfterRelease = "TL604"
+    case lockInHandler = "TL605"
     case assertion = "TL701"
     case timeout = "TL702"
     case crash = "TL703"
@@ -37,7 +38,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     package var name: String {
         switch self {
         case .lockOrder, .lostWakeUp, .waitWithoutLoop, .starvation, .priorityInversion, .heldWhileBlocked,
-            .heldTooLong, .contention, .cutOffThread:
+            .heldTooLong, .contention, .cutOffThread, .lockInHandler:
             warning?.rawValue ?? rawValue
         case .deadlock: "deadlock"
         case .endlessWait: "endless-wait"
@@ -77,6 +78,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .wrongThread: "an object used from a thread that it does not belong to"
         case .leakedObject: "an object that was never released"
         case .usedAfterRelease: "an object used, or released, after its last reference was released"
+        case .lockInHandler: "a lock taken in a signal handler"
         case .assertion: "a condition that must always hold did not"
         case .timeout: "still running at the time limit"
         case .crash: "the process died"
@@ -97,8 +99,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .timeout: .timeout
         case .crash: .crash
         case .lostWakeUp, .waitWithoutLoop, .starvation, .priorityInversion, .heldWhileBlocked, .heldTooLong,
-            .contention,
-            .cutOffThread:
+            .contention, .cutOffThread, .lockInHandler:
             nil
         }
     }
@@ -111,7 +112,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         switch self {
         case .contention: .note
         case .lockOrder, .waitWithoutLoop, .starvation, .priorityInversion, .heldWhileBlocked, .heldTooLong,
-            .cutOffThread:
+            .cutOffThread, .lockInHandler:
             .warning
         default: .fault
         }

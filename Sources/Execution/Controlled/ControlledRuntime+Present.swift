@@ -21,6 +21,30 @@ extension ControlledRuntime {
         var stuckCount = 0
         /// The threads' priorities, where they were set.
         var priorities: [Int: Int] = [:]
+
+        /// Whether the execution has, or had, a thread with a hook: a word, because every step reads it.
+        var hasHooks = false
+        /// By thread.
+        var hooks: [Int: any StepHook] = [:]
+        /// The threads inside a hook, which are not interrupted.
+        var inHook: Set<Int> = []
+        /// The hook of threads that do not block the signal.
+        var signalHook: (any StepHook)?
+        var signalBlocked: Set<Int> = []
+        /// By thread: the number of the process that it stands for, if it is not the first one.
+        var processes: [Int: Int] = [:]
+        /// The threads that were killed, and have not unwound.
+        var killed: [Int] = []
+
+        mutating func forgetHooks() {
+            hasHooks = false
+            hooks = [:]
+            inHook = []
+            signalHook = nil
+            signalBlocked = []
+            processes = [:]
+            killed = []
+        }
     }
 
     /// The running thread.

@@ -137,7 +137,7 @@ extension ControlledRuntime {
 
     /// Resumes every thread that is still somewhere inside its body, so that it throws and unwinds.
     func unwind() {
-        for thread in 0..<state.threadCount where !state.hasEnded(thread) {
+        for thread in 0..<state.threadCount where !state.hasEnded(thread) || present.killed.contains(thread) {
             let fiber = fiberOf[thread]
             if present.pool.takeBody(of: fiber) != nil {
                 present.pool.give(back: fiber)

@@ -75,6 +75,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             _ = present.slots.reset()
             knownSlots.forget()
         }
+        if present.hasHooks { present.forgetHooks() }
         if let journal, verdict == .completed || verdict == .leak {
             journal.record(.runComplete, thread: 0, at: .unknown, time: state.time)
         }
@@ -108,6 +109,11 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         driver.finish(driver.completion)
     }
 
+    package func exitProcess(at site: SourceSite) throws -> Never {
+        exitProcess()
+        throw RunEnded.error
+    }
+
     /// Handles an error that leaves a thread's body.
     func fail(_ error: any Error) {
         guard verdict == nil else { return }
@@ -127,6 +133,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
         guard target.storage == nil || target.storage == mark else { Self.refuse() }
+        if present.hasHooks { try callHook() }
         let thread = current
         if present.discarded != nil && !operation.isRelease { settleDiscarded(by: thread) }
         if verdict != nil { return try performAfterEnd(operation) }
@@ -213,6 +220,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         }
         if attributes.isDetached { state.setDetached(thread) }
         if let priority = attributes.priority { present.priorities[thread] = priority }
+        if present.hasHooks && blocksSignal { present.signalBlocked.insert(thread) }
         journal?.declareThread(thread, name, attributes, by: current, at: site, time: state.time)
         return RuntimeObject(id: UInt32(thread))
     }

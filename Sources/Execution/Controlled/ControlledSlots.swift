@@ -80,6 +80,11 @@ struct ControlledSlots {
     /// Whether there are no keys.
     var isUnused: Bool { keys.isEmpty }
 
+    /// What the thread has stored, in the order of the keys.
+    func values(of thread: Int) -> [AnyObject] {
+        values[thread].map { $0.sorted { $0.key < $1.key }.map(\.value) } ?? []
+    }
+
     /// The keys under which the thread has a value, highest first.
     func usedKeys(of thread: Int) -> [Int] { values[thread].map { $0.keys.sorted(by: >) } ?? [] }
 

@@ -6,11 +6,16 @@ package final class ModelRecords: RecordStorage, @unchecked Sendable {
     }
 
     private var files: [String: File] = [:]
+    /// By name: the owner.
+    private var locks: [String: Int] = [:]
 
     package init() {}
 
     /// Removes all files.
-    package func removeAll() { if !files.isEmpty { files = [:] } }
+    package func removeAll() {
+        if !files.isEmpty { files = [:] }
+        if !locks.isEmpty { locks = [:] }
+    }
 
     package func open(_ name: String) -> any RecordWriter {
         let file = File()
@@ -19,4 +24,13 @@ package final class ModelRecords: RecordStorage, @unchecked Sendable {
     }
 
     package func records(in name: String) -> [Int] { files[name]?.records ?? [] }
+
+    package func createLock(_ name: String, owner: Int) -> Bool {
+        guard locks[name] == nil else { return false }
+        locks[name] = owner
+        return true
+    }
+
+    package func owner(ofLock name: String) -> Int? { locks[name] }
+    package func removeLock(_ name: String) { locks[name] = nil }
 }

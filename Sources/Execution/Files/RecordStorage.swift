@@ -5,6 +5,19 @@ package protocol RecordStorage: AnyObject, Sendable {
 
     /// The content of the file. Empty if it does not exist.
     func records(in name: String) throws -> [Int]
+
+    // MARK: - Files that are locks
+
+    /// Creates the file with its owner's number in it, unless there is one of this name: one indivisible step.
+    ///
+    /// - Returns: whether it has created it.
+    func createLock(_ name: String, owner: Int) throws -> Bool
+
+    /// The number in the file. Nil if it does not exist.
+    func owner(ofLock name: String) throws -> Int?
+
+    /// Removes the file, if it exists.
+    func removeLock(_ name: String) throws
 }
 
 /// An open record file. Several threads may append; each record is written whole.

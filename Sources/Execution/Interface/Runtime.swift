@@ -5,7 +5,7 @@ import Trace
 /// the machine; a primitive never asks which.
 ///
 /// Every visible thing that a thread does is one `Operation`, so nearly all of it goes through `perform`.
-package protocol Runtime: AnyObject, Sendable {
+package protocol Runtime: RuntimeProcesses, RuntimeSignals, AnyObject, Sendable {
     /// Takes one operation of the calling thread, and blocks until it is taken.
     ///
     /// - Parameters:
@@ -49,6 +49,16 @@ package protocol Runtime: AnyObject, Sendable {
 
     /// The calling thread.
     var currentThread: ThreadID { get }
+
+    /// What the calling thread does before each of its operations. Nil: nothing.
+    var stepHook: (any StepHook)? { get set }
+
+    /// Ends the calling thread here, as if it were killed: no cleanup code and no destructor runs, and what it holds
+    /// stays held. Only values that ask for it are notified (`KillNotice`).
+    func endAtOnce() throws -> Never
+
+    /// Ends the process: every other thread is cut off where it is (POSIX `exit`).
+    func exitProcess(at site: SourceSite) throws -> Never
 
     /// The name of a thread, unique within the run.
     func name(of thread: ThreadID) -> String

@@ -14,18 +14,22 @@ public struct ThreadAttributes: Sendable {
     public var policy: Policy?
     /// Detached: no thread can join it, it dies with the process. Otherwise it is joinable, and must be joined.
     public var isDetached: Bool
+    /// Whether another thread can kill it (`Thread.kill`). POSIX has no such attribute: here a thread that can be killed
+    /// looks for that before each of its operations, and each look is a step.
+    public var canBeKilled: Bool
     /// Whether starting it is not a step: it exists as soon as its maker does, or its maker has taken the step already.
     package var takesNoStep = false
 
     public init(
         stackSize: Int? = nil, priority: Int? = nil, isDetached: Bool = false, guardSize: Int? = nil,
-        policy: Policy? = nil
+        policy: Policy? = nil, canBeKilled: Bool = false
     ) {
         self.stackSize = stackSize
         self.priority = priority
         self.isDetached = isDetached
         self.guardSize = guardSize
         self.policy = policy
+        self.canBeKilled = canBeKilled
     }
 
     /// The scheduling policies of POSIX.

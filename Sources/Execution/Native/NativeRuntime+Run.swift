@@ -17,7 +17,7 @@ extension NativeRuntime {
             preconditionFailure("a native runtime is for one run")
         }
         main.enter()
-        main.lane.setKernelThread(clab_thread_id())
+        main.noteKernelNumber()
         runMain(main, body)
         settle(main)
         ThreadContext.leave()
@@ -86,6 +86,11 @@ extension NativeRuntime {
         me.record(.runComplete, 0, 0, .unknown)
         leaveProcess()
         end()
+    }
+
+    package func exitProcess(at site: SourceSite) throws -> Never {
+        exitProcess(NativeThread.calling, site)
+        throw RunEnded()
     }
 
     fileprivate func leaveProcess() {

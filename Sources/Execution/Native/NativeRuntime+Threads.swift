@@ -25,6 +25,8 @@ extension NativeRuntime {
         thread.body = body
         thread.kernelName = kernelName(shown)
         thread.priority = attributes.priority
+        // The kernel's own mask is inherited in the same way.
+        thread.blocksSignal = me.blocksSignal
         if attributes.isDetached { thread.joining.store(.detached, ordering: .relaxed) }
         try create(thread, attributes, me, site)
         return RuntimeObject(id: UInt32(thread.index), storage: Unmanaged.passUnretained(thread).toOpaque())
@@ -91,7 +93,7 @@ extension NativeRuntime {
 
     fileprivate func runThread(_ me: NativeThread) {
         me.enter()
-        me.lane.setKernelThread(clab_thread_id())
+        me.noteKernelNumber()
         _ = pthread_setname_np(pthread_self(), me.kernelName)
         // Only a hint: raising it needs a privilege that the process may lack.
         me.record(.threadStart, 0, 0, .unknown)
@@ -137,6 +139,11 @@ extension NativeRuntime {
         settleDiscarded(me)
         // After the destructors: a join of the thread must come after them.
         me.record(.threadExit, 0, me.result, .unknown)
+        depart(me)
+    }
+
+    /// The thread is no longer part of the run.
+    func depart(_ me: NativeThread) {
         me.isFinished.store(true, ordering: .releasing)
         ThreadContext.leave()
         me.hasLeft.store(true, ordering: .releasing)

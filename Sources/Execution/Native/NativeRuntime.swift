@@ -26,6 +26,9 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     package let knownSlots = KnownSlots()
     let registry = NativeRegistry()
     let ending = NativeEnding()
+    /// Whether a thread has, or had, a hook: a word, because every operation reads it.
+    let hasHooks = Atomic(false)
+    let signalHook = SignalHook()
 
     /// For events of no particular thread of the run. Guarded by the registry's lock.
     private let outsideLane: Lane
@@ -53,7 +56,10 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
         // The thread exists as long as it runs: there is no need to count a reference to it.
-        try NativeThread.withCalling { try take(operation, target, mutex, $0, site) }
+        try NativeThread.withCalling { me in
+            if hasHooks.load(ordering: .relaxed) { try callHooks(me) }
+            return try take(operation, target, mutex, me, site)
+        }
     }
 
     @inline(__always)

@@ -34,6 +34,8 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     var result = 0
     /// While it waits on a condition: the mutex that it takes again afterwards. 0: it does not wait.
     let waitMutex = Atomic<UInt32>(0)
+    /// The kernel's number. 0: it has not begun.
+    let kernelNumber = Atomic<Int32>(0)
     /// It will not touch the runtime again.
     let hasLeft = Atomic(false)
 
@@ -48,6 +50,10 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     /// Its shares of read-write locks.
     var readHolds: [ReadHold] = []
     var slots = ThreadSlots()
+    var hook: (any StepHook)?
+    var isInHook = false
+    /// Set by its creator at first.
+    var blocksSignal = false
     /// Created when first used: its seed takes a system call.
     lazy var random = SplitMix64(seed: .random(in: .min ... .max))
 
@@ -74,6 +80,12 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
             preconditionFailure("threadlab's primitives work inside a run only: use them in a scenario's `run()`")
         }
         return try Unmanaged<NativeThread>.fromOpaque(context)._withUnsafeGuaranteedRef(body)
+    }
+
+    /// For the calling thread, which begins.
+    func noteKernelNumber() {
+        kernelNumber.store(clab_thread_id(), ordering: .relaxed)
+        lane.setKernelThread(clab_thread_id())
     }
 
     /// Records something that this thread does.

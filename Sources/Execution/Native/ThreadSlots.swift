@@ -31,6 +31,9 @@ struct ThreadSlots {
         check(pthread_setspecific(slot.key, address), "pthread_setspecific")
     }
 
+    /// What the thread has stored, in the order of first use.
+    var values: [AnyObject] { cells.filter(\.isSet).compactMap(\.value) }
+
     /// POSIX has reached this key.
     ///
     /// - Returns: whether no destructor can come after this one at present.

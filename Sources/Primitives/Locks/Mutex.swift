@@ -203,10 +203,13 @@ public final class Mutex: Sendable {
         }
     }
 
-    private final class Hold: Sendable {
+    private final class Hold: KillNotice, Sendable {
         let mutex: Mutex
 
         init(_ mutex: Mutex) { self.mutex = mutex }
+
+        /// The kernel does this for a real robust mutex: it keeps a list of them for each thread.
+        func ownerIsKilled() { mutex.abandon() }
     }
 
     private final class Ceiling: Sendable {

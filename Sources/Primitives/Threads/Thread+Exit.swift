@@ -19,6 +19,12 @@ extension Thread {
         if present == nil { runtime.setSlotValue(key, notices) }
     }
 
+    /// Ends the process, from any thread: every other thread is cut off where it is, the main thread too, and cleans
+    /// nothing up (POSIX `exit`). The return of the main thread does the same.
+    public static func exitProcess(file: StaticString = #fileID, line: UInt = #line) throws -> Never {
+        try ThreadContext.runtime.with { try $0.exitProcess(at: SourceSite(file, line)) }
+    }
+
     /// The blocks of one thread: only that thread uses it.
     final class ExitNotices {
         fileprivate var blocks: [@Sendable () -> Void] = []

@@ -8,6 +8,8 @@ import Trace
 /// are kept.
 public final class Thread: Sendable {
     private let handle: Handle
+    /// Nil: it cannot be killed.
+    private let kill: KillRequest?
 
     /// Starts a thread.
     ///
@@ -38,15 +40,20 @@ public final class Thread: Sendable {
         try self.init(name, attributes, at: site, .plain(consume body))
     }
 
-    private init(
-        _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite, _ body: consuming ThreadBody
+    /// - Parameter kill: how it learns that it is killed, for a primitive that has to know it too.
+    init(
+        _ name: String?, _ attributes: ThreadAttributes = ThreadAttributes(), killedBy kill: KillRequest? = nil,
+        at site: SourceSite, _ body: consuming ThreadBody
     ) throws {
         let runtime = ThreadContext.runtime
-        handle = Handle(on: try runtime.startThread(named: name, attributes, at: site, body: consume body), of: runtime)
+        self.kill = kill ?? (attributes.canBeKilled ? KillRequest(name ?? "thread", at: site) : nil)
+        let whole: ThreadBody = if let kill = self.kill { kill.guarding(consume body) } else { consume body }
+        handle = Handle(on: try runtime.startThread(named: name, attributes, at: site, body: whole), of: runtime)
     }
 
     private init(_ thread: ThreadID, of runtime: RuntimeReference) {
         handle = Handle(on: RuntimeObject(id: UInt32(thread.index)), of: runtime)
+        kill = nil
     }
 
     /// Starts a thread that cannot be joined, and that ends with the process.
@@ -105,6 +112,24 @@ public final class Thread: Sendable {
     /// - Throws: `Misuse` `detach-twice` or `detach-joined`.
     public func detach(file: StaticString = #fileID, line: UInt = #line) throws {
         _ = try perform(.detach, at: SourceSite(file, line))
+    }
+
+    /// Ends the thread where it is, before its next operation: it unlocks nothing, and neither its `defer` blocks nor
+    /// destructors of its slots run. One that is blocked ends when it is woken. A killed thread can be joined; its value
+    /// is 0. It does no harm to kill a thread that has ended.
+    ///
+    /// POSIX has no such call (`pthread_cancel` is a request), and a program should never need it: ask the thread to
+    /// end. It is for showing what is left behind.
+    ///
+    /// - Throws: `Misuse` `invalid-value`, unless this is the object that created the thread, with `canBeKilled`.
+    public func kill(file: StaticString = #fileID, line: UInt = #line) throws {
+        try kill(at: SourceSite(file, line))
+    }
+
+    func kill(at site: SourceSite) throws {
+        guard let kill else { throw Misuse.recorded(.invalidValue, at: site) }
+        handle.with { $0.record(.threadKill, 0, Int(handle.object.id), at: site) }
+        try kill.make(at: site)
     }
 
     private func perform(_ kind: Operation.Kind, _ deadline: Int = 0, at site: SourceSite) throws -> Int {

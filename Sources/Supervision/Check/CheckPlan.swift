@@ -20,6 +20,14 @@ package struct CheckPlan: Sendable {
         self.time = time
     }
 
+    /// For a scenario that the scheduler cannot run: without these runs nothing would be known of it.
+    mutating func runOnlyOnRealThreads() {
+        executions = 0
+        nativeRuns = max(nativeRuns, Self.fewestNativeRuns)
+    }
+
+    private static let fewestNativeRuns = 3
+
     /// The share of the time for each requested runtime.
     var share: UInt64 { executions > 0 && nativeRuns > 0 ? time / 2 : time }
 }

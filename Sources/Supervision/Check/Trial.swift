@@ -23,6 +23,7 @@ final class Trial {
     init(_ scenario: any Runnable, _ plan: CheckPlan, proof: Evidence?) throws(SupervisionFailed) {
         var plan = plan
         if proof != nil { plan.executions = 0 }
+        if scenario.realThreadsOnly != nil { plan.runOnlyOnRealThreads() }
         self.plan = plan
         evidence = proof.map { [$0] } ?? []
         let mailbox = try Mailbox()

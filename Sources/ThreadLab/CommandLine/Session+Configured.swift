@@ -42,6 +42,13 @@ extension Session {
 }
 
 extension Runnable {
+    /// Throws if the scheduler cannot run it.
+    func requireScheduler(for command: String) throws(Complaint) {
+        guard let reason = realThreadsOnly else { return }
+        throw Complaint(
+            "\(command): \(name) exists on real threads only, \(reason): use 'run \(call)', or 'check \(name)'")
+    }
+
     /// The arguments that run this scenario under the scheduler, where runs are repeatable.
     var stepwiseArguments: String { "run \(call) --seed 1" }
 
@@ -51,6 +58,9 @@ extension Runnable {
     func searchArguments(_ rules: [TraceHeader.Parameter] = []) -> String {
         "explore \(call)" + rules.map { " --\($0.name) \($0.value)" }.joined()
     }
+
+    /// Whether a search would show a run that fails.
+    var promisesFindableFailure: Bool { realThreadsOnly == nil && promisesFailure }
 
     /// Whether the scenario promises that some run fails.
     var promisesFailure: Bool { !expectation.findings.isEmpty }

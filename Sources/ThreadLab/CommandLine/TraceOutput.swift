@@ -100,7 +100,7 @@ struct TraceOutput {
             let command = replayCommand(trace, scenario)
             options.setReplay(command, orElse: "'--trace FILE' saves the run, and 'replay FILE' repeats it")
             options.stepwise = stepwiseCommand(trace, scenario)
-            if !wasChosen && trace.outcome?.kind == .completed && scenario.promisesFailure {
+            if !wasChosen && trace.outcome?.kind == .completed && scenario.promisesFindableFailure {
                 options.search = "\(program) \(scenario.searchArguments(trace.header.rules))"
             }
             options.expectation = trace.outcome.flatMap {
@@ -141,7 +141,8 @@ struct TraceOutput {
     /// For a finding on real threads, which cannot be replayed: the command that shows it under the scheduler. A run
     /// that was stopped tells nothing that a search could look for.
     private func stepwiseCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
-        guard trace.header.runtime == .native, let kind = trace.outcome?.kind else { return nil }
+        guard trace.header.runtime == .native, scenario.realThreadsOnly == nil else { return nil }
+        guard let kind = trace.outcome?.kind else { return nil }
         switch kind {
         case .completed: return nil
         case .timeout, .interrupted: return "\(program) \(scenario.stepwiseArguments)"

@@ -41,7 +41,7 @@ enum ListAction: Action {
     private static func text(_ scenarios: [any Scenario.Type], _ chapters: [Chapter], _ session: Session) -> String {
         let layout = Layout(width: session.textWidth)
         let swift = scenarios.flatMap { scenario in
-            layout.wrap("\(scenario.name): \(scenario.summary)", indent: 2)
+            layout.wrap("\(scenario.name): \(scenario.summary)\(mark(scenario))", indent: 2)
                 + layout.wrap("variants: " + scenario.variants.map(\.word).joined(separator: ", "), indent: 4)
         }
         let heading = "Scenarios, each with variants and parameters:"
@@ -52,6 +52,10 @@ enum ListAction: Action {
         let program = session.program
         let end = layout.wrap("'\(program) show NAME' describes a scenario or program; '\(program) run NAME' runs it.")
         return (sections + [end]).map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    private static func mark(_ scenario: any Scenario.Type) -> String {
+        scenario.realThreadsOnly == nil ? "" : " (on real threads only)"
     }
 
     private static func section(_ chapter: Chapter, _ layout: Layout) -> [String] {

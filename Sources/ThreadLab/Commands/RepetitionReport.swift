@@ -118,7 +118,8 @@ struct RepetitionReport {
             sink.write("Replay of run \(example.number + 1): \(command)")
             sink.endLine()
         }
-        if signal == nil && scenario.promisesFailure && scenario.expectation.findings.allSatisfy({ tally[$0] == nil }) {
+        let isUnseen = scenario.expectation.findings.allSatisfy { tally[$0] == nil }
+        if signal == nil && scenario.promisesFindableFailure && isUnseen {
             let command = "\(output.program) \(scenario.searchArguments(plan.header.rules))"
             sink.write("They went well this time. A schedule in which it does not: \(command)")
             sink.endLine()

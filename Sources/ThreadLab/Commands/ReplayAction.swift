@@ -37,6 +37,7 @@ enum ReplayAction: Action {
             guard let text = arguments[schedule] else {
                 throw Complaint("replay \(name): give the schedule with \(schedule.spelling)")
             }
+            try scenario.requireScheduler(for: "replay")
             let rules = RuleOptions.rules(arguments)
             let plan = RunPlan(scenario, .replay(try ScheduleText.read(text)), rules: rules)
             return try perform(plan, arguments, session).code
@@ -54,6 +55,7 @@ enum ReplayAction: Action {
         let saved = try TraceFile(path, beginning: session.files.standardInput).read()
         let scenario = try session.configured(
             saved.header.scenario, saved.header.parameters.map { ($0.name, $0.value) })
+        try scenario.requireScheduler(for: "replay")
         let rules = try RuleOptions.rules(arguments, of: saved.header)
         guard let schedule = saved.header.schedule else {
             return try follow(saved, path, scenario, rules, arguments, session)

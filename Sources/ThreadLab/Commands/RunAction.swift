@@ -50,8 +50,10 @@ enum RunAction: Action {
         let scenario = try session.configured(arguments[name], arguments)
         let output = try TraceOutput(arguments, session)
         let count = arguments[repeats]
+        let mode = try mode(arguments)
+        if case .native = mode {} else { try scenario.requireScheduler(for: "run") }
         let plan = RunPlan(
-            scenario, try mode(arguments), timeout: arguments[timeout],
+            scenario, mode, timeout: arguments[timeout],
             rules: RuleOptions.rules(arguments))
         if count == 1 { return try output.run(plan) }
         var repetition = Repetition(plan, count: count, output: output)

@@ -26,6 +26,7 @@ struct ScenarioDescription {
         let sections = [
             layout.wrap("\(scenario.name): \(scenario.summary)"),
             layout.paragraphs(scenario.lesson.replacing("`", with: "'")),
+            runtimes.flatMap { layout.wrap($0) },
             variants("Broken variants", layout) { !$0.isFixed },
             variants("Fixed variants", layout, where: \.isFixed),
             parameterRows.isEmpty ? [] : ["Parameters:"] + layout.columns(parameterRows),
@@ -33,6 +34,11 @@ struct ScenarioDescription {
             ["Try:"] + suggestions.map { "  \(program) \($0)" },
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    private var runtimes: [String] {
+        guard let reason = scenario.realThreadsOnly else { return [] }
+        return ["On real threads only, \(reason). 'check' makes some runs, and searches nothing."]
     }
 
     /// The section that it follows, and the book.
@@ -44,6 +50,9 @@ struct ScenarioDescription {
     /// For the variant that runs by default, and for the first broken one if that is another.
     private var suggestions: [String] {
         let usual = ScenarioProgram(scenario.init())
+        guard scenario.realThreadsOnly == nil else {
+            return scenario.variants.map { "run \(scenario.name) --variant \($0.word)" } + ["check \(scenario.name)"]
+        }
         let commands = Suggestion.commands(scenario.name, promisesFailure: usual.promisesFailure)
         return usual.promisesFailure ? commands : commands + (firstBroken.map { [$0.searchArguments()] } ?? [])
     }
@@ -87,6 +96,10 @@ struct ScenarioDescription {
         write(scenario.guide, to: &sink)
         sink.write(",\"source\":")
         sink.write(json: source)
+        if let reason = scenario.realThreadsOnly {
+            sink.write(",\"realThreadsOnly\":")
+            sink.write(json: reason)
+        }
         sink.write(",\"variants\":[")
         for (index, variant) in scenario.variants.enumerated() {
             sink.write(index > 0 ? "," : "")

@@ -10,6 +10,8 @@ public enum WarningKind: String, CaseIterable, Sendable {
     case heldWhileBlocked = "held-while-blocked"
     case heldTooLong = "held-too-long"
     case contention
+    /// A lock taken in a signal handler.
+    case lockInHandler = "lock-in-handler"
     /// A thread terminated by the end of the process.
     case cutOff = "cut-off"
 
@@ -33,6 +35,7 @@ public enum WarningKind: String, CaseIterable, Sendable {
         case .heldTooLong: "TL405"
         case .contention: "TL406"
         case .cutOff: "TL502"
+        case .lockInHandler: "TL605"
         }
     }
 }

@@ -10,6 +10,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case threadCreateDetached
     /// The thread's body is over, and it runs what was registered for its end.
     case threadWillExit
+    /// The thread kills another one; and the thread was killed: it ends where it is, and cleans nothing up.
+    case threadKill, threadKilled
     /// The thread's next wait ends after this time at the latest. A wait without such an event may last forever.
     case threadDeadline
     /// The thread's next lock is one that it would not have waited for, or not forever.
@@ -53,6 +55,10 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case objectEnd
     case timerFire, observerCall, performQueue, performCall, portSend, portReceive
     case fileAppend
+    case distributedLockAcquire, distributedLockBusy, distributedLockRelease, distributedLockBreak
+    case processStart, processKill, processEnd
+    /// The thread sends the signal; it begins and ends a handler; it takes the signal by waiting for it.
+    case signalSend, signalHandler, signalHandled, signalTake
 
     // The scenario's own words and figures, and what goes wrong
     case choice, note
@@ -131,6 +137,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .threadCreate: ("thread.create", .thread)
         case .threadCreateDetached: ("thread.create-detached", .thread)
         case .threadWillExit: ("thread.will-exit", .none)
+        case .threadKill: ("thread.kill", .thread)
+        case .threadKilled: ("thread.killed", .none)
         case .threadStart: ("thread.start", .none)
         case .threadExit: ("thread.exit", .result)
         case .threadJoinWait: ("thread.join-wait", .thread)
@@ -211,6 +219,17 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .portSend: ("port.send", .number)
         case .portReceive: ("port.receive", .number)
         case .fileAppend: ("file.append", .number)
+        case .distributedLockAcquire: ("distributed-lock.acquire", .none)
+        case .distributedLockBusy: ("distributed-lock.busy", .none)
+        case .distributedLockRelease: ("distributed-lock.release", .none)
+        case .distributedLockBreak: ("distributed-lock.break", .none)
+        case .signalSend: ("signal.send", .none)
+        case .signalHandler: ("signal.handler", .none)
+        case .signalHandled: ("signal.handled", .none)
+        case .signalTake: ("signal.take", .none)
+        case .processStart: ("process.start", .text)
+        case .processKill: ("process.kill", .text)
+        case .processEnd: ("process.end", .text)
         case .choice: ("choice", .number)
         case .note: ("note", .text)
         case .meterCount: ("meter.count", .number)
@@ -239,7 +258,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .threadCreate: .createThread(isDetached: false)
         case .threadCreateDetached: .createThread(isDetached: true)
         case .threadStart: .startThread
-        case .threadExit: .endThread
+        case .threadExit, .threadKilled: .endThread
         case .threadJoinWait: .wait(.threadEnd)
         case .threadJoin: .joinThread
         case .threadDetach: .detachThread
@@ -288,8 +307,10 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
             .conditionLockRelease, .conditionLockAcquireNamed, .conditionLockReleaseNamed, .loopEntry,
             .loopBeforeTimers, .loopBeforeSources, .loopBeforeWaiting, .loopAfterWaiting, .loopWakeUp,
             .sourceSchedule, .sourceSignal, .sourcePerform, .sourceCancel, .timerFire, .observerCall, .performQueue,
-            .performCall, .portSend, .portReceive, .objectAutorelease, .note, .meterCount,
-            .meterBytes, .meterTime, .stateSeen:
+            .performCall, .portSend, .portReceive, .objectAutorelease, .threadKill, .distributedLockAcquire,
+            .distributedLockBusy, .distributedLockRelease, .distributedLockBreak, .processStart, .processKill,
+            .processEnd, .signalSend, .signalHandler, .signalHandled, .signalTake, .note, .meterCount, .meterBytes,
+            .meterTime, .stateSeen:
             .none
         case .fileAppend: .append
         case .choice: .choose

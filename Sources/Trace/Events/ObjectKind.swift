@@ -15,6 +15,7 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     // Built on top of the base primitives
     case conditionLock = "condition lock"
     case spinLock = "spin lock"
+    case distributedLock = "distributed lock"
     case queue
     case workQueue = "work queue"
     case runLoop = "run loop"
@@ -23,6 +24,7 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     case meter
     /// An object whose references are counted.
     case managedObject = "object"
+    case signal
     /// A lock, condition or flag inside one of these: reports show it only where a thread is blocked on it.
     case part
 }

@@ -64,5 +64,78 @@ extension Case {
             }
             try thread.join()
         },
+        Case(
+            "C-kill", "a killed thread runs no cleanup, and what it holds stays held", sightings: ["held", "free"]
+        ) { sightings in
+            let mutex = Mutex("m")
+            let cleaned = Plain(false)
+            let started = try Semaphore(value: 0)
+            let thread = try Thread("t", ThreadAttributes(canBeKilled: true)) {
+                defer { cleaned.value = true }
+                try mutex.lock()
+                try started.signal()
+                try Thread.yield()
+                try mutex.unlock()
+            }
+            try started.wait()
+            try thread.kill()
+            try expect(thread.join() == 0)
+            // It may have been faster.
+            if try mutex.tryLock() {
+                sightings.saw("free")
+                try mutex.unlock()
+            } else {
+                sightings.saw("held")
+                try expect(!cleaned.value)
+            }
+        },
+        Case("C-kill-waits", "a thread that waits for what a killed thread holds waits forever", endings: [.deadlock]) {
+            _ in
+            let mutex = Mutex("m")
+            let thread = try Thread("t", ThreadAttributes(canBeKilled: true)) {
+                try mutex.lock()
+                try Thread.sleep(for: .milliseconds(40))
+                try mutex.unlock()
+            }
+            try Thread.sleep(for: .milliseconds(20))
+            try thread.kill()
+            try thread.join()
+            try mutex.lock()
+        },
+        Case("C-kill-robust", "a robust lock tells its next owner that the last one was killed") { _ in
+            let mutex = Mutex("m", .robust)
+            let thread = try Thread("t", ThreadAttributes(canBeKilled: true)) {
+                try mutex.lock()
+                try Thread.sleep(for: .milliseconds(40))
+                try mutex.unlock()
+            }
+            try Thread.sleep(for: .milliseconds(20))
+            try thread.kill()
+            try mutex.lock()
+            try expect(mutex.ownerDied)
+            mutex.makeConsistent()
+            try mutex.unlock()
+            try thread.join()
+        },
+        Case("C-kill-blocked", "a thread that is killed while it is blocked ends when it is woken") { _ in
+            let gate = try Semaphore("gate", value: 0)
+            let passed = Plain(false)
+            let thread = try Thread("t", ThreadAttributes(canBeKilled: true)) {
+                try gate.wait()
+                try Thread.yield()
+                passed.value = true
+            }
+            try thread.kill()
+            try gate.signal()
+            try thread.join()
+            try expect(!passed.value)
+        },
+        Case("C-kill-refused", "a thread that cannot be killed is not", endings: [.misuse("invalid-value")]) { _ in
+            let thread = try Thread { try Thread.yield() }
+            do { try thread.kill() } catch {
+                try thread.join()
+                throw error
+            }
+        },
     ]
 }

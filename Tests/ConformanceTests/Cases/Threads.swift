@@ -176,6 +176,14 @@ extension Case {
             }
             try started.wait()
         },
+        Case("T14-any", "any thread can end the process: the main thread is cut off too") { sightings in
+            let never = try Semaphore(value: 0)
+            try Thread.detach {
+                try Thread.exitProcess()
+            }
+            try never.wait()
+            sightings.saw("continued")
+        },
         Case("T14-joinable", "a joinable thread is cut off too, and is a leak", endings: [.leak]) { sightings in
             let never = try Semaphore(value: 0)
             _ = try Thread {

@@ -14,6 +14,7 @@ struct Controlled: RuntimeUnderTest {
     }
 
     func run(_ body: @escaping @Sendable () throws -> Void) -> RunResult {
+        runtime.records = ModelRecords()
         let verdict = runtime.run(body)
         let schedule = runtime.schedule
         guard verdict == .misuse else { return RunResult(ending: Self.ending(verdict), story: "\(schedule)") }

@@ -13,7 +13,7 @@ enum CheckAction: Action {
             passes if every outcome observed is one it allows and every outcome it \
             promises was observed. The report says whether the result is proved (all traces tried) and, if not, why \
             not. Once every promised outcome has been observed, a search stops after 10000 executions without \
-            anything new.
+            anything new. A scenario that exists on real threads only is always run there.
 
             The exit code is 0 if all scenarios passed, 1 if some failed, 2 if a file has errors (the others still \
             run), and 3 if threadlab itself failed. If the check was interrupted, it is 128 plus the signal: 130 for \

@@ -52,6 +52,7 @@ enum ExploreAction: Action {
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let scenario = try session.configured(arguments[name], arguments)
+        try scenario.requireScheduler(for: "explore")
         var plan = try SearchOptions.plan(scenario, arguments)
         plan.goal.keepsGoing = arguments[keepGoing] || arguments[outcomes]
         plan.goal.countsTerminals = arguments[outcomes]

@@ -1,0 +1,67 @@
+import Trace
+
+/// Locks that a thread asks for inside a signal handler.
+///
+/// The handler may have interrupted the lock's holder, which cannot release it before the handler is over.
+package struct HandlerLockDetector: Detector {
+    private struct Sighting {
+        var handler: Event
+        var lock: Event
+        /// The thread's own hold on the lock, which the handler interrupted.
+        var own: Hold?
+    }
+
+    private struct Spot: Hashable {
+        var lock: ObjectID
+        var site: SiteID
+    }
+
+    private var locks = HeldLocks()
+    /// The event with which a thread's handler began. Nil: it is in none.
+    private var handlers = PerThread<Event?>(nil)
+    private var sightings: [Sighting] = []
+    private var known: Set<Spot> = []
+
+    private static let mostSightings = 100
+
+    package init() {}
+
+    package mutating func consume(_ event: Event) {
+        switch event.kind {
+        case .signalHandler: handlers[event.thread] = event
+        case .signalHandled: handlers[event.thread] = nil
+        default: if let handler = handlers[event.thread] { look(at: event, in: handler) }
+        }
+        locks.consume(event)
+    }
+
+    private mutating func look(at event: Event, in handler: Event) {
+        switch event.kind.effect {
+        case .wait(.lock), .take: break
+        default: return
+        }
+        guard sightings.count < Self.mostSightings else { return }
+        guard known.insert(Spot(lock: event.object, site: event.site)).inserted else { return }
+        let own = locks.locks(of: event.thread).first { $0.object == event.object }
+        sightings.append(Sighting(handler: handler, lock: event, own: own))
+    }
+
+    package func findings(in names: Names) -> [Finding] { sightings.map { finding($0, names) } }
+
+    private func finding(_ sighting: Sighting, _ names: Names) -> Finding {
+        let thread = names.name(sighting.lock.thread)
+        let lock = names.name(sighting.lock.object)
+        let handler = names.name(sighting.handler.object)
+        var story = ["\(thread) locks \(lock)\(names.at(sighting.lock.site)) in the handler of \(handler)."]
+        if let own = sighting.own {
+            let since = "since it locked it\(names.at(own.site))"
+            story.append("The signal interrupted \(thread), which has held \(lock) \(since): it waits for itself.")
+        } else {
+            story.append("If the signal interrupts the thread that holds \(lock), that thread waits for itself.")
+        }
+        return Finding(
+            .lockInHandler, .warning, summary: "\(thread) takes \(lock) in a signal handler.",
+            story: story, threads: [sighting.lock.thread], objects: [sighting.lock.object],
+            sites: [sighting.lock.site] + (sighting.own.map { [$0.site] } ?? []))
+    }
+}

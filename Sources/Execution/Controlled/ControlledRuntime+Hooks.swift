@@ -1,0 +1,39 @@
+import Machine
+import Trace
+
+/// Threads that can be interrupted between two steps, and killed there.
+extension ControlledRuntime {
+    package var stepHook: (any StepHook)? {
+        get { present.hooks[current] }
+        set {
+            present.hooks[current] = newValue
+            if newValue != nil { present.hasHooks = true }
+        }
+    }
+
+    /// Runs the calling thread's hooks, if it has any, before an operation.
+    @inline(never) func callHook() throws {
+        let thread = current
+        guard verdict == nil, !present.inHook.contains(thread) else { return }
+        let own = present.hooks[thread]
+        let signal = present.signalBlocked.contains(thread) ? nil : present.signalHook
+        if own == nil && signal == nil { return }
+        present.inHook.insert(thread)
+        defer { present.inHook.remove(thread) }
+        try own?.beforeOperation()
+        try signal?.beforeOperation()
+    }
+
+    /// The thread's fiber stays where it is, and unwinds when the run is over: what it releases then has no effect.
+    package func endAtOnce() throws -> Never {
+        if verdict == nil {
+            let thread = current
+            for value in present.slots.values(of: thread) { (value as? any KillNotice)?.ownerIsKilled() }
+            journal?.record(.threadKilled, thread: thread, at: .unknown, time: state.time)
+            state.end(thread, result: 0)
+            present.killed.append(thread)
+            if let next = nextAfterEnd() { jump(to: next) } else { leaveRun() }
+        }
+        throw RunEnded.error
+    }
+}

@@ -1,0 +1,97 @@
+import CLab
+import Glibc
+import Trace
+
+/// Real processes, forked from the one that runs the scenario.
+extension NativeRuntime {
+    /// A process that is never waited for ends with its parent, and after this time in any case, in seconds.
+    private static let longestLife: UInt32 = 30
+
+    package func startProcess(_ body: () throws -> Int) throws -> Int? {
+        try checkRunning()
+        letOthersSleep()
+        fflush(nil)
+        let parent = getpid()
+        let child = clab_fork()
+        if child == 0 {
+            clab_die_with_parent()
+            if getppid() != parent { _exit(0) }
+            alarm(Self.longestLife)
+            runApart(body)
+        }
+        guard child > 0 else { throw ProcessFailed("fork: \(String(cString: strerror(errno)))") }
+        return Int(child)
+    }
+
+    /// What a thread holds at a fork stays held in the copy: also the locks of this runtime, of Swift's and of the C
+    /// library. So the fork waits a moment for the other threads to sleep or to end.
+    private func letOthersSleep() {
+        let deadline = NativeTime.now + Self.longestPause
+        let own = clab_thread_id()
+        repeat {
+            let others = registry.allThreads.map { $0.kernelNumber.load(ordering: .relaxed) }
+            if KernelSleep.areAllAsleep(others.filter { $0 != 0 && $0 != own }) { return }
+            usleep(500)
+        } while NativeTime.now < deadline
+    }
+
+    /// In nanoseconds.
+    private static let longestPause = 200_000_000
+
+    /// In the new process. What it records is in memory of its own: its parent's recording is shared with threadlab, and
+    /// has no place for a second writer.
+    private func runApart(_ body: () throws -> Int) -> Never {
+        ThreadContext.leave()
+        guard let memory = try? RecordingMemory() else { _exit(Self.failure) }
+        var options = NativeRuntime.Options()
+        options.exit = nil
+        options.grace = 0
+        let own = NativeRuntime(recorder: Recorder(memory: memory), options: options)
+        own.records = records
+        var status = Self.failure
+        own.run { status = Int32(truncatingIfNeeded: try body()) }
+        _exit(status)
+    }
+
+    /// The status of a process whose body threw an error.
+    private static var failure: Int32 { 1 }
+
+    package func waitForProcess(_ number: Int, until deadline: Int) throws -> ProcessEnd? {
+        var status: Int32 = 0
+        while true {
+            try checkRunning()
+            let ended = waitpid(pid_t(number), &status, WNOHANG)
+            if ended == pid_t(number) {
+                let signal = Int(status & 0x7F)
+                return signal == 0 ? .exited(Int(status >> 8 & 0xFF)) : .killed(by: signal)
+            }
+            guard ended == 0 || errno == EINTR else {
+                throw ProcessFailed("waitpid: \(String(cString: strerror(errno)))")
+            }
+            if now >= deadline { return nil }
+            usleep(500)
+        }
+    }
+
+    package func killProcess(_ number: Int) { kill(pid_t(number), SIGKILL) }
+
+    package func execute(_ program: String) throws -> Never {
+        let arguments: [UnsafeMutablePointer<CChar>?] = [strdup(program), nil]
+        execv(program, arguments)
+        throw ProcessFailed("cannot execute \(program): \(String(cString: strerror(errno)))")
+    }
+
+    package var processNumber: Int {
+        get { Int(getpid()) }
+        set {}
+    }
+
+    /// A process that has ended, and that its parent has not waited for yet, is not alive.
+    package func isProcessAlive(_ number: Int) -> Bool {
+        let text = SystemText.read("/proc/\(number)/stat", limit: 512)
+        // After the program's name, which is in parentheses and can contain any character.
+        guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return false }
+        let state = text.utf8[end...].dropFirst(2).first
+        return state != UInt8(ascii: "Z") && state != UInt8(ascii: "X")
+    }
+}

@@ -1,0 +1,136 @@
+import Execution
+import Text
+import Trace
+
+/// Another process, for what processes share: files, and locks that are files.
+///
+/// On real threads it is forked: it gets a copy of the memory, and of the threads only the one that starts it. So start
+/// it before other threads are. Under the scheduler it is modelled by a thread, whose body must use nothing of the
+/// scenario's memory that it changes. What a real one does is not part of the trace. It ends with the process that
+/// started it.
+public final class ChildProcess: Sendable {
+    /// How a process ended.
+    public enum Ending: Equatable, Sendable {
+        /// With this status: the value of its body, or 1 if an error left it.
+        case exited(Int)
+        /// By a signal: it ran no more code.
+        case killed
+    }
+
+    private let name: String
+    private let form: Form
+    /// For the thread that started it.
+    private let ending = Guarded<Ending?>(nil)
+
+    private enum Form: Sendable {
+        case real(Int)
+        case model(Thread, Guarded<Int?>)
+    }
+
+    /// Starts a process.
+    ///
+    /// - Parameter body: runs in it. Its value is the status with which the process exits.
+    /// - Throws: `ProcessFailed`.
+    public init(
+        _ name: String, file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable () throws -> Int
+    ) throws {
+        let site = SourceSite(file, line)
+        self.name = name
+        Self.record(.processStart, name, at: site)
+        if let number = try ThreadContext.runtime.with({ try $0.startProcess(body) }) {
+            form = .real(number)
+        } else {
+            form = try Self.model(name, at: site, body)
+        }
+    }
+
+    /// Runs another program in place of the calling process, which must be one of these: none of its memory and none of
+    /// its locks are left. Under the scheduler the process just ends.
+    public static func execute(_ program: String) throws -> Never {
+        try ThreadContext.runtime.with { try $0.execute(program) }
+    }
+
+    /// Waits for the end of the process. For the thread that started it.
+    public func wait(file: StaticString = #fileID, line: UInt = #line) throws -> Ending {
+        try wait(until: .distantFuture, file: file, line: line)!
+    }
+
+    /// The same, until the deadline at the latest.
+    ///
+    /// - Returns: nil if the deadline passed.
+    public func wait(until deadline: Instant, file: StaticString = #fileID, line: UInt = #line) throws -> Ending? {
+        if let ending = ending.value { return ending }
+        let site = SourceSite(file, line)
+        guard let end = try awaitEnd(until: deadline, file: file, line: line) else { return nil }
+        ending.value = end
+        switch end {
+        case .exited(let status): Self.record(.processEnd, "\(name) exited with status \(status)", at: site)
+        case .killed: Self.record(.processEnd, "\(name) was killed", at: site)
+        }
+        return end
+    }
+
+    private func awaitEnd(until deadline: Instant, file: StaticString, line: UInt) throws -> Ending? {
+        switch form {
+        case .real(let number):
+            let end = try ThreadContext.runtime.with {
+                try $0.waitForProcess(number, until: deadline.nanoseconds)
+            }
+            return switch end {
+            case nil: nil
+            case .exited(let status): .exited(status)
+            case .killed: .killed
+            }
+        case .model(let thread, let status):
+            if deadline == .distantFuture {
+                try thread.join(file: file, line: line)
+            } else if try thread.join(until: deadline, file: file, line: line) == nil {
+                return nil
+            }
+            return status.value.map { .exited($0) } ?? .killed
+        }
+    }
+
+    /// Ends the process where it is (`SIGKILL`). Under the scheduler, before its next operation.
+    public func kill(file: StaticString = #fileID, line: UInt = #line) throws {
+        let site = SourceSite(file, line)
+        Self.record(.processKill, name, at: site)
+        switch form {
+        case .real(let number): ThreadContext.runtime.with { $0.killProcess(number) }
+        case .model(let thread, _): try thread.kill(at: site)
+        }
+    }
+
+    private static func record(_ kind: EventKind, _ text: String, at site: SourceSite) {
+        ThreadContext.runtime.with { runtime in
+            if runtime.isRecording { runtime.record(kind, 0, text: text, at: site) }
+        }
+    }
+
+    // MARK: - The model
+
+    private static func model(
+        _ name: String, at site: SourceSite, _ body: @escaping @Sendable () throws -> Int
+    ) throws -> Form {
+        let life = Part(.atomic, "\(name.possessive) life", at: site)
+        let status = Guarded<Int?>(nil)
+        let kill = KillRequest(name, at: site) { try life.handle.perform(.store, 1, at: .unknown) }
+        let thread = try Thread(
+            name, killedBy: kill, at: site,
+            .plain {
+                ThreadContext.runtime.with { $0.processNumber = Int(life.handle.object.id) }
+                status.value = try self.status(of: body)
+                try life.handle.perform(.store, 1, at: .unknown)
+            })
+        return .model(thread, status)
+    }
+
+    private static func status(of body: () throws -> Int) throws -> Int {
+        do { return try body() & 0xFF } catch {
+            if error is RunEnded { throw error }
+            if let exit = error as? ThreadExit { return exit.value & 0xFF }
+            record(.note, "\(error)", at: .unknown)
+            return 1
+        }
+    }
+}

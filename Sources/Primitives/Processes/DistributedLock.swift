@@ -1,0 +1,107 @@
+import Execution
+import Synchronization
+import Trace
+
+/// A lock between processes: a file that exists while the lock is held (guide: Using a Distributed Lock; Foundation's
+/// `NSDistributedLock`).
+///
+/// It can only be tried. If its owner ends without unlocking it, the file stays, and the lock is held until a process
+/// breaks it. On real threads it is a real file in the run's scratch directory; under the scheduler it is a model.
+public final class DistributedLock: Sendable {
+    private let place: Place
+    private let name: String
+    /// What the file contains while this object holds the lock; 0: it does not hold it.
+    private let token = Synchronization.Atomic(0)
+
+    /// The file, and a word that stands for it in the scheduler's reckoning.
+    private final class Place: Sendable {
+        let shown: Handle
+        let word: Part
+        /// The number of times that this process has locked it.
+        let count = Synchronization.Atomic(0)
+
+        init(_ name: String, at site: SourceSite) {
+            shown = Handle(.other, shownAs: .distributedLock, name, at: site)
+            word = Part(.atomic, "\(name) file", at: site)
+        }
+
+        deinit { shown.discard() }
+    }
+
+    /// Whose lock it is.
+    public struct Holder: Equatable, Sendable {
+        package let token: Int
+
+        /// Whether the process runs that locked it. The answer can be outdated at once; and after a long time another
+        /// process may have the number of the first.
+        public func isAlive() throws -> Bool {
+            try ThreadContext.runtime.with { try $0.isProcessAlive(token >> DistributedLock.countBits) }
+        }
+    }
+
+    /// The lock was broken while this object held it: what it protects may have been changed by another process.
+    public struct Broken: Error, CustomStringConvertible {
+        public let description = "the lock was broken while it was held"
+    }
+
+    private static let countBits = 16
+
+    /// - Parameter name: the name of its file, also in traces.
+    public init(_ name: String, file: StaticString = #fileID, line: UInt = #line) {
+        self.name = name
+        place = Place(name, at: SourceSite(file, line))
+    }
+
+    /// Another object for the same file, for instance another process's.
+    public init(sameFileAs other: DistributedLock) {
+        name = other.name
+        place = other.place
+    }
+
+    /// Acquires the lock if no process, and no other object in this one, has it.
+    ///
+    /// - Returns: whether the caller now has it.
+    public func tryLock(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
+        let site = SourceSite(file, line)
+        try step(at: site)
+        let own = try ThreadContext.runtime.with { runtime in
+            let count = place.count.wrappingAdd(1, ordering: .relaxed).newValue
+            let own = runtime.processNumber << Self.countBits | count & (1 << Self.countBits - 1)
+            return try runtime.records.createLock(name, owner: own) ? own : nil
+        }
+        place.shown.record(own == nil ? .distributedLockBusy : .distributedLockAcquire, at: site)
+        if let own { token.store(own, ordering: .releasing) }
+        return own != nil
+    }
+
+    /// Releases the lock.
+    ///
+    /// - Throws: `Misuse` `unlock-not-owner`, if this object has not locked it; `Broken`, if another process broke it.
+    public func unlock(file: StaticString = #fileID, line: UInt = #line) throws {
+        let site = SourceSite(file, line)
+        let own = token.exchange(0, ordering: .acquiring)
+        guard own != 0 else { throw Misuse.recorded(.unlockNotOwner, at: site) }
+        try step(at: site)
+        let records = ThreadContext.runtime.with { $0.records }
+        guard try records.owner(ofLock: name) == own else { throw Broken() }
+        try records.removeLock(name)
+        place.shown.record(.distributedLockRelease, at: site)
+    }
+
+    /// Frees the lock, whichever process holds it. If the owner is alive, two processes will be inside.
+    public func breakLock(file: StaticString = #fileID, line: UInt = #line) throws {
+        let site = SourceSite(file, line)
+        try step(at: site)
+        try ThreadContext.runtime.with { try $0.records.removeLock(name) }
+        place.shown.record(.distributedLockBreak, at: site)
+    }
+
+    /// The process that holds the lock at this moment. Nil: it is free.
+    public func holder(file: StaticString = #fileID, line: UInt = #line) throws -> Holder? {
+        try place.word.handle.perform(.load, at: SourceSite(file, line))
+        return try ThreadContext.runtime.with { try $0.records.owner(ofLock: name) }.map(Holder.init)
+    }
+
+    /// What follows is one step, which changes the file.
+    private func step(at site: SourceSite) throws { try place.word.handle.perform(.add, 1, at: site) }
+}

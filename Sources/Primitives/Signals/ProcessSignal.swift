@@ -1,0 +1,71 @@
+import Execution
+import Trace
+
+/// A signal that the process sends to itself, and its handler (POSIX `SIGUSR1`). A run has at most one.
+///
+/// Any thread that does not block it may get it: on real threads the kernel chooses, under the scheduler the schedule
+/// does. The handler runs on that thread, before its next operation; a thread that is blocked runs it when it
+/// continues. So a handler interrupts a thread between two of its operations, and not inside one.
+public final class ProcessSignal: Sendable {
+    private let shown: Handle
+    /// Counts the signals that no thread has got, where there are no real ones.
+    private let pending: Part
+
+    /// Installs the handler, for all threads.
+    ///
+    /// - Parameter handler: runs on the thread that gets the signal.
+    /// - Throws: `Misuse` `invalid-value`, if the run has a signal already.
+    public init(
+        _ name: String = "SIGUSR1", file: StaticString = #fileID, line: UInt = #line,
+        handler: @escaping @Sendable () throws -> Void
+    ) throws {
+        let site = SourceSite(file, line)
+        shown = Handle(.other, shownAs: .signal, name, at: site)
+        pending = Part(.semaphore, "pending \(name)", at: site)
+        let delivery = Delivery(pending, shown.object.id, handler)
+        guard ThreadContext.runtime.with({ $0.installSignal(delivery) }) else {
+            throw Misuse.recorded(.invalidValue, at: site)
+        }
+    }
+
+    deinit { shown.discard() }
+
+    /// Sends it to the process.
+    public func send(file: StaticString = #fileID, line: UInt = #line) throws {
+        let site = SourceSite(file, line)
+        shown.record(.signalSend, at: site)
+        try shown.with { try $0.sendSignal(pending.handle.object, at: site) }
+    }
+
+    /// Waits until it is sent, and takes it: no handler runs (POSIX `sigwait`). Every thread has to block it.
+    public func wait(file: StaticString = #fileID, line: UInt = #line) throws {
+        let site = SourceSite(file, line)
+        try shown.with { try $0.waitForSignal(pending.handle.object, at: site) }
+        shown.record(.signalTake, at: site)
+    }
+
+    /// The calling thread does not get the signal from now on, and neither do threads that it creates later (POSIX
+    /// `pthread_sigmask`).
+    public static func block() { ThreadContext.runtime.with { $0.blocksSignal = true } }
+
+    /// What a thread does before each of its operations.
+    private final class Delivery: StepHook {
+        private let pending: Part
+        private let shown: UInt32
+        private let handler: @Sendable () throws -> Void
+
+        init(_ pending: Part, _ shown: UInt32, _ handler: @escaping @Sendable () throws -> Void) {
+            self.pending = pending
+            self.shown = shown
+            self.handler = handler
+        }
+
+        func beforeOperation() throws {
+            let runtime = ThreadContext.runtime
+            guard try runtime.with({ try $0.takeSignal(pending.handle.object) }) else { return }
+            runtime.record(.signalHandler, shown, at: .unknown)
+            try handler()
+            runtime.record(.signalHandled, shown, at: .unknown)
+        }
+    }
+}
