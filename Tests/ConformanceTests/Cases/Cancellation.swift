@@ -65,7 +65,8 @@ extension Case {
             try thread.join()
         },
         Case(
-            "C-kill", "a killed thread runs no cleanup, and what it holds stays held", sightings: ["held", "free"]
+            "C-kill", "a killed thread runs no cleanup, and what it holds stays held", sightings: ["held", "free"],
+            runsOnRealThreads: false
         ) { sightings in
             let mutex = Mutex("m")
             let cleaned = Plain(false)
@@ -89,8 +90,10 @@ extension Case {
                 try expect(!cleaned.value)
             }
         },
-        Case("C-kill-waits", "a thread that waits for what a killed thread holds waits forever", endings: [.deadlock]) {
-            _ in
+        Case(
+            "C-kill-waits", "a thread that waits for what a killed thread holds waits forever", endings: [.deadlock],
+            runsOnRealThreads: false
+        ) { _ in
             let mutex = Mutex("m")
             let thread = try Thread("t", ThreadAttributes(canBeKilled: true)) {
                 try mutex.lock()
@@ -102,7 +105,9 @@ extension Case {
             try thread.join()
             try mutex.lock()
         },
-        Case("C-kill-robust", "a robust lock tells its next owner that the last one was killed") { _ in
+        Case(
+            "C-kill-robust", "a robust lock tells its next owner that the last one was killed", runsOnRealThreads: false
+        ) { _ in
             let mutex = Mutex("m", .robust)
             let thread = try Thread("t", ThreadAttributes(canBeKilled: true)) {
                 try mutex.lock()
@@ -117,7 +122,10 @@ extension Case {
             try mutex.unlock()
             try thread.join()
         },
-        Case("C-kill-blocked", "a thread that is killed while it is blocked ends when it is woken") { _ in
+        Case(
+            "C-kill-blocked", "a thread that is killed while it is blocked ends when it is woken",
+            runsOnRealThreads: false
+        ) { _ in
             let gate = try Semaphore("gate", value: 0)
             let passed = Plain(false)
             let thread = try Thread("t", ThreadAttributes(canBeKilled: true)) {
