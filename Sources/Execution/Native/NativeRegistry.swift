@@ -65,7 +65,14 @@ final class NativeRegistry: @unchecked Sendable {
     var allThreads: [NativeThread] { lock.withLock { threads } }
 
     /// Forgets the threads when the run is over: they and the runtime refer to each other.
-    func forgetThreads() { lock.withLock { threads = [] } }
+    func forgetThreads() {
+        let forgotten = lock.withLock {
+            defer { threads = [] }
+            return threads
+        }
+        // What they own may discard objects, for which the lock must be free.
+        withExtendedLifetime(forgotten) {}
+    }
 
     func name(of thread: ThreadID) -> String {
         lock.withLock {
