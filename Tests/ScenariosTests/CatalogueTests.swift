@@ -10,7 +10,8 @@ import Testing
                 == [
                     "producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion",
                     "thread-lifecycle", "thread-errors", "thread-dictionary", "main-thread-guard",
-                    "too-small-to-thread", "partition-measured", "seven-ways", "kill-or-cancel", "distributed-lock", "signals", "fork", "stack-size",
+                    "too-small-to-thread", "partition-measured", "seven-ways", "kill-or-cancel", "distributed-lock",
+                    "signals", "fork", "stack-size",
                     "run-loop-order", "command-source", "timers", "perform", "port-check-in", "named-ports",
                     "run-loop-modes", "run-loop-exit", "run-loop-nested", "event-tracking", "idle-work", "async-fix",
                     "run-loop-other-thread", "spin-or-block", "synchronized", "atomic-property", "last-release",
