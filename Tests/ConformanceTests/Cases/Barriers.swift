@@ -43,6 +43,22 @@ extension Case {
             try other.join()
             try expect(leaders.load() == 1)
         },
+        Case(
+            "B6", "the leader may replace a barrier at once: threads that leave it do not use it any more",
+            search: .some
+        ) { _ in
+            let current = Plain(try Barrier(parties: 2))
+            let between = try Barrier(parties: 2)
+            @Sendable func goThroughRounds() throws {
+                for _ in 0..<3 {
+                    if try current.value.wait() { current.value = try Barrier(parties: 2) }
+                    try between.wait()
+                }
+            }
+            let other = try Thread { try goThroughRounds() }
+            try goThroughRounds()
+            try other.join()
+        },
         Case("B5", "a fast thread cannot enter the next round early", search: .some) { _ in
             try goThroughRounds(threads: 3, rounds: 5)
         },

@@ -36,6 +36,57 @@ extension Case {
             try thread.join()
             try expect(ThreadDictionary.current.value("exit", as: Bool.self) == nil)
         },
+        Case(
+            "C4", "a kill takes effect before the thread's next operation, and not earlier",
+            sightings: ["ended", "was faster"]
+        ) { sightings in
+            let started = try Semaphore(value: 0)
+            let computed = Plain(false)
+            let passed = Plain(false)
+            let thread = try Thread("t", ThreadAttributes(canBeKilled: true)) {
+                try started.signal()
+                computed.value = true
+                try Thread.yield()
+                passed.value = true
+            }
+            try started.wait()
+            try thread.kill()
+            try thread.join()
+            sightings.saw(passed.value ? "was faster" : "ended")
+            try expect(computed.value)
+        },
+        Case("C5", "a request that comes while a thread does not look stays, and is seen when it looks") { _ in
+            let working = try Semaphore(value: 0)
+            let asked = try Semaphore(value: 0)
+            let thread = ThreadObject<Bool>("t") { me in
+                try working.signal()
+                try asked.wait()
+                return try me.isCancelled()
+            }
+            try thread.start()
+            try working.wait()
+            try thread.cancel()
+            try asked.signal()
+            try expect(thread.join())
+        },
+        Case(
+            "C10", "a request to a thread that has ended, and a kill, change nothing: join gives its value",
+            search: .some
+        ) { _ in
+            let ended = try Semaphore(value: 0)
+            let object = ThreadObject<Int>("a") { _ in 7 }
+            try object.start()
+            let thread = try Thread.returning("b", ThreadAttributes(canBeKilled: true)) {
+                try ended.signal()
+                return 8
+            }
+            try ended.wait()
+            try thread.kill()
+            try expect(thread.join() == 8)
+            while try object.state() != .finished { try Thread.yield() }
+            try object.cancel()
+            try expect(object.join() == 7)
+        },
         Case("C6", "cleanup runs in reverse order, each once, then the slots' destructors, then the thread ends") { _ in
             let order = Plain<[Int]>([])
             let slot = try ThreadSlot<Plain<Int>> { _ in order.value.append(3) }

@@ -1,6 +1,6 @@
 import Primitives
 
-/// Only under the scheduler: a real signal could be delivered to a thread of the test runner. Scenario `signals` shows
+/// The cases of POSIX about signals, and those of `ProcessSignal`. Only under the scheduler: a real signal could be delivered to a thread of the test runner. Scenario `signals` shows
 /// the same on real threads.
 extension Case {
     static let signals: [Case] = [
@@ -57,6 +57,43 @@ extension Case {
             }
             try mutex.withLock { try Thread.yield() }
             try sender.join()
+        },
+        Case(
+            "M17", "a signal does not end a wait for a lock: the thread gets the lock, and runs the handler after that",
+            runsOnRealThreads: false
+        ) { _ in
+            let mutex = Mutex("m")
+            let started = try Semaphore(value: 0)
+            let handled = Plain(false)
+            let signal = try ProcessSignal { handled.value = true }
+            let sender = try Thread {
+                ProcessSignal.block()
+                try mutex.withLock {
+                    try started.signal()
+                    try signal.send()
+                }
+            }
+            try started.wait()
+            try mutex.withLock {}
+            try expect(handled.value)
+            try sender.join()
+        },
+        Case(
+            "S10",
+            "a signal does not end a wait for a permit: the thread gets the permit, and runs the handler after that",
+            runsOnRealThreads: false
+        ) { _ in
+            let permits = try Semaphore(value: 0)
+            let handled = Plain(false)
+            let signal = try ProcessSignal { handled.value = true }
+            let sender = try Thread {
+                ProcessSignal.block()
+                try signal.send()
+                try permits.signal()
+            }
+            try permits.wait()
+            try sender.join()
+            try expect(handled.value)
         },
         Case("SG5", "a run has one signal", endings: [.misuse("invalid-value")], runsOnRealThreads: false) { _ in
             _ = try ProcessSignal {}
