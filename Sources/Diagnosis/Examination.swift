@@ -69,7 +69,7 @@ package struct Examination {
 extension Finding {
     /// Whether this deadlock's story includes the other one.
     fileprivate func covers(_ other: Finding) -> Bool {
-        guard code == .deadlock else { return false }
+        guard code == .deadlock || code == .queueCycle else { return false }
         switch other.code {
         case .lockOrder: return Set(other.objects).isSubset(of: objects)
         case .heldWhileBlocked: return Set(other.threads).isSubset(of: threads)

@@ -14,7 +14,9 @@ import Trace
     }
 
     @Test func `what decides how a run ended is called like the outcome`() {
-        let others: [FindingCode] = [.endlessWait, .wrongThread, .leakedObject, .usedAfterRelease]
+        let others: [FindingCode] = [
+            .endlessWait, .queueCycle, .callNotMade, .wrongThread, .leakedObject, .usedAfterRelease,
+        ]
         for code in FindingCode.allCases where !others.contains(code) {
             guard let outcome = code.outcome else { continue }
             #expect(code.name == outcome.rawValue)

@@ -36,6 +36,8 @@ extension FindingCode {
         switch self {
         case .deadlock: .deadlock
         case .endlessWait: .endlessWait
+        case .queueCycle: .queueCycle
+        case .callNotMade: .callNotMade
         case .lockOrder: .lockOrder
         case .race: .race
         case .lostWakeUp: .lostWakeUp

@@ -5,6 +5,8 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case deadlock = "TL101"
     case endlessWait = "TL102"
     case lockOrder = "TL103"
+    case queueCycle = "TL104"
+    case callNotMade = "TL105"
     case race = "TL201"
     case lostWakeUp = "TL301"
     case waitWithoutLoop = "TL302"
@@ -42,6 +44,8 @@ package enum FindingCode: String, CaseIterable, Sendable {
             warning?.rawValue ?? rawValue
         case .deadlock: "deadlock"
         case .endlessWait: "endless-wait"
+        case .queueCycle: "queue-cycle"
+        case .callNotMade: "call-not-made"
         case .race: "race"
         case .livelock: "livelock"
         case .leakedThread: "leak"
@@ -61,6 +65,8 @@ package enum FindingCode: String, CaseIterable, Sendable {
         switch self {
         case .deadlock: "a cycle of threads that wait for each other"
         case .endlessWait: "a wait that no remaining thread can end"
+        case .queueCycle: "a block that waits for a queue which waits for the block"
+        case .callNotMade: "a call to a run loop that will never make it"
         case .lockOrder: "potential deadlock: locks taken in different orders"
         case .race: "data race: unsynchronized access to the same memory by two threads"
         case .lostWakeUp: "a signal that came before its waiter"
@@ -88,7 +94,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     /// The outcome of a run in which this is the most severe finding. Nil if it does not decide how a run ended.
     package var outcome: OutcomeKind? {
         switch self {
-        case .deadlock, .endlessWait: .deadlock
+        case .deadlock, .endlessWait, .queueCycle, .callNotMade: .deadlock
         case .lockOrder: .lockOrder
         case .race: .race
         case .livelock: .livelock

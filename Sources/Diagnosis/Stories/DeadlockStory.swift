@@ -13,7 +13,8 @@ struct DeadlockStory {
         let story = cycles.flatMap { cycle in cycle.links.indices.map { line(cycle, $0) } }
         let links = cycles.flatMap(\.links)
         return Finding(
-            .deadlock, summary: summary(cycles[0]), story: story + lines(forThoseBehind: cycles),
+            isOfQueues(links) ? .queueCycle : .deadlock, summary: summary(cycles[0]),
+            story: story + lines(forThoseBehind: cycles),
             advice: advice(links), threads: links.map(\.thread), objects: links.compactMap { $0.wait.object },
             sites: cycles.flatMap { cycle in cycle.links.indices.flatMap { sites(cycle, $0) } })
     }
@@ -62,8 +63,13 @@ struct DeadlockStory {
             .map { "Behind them, \(names.name($0.thread)) \(names.words($0))." }
     }
 
+    /// Whether a thread waits for a queue of which another one, or it itself, runs a block.
+    private func isOfQueues(_ links: [WaitCycle.Link]) -> Bool {
+        links.contains { $0.hold.map { names.isQueue($0.object) } == true }
+    }
+
     private func advice(_ links: [WaitCycle.Link]) -> String? {
-        if links.contains(where: { $0.hold.map { names.isQueue($0.object) } == true }) {
+        if isOfQueues(links) {
             return links.count == 1
                 ? "A queue is no recursive lock: a block must not wait for a queue of which it is a block."
                 : "If no block waited for another queue, or all in the same order, no such cycle could form."
@@ -88,8 +94,10 @@ struct DeadlockStory {
                     + "while no thread was waiting: a condition does not remember signals.")
         }
         for wait in stuck { if let loop = calls.loop(awaitedBy: wait, names) { story.append(whyNoCall(loop)) } }
+        let waitsForCall = stuck.contains { calls.loop(awaitedBy: $0, names) != nil }
         return Finding(
-            .endlessWait, summary: summary(stuck), story: story, threads: stuck.map(\.thread),
+            waitsForCall ? .callNotMade : .endlessWait, summary: summary(stuck), story: story,
+            threads: stuck.map(\.thread),
             objects: stuck.compactMap(\.object), sites: sites)
     }
 
