@@ -4,6 +4,8 @@ import Testing
 /// What each command does if nothing is wrong.
 @Suite struct CommandTests {
     static let scenarios = Catalogue.builtIn.map { $0.name }
+    /// Those that the scheduler can run.
+    static let schedulable = Catalogue.builtIn.filter { $0.realThreadsOnly == nil }.map { $0.name }
     static let commands = [
         "list", "show", "run", "explore", "replay", "trace", "diagnose", "explain", "check", "costs", "new", "format",
         "completion", "help",

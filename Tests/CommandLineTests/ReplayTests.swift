@@ -4,7 +4,7 @@ import Testing
 @Suite struct ReplayTests {
     private static let formats = ["text", "lanes", "json", "none"]
 
-    @Test(arguments: CommandTests.scenarios) func `the same seed gives the same bytes`(scenario: String) throws {
+    @Test(arguments: CommandTests.schedulable) func `the same seed gives the same bytes`(scenario: String) throws {
         for format in Self.formats {
             let runs = try (1...3).map { _ in
                 try threadlab("run", scenario, "--seed", "5", "--format", format).run().succeeds().output
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test(arguments: CommandTests.scenarios, ["--native", "--controlled"])
+    @Test(arguments: CommandTests.schedulable, ["--native", "--controlled"])
     func `a saved trace prints what the run printed`(scenario: String, runtime: String) throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test(arguments: CommandTests.scenarios) func `a saved trace is replayed`(scenario: String) throws {
+    @Test(arguments: CommandTests.schedulable) func `a saved trace is replayed`(scenario: String) throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
         let run = try threadlab("run", scenario, "--seed", "3", "--trace", file).run().succeeds()

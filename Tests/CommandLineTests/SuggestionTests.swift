@@ -10,8 +10,9 @@ import Testing
 
     static let brokenFiles = Repository.brokenPrograms.filter { !$0.text.contains("\nexpect completes\n") }.map(\.path)
 
+    /// Those that a search can find.
     static let brokenVariants: [ScenarioProgram] = Catalogue.builtIn.flatMap(variants).filter {
-        !$0.expectation.findings.isEmpty
+        !$0.expectation.findings.isEmpty && $0.realThreadsOnly == nil
     }
 
     private static func variants(_ scenario: any Scenario.Type) -> [ScenarioProgram] {
