@@ -1,3 +1,4 @@
+import Authoring
 import Scenarios
 import Testing
 
