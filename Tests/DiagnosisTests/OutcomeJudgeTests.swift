@@ -158,6 +158,12 @@ struct OutcomeJudgeTests {
         #expect(outcome.details == ["main waits for m at Test.swift:8, which w still held when it ended."])
     }
 
+    @Test func `a deadlock says of a thread that was killed that it was`() {
+        let outcome = OutcomeJudge.outcome(
+            of: Script.trace("w mutex.acquire m :3\nw thread.killed\nmain mutex.wait m :8"))
+        #expect(outcome.details == ["main waits for m at Test.swift:8, which w still held when it was killed."])
+    }
+
     @Test("reports for a time-out what every thread was doing")
     func timeout() {
         let outcome = OutcomeJudge.outcome(

@@ -143,6 +143,7 @@ struct DeadlockStory {
     private func whyNoCall(_ loop: ObjectID) -> String {
         let thread = names.trace.object(loop)?.maker ?? .main
         let (loopName, name) = (names.name(loop), names.name(thread))
+        if graph.wasKilled(thread) { return "\(loopName) makes no more calls: \(name) was killed." }
         if graph.hasEnded(thread) { return "\(loopName) makes no more calls: \(name) has ended." }
         guard calls.isRunning(loop) else { return "\(loopName) makes no calls while \(name) does not run it." }
         return "\(loopName) makes no calls while a handler is in progress, and only in a mode of the call."
@@ -155,7 +156,8 @@ struct DeadlockStory {
         }
         let dead = graph.blockers(of: wait.thread).filter(graph.hasEnded)
         let holders = dead.first { graph.hold(awaitedBy: wait, of: $0) != nil }.map { [$0] } ?? []
-        let doing = names.words(wait, heldBy: holders, verb: "still held when it ended")
+        let end = holders.contains(where: graph.wasKilled) ? "was killed" : "ended"
+        let doing = names.words(wait, heldBy: holders, verb: "still held when it \(end)")
         return "\(names.name(wait.thread)) \(doing)."
     }
 

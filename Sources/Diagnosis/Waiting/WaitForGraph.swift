@@ -9,7 +9,7 @@ import Trace
 ///
 /// Events after the one that ends the run (`EventKind.endsRun`) change nothing: threads only unwind then.
 package struct WaitForGraph {
-    private enum Life { case unborn, alive, ended }
+    private enum Life { case unborn, alive, ended, killed }
 
     private var locks = HeldLocks()
     private var life = PerThread(Life.unborn)
@@ -36,7 +36,7 @@ package struct WaitForGraph {
         switch effect {
         case .createThread:
             if let created = event.valueAsThread, life[created] == .unborn { life[created] = .alive }
-        case .endThread: life[thread] = .ended
+        case .endThread: life[thread] = event.kind == .threadKilled ? .killed : .ended
         case .limitWait: hasDeadline[thread] = true
         case .signal(let toAll): markSignalled(event.object, all: toAll)
         default: beginWait(event)
@@ -75,7 +75,10 @@ package struct WaitForGraph {
     /// The threads that wait for a signal of the condition.
     package func waiters(of condition: ObjectID) -> [ThreadID] { waitersByCondition[condition] }
 
-    package func hasEnded(_ thread: ThreadID) -> Bool { life[thread] == .ended }
+    package func hasEnded(_ thread: ThreadID) -> Bool { life[thread] == .ended || wasKilled(thread) }
+
+    /// Whether the thread has ended because another one killed it.
+    package func wasKilled(_ thread: ThreadID) -> Bool { life[thread] == .killed }
 
     /// The threads that have been created and have not ended.
     package var alive: [ThreadID] { life.all.filter { $0.value == .alive }.map(\.key) }

@@ -11,6 +11,12 @@ extension ControlledRuntime {
         }
     }
 
+    /// The calling thread starts this one.
+    func inheritHooks(_ thread: Int) {
+        if blocksSignal { present.signalBlocked.insert(thread) }
+        if let process = present.processes[current] { present.processes[thread] = process }
+    }
+
     /// Runs the calling thread's hooks, if it has any, before an operation.
     @inline(never) func callHook() throws {
         let thread = current

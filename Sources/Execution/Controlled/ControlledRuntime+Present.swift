@@ -22,6 +22,9 @@ extension ControlledRuntime {
         /// The threads' priorities, where they were set.
         var priorities: [Int: Int] = [:]
 
+        /// The words that have names.
+        var words: [ObjectIdentity: RuntimeObject] = [:]
+
         /// Whether the execution has, or had, a thread with a hook: a word, because every step reads it.
         var hasHooks = false
         /// By thread.

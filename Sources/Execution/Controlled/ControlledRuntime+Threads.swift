@@ -114,7 +114,7 @@ extension ControlledRuntime {
             var round = present.slots.usedKeys(of: thread)
             if round.isEmpty || verdict != nil { break }
             while verdict == nil, let taken = present.slots.takeDestructible(of: thread, round: &round) {
-                record(.slotDestroy, taken.object, 0, at: .unknown)
+                if taken.object != 0 { record(.slotDestroy, taken.object, 0, at: .unknown) }
                 taken.destructor(taken.value)
             }
         }

@@ -96,6 +96,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         present.discarded = nil
         present.callsSinceEnd = 0
         if !present.priorities.isEmpty { present.priorities.removeAll(keepingCapacity: true) }
+        if !present.words.isEmpty { present.words.removeAll(keepingCapacity: true) }
         present.execution += 1
         driver.begin(chooser)
     }
@@ -213,14 +214,12 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: 22, refusal) }
         if !attributes.takesNoStep { _ = try perform(Operation(.spawn), on: .none, with: nil, at: site) }
         guard let thread = makeThread(.announced, body, stackSize: attributes.stackSize) else {
-            let isFull = state.threadCount == MachineState.maximumThreads
-            throw ThreadCreationFailed(
-                code: 11,
-                isFull ? "no more than \(MachineState.maximumThreads) threads in one run" : "no memory for its stack")
+            if state.threadCount == MachineState.maximumThreads { throw ThreadCreationFailed.tooMany }
+            throw ThreadCreationFailed(code: 11, "no memory for its stack")
         }
         if attributes.isDetached { state.setDetached(thread) }
         if let priority = attributes.priority { present.priorities[thread] = priority }
-        if present.hasHooks && blocksSignal { present.signalBlocked.insert(thread) }
+        if present.hasHooks { inheritHooks(thread) }
         journal?.declareThread(thread, name, attributes, by: current, at: site, time: state.time)
         return RuntimeObject(id: UInt32(thread))
     }
@@ -233,6 +232,18 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         }
         journal?.declareObject(id, shown, name, by: current)
         return RuntimeObject(id: id, storage: mark)
+    }
+
+    package func sharedWord(named name: String) -> RuntimeObject {
+        let identity = ObjectIdentity(named: name)
+        if let word = present.words[identity] { return word }
+        guard let id = state.addObject(.atomic, identity) else {
+            preconditionFailure("a run may have no more than \(MachineState.maximumObjects) objects")
+        }
+        journal?.declareObject(id, .part, name, by: ObjectIdentity.nobody)
+        let word = RuntimeObject(id: id, storage: mark)
+        present.words[identity] = word
+        return word
     }
 
     /// Identifies the runtime and execution that an object was made in. Its number is used again in the next execution.
@@ -270,6 +281,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         journal?.name(of: Int(thread.index)) ?? "thread \(thread.index)"
     }
 
+    package var hasOneThread: Bool { state.threadCount == 1 }
+
     /// Whether the execution has, or had, a thread of this number.
     package func threadExists(_ thread: Int) -> Bool { thread < state.threadCount }
 
@@ -302,6 +315,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     // The machine does these by itself: a seat is part of its state, a read announces that it watches, an object lives
     // as long as its execution.
     package func seat(_ thread: RuntimeObject, on seat: RuntimeObject) {}
+    package func vacate(_ seat: RuntimeObject) { state.emptySeat(seat.id) }
     package func waitForChange(
         of object: RuntimeObject, isSpinning: Bool, at site: SourceSite, _ hasChanged: () -> Bool
     ) {}
@@ -311,7 +325,11 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         shownAs shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?
     ) -> Int? {
         guard let key = present.slots.make(destructor) else { return nil }
-        present.slots.name(key, makeObject(.other, shownAs: shown, name: nil, value: 0, at: .unknown).id)
+        // The slot of a built object is made by the thread that needs it first: it must not change the identity of what
+        // that thread makes later.
+        if shown != .part {
+            present.slots.name(key, makeObject(.other, shownAs: shown, name: nil, value: 0, at: .unknown).id)
+        }
         return key
     }
 
@@ -320,6 +338,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     package func setSlotValue(_ key: Int, _ value: AnyObject?) {
         _ = present.slots.set(key, value, of: current)
-        record(.slotSet, present.slots.object(of: key), 0, at: .unknown)
+        let object = present.slots.object(of: key)
+        if object != 0 { record(.slotSet, object, 0, at: .unknown) }
     }
 }

@@ -8,7 +8,7 @@ struct ControlledSlots {
     private struct Key {
         var destructor: (@Sendable (AnyObject) -> Void)?
         var isLive = true
-        /// The slot's number in events.
+        /// The slot's number in events. 0: it has none.
         var object: UInt32 = 0
     }
 

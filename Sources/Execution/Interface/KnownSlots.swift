@@ -15,25 +15,32 @@ package final class KnownSlots: Sendable {
 
     private let keys = Mutex([Int?](repeating: nil, count: Slot.allCases.count))
 
-    /// The main thread's run loop and queue, for other threads. Its slots own them.
-    private let main = Mutex(WeakReference())
-    private let queue = Mutex(WeakReference())
+    /// What only the main thread makes. Its slots own it.
+    package enum MainObject: Int, CaseIterable, Sendable { case loop, queue }
+
+    private let mainObjects = Mutex([WeakReference](repeating: WeakReference(), count: MainObject.allCases.count))
     private let queues = Mutex<(any RunBound)?>(nil)
+    /// The run loops that have not gone yet.
+    private let loops = Mutex<[WeakBound]>([])
+
+    private struct WeakBound: Sendable {
+        weak let object: (any RunBound)?
+    }
 
     private struct WeakReference: @unchecked Sendable {
         weak var object: AnyObject?
+        var wasEarly = false
     }
 
-    package var mainLoop: AnyObject? { main.withLock { $0 }.object }
-    package func setMainLoop(_ loop: AnyObject) {
-        let reference = WeakReference(object: loop)
-        main.withLock { $0 = reference }
+    /// The object, if the main thread has made it, and whether it was the only thread then.
+    package func mainObject(_ kind: MainObject) -> (object: AnyObject?, wasEarly: Bool) {
+        let reference = mainObjects.withLock { $0[kind.rawValue] }
+        return (reference.object, reference.wasEarly)
     }
 
-    package var mainQueue: AnyObject? { queue.withLock { $0 }.object }
-    package func setMainQueue(_ object: AnyObject) {
-        let reference = WeakReference(object: object)
-        queue.withLock { $0 = reference }
+    package func setMainObject(_ kind: MainObject, _ object: AnyObject, isEarly: Bool) {
+        let reference = WeakReference(object: object, wasEarly: isEarly)
+        mainObjects.withLock { $0[kind.rawValue] = reference }
     }
 
     /// What the queues of the run share, made when first needed.
@@ -46,6 +53,9 @@ package final class KnownSlots: Sendable {
         }
     }
 
+    /// Adds what has to let go of other objects at the end of the run.
+    package func add(_ loop: any RunBound) { loops.withLock { $0.append(WeakBound(object: loop)) } }
+
     /// The run is over, and no thread of it is left.
     func endRun() {
         let ending = queues.withLock { queues in
@@ -53,13 +63,18 @@ package final class KnownSlots: Sendable {
             return queues
         }
         ending?.runHasEnded()
+        let left = loops.withLock { loops in
+            if loops.isEmpty { return loops }
+            defer { loops = [] }
+            return loops
+        }
+        for loop in left { loop.object?.runHasEnded() }
     }
 
     /// Begins a new run, without slots.
     func forget() {
         keys.withLock { keys in for index in keys.indices { keys[index] = nil } }
-        main.withLock { $0 = WeakReference() }
-        queue.withLock { $0 = WeakReference() }
+        mainObjects.withLock { for index in $0.indices { $0[index] = WeakReference() } }
     }
 
     fileprivate func key(of slot: Slot, make: () -> Int?) -> Int {

@@ -23,6 +23,10 @@ package protocol Runtime: RuntimeProcesses, RuntimeSignals, AnyObject, Sendable 
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
     ) -> RuntimeObject
 
+    /// The atomic with this name, initially 0: the same one for every thread of the run. For what threads reach by its
+    /// name, so that any of them can be the first.
+    func sharedWord(named name: String) -> RuntimeObject
+
     /// Frees an object to which no reference is left. If it is in use, that is a misuse.
     func discard(_ object: RuntimeObject)
 
@@ -38,6 +42,9 @@ package protocol Runtime: RuntimeProcesses, RuntimeSignals, AnyObject, Sendable 
     /// Assigns the seat, which the operation `spawn` has claimed, to the thread that was started for it.
     func seat(_ thread: RuntimeObject, on seat: RuntimeObject)
 
+    /// Empties the seat, which the operation `spawn` has claimed, because no thread could be started for it.
+    func vacate(_ seat: RuntimeObject)
+
     /// The result of a thread that the caller has joined, or of the main thread if it ended by `ThreadExit`.
     func result(of thread: RuntimeObject) -> Int
 
@@ -49,6 +56,9 @@ package protocol Runtime: RuntimeProcesses, RuntimeSignals, AnyObject, Sendable 
 
     /// The calling thread.
     var currentThread: ThreadID { get }
+
+    /// Whether the main thread is the only one that was ever started. What it makes then, every other thread finds.
+    var hasOneThread: Bool { get }
 
     /// What the calling thread does before each of its operations. Nil: nothing.
     var stepHook: (any StepHook)? { get set }

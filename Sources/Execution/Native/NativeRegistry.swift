@@ -63,6 +63,7 @@ final class NativeRegistry: @unchecked Sendable {
     }
 
     var allThreads: [NativeThread] { lock.withLock { threads } }
+    var threadCount: Int { lock.withLock { threads.count } }
 
     /// Forgets the threads when the run is over: they and the runtime refer to each other.
     func forgetThreads() {

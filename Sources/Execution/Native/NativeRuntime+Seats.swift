@@ -20,13 +20,15 @@ extension NativeRuntime {
     }
 
     /// The thread on the seat. Nil: it is empty.
-    func sitter(on seat: RuntimeObject) -> RuntimeObject? {
+    func sitter(on seat: RuntimeObject) throws -> RuntimeObject? {
         let word = NativeStorage(seat).atomic
         while true {
             switch word.pointee.load(ordering: .acquiring) {
             case 0: return nil
             // Another thread has claimed it and is starting the thread, which takes some microseconds.
-            case Self.isBeingStarted: sched_yield()
+            case Self.isBeingStarted:
+                try checkRunning()
+                sched_yield()
             case let number: return RuntimeObject(id: UInt32(number - 1))
             }
         }

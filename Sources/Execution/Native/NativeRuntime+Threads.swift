@@ -19,9 +19,7 @@ extension NativeRuntime {
             shown = unique
             return makeThread(index, unique)
         }
-        guard let thread = made else {
-            throw ThreadCreationFailed(code: EAGAIN, "a run has at most \(MachineState.maximumThreads) threads")
-        }
+        guard let thread = made else { throw ThreadCreationFailed.tooMany }
         thread.body = body
         thread.kernelName = kernelName(shown)
         thread.priority = attributes.priority

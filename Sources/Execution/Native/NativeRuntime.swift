@@ -29,6 +29,8 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     /// Whether a thread has, or had, a hook: a word, because every operation reads it.
     let hasHooks = Atomic(false)
     let signalHook = SignalHook()
+    /// By name.
+    private let words = Mutex<[String: RuntimeObject]>([:])
 
     /// For events of no particular thread of the run. Guarded by the registry's lock.
     private let outsideLane: Lane
@@ -45,6 +47,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     @inline(__always) package var hasEnded: Bool { ending.flag.load(ordering: .relaxed) }
 
     package var currentThread: ThreadID { NativeThread.calling.id }
+    package var hasOneThread: Bool { registry.threadCount == 1 }
     package func name(of thread: ThreadID) -> String { registry.name(of: thread) }
     package var now: Int { Int(RecordingClock.nanoseconds()) - start }
     package var hiddenNow: Int { now }
@@ -102,7 +105,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         case .destroy: return try destroy(NativeStorage(target), me, site)
         case .spawn: return operation.object == 0 || claim(target) ? 1 : 0
         case .join, .joinUntil, .tryJoin, .detach:
-            guard let thread = operation.object == 0 ? target : sitter(on: target) else { return 0 }
+            guard let thread = operation.object == 0 ? target : try sitter(on: target) else { return 0 }
             return try performOnThread(operation, thread, me, site)
         case .yield:
             me.record(.threadYield, 0, 0, site)
@@ -151,6 +154,15 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
             recorder.declareObject(id, kind: shown, name: name, value: value)
             return NativeStorage(
                 id: id, kind: kind, value: value, inheritsPriority: shown == .inheritingMutex)
+        }
+    }
+
+    package func sharedWord(named name: String) -> RuntimeObject {
+        words.withLock { words in
+            if let word = words[name] { return word }
+            let word = makeObject(.atomic, shownAs: .part, name: name, value: 0, at: .unknown)
+            words[name] = word
+            return word
         }
     }
 
@@ -226,6 +238,10 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     }
 
     package func seat(_ thread: RuntimeObject, on seat: RuntimeObject) { sit(thread, on: seat) }
+
+    package func vacate(_ seat: RuntimeObject) {
+        NativeStorage(seat).atomic.pointee.store(0, ordering: .releasing)
+    }
 
     package func result(of thread: RuntimeObject) -> Int {
         guard let thread = registry.thread(thread.id), thread.isFinished.load(ordering: .acquiring) else { return 0 }

@@ -107,9 +107,16 @@ package struct MachineState: @unchecked Sendable {
     ///   has made before.
     package func addObject(_ kind: ObjectState.Kind, value: Int = 0, by maker: Int = 0) -> UInt32? {
         let nth = threads[maker].objectsMade
-        let number = header.pointee.numbers.number(ObjectIdentity(maker: maker, nth: nth))
-        guard number < Self.maximumObjects else { return nil }
+        guard let number = addObject(kind, value: value, ObjectIdentity(maker: maker, nth: nth)) else { return nil }
         threads[maker].objectsMade = nth + 1
+        return number
+    }
+
+    /// Adds an object with this identity. Nil when there is no room.
+    @inline(__always)
+    package func addObject(_ kind: ObjectState.Kind, value: Int = 0, _ identity: ObjectIdentity) -> UInt32? {
+        let number = header.pointee.numbers.number(identity)
+        guard number < Self.maximumObjects else { return nil }
         makeRoom(for: number)
         var words = ObjectState(kind: kind, value: value)
         if kind == .semaphore && value == 0 { words.owner = -1 }
@@ -126,6 +133,9 @@ package struct MachineState: @unchecked Sendable {
             header.pointee.objectCount += 1
         }
     }
+
+    /// The thread for which the last step claimed the seat could not be started.
+    package func emptySeat(_ seat: UInt32) { header.pointee.objects[Int(seat)].value = 0 }
 
     /// The object's identity, which is the same in every execution.
     package func identity(of object: UInt32) -> ObjectIdentity {

@@ -3,6 +3,8 @@
 final class ObjectNumbers {
     /// By thread: the numbers of the objects that it makes, in order.
     @exclusivity(unchecked) private var byMaker: [[UInt32]] = []
+    /// The numbers of objects that have a name instead of a maker.
+    @exclusivity(unchecked) private var byName: [ObjectIdentity: UInt32] = [:]
     /// By number.
     @exclusivity(unchecked) private var identities = [ObjectIdentity(word: 0)]
     /// The number given last. Executions are mostly alike, so the next object usually has the next number.
@@ -18,6 +20,13 @@ final class ObjectNumbers {
     func begin() { last = 0 }
 
     @inline(never) private func find(_ identity: ObjectIdentity) -> Int {
+        if identity.isNamed {
+            if byName[identity] == nil {
+                byName[identity] = UInt32(identities.count)
+                identities.append(identity)
+            }
+            return Int(byName[identity]!)
+        }
         while byMaker.count <= identity.maker { byMaker.append([]) }
         if identity.nth == byMaker[identity.maker].count {
             byMaker[identity.maker].append(UInt32(identities.count))

@@ -29,8 +29,9 @@ public final class AtomicProperty<Value: Sendable>: Sendable {
 
     /// The setter.
     public func set(_ value: Value, file: StaticString = #fileID, line: UInt = #line) throws {
-        try locks.withLock(of: address, file: file, line: line) {
-            try storage.write(value, file: file, line: line)
+        // As objc4 does: the old value is released without the lock, which its end may need.
+        _ = try locks.withLock(of: address, file: file, line: line) {
+            try storage.exchange(value, at: SourceSite(file, line))
         }
     }
 }

@@ -42,7 +42,9 @@ public final class Condition: Sendable {
     ) throws -> Bool {
         let site = SourceSite(file, line)
         try mutex.checkWait(at: site)
-        return try handle.wait(with: mutex.handle, until: deadline, at: site)
+        return try mutex.withoutCeiling(at: site) {
+            try handle.wait(with: mutex.handle, until: deadline, at: site)
+        }
     }
 
     /// Wakes any one of the waiting threads. Without a waiter it does nothing, and is not remembered.

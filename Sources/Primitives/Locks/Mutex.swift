@@ -178,6 +178,22 @@ public final class Mutex: Sendable {
         return true
     }
 
+    /// Runs a wait, which gives the mutex up meanwhile: its ceiling is the next holder's.
+    func withoutCeiling(at site: SourceSite, _ wait: () throws -> Bool) throws -> Bool {
+        guard let ceiling else { return try wait() }
+        let (before, now) = (ceiling.before, handle.with(\.priority))
+        handle.with { $0.setPriority(before, at: site) }
+        let result: Bool
+        do { result = try wait() } catch {
+            // It did not wait, and perhaps it does not hold the mutex.
+            handle.with { $0.setPriority(now, at: site) }
+            throw error
+        }
+        ceiling.before = before
+        handle.with { $0.setPriority(ceiling.priority, at: site) }
+        return result
+    }
+
     /// The thread ends holding the mutex.
     fileprivate func abandon() {
         // Once the run has ended no thread is left to observe it.

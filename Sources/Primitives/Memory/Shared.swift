@@ -29,6 +29,15 @@ public final class Shared<Value: Sendable>: @unchecked Sendable {
         storage = value
     }
 
+    /// A write, for built primitives.
+    ///
+    /// - Returns: the old value, for the caller to release. The trace does not show that it was read.
+    func exchange(_ value: Value, at site: SourceSite) throws -> Value {
+        try handle.perform(.write, Self.word(of: value), at: site)
+        defer { storage = value }
+        return storage
+    }
+
     /// A read and a write: two steps, between which another thread can step. `count = count + 1` does the same.
     public func update(
         file: StaticString = #fileID, line: UInt = #line, _ change: (Value) throws -> Value

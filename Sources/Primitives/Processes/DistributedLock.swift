@@ -1,4 +1,5 @@
 import Execution
+import Machine
 import Synchronization
 import Trace
 
@@ -13,16 +14,14 @@ public final class DistributedLock: Sendable {
     /// What the file contains while this object holds the lock; 0: it does not hold it.
     private let token = Synchronization.Atomic(0)
 
-    /// The file, and a word that stands for it in the scheduler's reckoning.
+    /// The file as traces show it.
     private final class Place: Sendable {
         let shown: Handle
-        let word: Part
         /// The number of times that this process has locked it.
         let count = Synchronization.Atomic(0)
 
         init(_ name: String, at site: SourceSite) {
             shown = Handle(.other, shownAs: .distributedLock, name, at: site)
-            word = Part(.atomic, "\(name) file", at: site)
         }
 
         deinit { shown.discard() }
@@ -79,9 +78,10 @@ public final class DistributedLock: Sendable {
     /// - Throws: `Misuse` `unlock-not-owner`, if this object has not locked it; `Broken`, if another process broke it.
     public func unlock(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
+        // First the step: whether this object has the lock can depend on a step of another thread.
+        try step(at: site)
         let own = token.exchange(0, ordering: .acquiring)
         guard own != 0 else { throw Misuse.recorded(.unlockNotOwner, at: site) }
-        try step(at: site)
         let records = ThreadContext.runtime.with { $0.records }
         guard try records.owner(ofLock: name) == own else { throw Broken() }
         try records.removeLock(name)
@@ -98,10 +98,15 @@ public final class DistributedLock: Sendable {
 
     /// The process that holds the lock at this moment. Nil: it is free.
     public func holder(file: StaticString = #fileID, line: UInt = #line) throws -> Holder? {
-        try place.word.handle.perform(.load, at: SourceSite(file, line))
+        try step(.load, at: SourceSite(file, line))
         return try ThreadContext.runtime.with { try $0.records.owner(ofLock: name) }.map(Holder.init)
     }
 
-    /// What follows is one step, which changes the file.
-    private func step(at site: SourceSite) throws { try place.word.handle.perform(.add, 1, at: site) }
+    /// What follows is one step on the file, by whichever object. A word with its name stands for it in the scheduler's
+    /// reckoning.
+    private func step(_ kind: Operation.Kind = .add, at site: SourceSite) throws {
+        let runtime = ThreadContext.runtime
+        let word = runtime.with { $0.sharedWord(named: "\(name) file") }
+        _ = try runtime.perform(Operation(kind, word.id, 1), on: word, at: site)
+    }
 }

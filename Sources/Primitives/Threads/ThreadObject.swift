@@ -25,10 +25,9 @@ public final class ThreadObject<Value: Sendable>: Sendable {
     /// Written by the thread, read when it has been joined. Nil: it left by `Thread.exit`.
     private let result = Guarded<Result<Value, any Error>?>(nil)
 
-    /// What the word `phase` holds: a state's number, or one of these.
+    /// What the word `phase` holds: a state's number, or this.
     private enum Phase {
         static var cancelledBeforeStart: Int { 3 }
-        static var refused: Int { 4 }
     }
 
     /// Describes a thread whose body gets the object itself, to look at `isCancelled`.
@@ -79,12 +78,13 @@ public final class ThreadObject<Value: Sendable>: Sendable {
         attributes.takesNoStep = true
         let isDetached = attributes.isDetached
         do {
-            let body = ThreadBody.plain { try self.run(isDetached: isDetached) }
+            let body = ThreadBody.plain { try self.run(isDetached: isDetached, startedAt: site) }
             let thread = try ThreadContext.runtime.startThread(named: name, attributes, at: site, body: body)
             seat.with { $0.seat(thread, on: seat.object) }
-        } catch let failure as ThreadCreationFailed {
-            try phase.store(Phase.refused, file: file, line: line)
-            throw failure
+        } catch {
+            // Nobody has started it: it can be tried again. A thread that joins it must not wait for it.
+            seat.with { $0.vacate(seat.object) }
+            throw error
         }
     }
 
@@ -100,11 +100,14 @@ public final class ThreadObject<Value: Sendable>: Sendable {
     /// Its state at this moment. It may be another one when the caller uses the answer.
     public func state(file: StaticString = #fileID, line: UInt = #line) throws -> State {
         let word = try phase.load(file: file, line: line)
-        return State(rawValue: word) ?? (word == Phase.refused ? .ready : .finished)
+        return State(rawValue: word) ?? .finished
     }
 
-    private func run(isDetached: Bool) throws {
-        try phase.store(State.executing.rawValue)
+    private func run(isDetached: Bool, startedAt site: SourceSite) throws {
+        // Another start may have taken it for one that was cancelled before.
+        guard try phase.exchange(State.executing.rawValue, at: .unknown) == State.ready.rawValue else {
+            throw Misuse.recorded(.startTwice, at: site)
+        }
         do {
             result.value = .success(try body(self))
         } catch  where error is ThreadExit {
@@ -156,10 +159,8 @@ public final class ThreadObject<Value: Sendable>: Sendable {
     }
 
     private func checkJoin(_ file: StaticString, _ line: UInt) throws {
-        switch try phase.load(file: file, line: line) {
-        case Phase.cancelledBeforeStart: throw NoValue(description: "the thread was cancelled before it was started")
-        case Phase.refused: throw Misuse.recorded(.notStarted, at: SourceSite(file, line))
-        default: break
+        if try phase.load(file: file, line: line) == Phase.cancelledBeforeStart {
+            throw NoValue(description: "the thread was cancelled before it was started")
         }
     }
 

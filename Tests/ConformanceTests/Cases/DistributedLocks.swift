@@ -72,5 +72,15 @@ extension Case {
             } catch is DistributedLock.Broken {}
             try other.unlock()
         },
+        Case(
+            "D-1-name", "two objects that were made with the same name are for the same file",
+            sightings: ["first", "second"]
+        ) { sightings in
+            let loser = try Thread.returning { try DistributedLock("lock").tryLock() ? 1 : 0 }
+            let isFirst = try DistributedLock("lock").tryLock()
+            let isSecond = try loser.join() == 1
+            try expect(isFirst != isSecond)
+            sightings.saw(isFirst ? "first" : "second")
+        },
     ]
 }

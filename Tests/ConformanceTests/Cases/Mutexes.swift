@@ -329,6 +329,27 @@ extension Case {
             }
             try thread.join()
         },
+        Case("M23-wait", "a wait gives the ceiling up, and afterwards each thread has its own priority again") { _ in
+            let mutex = try Mutex(nil, priority: .ceiling(20))
+            let condition = Condition()
+            let isSet = Atomic(nil, false)
+            let waiter = try Thread(nil, ThreadAttributes(priority: 5)) {
+                try mutex.withLock {
+                    while try !isSet.load() { try condition.wait(with: mutex) }
+                    try expect(Thread.priority == 20)
+                }
+                try expect(Thread.priority == 5)
+            }
+            let other = try Thread(nil, ThreadAttributes(priority: 10)) {
+                try mutex.withLock {
+                    try isSet.store(true)
+                    try condition.signal()
+                }
+                try expect(Thread.priority == 10)
+            }
+            try waiter.join()
+            try other.join()
+        },
         Case("M23-above", "a mutex refuses a thread whose priority is above its ceiling, and a ceiling that is none") {
             _ in
             try expectMisuse("invalid-value") { _ = try Mutex(nil, priority: .ceiling(32)) }

@@ -96,6 +96,18 @@ extension Case {
             } catch is Failure {}
             try thread.join()
         },
+        Case("U16-error", "calls behind one that fails are made in the next run, and whoever waits for them continues") {
+            _ in
+            let made = Plain<[Int]>([])
+            let loop = RunLoop.current
+            try loop.perform { throw Failure() }
+            try loop.perform { made.value.append(1) }
+            let thread = try Thread { try loop.perform(waitUntilDone: true) { made.value.append(2) } }
+            do { try loop.run() } catch is Failure {}
+            while made.value.count < 2 { try loop.run() }
+            try thread.join()
+            try expect(made.value == [1, 2])
+        },
     ]
 
     /// A thread that runs its loop, for which the body is called, until one source was handled.

@@ -105,5 +105,35 @@ extension Case {
             try thread.join()
             try expect(!port.isValid)
         },
+        Case("U-port-forsaken", "a request learns that its port is invalidated, whenever that is") { _ in
+            let ready = try Semaphore(value: 0)
+            let port = Port { _ in }
+            let thread = try Thread {
+                try RunLoop.current.add(port)
+                try ready.signal()
+                try port.invalidate()
+            }
+            try ready.wait()
+            guard case .gone = try port.request(1) else { return try expect(false, "there is a reply") }
+            try thread.join()
+        },
+        Case("U-port-removed", "a message is kept when its port is removed by a call in the same pass") { _ in
+            let received = Plain(0)
+            let loop = RunLoop.current
+            let port = Port { _ in received.value += 1 }
+            try loop.add(port)
+            try loop.add(port, to: "other")
+            try loop.perform { try loop.remove(port) }
+            try port.send(PortMessage())
+            try expect(loop.run() == .handledSource && received.value == 0)
+            try expect(loop.run(mode: "other", until: .distantPast) == .handledSource && received.value == 1)
+        },
+        Case("U-port-end", "a port may be released at its end, and use the server that forgot it") { _ in
+            let names = MessagePortNameServer()
+            let last = AtItsEnd { _ = try? names.port(named: "a") }
+            let port = { [last] in Port { _ in last.keep() } }
+            try expect(names.register(port(), as: "a"))
+            try names.remove("a")
+        },
     ]
 }

@@ -121,5 +121,17 @@ extension Case {
                 try expect(false, "it is refused")
             } catch let failure as ThreadCreationFailed { try expect(failure.code == 22) }
         },
+        Case(
+            "T23-cancelled", "of two threads that start a third, one is refused, though it is cancelled meanwhile",
+            endings: [.misuse("start-twice")], runsOnRealThreads: false
+        ) { _ in
+            let thread = ThreadObject { 7 }
+            let other = try Thread { try thread.start() }
+            let canceller = try Thread { try thread.cancel() }
+            try thread.start()
+            try other.join()
+            try canceller.join()
+            _ = try? thread.join()
+        },
     ]
 }

@@ -11,14 +11,18 @@ extension WorkQueue {
     public static var main: WorkQueue {
         get throws {
             let runtime = ThreadContext.runtime.counted
-            if let queue = runtime.knownSlots.mainQueue { return unsafeDowncast(queue, to: WorkQueue.self) }
-            guard runtime.currentThread == .main else { throw Misuse.recorded(.wrongThread, at: .unknown) }
+            if runtime.currentThread != .main {
+                return unsafeDowncast(try KnownSlots.MainObject.queue.find(), to: WorkQueue.self)
+            }
+            if let queue = runtime.knownSlots.mainObject(.queue).object {
+                return unsafeDowncast(queue, to: WorkQueue.self)
+            }
             let name = "main queue"
             let queue = WorkQueue(
                 QueueLevel(name, width: 1, target: nil, at: .unknown), QueueLine(name, width: 1, at: .unknown),
                 WorkerPool(name, 1, at: .unknown), loop: try RunLoop.main)
             runtime.setSlotValue(runtime.knownSlot(.mainQueue), queue)
-            runtime.knownSlots.setMainQueue(queue)
+            KnownSlots.MainObject.queue.publish(queue)
             return queue
         }
     }

@@ -13,6 +13,14 @@ struct LoopRequests {
         performers.insert(performer, at: index)
     }
 
+    /// Inserts calls that were taken before those of their order.
+    mutating func putBack(_ taken: ArraySlice<Performer>) {
+        for performer in taken.reversed() where !performer.isCancelled.value {
+            let index = performers.firstIndex { $0.order >= performer.order } ?? performers.endIndex
+            performers.insert(performer, at: index)
+        }
+    }
+
     /// Removes and returns the calls for these modes.
     mutating func takePerformers(for modes: [RunLoop.Mode]) -> [Performer] {
         let taken = performers.filter { $0.isFor(modes) }

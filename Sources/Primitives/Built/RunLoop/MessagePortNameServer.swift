@@ -32,7 +32,8 @@ public final class MessagePortNameServer: Sendable {
 
     /// Frees the name. Its port stays as it is.
     public func remove(_ name: String, file: StaticString = #fileID, line: UInt = #line) throws {
-        try gate.withLock(at: SourceSite(file, line)) { ports.value[name] = nil }
+        // Perhaps the last reference to the port: it is released without the lock, which its receiver may need.
+        _ = try gate.withLock(at: SourceSite(file, line)) { ports.value.removeValue(forKey: name) }
     }
 
     /// The port with this name: waits until there is one, until the deadline at the latest. By default it does not

@@ -8,7 +8,7 @@ extension Port {
         case sendTimedOut
         /// The message was sent, and no reply came before the deadline.
         case replyTimedOut
-        /// The port has been invalidated.
+        /// The port has been invalidated, before or after the message was sent.
         case gone
     }
 
@@ -24,12 +24,14 @@ extension Port {
         let message = PortMessage(id, content, replyPort: reply)
         let delivery = try send(message, before: sendBefore, file: file, line: line)
         var exit = RunLoop.Exit.handledSource
-        while delivery == .sent && received.value == nil && exit == .handledSource {
+        var isForsaken = false
+        while delivery == .sent && received.value == nil && !isForsaken && exit == .handledSource {
             exit = try RunLoop.current.run(mode: .connectionReply, until: replyBefore, file: file, line: line)
+            if received.value == nil { isForsaken = try reply.isForsaken(at: SourceSite(file, line)) }
         }
         try reply.invalidate(file: file, line: line)
         return switch delivery {
-        case .sent: received.value.map(Answer.reply) ?? .replyTimedOut
+        case .sent: received.value.map(Answer.reply) ?? (isForsaken ? .gone : .replyTimedOut)
         case .timedOut: .sendTimedOut
         case .gone: .gone
         }

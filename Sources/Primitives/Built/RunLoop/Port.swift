@@ -27,6 +27,8 @@ public final class Port: Sendable {
         var messages: [PortMessage] = []
         weak var loop: RunLoop?
         var isGone = false
+        /// The port that a message went to, with this one as its reply port, was invalidated before it was received.
+        var isForsaken = false
     }
 
     /// - Parameters:
@@ -68,20 +70,38 @@ public final class Port: Sendable {
         }
     }
 
-    /// Removes the port from every mode of its loop, and discards the messages that have not been received. From now
-    /// on senders learn that it is gone, also those that wait for room.
+    /// Removes the port from every mode of its loop, and discards the messages that have not been received, which the
+    /// trace notes. From now on senders learn that it is gone, also those that wait for room, or for the reply to a
+    /// request.
     ///
     /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
     public func invalidate(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         try membership.checkThread(at: site)
-        try gate.withLock(at: site) {
+        // Released without the lock, which what they contain may need.
+        let discarded = try gate.withLock(at: site) {
             state.value.isGone = true
-            state.value.messages = []
+            defer { state.value.messages = [] }
             try room.broadcast(at: site)
+            return state.value.messages
         }
         try leaveForGood(at: site)
+        if !discarded.isEmpty {
+            let count = discarded.count == 1 ? "1 message" : "\(discarded.count) messages"
+            handle.with { $0.record(.note, 0, text: "discards \(count) of an invalidated port", at: site) }
+        }
+        for message in discarded { try message.replyPort?.forsake(at: site) }
     }
+
+    /// A reply will not come here: the loop wakes up, as if for a message.
+    private func forsake(at site: SourceSite) throws {
+        try gate.withLock(at: site) {
+            state.value.isForsaken = true
+            try state.value.loop?.noteArrival(at: self, from: site)
+        }
+    }
+
+    func isForsaken(at site: SourceSite) throws -> Bool { try gate.withLock(at: site) { state.value.isForsaken } }
 
     /// Receives the first message.
     func receive(at site: SourceSite) throws {

@@ -41,8 +41,9 @@ extension RunLoop {
 
     /// What the loop finds that other threads have asked of it.
     private struct Found {
-        var performers: [Performer] = []
-        /// A port with a message.
+        /// In order. Those that have begun are no longer there.
+        var performers: ArraySlice<Performer> = []
+        /// A port with a message that has not been received.
         var port: Port?
         var isStopped = false
     }
@@ -55,19 +56,30 @@ extension RunLoop {
         try notify(.beforeSources, mode, site)  // 3
         var handled = try handleSources(in: mode, site)  // 4
         var found = try look(in: mode, site)
-        for performer in found.performers where try perform(performer, at: site) { handled = true }
-        if !handled && !found.isStopped && found.port == nil && !Self.hasPassed(deadline) {  // 5
-            handle.record(.loopBeforeWaiting, at: site)
-            try notify(.beforeWaiting, mode, site)  // 6
-            found = try sleep(in: mode, until: deadline, site)  // 7
-            handle.record(.loopAfterWaiting, at: site)
-            try notify(.afterWaiting, mode, site)  // 8
+        var fired = false
+        do {
+            while let performer = found.performers.popFirst() {
+                if try perform(performer, at: site) { handled = true }
+            }
+            if !handled && !found.isStopped && found.port == nil && !Self.hasPassed(deadline) {  // 5
+                handle.record(.loopBeforeWaiting, at: site)
+                try notify(.beforeWaiting, mode, site)  // 6
+                found = try sleep(in: mode, until: deadline, site)  // 7
+                handle.record(.loopAfterWaiting, at: site)
+                try notify(.afterWaiting, mode, site)  // 8
+            }
+            fired = try fireTimers(in: mode, site)  // 9
+            // An earlier handler may have removed it.
+            if let port = found.port, items(in: mode).ports.contains(where: { $0 === port }) {
+                found.port = nil
+                try port.receive(at: site)
+                handled = true
+            }
+        } catch {
+            try? putBack(found, site)
+            throw error
         }
-        let fired = try fireTimers(in: mode, site)  // 9
-        if let port = found.port {
-            try port.receive(at: site)
-            handled = true
-        }
+        if found.port != nil { try putBack(found, site) }
         // A handler may have stopped the loop.
         let isStoppedNow = try (handled || fired) && takeStop(site)
         if found.isStopped || isStoppedNow { return .stopped }
@@ -98,7 +110,16 @@ extension RunLoop {
         try gate.withLock(at: site) {
             let performers = requests.value.takePerformers(for: modes(within: mode))
             let port = requests.value.takeArrival(at: items(in: mode).ports)
-            return Found(performers: performers, port: port, isStopped: takeStopWithLock())
+            return Found(performers: performers[...], port: port, isStopped: takeStopWithLock())
+        }
+    }
+
+    /// Leaves for a later pass what this one has not come to.
+    private func putBack(_ found: Found, _ site: SourceSite) throws {
+        guard !found.performers.isEmpty || found.port != nil else { return }
+        try gate.withLock(at: site) {
+            requests.value.putBack(found.performers)
+            if let port = found.port, port.membership.loop === self { requests.value.arrivals.insert(port, at: 0) }
         }
     }
 

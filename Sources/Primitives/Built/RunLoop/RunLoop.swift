@@ -8,7 +8,7 @@ import Trace
 /// A loop runs in one *mode* at a time, in which only the sources, timers, ports and observers added to that mode count.
 /// With nothing to watch it does not wait. A loop is changed on its own thread; `wakeUp`, `stop`, `perform`, a source's
 /// `signal` and a port's `send` may be called from any thread.
-public final class RunLoop: Sendable {
+public final class RunLoop: RunBound {
     let handle: Handle
     let name: String
     let owner: ThreadID
@@ -39,7 +39,8 @@ public final class RunLoop: Sendable {
         if let present = runtime.slotValue(key) { return unsafeDowncast(present, to: RunLoop.self) }
         let loop = RunLoop(of: runtime.currentThread, in: runtime)
         runtime.setSlotValue(key, loop)
-        if loop.owner == .main { runtime.knownSlots.setMainLoop(loop) }
+        runtime.knownSlots.add(loop)
+        if loop.owner == .main { KnownSlots.MainObject.loop.publish(loop) }
         return loop
     }
 
@@ -51,13 +52,20 @@ public final class RunLoop: Sendable {
         get throws {
             let runtime = ThreadContext.runtime.counted
             if runtime.currentThread == .main { return current }
-            guard let loop = runtime.knownSlots.mainLoop else { throw Misuse.recorded(.wrongThread, at: .unknown) }
-            return unsafeDowncast(loop, to: RunLoop.self)
+            return unsafeDowncast(try KnownSlots.MainObject.loop.find(), to: RunLoop.self)
         }
     }
 
     /// The mode that the loop runs in now. Nil outside a run. For the loop's own thread.
     public var currentMode: Mode? { state.value.running.last }
+
+    /// A handler may refer to its own loop.
+    package func runHasEnded() {
+        let left = (requests.value, state.value)
+        requests.value = LoopRequests()
+        state.value = State()
+        withExtendedLifetime(left) {}
+    }
 
     // MARK: - What it watches
 
