@@ -5,12 +5,13 @@ import Testing
 /// them need occur. A case that reports something does so in every run that completes (`ControlledConformanceTests`
 /// ensure this), so a run without a report fails here too.
 ///
-/// `THREADLAB_STRESS_ROUNDS` is the number of runs of each case, instead of a few.
+/// `THREADLAB_STRESS_ROUNDS` is the number of runs of each case, instead of a few. A case has ten seconds for them.
 @Suite(.serialized) struct NativeConformanceTests {
     @Test("holds on real threads", arguments: Case.all.filter(\.runsOnRealThreads))
     func holds(_ example: Case) {
         let sightings = Sightings()
-        for round in 1...Self.rounds(of: example) {
+        let end = ContinuousClock.now + .seconds(10)
+        for round in 1...Self.rounds(of: example) where round <= 10 || ContinuousClock.now < end {
             sightings.begin()
             let result = Native().run { try example.body(sightings) }
             guard example.endings.contains(result.ending) else {
