@@ -24,6 +24,9 @@ public struct Guide: Equatable, Sendable {
         Guide(.threadingProgrammingGuide, chapter: chapter, section: section)
     }
 
+    /// The part of a course to which it belongs: a chapter of the Threading Programming Guide, or another book's title.
+    package var part: String { book == .threadingProgrammingGuide ? chapter : book.title }
+
     /// `Synchronization, "Watch Out for Deadlocks and Livelocks"`. Of another book, with its title before it.
     public var description: String {
         let place = "\(chapter), \"\(section)\""

@@ -1,17 +1,30 @@
 import Authoring
 
-/// The scenarios that come with threadlab.
+/// The scenarios that come with threadlab, in the order of the guide's chapters; those of the article come last.
 public enum Catalogue {
-    public static let builtIn: [any Scenario.Type] = [
-        ProducerConsumer.self, Deadlock.self, Cancellation.self, Shutdown.self, PriorityInversion.self,
-        ThreadLifecycle.self, ThreadErrors.self, ThreadDictionaryScenario.self, MainThreadGuard.self,
-        TooSmallToThread.self, PartitionMeasured.self, SevenWays.self, KillOrCancel.self, FileLock.self, Signals.self,
-        Fork.self, StackSize.self,
-        RunLoopOrder.self, CommandSource.self, Timers.self, Perform.self, PortCheckIn.self, NamedPorts.self,
-        RunLoopModes.self, RunLoopExit.self, RunLoopNested.self, EventTracking.self, IdleWork.self, AsyncFix.self,
-        RunLoopOtherThread.self,
-        SpinOrBlock.self, Synchronized.self, AtomicProperties.self, LastRelease.self, FromContainer.self,
-        EntryRoutine.self,
-        QueueReentrancy.self, Delegates.self, SyncAsyncMix.self, Backpressure.self, ConfinedObject.self,
+    public static let builtIn: [any Scenario.Type] = basics + threads + runLoops + synchronization + classDesign
+
+    private static let basics: [any Scenario.Type] = [
+        SevenWays.self, TooSmallToThread.self, IdleWork.self, MainThreadGuard.self, ThreadErrors.self, Fork.self,
+    ]
+
+    private static let threads: [any Scenario.Type] = [
+        ThreadLifecycle.self, EntryRoutine.self, ThreadDictionaryScenario.self, StackSize.self, PriorityInversion.self,
+        Shutdown.self, Cancellation.self, KillOrCancel.self,
+    ]
+
+    private static let runLoops: [any Scenario.Type] = [
+        RunLoopOrder.self, RunLoopModes.self, Timers.self, Perform.self, CommandSource.self, PortCheckIn.self,
+        NamedPorts.self, RunLoopExit.self, RunLoopNested.self, EventTracking.self, RunLoopOtherThread.self,
+    ]
+
+    private static let synchronization: [any Scenario.Type] = [
+        ProducerConsumer.self, Deadlock.self, Synchronized.self, SpinOrBlock.self, PartitionMeasured.self,
+        FromContainer.self, FileLock.self, Signals.self,
+    ]
+
+    private static let classDesign: [any Scenario.Type] = [
+        AtomicProperties.self, LastRelease.self, ConfinedObject.self, Delegates.self, QueueReentrancy.self,
+        SyncAsyncMix.self, Backpressure.self, AsyncFix.self,
     ]
 }

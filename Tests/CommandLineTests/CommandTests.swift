@@ -38,6 +38,7 @@ import Testing
         let list = try threadlab("list").run().succeeds()
         for scenario in Self.scenarios { list.prints("\(scenario): ") }
         list.prints("variants: opposite-orders, ordered, try-lock,")
+        list.prints("\n\nRun Loops:\n  run-loop-order: ").prints("\n\nThread-Safe Class Design:\n  atomic-property: ")
     }
 
     /// They only measure: none of their variants is broken.

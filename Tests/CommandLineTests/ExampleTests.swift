@@ -1,5 +1,7 @@
+import Authoring
 import Diagnosis
 import Glibc
+import Scenarios
 import Support
 import Testing
 
@@ -45,6 +47,13 @@ import Testing
         #expect(!lines.isEmpty)
         let reader = try Reader()
         for line in lines { try reader.type(line) }
+    }
+
+    @Test(arguments: Catalogue.builtIn.indices) func `the commands in a lesson work`(index: Int) throws {
+        let scenario = Catalogue.builtIn[index]
+        let lesson = scenario.lesson.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let reader = try Reader()
+        for match in lesson.matches(of: /[`'](run [a-z][^`']*)[`']/) { try reader.type("threadlab \(match.output.1)") }
     }
 
     @Test func `what the tool suggests when it is started without a command works`() throws {

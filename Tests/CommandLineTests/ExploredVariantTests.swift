@@ -230,6 +230,10 @@ import Testing
         ("seven-ways --variant memory", 2), ("seven-ways --variant condition", 2),
         ("seven-ways --variant source", 6), ("seven-ways --variant port", 3), ("seven-ways --variant queue", 2),
         ("run-loop-other-thread --variant performed", 3),
+        ("backpressure --variant measured", 192), ("sync-async-mix --variant measured", 18),
+        ("spin-or-block --variant measured", 3), ("entry-routine --variant measured", 1),
+        ("atomic-property --variant measured", 1), ("cancellation --variant measured", 1),
+        ("seven-ways --variant measured", 576),
     ]
 
     private func explore(_ words: String) throws -> Ended {

@@ -10,7 +10,8 @@ import Testing
     }
 
     @Test func `a plugin has the whole command line, with its scenario beside the others`() throws {
-        try plugin("list").run().succeeds().prints("deadlock: ").prints("trouble: ").prints("'lab-plugin show NAME'")
+        try plugin("list").run().succeeds().prints("deadlock: ").prints("\n  trouble: ").prints(
+            "'lab-plugin show NAME'")
         try plugin("show", "trouble").run().succeeds().prints("Source: ").prints("lab-plugin run trouble")
         try plugin("run", "trouble").run().succeeds().prints("completed: ")
         try plugin("help", "run", "trouble").run().succeeds().prints("--steps N")

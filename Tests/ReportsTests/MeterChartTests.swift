@@ -39,6 +39,17 @@ import Trace
         #expect(Self.figures(readings, .init(ascii: true)).hasSuffix("    _.-=#=.\n"))
     }
 
+    @Test func `lines of one unit have one scale, and can be compared`() {
+        let lines = [("long", [4, 8, 8]), ("short", [1, 2, 1])].flatMap { name, values in
+            values.map { "main meter.count \(name) \($0)" }
+        }
+        let other = ["main meter.bytes memory 1", "main meter.bytes memory 1"]
+        let figures = Self.figures((lines + other).joined(separator: "\n"))
+        #expect(
+            figures.split(separator: "\n").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+                == ["    ▅██", "    ▂▃▂", "    ██"])
+    }
+
     @Test func `of very many readings a column shows the greatest`() {
         let readings = (0..<600).map { "main meter.count length \($0 == 300 ? 9 : 0)" }.joined(separator: "\n")
         let line = Self.figures(readings, .init(width: 34)).split(separator: "\n").last ?? ""

@@ -8,16 +8,24 @@ import Testing
         #expect(
             Catalogue.builtIn.map { $0.name }
                 == [
-                    "producer-consumer", "deadlock", "cancellation", "shutdown", "priority-inversion",
-                    "thread-lifecycle", "thread-errors", "thread-dictionary", "main-thread-guard",
-                    "too-small-to-thread", "partition-measured", "seven-ways", "kill-or-cancel", "distributed-lock",
-                    "signals", "fork", "stack-size",
-                    "run-loop-order", "command-source", "timers", "perform", "port-check-in", "named-ports",
-                    "run-loop-modes", "run-loop-exit", "run-loop-nested", "event-tracking", "idle-work", "async-fix",
-                    "run-loop-other-thread", "spin-or-block", "synchronized", "atomic-property", "last-release",
-                    "from-container", "entry-routine", "queue-reentrancy", "delegates", "sync-async-mix",
-                    "backpressure", "confined-object",
+                    "seven-ways", "too-small-to-thread", "idle-work", "main-thread-guard", "thread-errors", "fork",
+                    "thread-lifecycle", "entry-routine", "thread-dictionary", "stack-size", "priority-inversion",
+                    "shutdown", "cancellation", "kill-or-cancel",
+                    "run-loop-order", "run-loop-modes", "timers", "perform", "command-source", "port-check-in",
+                    "named-ports", "run-loop-exit", "run-loop-nested", "event-tracking", "run-loop-other-thread",
+                    "producer-consumer", "deadlock", "synchronized", "spin-or-block", "partition-measured",
+                    "from-container", "distributed-lock", "signals",
+                    "atomic-property", "last-release", "confined-object", "delegates", "queue-reentrancy",
+                    "sync-async-mix", "backpressure", "async-fix",
                 ])
+    }
+
+    @Test("scenarios that follow one part of the guide are together")
+    func parts() {
+        let parts = Catalogue.builtIn.map { $0.guide?.part }
+        let changes = zip(parts, parts.dropFirst()).count { $0 != $1 }
+        #expect(changes + 1 == Set(parts).count)
+        #expect(parts.compactMap(\.self).count == parts.count)
     }
 
     @Test("every scenario has the texts that the command line shows", arguments: Catalogue.builtIn.indices)

@@ -2,7 +2,7 @@ import Text
 import Trace
 
 /// The figures of a run's meters: a bar for each meter that was read once, beside the others of its unit, and a line
-/// over time for each that was read more often.
+/// over time for each that was read more often. Bars of one unit have one scale, and so do lines.
 struct MeterCharts {
     private let meters: [MeterReadings]
     private let options: ReportOptions
@@ -26,7 +26,11 @@ struct MeterCharts {
         line.put(Label("Figures"), at: 0, .bold, to: &sink)
         line.end(to: &sink)
         writeBars(meters.filter { $0.values.count == 1 }, to: &sink)
-        for meter in meters where meter.values.count > 1 { writeLine(meter, to: &sink) }
+        let lines = meters.filter { $0.values.count > 1 }
+        for meter in lines {
+            let greatest = lines.filter { $0.unit == meter.unit }.map(\.greatest).max() ?? 0
+            writeLine(meter, greatest: greatest, to: &sink)
+        }
     }
 
     /// One row for each meter. The longest bar of a unit is its greatest value.
@@ -49,7 +53,9 @@ struct MeterCharts {
     }
 
     /// The values over time, and what they range over.
-    private func writeLine(_ meter: MeterReadings, to sink: inout ByteSink) {
+    ///
+    /// - Parameter greatest: the value of the highest mark.
+    private func writeLine(_ meter: MeterReadings, greatest: Int64, to sink: inout ByteSink) {
         var line = Line(options)
         let range =
             ", \(meter.values.count) readings: least \(amount(meter.least, meter.unit).text), median "
@@ -61,7 +67,7 @@ struct MeterCharts {
             line.end(to: &sink)
         }
         let columns = max(min(options.width - Self.indent - 2, Self.mostColumns), 1)
-        let heights = meter.line(columns: columns).map { mark($0, greatest: meter.greatest) }
+        let heights = meter.line(columns: columns).map { mark($0, greatest: greatest) }
         line.put(Label(safe: String(heights)), at: Self.indent + 2, .good, to: &sink)
         line.end(to: &sink)
     }

@@ -12,6 +12,8 @@ struct EntryRoutine: Scenario {
         Objects that are left to a pool are released when the pool is drained. Without a pool they never are. One pool \
         for the thread's life keeps all objects until the thread ends: with each round there is one more. A pool for \
         each round keeps those of one round.
+
+        Figures: 'run entry-routine --variant measured --native --rounds 60', with objects of 1 MB.
         """
     static let guide: Guide? = .threads("Writing Your Thread Entry Routine")
     static let source = #filePath
@@ -22,6 +24,7 @@ struct EntryRoutine: Scenario {
         case poolPerRound = "pool-per-round"
         case cleanupAtEnd = "cleanup-at-end"
         case cleanupScoped = "cleanup-scoped"
+        case measured
 
         var summary: String {
             switch self {
@@ -30,6 +33,7 @@ struct EntryRoutine: Scenario {
             case .poolPerRound: "a pool for each round"
             case .cleanupAtEnd: "the last line of the routine cleans up, and an early return or an exit skips it"
             case .cleanupScoped: "a defer block cleans up on every return path"
+            case .measured: "one pool, then a pool for each round: memory in use over time"
             }
         }
 
@@ -38,20 +42,20 @@ struct EntryRoutine: Scenario {
             case .noPool: .must(.leak)
             case .onePool: .must(.assertion)
             case .cleanupAtEnd: .may(.leak)
-            case .poolPerRound, .cleanupScoped: .completes
+            case .poolPerRound, .cleanupScoped, .measured: .completes
             }
         }
 
         var guide: Guide? {
             switch self {
-            case .noPool, .onePool, .poolPerRound: .threads("Creating an Autorelease Pool")
+            case .noPool, .onePool, .poolPerRound, .measured: .threads("Creating an Autorelease Pool")
             case .cleanupAtEnd, .cleanupScoped: nil
             }
         }
 
         var unusedParameters: Set<String> {
             switch self {
-            case .noPool, .onePool, .poolPerRound: []
+            case .noPool, .onePool, .poolPerRound, .measured: []
             case .cleanupAtEnd, .cleanupScoped: ["rounds"]
             }
         }
@@ -75,23 +79,33 @@ struct EntryRoutine: Scenario {
                 // A defer block cannot throw, and this release cannot fail: the reference is the routine's own.
                 defer { try? buffer.release() }
                 if try leave() { return }
+            case .measured:
+                try withAutoreleasePool { try work(inPools: false, Meter("memory, one pool")) }
+                try work(inPools: true, Meter("memory, a pool for each round"))
             }
         }
         try worker.join()
     }
 
-    private func work(inPools hasPools: Bool) throws {
+    private func work(inPools hasPools: Bool, _ meter: Meter? = nil) throws {
         let alive = Atomic("objects alive", 0)
         for _ in 1...rounds {
-            if hasPools { try withAutoreleasePool { try round(alive) } } else { try round(alive) }
+            if hasPools { try withAutoreleasePool { try round(alive, meter) } } else { try round(alive, meter) }
         }
         let most = try alive.load()
         try check(variant != .onePool || most < rounds, "\(most) objects are alive after \(rounds) rounds")
     }
 
-    private func round(_ alive: Atomic<Int>) throws {
-        let object = ManagedObject("object") { try alive.add(-1) }
-        try alive.add(1)
+    /// What an object would take. None does.
+    private static let size = 1 << 20
+
+    private func round(_ alive: Atomic<Int>, _ meter: Meter?) throws {
+        let object = ManagedObject("object") {
+            let rest = try alive.add(-1) - 1
+            meter?.record(bytes: rest * Self.size)
+        }
+        let count = try alive.add(1) + 1
+        meter?.record(bytes: count * Self.size)
         try object.autorelease()
     }
 

@@ -8,8 +8,9 @@ struct Delegates: Scenario {
         Reads of a concurrent queue run side by side, which is safe while nothing changes. A change is queued as a \
         barrier: it runs alone, after the reads before it and before those behind it. Without the barrier it runs \
         beside a read, or beside another change. Callers do not wait for `async`, so registering costs them little. \
-        The other design needs no queue: the list is immutable, a lock protects only the step that replaces it, and a \
-        reader works on the list that it got. Its delegates may have left the list by then; with the queue they cannot.
+        The other design needs no queue: the list is immutable, a lock protects only the step that replaces it, and \
+        a reader works on the list that it got. Its delegates may have left the list by then; with the queue they \
+        cannot.
         """
     static let guide: Guide? = .classDesign(
         "Your Own Classes", "Feasible Thread-Safe Design")
@@ -26,7 +27,7 @@ struct Delegates: Scenario {
             case .noBarrier: "a delegate is added in a concurrent queue, beside whatever runs there"
             case .barrier: "a delegate is added behind a barrier"
             case .snapshot: "an immutable list is replaced under a lock, and the reader keeps the one that it got"
-            case .callsBack: "behind a barrier, a delegate is told so and asks the list for its number"
+            case .callsBack: "behind a barrier, a delegate is notified, and asks the list for its number"
             }
         }
 

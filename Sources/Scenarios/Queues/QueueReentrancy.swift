@@ -7,10 +7,10 @@ struct QueueReentrancy: Scenario {
     static let lesson = """
         Each account has a serial queue, and every method runs its work there with `sync`. It works until one method \
         calls another: the block that runs holds the queue, `sync` waits until the queue is free, and a queue is no \
-        recursive lock. The way back to the first queue can lead through a second one, or through a queue that \
-        both target. "Is this the current queue?" is no answer: of several queues that the thread holds, it sees \
-        only the innermost. The fix is to know on which queue a method runs: public methods enter the queue, and \
-        private ones require that the caller has.
+        recursive lock. The way back to the first queue can lead through a second one, or through a queue that both \
+        target. "Is this the current queue?" is no answer: of several queues that the thread holds, it sees only the \
+        innermost. The fix is to know on which queue a method runs: public methods enter the queue, and private ones \
+        require that the caller has.
         """
     static let guide: Guide? = .classDesign(
         "Pitfalls of GCD", "Using GCD as a Recursive Lock")
@@ -30,7 +30,7 @@ struct QueueReentrancy: Scenario {
             case .itself: "a method of the account calls another one, which waits for the account's queue"
             case .twoQueues: "the bank's queue comes between them"
             case .target: "the account's queue targets the bank's, and its block waits for the bank's"
-            case .isCurrent: "a method waits only if its queue is not the current one; the bank's comes between"
+            case .isCurrent: "a method waits only if its queue is not the current one; the bank's comes in between"
             case .opposite: "two accounts pay each other at the same time"
             case .entered: "the private method requires that the caller has entered the queue, and does not wait"
             case .specific: "data of the queue tells the target's block where it runs, so that it does not wait"

@@ -5,10 +5,10 @@ struct AsyncFix: Scenario {
     static let name = "async-fix"
     static let summary = "The main thread uses data that a worker loads, one turn of its loop later."
     static let lesson = """
-        The data is not there yet, so the call that uses it is put off to the next turn of the run loop, and it works: \
-        the worker is fast. Nothing says that it has to be. The order of two calls in the loop depends on \
-        which thread was faster, and the mistake is still there, only rarer. What has to come after something else \
-        must be called by it: the worker's own call brings the data, and uses it.
+        The data is not there yet, so the call that uses it is put off to the next turn of the run loop, and it \
+        works: the worker is fast. Nothing guarantees that. The order of two calls in the loop depends on which \
+        thread was faster, and the mistake is still there, only rarer. What has to come after something else must be \
+        called by it: the worker's own call brings the data, and uses it.
         """
     static let guide: Guide? = .classDesign("Pitfalls of GCD", "Using dispatch_async to Fix Timing Issues")
     static let source = #filePath

@@ -5,10 +5,10 @@ struct EventTracking: Scenario {
     static let name = "event-tracking"
     static let summary = "A handler follows the mouse while a clock should continue to tick."
     static let lesson = """
-        Timers, and everything else that a run loop delivers, are delivered while the loop runs. A handler that reads \
-        events by itself until the mouse button is released goes past the loop: until it returns, no timer fires and \
-        no source is handled. A handler that runs the loop in the event tracking mode waits for the same events, and \
-        what was added to the common modes continues.
+        A run loop fires timers and handles sources only while it runs. A handler that reads events by itself until \
+        the mouse button is released goes past the loop: until it returns, no timer fires and no source is handled. \
+        A handler that runs the loop in the event tracking mode waits for the same events, and what was added to the \
+        common modes continues.
         """
     static let guide: Guide? = .runLoops("The Run Loop Sequence of Events")
     static let source = #filePath

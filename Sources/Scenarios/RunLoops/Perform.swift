@@ -9,7 +9,7 @@ struct Perform: Scenario {
         calls in one pass, in the order in which they were queued. So calls need no lock among themselves. But they \
         need a loop that runs. A thread that has ended, that waits for something else, or whose loop had nothing to \
         watch and returned at once never makes them, and the caller that waits for one waits forever. Two threads \
-        that wait for calls to each other are a deadlock, as with locks.
+        that each wait for a call to the other are in a deadlock, as with locks.
         """
     static let guide: Guide? = .runLoops("Cocoa Perform Selector Sources")
     static let source = #filePath

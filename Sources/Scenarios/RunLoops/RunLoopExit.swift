@@ -6,8 +6,8 @@ struct RunLoopExit: Scenario {
     static let summary = "The main thread asks a worker to leave its run loop."
     static let lesson = """
         A loop that is run unconditionally never ends by itself, so its thread cannot clean up. There are two \
-        reliable ways to leave: give each run a time limit and look at a condition between two runs, or stop the loop. \
-        To take away everything that the loop watches is not one of them: other code on the thread may have added \
+        reliable ways to leave: give each run a time limit and look at a condition between two runs, or stop the \
+        loop. Removing everything that the loop watches is not one of them: other code on the thread may have added \
         sources or timers of its own, and the loop continues with those.
 
         The guide has a figure in which an input source ends `runUntilDate:`. It does not, there or here: that call \

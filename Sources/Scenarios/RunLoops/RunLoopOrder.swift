@@ -13,7 +13,7 @@ struct RunLoopOrder: Scenario {
         An observer learns that the loop is *about to* process timers, not that one fires: the loop may sleep in \
         between. If the time matters, take the notices before and after waiting.
 
-        What to try: `run run-loop-order --lanes`, and count the steps.
+        What to try: `run run-loop-order --format lanes`, and count the steps.
         """
     static let guide: Guide? = .runLoops("The Run Loop Sequence of Events")
     static let source = #filePath

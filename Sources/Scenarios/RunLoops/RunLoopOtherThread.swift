@@ -5,13 +5,13 @@ struct RunLoopOtherThread: Scenario {
     static let name = "run-loop-other-thread"
     static let summary = "A worker adds an input source to the main thread's run loop."
     static let lesson = """
-        A run loop belongs to its thread. What it watches is not protected by a lock, because only that thread \
-        looks at it; another thread that adds a source changes the loop while it runs, and so a Cocoa program may \
-        crash much later, somewhere else. Core Foundation's loops have a lock, but changing a loop from outside is \
-        a bad idea there too. threadlab names the misuse at the call.
+        A run loop belongs to its thread. What it watches is not protected by a lock, because only that thread looks \
+        at it; another thread that adds a source changes the loop while it runs. A Cocoa program that does so may \
+        crash much later, somewhere else. Core Foundation's loops have a lock, but changing a loop from outside is a \
+        bad idea there too. threadlab names the misuse at the call.
 
-        Other threads may wake a loop, stop it, signal its sources and send to its ports. Everything else they ask of \
-        its thread: `perform` passes a block to the loop, which makes the change itself.
+        Other threads may wake a loop, stop it, signal its sources and send to its ports. For everything else they \
+        ask its thread: `perform` passes a block to the loop, which makes the change itself.
         """
     static let guide: Guide? = .runLoops("Thread Safety and Run Loop Objects")
     static let source = #filePath

@@ -5,10 +5,10 @@ struct Timers: Scenario {
     static let name = "timers"
     static let summary = "A timer fires repeatedly while handlers keep its thread busy."
     static let lesson = """
-        A timer is no alarm that interrupts its thread: its handler runs when the run loop gets to it. While another \
-        handler is running, the timer waits. A repeating timer is planned from its planned times, so a late fire does \
-        not make the next one late. A timer that is started again in its own handler is planned from the time at which \
-        that happens, and each delay is added to those before.
+        A timer does not interrupt its thread: its handler runs when the run loop gets to it. While another handler \
+        is running, the timer waits. A repeating timer is planned from its planned times, so a late fire does not \
+        make the next one late. A timer that is started again in its own handler is planned from the time at which \
+        that happens, so its delays add up.
 
         If several planned times have passed when a timer fires, it fires once for all of them. The number of fires \
         is therefore no measure of time: read the clock.

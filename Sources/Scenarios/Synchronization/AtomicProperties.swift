@@ -11,7 +11,8 @@ struct AtomicProperties: Scenario {
         with an immutable value, which is replaced as a whole.
 
         All properties share a few spin locks, chosen by address. Two properties with the same lock wait for each \
-        other, though no thread uses both: rarely, briefly, and for no reason that their code could show.
+        other, though no thread uses both: rarely, briefly, and for no reason that their code could show. Figures: \
+        'run atomic-property --variant measured --native'.
         """
     static let guide: Guide? = .classDesign("Thread Safety", "Your Own Classes")
     static let source = #filePath
@@ -23,6 +24,7 @@ struct AtomicProperties: Scenario {
         case snapshot
         case collision
         case otherStripe = "other-stripe"
+        case measured
 
         var summary: String {
             switch self {
@@ -32,6 +34,7 @@ struct AtomicProperties: Scenario {
             case .snapshot: "the full name is one immutable value in one property"
             case .collision: "a setter waits for the lock of another property, which is held for long"
             case .otherStripe: "the two properties have different locks"
+            case .measured: "the same lock, then different locks: how long the setter takes"
             }
         }
 
@@ -39,20 +42,20 @@ struct AtomicProperties: Scenario {
             switch self {
             case .checkThenUse, .tornPair: .may(.assertion)
             case .collision: .must(.assertion)
-            case .captured, .snapshot, .otherStripe: .completes
+            case .captured, .snapshot, .otherStripe, .measured: .completes
             }
         }
 
         var guide: Guide? {
             switch self {
-            case .collision, .otherStripe: .classDesign("Thread Safety", "Atomic Properties")
+            case .collision, .otherStripe, .measured: .classDesign("Thread Safety", "Atomic Properties")
             default: nil
             }
         }
 
         var unusedParameters: Set<String> {
             switch self {
-            case .collision, .otherStripe: ["pause"]
+            case .collision, .otherStripe, .measured: ["pause"]
             default: ["hold"]
             }
         }
@@ -71,8 +74,13 @@ struct AtomicProperties: Scenario {
         case .checkThenUse, .captured: try useContents(locks)
         case .tornPair: try renamePieces(locks)
         case .snapshot: try renameWhole(locks)
-        case .collision: try setWhileHeld(locks, address: stripes)
-        case .otherStripe: try setWhileHeld(locks, address: stripes + 1)
+        case .collision: try setQuickly(locks, address: stripes)
+        case .otherStripe: try setQuickly(locks, address: stripes + 1)
+        case .measured:
+            for (way, address) in [("same lock", stripes), ("another lock", stripes + 1)] {
+                let meter = Meter("time to set, \(way)")
+                try setWhileHeld(locks, address: address) { meter.record($0) }
+            }
         }
     }
 
@@ -139,8 +147,18 @@ struct AtomicProperties: Scenario {
         try check(seen.first == seen.last, "a name that the person never had: \(seen.first) \(seen.last)")
     }
 
-    /// - Parameter address: of a property that only the setter uses.
-    private func setWhileHeld(_ locks: StripedLocks, address: Int) throws {
+    private func setQuickly(_ locks: StripedLocks, address: Int) throws {
+        try setWhileHeld(locks, address: address) { time in
+            try check(time < hold / 2, "the setter waited for a property that it does not use")
+        }
+    }
+
+    /// - Parameters:
+    ///   - address: of a property that only the setter uses.
+    ///   - took: receives how long the setter took.
+    private func setWhileHeld(
+        _ locks: StripedLocks, address: Int, took: @escaping @Sendable (Duration) throws -> Void
+    ) throws {
         let own = AtomicProperty("own property", 0, in: locks, address: address)
         let isHeld = try Semaphore("the lock is held", value: 0)
         let holder = try Thread("holder") {
@@ -154,8 +172,7 @@ struct AtomicProperties: Scenario {
             try isHeld.wait()
             let before = Instant.now
             try own.set(1)
-            let waited = Instant.now - before
-            try check(waited < hold / 2, "the setter waited for a property that it does not use")
+            try took(Instant.now - before)
         }
         try holder.join()
         try setter.join()

@@ -31,7 +31,7 @@ struct PartitionMeasured: Scenario {
             }
         }
 
-        var expectation: Expectation { self == .noLock ? .must(.race) : .completes }
+        var expectation: Expectation { self == .noLock ? .must(.race).orElse(.assertion) : .completes }
     }
 
     @Parameter("variant of the program") var variant = Variant.compare

@@ -14,6 +14,11 @@ struct SpinOrBlock: Scenario {
         A simulated processor is a mutex here: a thread runs while it holds it. To spin means to wait without \
         releasing it; to block means to release it until the lock is free. What a scheduler does for threads, the \
         scenario does by hand, so that it happens in every run.
+
+        Figures, on real processors: 'run spin-or-block --variant measured --native --rounds 100'. A hand-over is the \
+        time from the release of the lock until a waiting thread has it: a thread that spins is there at once, and \
+        one that blocks must be woken. A round is the time until all have had the lock. Add '--waiting 8': with more \
+        threads than processors, those that spin take the holder's processor from it.
         """
     static let guide: Guide? = .synchronization("Locks")
     static let source = #filePath
@@ -23,6 +28,7 @@ struct SpinOrBlock: Scenario {
         case twoProcessors = "two-processors"
         case blocking
         case twice
+        case measured
 
         var summary: String {
             switch self {
@@ -30,6 +36,7 @@ struct SpinOrBlock: Scenario {
             case .twoProcessors: "the waiting thread spins on a processor of its own"
             case .blocking: "the waiting thread gives the processor up until the lock is free"
             case .twice: "a thread takes a spin lock that it already holds"
+            case .measured: "real processors: how soon a waiting thread has the lock, spinning and blocking"
             }
         }
 
@@ -37,16 +44,25 @@ struct SpinOrBlock: Scenario {
             switch self {
             case .oneProcessor: .may(.livelock)
             case .twice: .must(.livelock)
-            case .twoProcessors, .blocking: .completes
+            case .twoProcessors, .blocking, .measured: .completes
             }
         }
 
-        var unusedParameters: Set<String> { self == .twice ? ["absence"] : [] }
+        var unusedParameters: Set<String> {
+            switch self {
+            case .measured: ["absence"]
+            case .twice: ["absence", "waiting", "rounds", "section"]
+            default: ["waiting", "rounds", "section"]
+            }
+        }
     }
 
     @Parameter("variant of the program") var variant = Variant.oneProcessor
     @Parameter("how long the holder is without its processor", in: .zero ... .seconds(1))
     var absence = Duration.milliseconds(10)
+    @Parameter("number of threads that wait for the measured lock", in: 1...64) var waiting = 1
+    @Parameter("how often it is measured", in: 1...10_000) var rounds = 1
+    @Parameter("work of its holder: 1000 take about a microsecond", in: 1...1_000_000) var section = 100_000
 
     private static let (low, high) = (5, 25)
 
@@ -65,7 +81,66 @@ struct SpinOrBlock: Scenario {
         case .twice:
             let worker = try Thread("worker") { try spin.withLock { try spin.withLock {} } }
             try worker.join()
+        case .measured:
+            let mutex = Mutex("mutex")
+            try measure("spinning", lock: { try spin.lock() }, unlock: { try spin.unlock() })
+            try measure("blocking", lock: { try mutex.lock() }, unlock: { try mutex.unlock() })
         }
+    }
+
+    /// The main thread takes the lock, lets the others wait for it, works, and releases it.
+    private func measure(
+        _ way: String, lock: @escaping @Sendable () throws -> Void, unlock: @escaping @Sendable () throws -> Void
+    ) throws {
+        let handOver = HandOver()
+        let starts = try (0..<waiting).map { _ in try Semaphore("the lock is taken", value: 0) }
+        let isOver = try Semaphore("the round is over", value: 0)
+        let threads = try starts.map { isTaken in
+            try Thread("waiting") {
+                for _ in 0..<rounds {
+                    try isTaken.wait()
+                    try lock()
+                    handOver.arrive()
+                    try unlock()
+                    try isOver.signal()
+                }
+            }
+        }
+        var times: [Duration] = []
+        for _ in 0..<rounds {
+            let begin = Instant.now
+            try lock()
+            for isTaken in starts { try isTaken.signal() }
+            compute(section)
+            handOver.release()
+            try unlock()
+            for _ in 0..<waiting { try isOver.wait() }
+            times.append(Instant.now - begin)
+        }
+        for thread in threads { try thread.join() }
+        Meter("hand-over, \(way)").record(handOver.times.sorted()[rounds / 2])
+        Meter("round, \(way)").record(times.sorted()[rounds / 2])
+    }
+
+    /// The time from the release of the lock to its next owner. Used by the thread that has the lock.
+    private final class HandOver: @unchecked Sendable {
+        private var released: Instant?
+        private(set) var times: [Duration] = []
+
+        func release() { released = .now }
+
+        /// Only the first thread to come takes over from the holder.
+        func arrive() {
+            if let released { times.append(Instant.now - released) }
+            released = nil
+        }
+    }
+
+    /// Some arithmetic that cannot be left out.
+    private func compute(_ work: Int) {
+        var state = UInt64(truncatingIfNeeded: work)
+        for _ in 0..<work { state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407 }
+        withExtendedLifetime(state) {}
     }
 
     private func compete(

@@ -5,11 +5,11 @@ struct Synchronized: Scenario {
     static let name = "synchronized"
     static let summary = "Two threads change data in sections that are protected by a token."
     static let lesson = """
-        A section that is synchronized on a token runs in one thread at a time: no lock has to be created, any object \
-        can be the token. Only its identity counts. Sections with another token run at the same time, which is right \
-        for other data and wrong for the same data. And a token that is nil protects nothing, without a word. The lock \
-        is recursive, and an error that leaves the section releases it: that is convenient, and the data may be half \
-        changed all the same.
+        A section that is synchronized on a token runs in one thread at a time: no lock has to be created, any \
+        object can be the token. Only its identity counts. Sections with another token run at the same time, which \
+        is right for other data and wrong for the same data. A token that is nil protects nothing, and no error says \
+        so. The lock is recursive, and an error that leaves the section releases it: that is convenient, but the \
+        data may be half changed.
         """
     static let guide: Guide? = .synchronization("Using the @synchronized Directive")
     static let source = #filePath

@@ -12,7 +12,7 @@ struct Cancellation: Scenario {
         flag is a data race: nothing guarantees when, or whether, the worker sees it.
 
         What to try: longer chunks, with `--chunk 50ms`, and a request that comes too late, with `--request-after \
-        1s`.
+        1s`. Figures: 'run cancellation --variant measured --native'. The longer the chunks, the later the thread exits.
         """
     static let guide: Guide? = .threads("Terminating a Thread")
     static let source = #filePath
@@ -22,6 +22,7 @@ struct Cancellation: Scenario {
         case atomicFlag = "atomic-flag"
         case neverChecks = "never-checks"
         case plainFlag = "plain-flag"
+        case measured
 
         var summary: String {
             switch self {
@@ -29,22 +30,25 @@ struct Cancellation: Scenario {
             case .atomicFlag: "the main thread sets an atomic flag"
             case .neverChecks: "the source's handler sets the flag, but the worker never checks it"
             case .plainFlag: "the main thread sets a flag in plain memory while the worker reads it"
+            case .measured: "the time from the request to the exit, for chunks of three lengths"
             }
         }
 
         var expectation: Expectation {
             switch self {
-            case .dictionary, .atomicFlag: .completes
+            case .dictionary, .atomicFlag, .measured: .completes
             case .neverChecks: .must(.assertion)
             case .plainFlag: .must(.race)
             }
         }
 
+        var unusedParameters: Set<String> { self == .measured ? ["chunks", "request-after"] : [] }
+
         var guide: Guide? {
             switch self {
             case .dictionary: .threads("Configuring Thread-Local Storage")
             case .atomicFlag: .synchronization("Using Atomic Operations")
-            case .neverChecks: nil
+            case .neverChecks, .measured: nil
             case .plainFlag: .synchronization("Memory Barriers and Volatile Variables")
             }
         }
@@ -65,32 +69,49 @@ struct Cancellation: Scenario {
     }
 
     func run() throws {
+        guard variant == .measured else {
+            _ = try askToExit(after: requestAfter, chunk)
+            return
+        }
+        for length in [chunk, chunk * 2, chunk * 5] {
+            // In the middle of the first chunk.
+            let latency = try askToExit(after: length / 2, length)
+            Meter("chunks of \(length.readable), exit after").record(latency)
+        }
+    }
+
+    /// - Returns: how long after the request the worker has exited.
+    private func askToExit(after delay: Duration, _ chunk: Duration) throws -> Duration {
         let request = try makeRequest()
         let begun = Atomic("chunks begun", 0)
         let cleanedUp = Shared("cleaned up", false)
         let worker = try Thread.returning("worker") {
             try request.prepare()
-            let done = try work(counting: begun, until: request.isSeen)
+            let done = try work(in: chunk, counting: begun, until: request.isSeen)
             note("cleans up, with \(done) of \(chunks) chunks done")
             try cleanedUp.write(true)
             return done
         }
 
-        try Thread.sleep(for: requestAfter)
+        try Thread.sleep(for: delay)
         note("asks the worker to exit")
         let asked = Instant.now
         try request.send()
         let begunBefore = try begun.load()
 
         let done = try worker.join()
-        note("the worker has exited, \((Instant.now - asked).readable) after the request")
+        let latency = Instant.now - asked
+        note("the worker has exited, \(latency.readable) after the request")
         try check(cleanedUp.read(), "the worker did not clean up")
         let late = done - begunBefore
         try check(late <= 1, "the worker began \(late) more chunks after the request; it should begin one at most")
+        return latency
     }
 
     /// Works through the chunks until none is left or the request is seen.
-    private func work(counting begun: Atomic<Int>, until isSeen: () throws -> Bool) throws -> Int {
+    private func work(
+        in chunk: Duration, counting begun: Atomic<Int>, until isSeen: () throws -> Bool
+    ) throws -> Int {
         for number in 1...chunks {
             try begun.add(1)
             try Thread.sleep(for: chunk)
@@ -116,7 +137,7 @@ struct Cancellation: Scenario {
         switch variant {
         case .dictionary: return try throughRunLoop(workerLooks: true)
         case .neverChecks: return try throughRunLoop(workerLooks: false)
-        case .atomicFlag:
+        case .atomicFlag, .measured:
             let flag = Atomic("should exit", false)
             return Request(isSeen: { try flag.load() }, send: { try flag.store(true) })
         case .plainFlag:

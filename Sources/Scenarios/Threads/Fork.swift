@@ -6,12 +6,13 @@ struct Fork: Scenario {
     static let summary = "A process with two threads is forked while the second one holds a lock."
     static let lesson = """
         The new process is a copy of the memory, with one thread: the one that called `fork`. A lock that another \
-        thread held is copied as it is, held by a thread that does not exist there. A thread that locks it in the new \
-        process waits forever. That includes the locks inside the library: memory allocation and printing have some.
+        thread held is copied as it is, held by a thread that does not exist there. A thread that locks it in the \
+        new process waits forever. That includes the locks inside the C library: memory allocation and printing have \
+        some.
 
         So a process with threads should replace its copy by another program at once, with `exec`, which leaves no \
-        memory and no locks. If it cannot do that, it must hold every lock that the copy will need while it forks, so \
-        that the forking thread is the holder on both sides: `pthread_atfork` is made for that.
+        memory and no locks. If it cannot do that, it must hold every lock that the copy will need while it forks, \
+        so that the forking thread is the holder on both sides: `pthread_atfork` is made for that.
         """
     static let guide: Guide? = .basics("Thread Safety in Libraries")
     static let source = #filePath

@@ -11,8 +11,8 @@ struct KillOrCancel: Scenario {
         it, learns that the owner died, and has to repair the data before it continues.
 
         A thread that is asked to stop looks for the request where nothing is half done, and returns. Nothing needs \
-        to be repaired. POSIX has no call that kills one thread: `pthread_cancel` is a request too, with handlers for \
-        the cleanup. On Linux the kernel can end a single thread, and that is what this program does.
+        to be repaired. POSIX has no call that kills one thread: `pthread_cancel` is a request too, with handlers \
+        for the cleanup. On Linux the kernel can end a single thread, and that is what this program does.
         """
     static let guide: Guide? = .threads("Terminating a Thread")
     static let source = #filePath
@@ -30,7 +30,7 @@ struct KillOrCancel: Scenario {
             case .cleanup: "the worker holds no lock, but its cleanup code does not run"
             case .unrepaired: "the mutex is robust, but the next owner does not repair what it protects"
             case .robust: "the mutex is robust, and the next owner repairs the accounts"
-            case .asked: "the worker is asked to stop, and looks for that between two moves"
+            case .asked: "the worker is asked to stop, and looks for the request between two moves"
             }
         }
 

@@ -5,9 +5,9 @@ struct ThreadDictionaryScenario: Scenario {
     static let name = "thread-dictionary"
     static let summary = "Each thread counts in its own dictionary, which no other thread can reach."
     static let lesson = """
-        Thread-local storage gives every thread a value of its own under the same name. It lasts from one call to the \
-        next, needs no lock, because no other thread can reach it, and for the same reason it is no way to pass a \
-        value to another thread. It goes with its thread: a destructor can clean up then.
+        Thread-local storage gives every thread a value of its own under the same name. It lasts from one call to \
+        the next. It needs no lock, because no other thread can reach it, and for the same reason it cannot pass a \
+        value to another thread. It ends with its thread: a destructor can clean up then.
         """
     static let guide: Guide? = .threads("Configuring Thread-Local Storage")
     static let source = #filePath

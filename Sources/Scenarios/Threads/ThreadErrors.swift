@@ -5,10 +5,10 @@ struct ThreadErrors: Scenario {
     static let name = "thread-errors"
     static let summary = "A thread fails: the error is not caught, the thread catches it itself, or the joiner gets it."
     static let lesson = """
-        An error belongs to the thread in which it is thrown: no other thread can catch it where it happens. One that \
-        leaves the thread's body ends the whole process. So the body catches what may be thrown, at its entry at the \
-        latest; and if another thread should decide what to do, the error is passed to it as a value, for instance \
-        to the thread that joins it.
+        An error belongs to the thread in which it is thrown: no other thread can catch it where it happens. An \
+        error that leaves the thread's body ends the whole process. So the body catches what may be thrown, at its \
+        entry at the latest; and if another thread should decide what to do, the error is passed to it as a value, \
+        for instance to the thread that joins it.
         """
     static let guide: Guide? = .basics("Handle Exceptions")
     static let source = #filePath

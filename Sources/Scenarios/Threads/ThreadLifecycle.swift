@@ -5,11 +5,10 @@ struct ThreadLifecycle: Scenario {
     static let name = "thread-lifecycle"
     static let summary = "A thread is described, started, blocked, woken, and joined or left alone."
     static let lesson = """
-        A thread can be started at once, detached, with nothing more to say about it; or it is an object first, which \
-        gets its attributes, is started, and can then be asked for its state. It is ready until it runs, then it \
-        executes, except while it waits for something, and when its body is over it is finished. A thread can be \
-        started only once, and the system may refuse to create it: an error that is thrown away leaves others waiting \
-        for a thread that does not exist.
+        A thread can be started at once, detached, and left alone. Or it is an object first: it gets its attributes, \
+        is started later, and can be asked for its state. It is ready until it runs, it executes except while it \
+        waits for something, and it is finished when its body has ended. A thread can be started only once, and the \
+        system may refuse to create it. If that error is ignored, others wait for a thread that does not exist.
         """
     static let guide: Guide? = .threads("Using NSThread")
     static let source = #filePath
@@ -31,7 +30,7 @@ struct ThreadLifecycle: Scenario {
             case .startedTwice: "a thread that is started a second time"
             case .neverStarted: "the main thread joins a thread that was never started"
             case .refused: "the system refuses the thread's stack; the error is caught, and the stack enlarged"
-            case .errorIgnored: "the same, but the error is thrown away, and the main thread waits forever"
+            case .errorIgnored: "the system refuses to create the thread, and the error is ignored: main waits forever"
             }
         }
 

@@ -6,10 +6,10 @@ struct TooSmallToThread: Scenario {
     static let summary = "Small pieces of work: done at once, by a thread each, and by a call each. Measured."
     static let lesson = """
         A thread costs some ten microseconds before it does anything, and a call to another thread's loop costs two \
-        switches of threads. A piece of work that is shorter than that is done faster where it is. Measure before and \
+        thread switches. A piece of work that is shorter than that is done faster where it is. Measure before and \
         after: what is slower with threads than without is not worth a thread. If it must go to another thread, send \
-        many pieces with one call. Under the scheduler time stands still, so measure on real threads: \
-        'run too-small-to-thread --native --pieces 100'.
+        many pieces with one call. Under the scheduler time stands still, so measure on real threads: 'run \
+        too-small-to-thread --native --pieces 100'.
         """
     static let guide: Guide? = Guide(
         .threadingProgrammingGuide, chapter: "About Threaded Programming", section: "Alternatives to Threads")

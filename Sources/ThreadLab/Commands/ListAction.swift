@@ -40,18 +40,38 @@ enum ListAction: Action {
 
     private static func text(_ scenarios: [any Scenario.Type], _ chapters: [Chapter], _ session: Session) -> String {
         let layout = Layout(width: session.textWidth)
-        let swift = scenarios.flatMap { scenario in
-            layout.wrap("\(scenario.name): \(scenario.summary)\(mark(scenario))", indent: 2)
-                + layout.wrap("variants: " + scenario.variants.map(\.word).joined(separator: ", "), indent: 4)
+        let heading = "Scenarios, each with variants and parameters, by chapter of the guide:"
+        let swift = parts(of: scenarios).map { part in
+            layout.wrap(part.title + ":") + part.scenarios.flatMap { rows(of: $0, layout) }
         }
-        let heading = "Scenarios, each with variants and parameters:"
         let programs = "Programs (.lab) by chapter; in parentheses, what their runs can end in:"
         let sections =
-            (swift.isEmpty ? [] : [layout.wrap(heading) + swift]) + [layout.wrap(programs)]
+            (swift.isEmpty ? [] : [layout.wrap(heading)] + swift) + [layout.wrap(programs)]
             + chapters.map { section($0, layout) }
         let program = session.program
         let end = layout.wrap("'\(program) show NAME' describes a scenario or program; '\(program) run NAME' runs it.")
         return (sections + [end]).map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    /// The scenarios of each part of the guide. Parts are in the order of their first scenarios.
+    private static func parts(
+        of scenarios: [any Scenario.Type]
+    ) -> [(title: String, scenarios: [any Scenario.Type])] {
+        var parts: [(title: String, scenarios: [any Scenario.Type])] = []
+        for scenario in scenarios {
+            let title = scenario.guide?.part ?? "Others"
+            if let place = parts.firstIndex(where: { $0.title == title }) {
+                parts[place].scenarios.append(scenario)
+            } else {
+                parts.append((title, [scenario]))
+            }
+        }
+        return parts
+    }
+
+    private static func rows(of scenario: any Scenario.Type, _ layout: Layout) -> [String] {
+        layout.wrap("\(scenario.name): \(scenario.summary)\(mark(scenario))", indent: 2)
+            + layout.wrap("variants: " + scenario.variants.map(\.word).joined(separator: ", "), indent: 4)
     }
 
     private static func mark(_ scenario: any Scenario.Type) -> String {
