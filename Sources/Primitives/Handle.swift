@@ -34,7 +34,9 @@ struct Handle: ~Copyable, @unchecked Sendable {
         try perform(Operation(kind, object.id, a, b), at: site)
     }
 
-    /// The same, for a wait on a condition, which has a mutex too.
+    @inline(__always) func load(at site: SourceSite) throws -> Int { try runtime.load(object, at: site) }
+
+    /// The same as `perform`, for a wait on a condition, which has a mutex too.
     @inline(__always)
     func perform(_ operation: Operation, with mutex: RuntimeObject? = nil, at site: SourceSite) throws -> Int {
         try runtime.perform(operation, on: object, with: mutex, at: site)

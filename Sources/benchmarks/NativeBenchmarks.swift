@@ -1,10 +1,8 @@
 import CBench
 import Dispatch
-import Execution
 import Foundation
 import Primitives
 import Synchronization
-import Trace
 
 /// Our primitives on real threads, compared with raw POSIX in C and other Swift APIs on Linux.
 enum NativeBenchmarks {
@@ -17,19 +15,6 @@ enum NativeBenchmarks {
         try semaphore()
         try pingPong()
         try createAndJoin()
-    }
-
-    /// Runs the body in a separate native run. Every event is recorded, as always.
-    private static func recorded(_ body: () throws -> UInt64) throws -> UInt64 {
-        let memory = try RecordingMemory(.anonymous)
-        return try inside(NativeRuntime(recorder: Recorder(memory: memory)), body)
-    }
-
-    private static func inside(_ runtime: NativeRuntime, _ body: () throws -> UInt64) throws -> UInt64 {
-        var time: UInt64 = 0
-        runtime.run { time = try body() }
-        precondition(time > 0, "the run ended before its body did")
-        return time
     }
 
     private static func lock(_ place: String) throws {
@@ -46,7 +31,8 @@ enum NativeBenchmarks {
             title: "lock and unlock, uncontended, \(place)", count: 300_000,
             contenders: [
                 Contender(name: "raw pthread, in C") { cbench_lock_unlock(UInt64($0)) },
-                Contender(name: "threadlab") { count in try recorded { try ours(count) } },
+                Contender(name: "threadlab") { count in try NativeRun.recorded { try ours(count) } },
+                Contender(name: "threadlab, not recorded") { count in try NativeRun.unrecorded { try ours(count) } },
                 Contender(name: "Foundation.NSLock") { count in
                     let lock = NSLock()
                     return nanoseconds {
@@ -75,7 +61,7 @@ enum NativeBenchmarks {
             contenders: [
                 Contender(name: "raw pthread, in C") { cbench_try_lock(UInt64($0)) },
                 Contender(name: "threadlab") { count in
-                    try recorded {
+                    try NativeRun.recorded {
                         let mutex = Primitives.Mutex("m")
                         return try nanoseconds {
                             for _ in 0..<count where try mutex.tryLock() { try mutex.unlock() }
@@ -96,7 +82,7 @@ enum NativeBenchmarks {
             contenders: [
                 Contender(name: "raw sem_t, in C") { cbench_semaphore(UInt64($0)) },
                 Contender(name: "threadlab") { count in
-                    try recorded {
+                    try NativeRun.recorded {
                         let semaphore = try Semaphore("s", value: 1)
                         return try nanoseconds {
                             for _ in 0..<count {
@@ -124,7 +110,7 @@ enum NativeBenchmarks {
             title: "condition, a turn passed back and forth between two threads", count: 5_000,
             contenders: [
                 Contender(name: "raw pthread, in C") { cbench_ping_pong(UInt64($0)) },
-                Contender(name: "threadlab") { count in try recorded { try PingPong(count).play() } },
+                Contender(name: "threadlab") { count in try NativeRun.recorded { try PingPong(count).play() } },
                 Contender(name: "Foundation.NSCondition") { count in FoundationPingPong(count).play() },
             ]
         ).run()
@@ -136,7 +122,7 @@ enum NativeBenchmarks {
             contenders: [
                 Contender(name: "raw pthread, in C") { cbench_create_join(UInt64($0)) },
                 Contender(name: "threadlab") { count in
-                    try recorded {
+                    try NativeRun.recorded {
                         try nanoseconds { for _ in 0..<count { try Primitives.Thread("t") {}.join() } }
                     }
                 },

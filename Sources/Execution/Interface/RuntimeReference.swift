@@ -50,6 +50,14 @@ package enum RuntimeReference: @unchecked Sendable {
         try with { try $0.perform(operation, on: target, with: mutex, at: site) }
     }
 
+    /// The operation `load`.
+    @inlinable @inline(__always) package func load(_ target: RuntimeObject, at site: SourceSite) throws -> Int {
+        switch self {
+        case .native(let runtime): try runtime._withUnsafeGuaranteedRef { try $0.load(target, at: site) }
+        case .controlled: try perform(Operation(.load, target.id), on: target, at: site)
+        }
+    }
+
     @inlinable @inline(__always) package func makeObject(
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
     ) -> RuntimeObject {

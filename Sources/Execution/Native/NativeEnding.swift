@@ -5,8 +5,6 @@ import Synchronization
 final class NativeEnding: @unchecked Sendable {
     /// The end of the run and its reason are decided; no later decision replaces this one.
     let isDecided = Atomic(false)
-    /// From here on blocking calls throw, and nothing more is recorded.
-    let flag = Atomic(false)
     /// The thread that ended the run has finished doing so: there is a helper now, or there will be none.
     let isTold = Atomic(false)
     /// It ended because something went wrong.

@@ -7,7 +7,7 @@ extension NativeRuntime {
         get { NativeThread.calling.hook }
         set {
             NativeThread.calling.hook = newValue
-            hasHooks.store(true, ordering: .relaxed)
+            signs.set(.hooks)
         }
     }
 

@@ -18,14 +18,11 @@ extension NativeRuntime {
                     return operation.a
                 })
             return 0
-        case .load:
-            return me.record(
-                .atomicLoad, storage.id, site,
-                reading: { storage.atomic.pointee.load(ordering: .sequentiallyConsistent) })
         case .append:
             return me.record(
                 .fileAppend, storage.id, site,
                 writing: { storage.atomic.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue })
+        case .load: return load(storage, me, site)
         case .semaphoreValue: return value(of: storage)
         case .store:
             // An exchange, which a sequentially consistent store is on x86-64 anyway: the old value determines its
@@ -43,6 +40,13 @@ extension NativeRuntime {
         default:
             return me.record(.atomicUpdate, storage.id, site, updating: { Self.update(storage.atomic, operation) })
         }
+    }
+
+    @inline(__always)
+    func load(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) -> Int {
+        me.record(
+            .atomicLoad, storage.id, site,
+            reading: { storage.atomic.pointee.load(ordering: .sequentiallyConsistent) })
     }
 
     @inline(__always)

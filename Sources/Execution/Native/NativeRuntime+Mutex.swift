@@ -14,6 +14,7 @@ extension NativeRuntime {
         return try lockSlowly(storage, until: deadline, me, site)
     }
 
+    @inline(never)
     private func lockSlowly(
         _ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {

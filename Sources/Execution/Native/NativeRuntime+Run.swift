@@ -108,7 +108,7 @@ extension NativeRuntime {
 
     /// From here on blocking calls throw, and blocked threads are woken to notice it.
     func end() {
-        if ending.flag.exchange(true, ordering: .sequentiallyConsistent) { return }
+        if signs.set(.ended) { return }
         _ = ending.decide()
         checkErrno(sem_post(ending.change), "sem_post")
         if !ending.isMainOver.load(ordering: .acquiring) { startHelper() }

@@ -10,7 +10,7 @@ extension NativeRuntime {
     package func installSignal(_ hook: any StepHook) -> Bool {
         guard signalHook.install(hook) else { return false }
         checkErrno(clab_note_signal(Self.number), "sigaction")
-        hasHooks.store(true, ordering: .releasing)
+        signs.set(.hooks)
         return true
     }
 

@@ -14,6 +14,9 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         package var exit: (@Sendable () -> Never)?
         /// How long threads have to leave when the run has ended, in nanoseconds.
         package var grace = 2_000_000_000
+        /// Whether operations are recorded. A run without events has no diagnosis: only measurements of what a
+        /// primitive costs by itself do without.
+        package var isRecorded = true
 
         package init() {}
     }
@@ -26,8 +29,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     package let knownSlots = KnownSlots()
     let registry = NativeRegistry()
     let ending = NativeEnding()
-    /// Whether a thread has, or had, a hook: a word, because every operation reads it.
-    let hasHooks = Atomic(false)
+    let signs: RunSigns
     let signalHook = SignalHook()
     /// By name.
     private let words = Mutex<[String: RuntimeObject]>([:])
@@ -39,19 +41,20 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     package init(recorder: Recorder, options: Options = Options()) {
         self.options = options
         self.recorder = recorder
+        signs = RunSigns(options.isRecorded ? [] : .unrecorded)
         start = Int(recorder.start)
         outsideLane = recorder.makeLane()
     }
 
     /// Whether the run is over, and all threads are leaving.
-    @inline(__always) package var hasEnded: Bool { ending.flag.load(ordering: .relaxed) }
+    @inline(__always) package var hasEnded: Bool { signs.have(.ended) }
 
-    package var currentThread: ThreadID { NativeThread.calling.id }
+    package var currentThread: ThreadID { NativeThread.withCalling { $0.id } }
     package var hasOneThread: Bool { registry.threadCount == 1 }
     package func name(of thread: ThreadID) -> String { registry.name(of: thread) }
     package var now: Int { Int(RecordingClock.nanoseconds()) - start }
     package var hiddenNow: Int { now }
-    package var isRecording: Bool { !hasEnded }
+    package var isRecording: Bool { !signs.have(.silent) }
 
     // MARK: - Operations
 
@@ -60,11 +63,12 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     ) throws -> Int {
         // The thread exists as long as it runs: there is no need to count a reference to it.
         try NativeThread.withCalling { me in
-            if hasHooks.load(ordering: .relaxed) { try callHooks(me) }
+            if signs.have(.hooks) { try callHooks(me) }
             return try take(operation, target, mutex, me, site)
         }
     }
 
+    /// What primitives do most; everything else is a call away, so that this needs few registers and no memory.
     @inline(__always)
     private func take(
         _ operation: Operation, _ target: RuntimeObject, _ mutex: RuntimeObject?, _ me: NativeThread,
@@ -73,9 +77,19 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         if me.discarded != 0 && !operation.isRelease { settleDiscarded(me) }
         switch operation.kind {
         case .lock: return try lock(NativeStorage(target), until: Operation.never, me, site)
-        case .lockUntil: return try lock(NativeStorage(target), until: operation.b, me, site)
         case .tryLock: return try tryLock(NativeStorage(target), me, site)
         case .unlock: return try unlock(NativeStorage(target), mark: operation.a, me, site)
+        default: return try takeRarer(operation, target, mutex, me, site)
+        }
+    }
+
+    @inline(never)
+    private func takeRarer(
+        _ operation: Operation, _ target: RuntimeObject, _ mutex: RuntimeObject?, _ me: NativeThread,
+        _ site: SourceSite
+    ) throws -> Int {
+        switch operation.kind {
+        case .lockUntil: return try lock(NativeStorage(target), until: operation.b, me, site)
         case .wait: return try wait(NativeStorage(target), with: mutex, until: operation.b, me, site)
         case .signal: return try signal(NativeStorage(target), toAll: false, me, site)
         case .broadcast: return try signal(NativeStorage(target), toAll: true, me, site)
@@ -85,6 +99,15 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         case .semaphoreSignal: return try semaphoreSignal(NativeStorage(target), me, site)
         case .unlockShared: return try unlockShared(NativeStorage(target), me, site)
         default: return try performOther(operation, on: target, me, site)
+        }
+    }
+
+    package func load(_ target: RuntimeObject, at site: SourceSite) throws -> Int {
+        try NativeThread.withCalling { me in
+            if signs.have(.hooks) { try callHooks(me) }
+            if me.discarded != 0 { settleDiscarded(me) }
+            try checkRunning()
+            return load(NativeStorage(target), me, site)
         }
     }
 
@@ -260,11 +283,11 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     // MARK: - Events that are not operations
 
     package func record(_ kind: EventKind, _ object: UInt32, _ value: Int, at site: SourceSite) {
-        NativeThread.calling.record(kind, object, value, site)
+        NativeThread.withCalling { $0.record(kind, object, value, site) }
     }
 
     package func record(_ kind: EventKind, _ object: UInt32, text: String, at site: SourceSite) {
-        if hasEnded { return }
+        if !isRecording { return }
         NativeThread.calling.record(kind, object, Int(recorder.text(text)), site)
     }
 

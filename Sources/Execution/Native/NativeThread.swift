@@ -91,7 +91,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     /// Records something that this thread does.
     @inline(__always)
     func record(_ kind: EventKind, _ object: UInt32, _ value: Int, _ site: SourceSite) {
-        if native.hasEnded { return }
+        if native.signs.have(.silent) { return }
         lane.append(kind, thread: index, object: object, value: Int64(value), site: site)
     }
 
@@ -99,14 +99,14 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
 
     @inline(__always)
     func record(_ kind: EventKind, _ object: UInt32, _ site: SourceSite, reading read: () -> Int) -> Int {
-        guard !native.hasEnded else { return read() }
+        guard !native.signs.have(.silent) else { return read() }
         return lane.append(kind, thread: index, object: object, site: site, reading: read)
     }
 
     /// - Returns: the new value.
     @inline(__always)
     func record(_ kind: EventKind, _ object: UInt32, _ site: SourceSite, writing write: () -> Int) -> Int {
-        guard !native.hasEnded else { return write() }
+        guard !native.signs.have(.silent) else { return write() }
         return lane.append(kind, thread: index, object: object, site: site, writing: write)
     }
 
@@ -115,7 +115,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     func record(
         _ kind: EventKind, _ object: UInt32, _ site: SourceSite, updating write: () -> (old: Int, new: Int)
     ) -> Int {
-        guard !native.hasEnded else { return write().old }
+        guard !native.signs.have(.silent) else { return write().old }
         return lane.append(kind, thread: index, object: object, site: site, updating: write)
     }
 
@@ -126,7 +126,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     func record(
         _ object: UInt32, _ site: SourceSite, to new: Int, comparing exchange: () -> (done: Bool, old: Int)
     ) -> Int {
-        guard !native.hasEnded else { return exchange().old }
+        guard !native.signs.have(.silent) else { return exchange().old }
         return lane.append(thread: index, object: object, site: site, to: new, comparing: exchange)
     }
 

@@ -18,7 +18,7 @@ public final class Atomic<Value: Word>: Sendable {
     }
 
     public func load(file: StaticString = #fileID, line: UInt = #line) throws -> Value {
-        Value(word: try handle.perform(.load, at: SourceSite(file, line)))
+        Value(word: try handle.load(at: SourceSite(file, line)))
     }
 
     public func store(_ value: Value, file: StaticString = #fileID, line: UInt = #line) throws {
@@ -34,7 +34,7 @@ public final class Atomic<Value: Word>: Sendable {
 
     // For built primitives, which pass their caller's site.
 
-    func load(at site: SourceSite) throws -> Value { Value(word: try handle.perform(.load, at: site)) }
+    func load(at site: SourceSite) throws -> Value { Value(word: try handle.load(at: site)) }
     func store(_ value: Value, at site: SourceSite) throws { try handle.perform(.store, value.word, at: site) }
 
     func exchange(_ value: Value, at site: SourceSite) throws -> Value {

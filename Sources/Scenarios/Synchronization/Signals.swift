@@ -135,24 +135,19 @@ struct Signals: Scenario {
     // MARK: - The thread of the handler
 
     private func trustThread() throws {
-        let isInstalled = try Semaphore("installed", value: 0)
+        let isReady = try Semaphore("ready", value: 0)
         let isSent = try Semaphore("sent", value: 0)
-        let signal = Handover()
+        let signal = try ProcessSignal {
+            try check(!Thread.current.isMain, "the handler that is meant for the worker runs on main")
+        }
         let worker = try Thread("worker") {
-            let own = Thread.current
-            signal.value = try ProcessSignal { try check(Thread.current == own, "the handler runs on another thread") }
-            try isInstalled.signal()
+            try isReady.signal()
             try isSent.wait()
         }
-        try isInstalled.wait()
-        try signal.value?.send()
+        try isReady.wait()
+        try signal.send()
         try isSent.signal()
         try worker.join()
-    }
-
-    /// Written before it is signaled, read afterwards.
-    private final class Handover: @unchecked Sendable {
-        var value: ProcessSignal?
     }
 
     // MARK: - A run loop

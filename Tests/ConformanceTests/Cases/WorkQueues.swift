@@ -141,6 +141,34 @@ extension Case {
             try queue.resume()
             try queue.sync {}
         },
+        Case(
+            "Q9-together", "a block that suspends its queue is the last, also of blocks that were queued together",
+            search: .some
+        ) { _ in
+            let queue = try WorkQueue("q")
+            let order = Plain<[Int]>([])
+            let (isSuspended, isResumed) = (try Latch(count: 1), Atomic(nil, false))
+            try queue.suspend()
+            try queue.async { order.value.append(1) }
+            try queue.async {
+                order.value.append(2)
+                try queue.suspend()
+                try isSuspended.countDown()
+            }
+            for number in 3...4 {
+                try queue.async {
+                    try expect(isResumed.load())
+                    order.value.append(number)
+                }
+            }
+            try queue.resume()
+            try isSuspended.wait()
+            try isResumed.store(true)
+            try queue.resume()
+            try queue.async { order.value.append(5) }
+            let found = try queue.sync { order.value }
+            try expect(found == [1, 2, 3, 4, 5])
+        },
         Case("Q9-resume", "a queue that is not suspended cannot be resumed") { _ in
             let queue = try WorkQueue("q")
             try expectMisuse("invalid-value") { try queue.resume() }

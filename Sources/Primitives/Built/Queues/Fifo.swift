@@ -11,13 +11,28 @@ struct Fifo<Element> {
 
     mutating func append(_ element: Element) { elements.append(element) }
 
+    /// Puts an element before the first.
+    mutating func prepend(_ element: Element) {
+        if head == 0 {
+            elements.insert(element, at: 0)
+        } else {
+            head -= 1
+            elements[head] = element
+        }
+    }
+
+    mutating func popLast() -> Element? {
+        guard !isEmpty else { return nil }
+        return elements.removeLast()
+    }
+
     mutating func popFirst() -> Element? { isEmpty ? nil : remove(at: 0) }
 
     @discardableResult
     mutating func remove(at index: Int) -> Element {
         guard index == 0 else { return elements.remove(at: head + index)! }
-        let first = elements[head]!
-        elements[head] = nil
+        // Moved, so that no reference is counted.
+        let first = elements[head].take()!
         head += 1
         if isEmpty {
             elements.removeAll(keepingCapacity: true)

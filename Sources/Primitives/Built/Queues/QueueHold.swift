@@ -22,12 +22,13 @@ final class QueueHold: Sendable {
 
     deinit { handle.discard() }
 
+    /// What it is to take and to give a serial queue.
+    @inline(__always) func lock(at site: SourceSite) throws { try handle.perform(.lock, at: site) }
+    @inline(__always) func unlock(at site: SourceSite) throws { try handle.perform(.unlock, at: site) }
+
     /// Waits until the queue is free.
     func take(alone: Bool, at site: SourceSite) throws {
-        guard let barrier else {
-            try handle.perform(.lock, at: site)
-            return
-        }
+        guard let barrier else { return try lock(at: site) }
         if alone || isBarrierOfCaller { try barrier.lock(at: site) }
         try handle.perform(alone ? .writeLock : .readLock, at: site)
         if alone { owner.store(caller, ordering: .relaxed) }
@@ -47,8 +48,9 @@ final class QueueHold: Sendable {
     }
 
     func give(alone: Bool, at site: SourceSite) throws {
-        if alone && !isSerial { owner.store(0, ordering: .relaxed) }
-        try handle.perform(isSerial ? .unlock : .unlockShared, at: site)
+        if isSerial { return try unlock(at: site) }
+        if alone { owner.store(0, ordering: .relaxed) }
+        try handle.perform(.unlockShared, at: site)
         if alone { try barrier?.unlock(at: site) }
     }
 

@@ -10,6 +10,8 @@ final class QueueLevel: Sendable {
     let width: Int
     let target: QueueLevel?
     let hold: QueueHold
+    /// Whether it is serial and has no target: to hold it is to hold one mutex.
+    let takesTurns: Bool
     private let run: QueuesOfRun
     /// Accessed only with the lock of the pool held.
     let state = Guarded(State())
@@ -28,6 +30,7 @@ final class QueueLevel: Sendable {
         self.name = name ?? "queue"
         self.width = width
         self.target = target
+        takesTurns = width == 1 && target == nil
         hold = QueueHold(self.name, isSerial: width == 1, at: site)
         run = QueuesOfRun.current
     }
@@ -50,6 +53,10 @@ final class QueueLevel: Sendable {
         return try block()
     }
 
+    /// The calling thread, which holds the queue, begins to run one of its blocks.
+    func beginBlock() { run.push(self, for: hold.currentThread) }
+    func endBlock() { run.pop(for: hold.currentThread) }
+
     /// Whether the calling thread runs a block of it.
     var isHeldByCaller: Bool { run.contain(self, for: hold.currentThread) }
 
@@ -68,7 +75,12 @@ final class QueueLevel: Sendable {
     // MARK: - Holding
 
     /// Waits until the queue is free, and then the queues above it.
+    @inline(__always)
     func take(barrier: Bool, at site: SourceSite) throws {
+        if takesTurns { try hold.lock(at: site) } else { try takeAll(barrier: barrier, at: site) }
+    }
+
+    private func takeAll(barrier: Bool, at site: SourceSite) throws {
         let alone = runsAlone(barrier: barrier)
         try hold.take(alone: alone, at: site)
         guard let target else { return }
@@ -88,7 +100,12 @@ final class QueueLevel: Sendable {
         return false
     }
 
+    @inline(__always)
     func give(barrier: Bool, at site: SourceSite) throws {
+        if takesTurns { try hold.unlock(at: site) } else { try giveAll(barrier: barrier, at: site) }
+    }
+
+    private func giveAll(barrier: Bool, at site: SourceSite) throws {
         try target?.give(barrier: false, at: site)
         try hold.give(alone: runsAlone(barrier: barrier), at: site)
     }

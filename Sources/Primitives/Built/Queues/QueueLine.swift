@@ -1,19 +1,33 @@
 import Execution
+import Synchronization
 import Trace
 
 /// The items of a queue, and of the queues that target it, that have not begun, in the order in which they were queued;
 /// and how many workers serve it.
 final class QueueLine: RunBound {
-    /// The number of workers that may serve it at once.
-    let width: Int
-    /// Whether items wait here: a thread that calls `sync` reads it without the pool's lock. 0: none.
-    private let occupation: Atomic<Int>
+    /// The queue that was made with it. The others target it.
+    private let level: QueueLevel
+    /// What threads read without the pool's lock.
+    private let signs: Atomic<Int>
     /// Threads in `sync` wait here for the items before theirs to begin.
     private let turn: Part
     private let state = Guarded(State())
 
+    /// The number of items that a worker has taken along.
+    private let taken = Synchronization.Atomic(0)
+
+    private enum Sign {
+        /// Items wait here.
+        static let occupied = 1
+        /// The line's own queue takes turns and is suspended.
+        static let suspended = 2
+    }
+
     private struct State {
         var items = Fifo<WorkItem>()
+        /// The items that are turns of threads, or of a queue that targets this one.
+        var exceptions = 0
+        var signs = 0
         var tickets = 0
         /// The workers that serve it or are about to.
         var crew = 0
@@ -24,10 +38,10 @@ final class QueueLine: RunBound {
         var searches = 0
     }
 
-    init(_ name: String, width: Int, at site: SourceSite) {
-        self.width = width
-        occupation = Atomic(partOf: name, 0, at: site)
-        turn = Part(.condition, "its turn in \(name)", at: site)
+    init(of level: QueueLevel, at site: SourceSite) {
+        self.level = level
+        signs = Atomic(partOf: level.name, 0, at: site)
+        turn = Part(.condition, "its turn in \(level.name)", at: site)
         QueuesOfRun.current.add(self)
     }
 
@@ -35,27 +49,52 @@ final class QueueLine: RunBound {
 
     /// Whether an item waits here. One that was queued before by the calling thread, or by a thread that it has heard
     /// of, is not missed.
-    func isOccupied(at site: SourceSite) throws -> Bool { try occupation.load(at: site) != 0 }
+    func isOccupied(at site: SourceSite) throws -> Bool { try signs.load(at: site) & Sign.occupied != 0 }
+
+    /// Whether a worker has to put back what it has taken along.
+    func isSuspended(at site: SourceSite) throws -> Bool { try signs.load(at: site) & Sign.suspended != 0 }
 
     // MARK: - With the pool's lock held
 
-    var count: Int { state.value.items.count }
+    /// The number of items that have not begun.
+    var count: Int { state.value.items.count + taken.load(ordering: .relaxed) }
 
     /// - Returns: its number.
     @discardableResult
     func append(
         _ level: QueueLevel, barrier: Bool, at site: SourceSite, _ body: (@Sendable () throws -> Void)?
     ) throws -> Int {
-        if state.value.items.isEmpty { try occupation.store(1, at: site) }
+        if state.value.items.isEmpty { try show(Sign.occupied, true, at: site) }
         state.value.tickets += 1
         let ticket = state.value.tickets
-        state.value.items.append(WorkItem(level: level, isBarrier: barrier, ticket: ticket, site: site, body: body))
+        if isException(level, body) { state.value.exceptions += 1 }
+        state.value.items.append(
+            WorkItem(
+                of: level, keepsLevel: level !== self.level, isBarrier: barrier, ticket: ticket, site: site, body: body)
+        )
         return ticket
+    }
+
+    private func isException(_ level: QueueLevel, _ body: (@Sendable () throws -> Void)?) -> Bool {
+        level !== self.level || body == nil
+    }
+
+    private func show(_ sign: Int, _ isSet: Bool, at site: SourceSite) throws {
+        let new = isSet ? state.value.signs | sign : state.value.signs & ~sign
+        if new == state.value.signs { return }
+        state.value.signs = new
+        try signs.store(new, at: site)
+    }
+
+    /// The queue has been suspended or resumed.
+    func noteSuspension(of level: QueueLevel, at site: SourceSite) throws {
+        guard level === self.level && level.takesTurns else { return }
+        try show(Sign.suspended, level.state.value.suspensions > 0, at: site)
     }
 
     /// Whether another worker would have something to do.
     var needsWorker: Bool {
-        state.value.crew < width && state.value.crew < state.value.items.count + state.value.running
+        state.value.crew < level.width && state.value.crew < state.value.items.count + state.value.running
     }
 
     func join() { state.value.crew += 1 }
@@ -113,6 +152,25 @@ final class QueueLine: RunBound {
         return busy.map(Finding.held) ?? .nothing
     }
 
+    /// Moves items that the worker may run after this one without coming back: all but the last, if nothing but blocks
+    /// of one serial queue waits here. The last one stays, so that the line stays occupied: `sync` passes none of them.
+    func takeAlong(after item: WorkItem, _ batch: inout Fifo<WorkItem>) {
+        guard level.takesTurns && item.level === level && state.value.exceptions == 0 && count > 1 else { return }
+        swap(&state.value.items, &batch)
+        if let last = batch.popLast() { state.value.items.append(last) }
+        noteTaken(batch.count)
+    }
+
+    /// Puts items back that it has not run.
+    func putBack(_ batch: inout Fifo<WorkItem>) {
+        if batch.isEmpty { return }
+        while let item = state.value.items.popFirst() { batch.append(item) }
+        swap(&state.value.items, &batch)
+        noteTaken(0)
+    }
+
+    func noteTaken(_ count: Int) { taken.store(count, ordering: .relaxed) }
+
     /// The worker has run the item.
     func end(_ item: WorkItem) {
         item.level.end(barrier: item.isBarrier)
@@ -126,8 +184,9 @@ final class QueueLine: RunBound {
     }
 
     private func removeItem(at index: Int, _ site: SourceSite) throws {
-        state.value.items.remove(at: index)
-        if state.value.items.isEmpty { try occupation.store(0, at: site) }
+        let item = state.value.items.remove(at: index)
+        if isException(item.level, item.body) { state.value.exceptions -= 1 }
+        if state.value.items.isEmpty { try show(Sign.occupied, false, at: site) }
         if state.value.waiting > 0 { try turn.broadcast(at: site) }
     }
 }

@@ -6,8 +6,8 @@ import Trace
 /// What the queues of a run share: which of them each thread is running a block of, and what has to be dropped when the
 /// run is over, since a block that was never run may refer to its own queue.
 final class QueuesOfRun: RunBound, @unchecked Sendable {
-    /// The innermost queue last. A thread uses its own entry only. Not counted: the caller of a block keeps its queue.
-    private let stacks: UnsafeMutablePointer<ContiguousArray<Unmanaged<QueueLevel>>>
+    /// By thread. A thread uses its own entry only.
+    private let held: UnsafeMutablePointer<HeldQueues>
     private static let count = MachineState.maximumThreads
     private let parts = Synchronization.Mutex<[Part]>([])
 
@@ -16,13 +16,13 @@ final class QueuesOfRun: RunBound, @unchecked Sendable {
     }
 
     private init() {
-        stacks = .allocate(capacity: Self.count)
-        stacks.initialize(repeating: [], count: Self.count)
+        held = .allocate(capacity: Self.count)
+        held.initialize(repeating: HeldQueues(), count: Self.count)
     }
 
     deinit {
-        stacks.deinitialize(count: Self.count)
-        stacks.deallocate()
+        for thread in 0..<Self.count { held[thread].free() }
+        held.deallocate()
     }
 
     /// Those of the caller's run.
@@ -34,7 +34,7 @@ final class QueuesOfRun: RunBound, @unchecked Sendable {
     func add(_ part: any RunBound) { parts.withLock { $0.append(Part(object: part)) } }
 
     func runHasEnded() {
-        stacks.update(repeating: [], count: Self.count)
+        for thread in 0..<Self.count { held[thread].removeAll() }
         let ending = parts.withLock { parts in
             defer { parts = [] }
             return parts
@@ -44,18 +44,12 @@ final class QueuesOfRun: RunBound, @unchecked Sendable {
 
     // MARK: - What threads run
 
-    func push(_ level: QueueLevel, for thread: ThreadID) {
-        stacks[Int(thread.index)].append(.passUnretained(level))
-    }
-
-    func pop(for thread: ThreadID) { stacks[Int(thread.index)].removeLast() }
-
-    func innermost(of thread: ThreadID) -> QueueLevel? {
-        stacks[Int(thread.index)].last?.takeUnretainedValue()
-    }
+    @inline(__always) func push(_ level: QueueLevel, for thread: ThreadID) { held[Int(thread.index)].push(level) }
+    @inline(__always) func pop(for thread: ThreadID) { held[Int(thread.index)].pop() }
+    func innermost(of thread: ThreadID) -> QueueLevel? { held[Int(thread.index)].innermost }
 
     /// Whether the thread runs a block of the queue, or of one that targets it.
     func contain(_ level: QueueLevel, for thread: ThreadID) -> Bool {
-        stacks[Int(thread.index)].contains { $0.takeUnretainedValue().contains { $0 === level } }
+        held[Int(thread.index)].contains { $0.contains { $0 === level } }
     }
 }

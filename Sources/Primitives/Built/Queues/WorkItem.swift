@@ -3,7 +3,9 @@ import Trace
 
 /// Something that waits in a queue's line.
 struct WorkItem: Sendable {
-    let level: QueueLevel
+    unowned(unsafe) let level: QueueLevel
+    /// Nil: the line keeps it. To count references to it at every item, on two processors, is noticeable.
+    private let keeper: QueueLevel?
     let isBarrier: Bool
     /// Its number in the line.
     let ticket: Int
@@ -11,6 +13,18 @@ struct WorkItem: Sendable {
     let site: SourceSite
     /// Nil: the turn of a thread that waits in `sync`, and runs its block itself.
     let body: (@Sendable () throws -> Void)?
+
+    init(
+        of level: QueueLevel, keepsLevel: Bool, isBarrier: Bool, ticket: Int, site: SourceSite,
+        body: (@Sendable () throws -> Void)?
+    ) {
+        self.level = level
+        keeper = keepsLevel ? level : nil
+        self.isBarrier = isBarrier
+        self.ticket = ticket
+        self.site = site
+        self.body = body
+    }
 
     /// Whether they cannot run at the same time.
     func excludes(_ other: WorkItem) -> Bool {

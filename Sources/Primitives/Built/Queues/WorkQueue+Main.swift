@@ -18,9 +18,9 @@ extension WorkQueue {
                 return unsafeDowncast(queue, to: WorkQueue.self)
             }
             let name = "main queue"
+            let level = QueueLevel(name, width: 1, target: nil, at: .unknown)
             let queue = WorkQueue(
-                QueueLevel(name, width: 1, target: nil, at: .unknown), QueueLine(name, width: 1, at: .unknown),
-                WorkerPool(name, 1, at: .unknown), loop: try RunLoop.main)
+                level, QueueLine(of: level, at: .unknown), WorkerPool(name, 1, at: .unknown), loop: try RunLoop.main)
             runtime.setSlotValue(runtime.knownSlot(.mainQueue), queue)
             KnownSlots.MainObject.queue.publish(queue)
             return queue
@@ -29,7 +29,7 @@ extension WorkQueue {
 
     func queue(on loop: RunLoop, at site: SourceSite, _ block: @escaping @Sendable () throws -> Void) throws {
         level.hold.record(.queueAsync, at: site)
-        let item = WorkItem(level: level, isBarrier: false, ticket: 0, site: site, body: block)
+        let item = WorkItem(of: level, keepsLevel: true, isBarrier: false, ticket: 0, site: site, body: block)
         try loop.perform {
             try item.level.take(barrier: false, at: item.site)
             try item.run()
@@ -38,7 +38,9 @@ extension WorkQueue {
 
     /// The main thread runs the block, and the caller waits. On the main thread the block would have to wait for the
     /// end of what the thread does now: it waits for itself.
-    func wait<Result>(for loop: RunLoop, at site: SourceSite, _ block: () throws -> Result) throws -> Result {
+    @usableFromInline
+    func waitForLoop<Result>(at site: SourceSite, _ block: () throws -> Result) throws -> Result {
+        guard let loop else { preconditionFailure("workers run the blocks of this queue") }
         if level.hold.currentThread == .main {
             if !level.isHeldByCaller { try level.take(barrier: false, at: site) }
             try level.take(barrier: false, at: site)

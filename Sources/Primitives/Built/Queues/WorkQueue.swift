@@ -24,6 +24,7 @@ public final class WorkQueue: Sendable {
     let pool: WorkerPool
     /// The loop that runs the blocks of the main queue. Nil: workers run them.
     let loop: RunLoop?
+    @usableFromInline let isOnLoop: Bool
 
     /// - Parameters:
     ///   - name: its name in traces, made unique within the run.
@@ -42,9 +43,9 @@ public final class WorkQueue: Sendable {
             throw Misuse.recorded(.invalidValue, at: site)
         }
         let name = name ?? "queue"
+        let level = QueueLevel(name, width: width, target: target?.level, at: site)
         self.init(
-            QueueLevel(name, width: width, target: target?.level, at: site),
-            target?.line ?? QueueLine(name, width: width, at: site),
+            level, target?.line ?? QueueLine(of: level, at: site),
             target?.pool ?? pool ?? WorkerPool(name, width, at: site), loop: nil)
     }
 
@@ -54,6 +55,7 @@ public final class WorkQueue: Sendable {
         self.line = line
         self.pool = pool
         self.loop = loop
+        isOnLoop = loop != nil
     }
 
     // MARK: - Blocks
@@ -90,20 +92,25 @@ public final class WorkQueue: Sendable {
     ///
     /// - Returns: what the block returns.
     /// - Throws: what the block throws.
+    @inlinable
     public func sync<Result>(
         flags: Flags = [], file: StaticString = #fileID, line: UInt = #line, _ block: () throws -> Result
     ) throws -> Result {
         let site = SourceSite(file, line)
         let barrier = flags.contains(.barrier)
-        if let loop { return try wait(for: loop, at: site, block) }
+        if isOnLoop { return try waitForLoop(at: site, block) }
+        return try holding({ try begin(barrier: barrier, at: site) }, { try end(barrier: barrier, at: site) }, block)
+    }
+
+    /// Begins a block of the calling thread.
+    @usableFromInline func begin(barrier: Bool, at site: SourceSite) throws {
         try enter(barrier: barrier, at: site)
-        let result: Result
-        do { result = try level.running(block) } catch {
-            try level.give(barrier: barrier, at: site)
-            throw error
-        }
+        level.beginBlock()
+    }
+
+    @usableFromInline func end(barrier: Bool, at site: SourceSite) throws {
+        level.endBlock()
         try level.give(barrier: barrier, at: site)
-        return result
     }
 
     /// Takes the queue when no block before is left that excludes this one. If none waits, a worker has taken the queue
@@ -145,6 +152,7 @@ public final class WorkQueue: Sendable {
         let site = SourceSite(file, line)
         try pool.gate.withLock(at: site) {
             level.state.value.suspensions += 1
+            try self.line.noteSuspension(of: level, at: site)
             level.hold.record(.queueSuspend, at: site)
         }
     }
@@ -157,6 +165,7 @@ public final class WorkQueue: Sendable {
         try pool.gate.withLock(at: site) {
             guard level.state.value.suspensions > 0 else { throw Misuse.recorded(.invalidValue, at: site) }
             level.state.value.suspensions -= 1
+            try self.line.noteSuspension(of: level, at: site)
             level.hold.record(.queueResume, at: site)
             try pool.serveIfNeeded(self.line, at: site)
         }

@@ -101,6 +101,7 @@ public final class WorkerPool: Sendable {
     /// Runs items of the line until none can begin.
     private func serve(_ line: QueueLine) throws {
         var held: WorkItem?
+        var batch = Fifo<WorkItem>()
         while true {
             let finding = try line.next(holding: held)
             if let present = held, finding.item?.ticket != present.ticket {
@@ -111,7 +112,12 @@ public final class WorkerPool: Sendable {
             case .item(let item):
                 // Behind a barrier there may be work for several.
                 try serveIfNeeded(line, at: item.site)
-                try outsideGate { try item.run() }
+                line.takeAlong(after: item, &batch)
+                try outsideGate {
+                    try item.run()
+                    try runBatch(&batch, of: line)
+                }
+                line.putBack(&batch)
                 line.end(item)
             case .held(let item):
                 try outsideGate { try item.level.take(barrier: item.isBarrier, at: item.site) }
@@ -120,6 +126,16 @@ public final class WorkerPool: Sendable {
                 line.leave()
                 return
             }
+        }
+    }
+
+    /// Runs what was taken along, until the queue is suspended.
+    private func runBatch(_ batch: inout Fifo<WorkItem>, of line: QueueLine) throws {
+        while let item = batch.popFirst() {
+            if try line.isSuspended(at: item.site) { return batch.prepend(item) }
+            line.noteTaken(batch.count)
+            try item.level.take(barrier: false, at: item.site)
+            try item.run()
         }
     }
 

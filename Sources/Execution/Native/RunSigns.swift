@@ -1,0 +1,31 @@
+import Synchronization
+
+/// What every operation of a native run looks at, in one word, which is in the processor's cache anyway: a question
+/// more costs no load more.
+struct RunSigns: ~Copyable {
+    struct Sign: OptionSet {
+        let rawValue: UInt8
+
+        /// The run has ended: blocking calls throw, and nothing more is recorded.
+        static let ended = Sign(rawValue: 1)
+        /// Nothing is recorded at all.
+        static let unrecorded = Sign(rawValue: 2)
+        /// A thread has, or had, a hook.
+        static let hooks = Sign(rawValue: 4)
+
+        static let silent: Sign = [.ended, .unrecorded]
+    }
+
+    private let word: Atomic<UInt8>
+
+    init(_ signs: Sign) { word = Atomic(signs.rawValue) }
+
+    /// Whether one of them has been set.
+    @inline(__always) func have(_ signs: Sign) -> Bool { word.load(ordering: .relaxed) & signs.rawValue != 0 }
+
+    /// - Returns: whether it had been set before.
+    @discardableResult
+    func set(_ sign: Sign) -> Bool {
+        word.bitwiseOr(sign.rawValue, ordering: .sequentiallyConsistent).oldValue & sign.rawValue != 0
+    }
+}
