@@ -100,6 +100,7 @@ extension Case {
             _ in
             let made = Plain<[Int]>([])
             let loop = RunLoop.current
+            try loop.add(InputSource {})
             try loop.perform { throw Failure() }
             try loop.perform { made.value.append(1) }
             let thread = try Thread { try loop.perform(waitUntilDone: true) { made.value.append(2) } }
