@@ -16,9 +16,9 @@ struct SpinOrBlock: Scenario {
         scenario does by hand, so that it happens in every run.
 
         Figures, on real processors: 'run spin-or-block --variant measured --native --rounds 100'. A hand-over is the \
-        time from the release of the lock until a waiting thread has it: a thread that spins is there at once, and \
-        one that blocks must be woken. A round is the time until all have had the lock. Add '--waiting 8': with more \
-        threads than processors, those that spin take the holder's processor from it.
+        time from the release of the lock until a waiting thread has it, and a round is the time until all have had \
+        it. With a processor for each thread both ways are quick. Add '--waiting 8': with more threads than \
+        processors, those that spin take the holder's processor from it, and rounds take several times as long.
         """
     static let guide: Guide? = .synchronization("Locks")
     static let source = #filePath
