@@ -9,7 +9,9 @@ package protocol RunBound: AnyObject, Sendable {
 
 /// The slots that built primitives share, created in a run when first needed.
 package final class KnownSlots: Sendable {
-    package enum Slot: Int, CaseIterable, Sendable { case dictionary, runLoop, exitNotices, autoreleasePools, mainQueue }
+    package enum Slot: Int, CaseIterable, Sendable {
+        case dictionary, runLoop, exitNotices, autoreleasePools, mainQueue
+    }
 
     private let keys = Mutex([Int?](repeating: nil, count: Slot.allCases.count))
 
