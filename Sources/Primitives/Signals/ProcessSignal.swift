@@ -11,11 +11,11 @@ public final class ProcessSignal: Sendable {
     /// Counts the signals that no thread has got, where there are no real ones.
     private let pending: Part
 
-    /// Installs the handler, for all threads. Do it before the first thread is started: one that runs already would
-    /// look for the signal from some moment on, which no step decides.
+    /// Installs the handler, for all threads. Do it before other threads run: one that runs already looks for the signal
+    /// from some moment on, which no step decides.
     ///
     /// - Parameter handler: runs on the thread that gets the signal.
-    /// - Throws: `Misuse` `invalid-value`, if the run has a signal already, or has had another thread.
+    /// - Throws: `Misuse` `invalid-value`, if the run has a signal already.
     public init(
         _ name: String = "SIGUSR1", file: StaticString = #fileID, line: UInt = #line,
         handler: @escaping @Sendable () throws -> Void
@@ -24,7 +24,7 @@ public final class ProcessSignal: Sendable {
         shown = Handle(.other, shownAs: .signal, name, at: site)
         pending = Part(.semaphore, "pending \(name)", at: site)
         let delivery = Delivery(pending, shown.object.id, handler)
-        guard ThreadContext.runtime.with({ $0.hasOneThread && $0.installSignal(delivery) }) else {
+        guard ThreadContext.runtime.with({ $0.installSignal(delivery) }) else {
             throw Misuse.recorded(.invalidValue, at: site)
         }
     }

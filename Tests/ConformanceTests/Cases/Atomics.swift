@@ -73,7 +73,8 @@ extension Case {
             try race(times: 1) { try cell.update { $0 + 1 } }
             try sightings.saw("\(cell.read())")
         },
-        Case("A8-end", "the old value of an atomic property is released without the lock, which its end may need") { _ in
+        Case("A8-end", "the old value of an atomic property is released without the lock, which its end may need") {
+            _ in
             let locks = try StripedLocks(count: 1)
             let other = AtomicProperty("other", 0, in: locks, address: 0)
             let property = AtomicProperty<AtItsEnd?>("p", AtItsEnd { try? other.set(1) }, in: locks, address: 1)

@@ -99,13 +99,5 @@ extension Case {
             _ = try ProcessSignal {}
             _ = try ProcessSignal {}
         },
-        Case(
-            "SG5-late", "a handler is installed before the first thread is started",
-            endings: [.misuse("invalid-value")], runsOnRealThreads: false
-        ) { _ in
-            let thread = try Thread {}
-            try thread.join()
-            _ = try ProcessSignal {}
-        },
     ]
 }

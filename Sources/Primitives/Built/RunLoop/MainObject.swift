@@ -19,7 +19,8 @@ extension KnownSlots.MainObject {
     func find() throws -> AnyObject {
         var (object, wasEarly) = ThreadContext.runtime.with { $0.knownSlots.mainObject(self) }
         if !wasEarly {
-            object = try perform(.load) == 0 ? nil : ThreadContext.runtime.with { $0.knownSlots.mainObject(self).object }
+            object =
+                try perform(.load) == 0 ? nil : ThreadContext.runtime.with { $0.knownSlots.mainObject(self).object }
         }
         guard let object else { throw Misuse.recorded(.wrongThread, at: .unknown) }
         return object
