@@ -3,17 +3,19 @@ import Synchronization
 /// What every operation of a native run looks at, in one word, which is in the processor's cache anyway: a question
 /// more costs no load more.
 struct RunSigns: ~Copyable {
+    /// Computed, not stored: in a forked process, threads that meet in the initialization of a stored constant can hang
+    /// in Swift's `once`, whose lock knows the first thread by its number in the parent process.
     struct Sign: OptionSet {
         let rawValue: UInt8
 
         /// The run has ended: blocking calls throw, and nothing more is recorded.
-        static let ended = Sign(rawValue: 1)
+        static var ended: Sign { Sign(rawValue: 1) }
         /// Nothing is recorded at all.
-        static let unrecorded = Sign(rawValue: 2)
+        static var unrecorded: Sign { Sign(rawValue: 2) }
         /// A thread has, or had, a hook.
-        static let hooks = Sign(rawValue: 4)
+        static var hooks: Sign { Sign(rawValue: 4) }
 
-        static let silent: Sign = [.ended, .unrecorded]
+        static var silent: Sign { Sign(rawValue: 3) }
     }
 
     private let word: Atomic<UInt8>

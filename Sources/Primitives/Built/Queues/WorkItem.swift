@@ -12,7 +12,7 @@ struct WorkItem: Sendable {
     /// Where it was queued.
     let site: SourceSite
     /// Nil: the turn of a thread that waits in `sync`, and runs its block itself.
-    let body: (@Sendable () throws -> Void)?
+    private(set) var body: (@Sendable () throws -> Void)?
 
     init(
         of level: QueueLevel, keepsLevel: Bool, isBarrier: Bool, ticket: Int, site: SourceSite,
@@ -36,8 +36,10 @@ struct WorkItem: Sendable {
         }
     }
 
-    /// Runs it on the calling thread, which holds its queues, and gives them up.
-    func run() throws {
+    /// Runs it on the calling thread, which holds its queues, and gives them up. Then it lets go of the block, whose end
+    /// may need the lock of the pool.
+    mutating func run() throws {
+        defer { body = nil }
         do { if let body { try level.running(body) } } catch is ThreadExit {
             // It is the item that is left, and not the worker.
         } catch {

@@ -31,6 +31,7 @@ extension WorkQueue {
         level.hold.record(.queueAsync, at: site)
         let item = WorkItem(of: level, keepsLevel: true, isBarrier: false, ticket: 0, site: site, body: block)
         try loop.perform {
+            var item = item
             try item.level.take(barrier: false, at: item.site)
             try item.run()
         }

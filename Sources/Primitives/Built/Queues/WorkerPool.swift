@@ -50,13 +50,12 @@ public final class WorkerPool: Sendable {
     /// Has a worker serve the line, if another one would have something to do.
     func serveIfNeeded(_ line: QueueLine, at site: SourceSite) throws {
         guard line.needsWorker else { return }
-        line.join()
-        state.value.requests.append(line)
-        if state.value.requests.count <= state.value.idle {
-            try work.signal(at: site)
-        } else if state.value.alive < threads {
+        if state.value.requests.count >= state.value.idle && state.value.alive < threads {
             try startWorker(at: site)
         }
+        line.join()
+        state.value.requests.append(line)
+        if state.value.requests.count <= state.value.idle { try work.signal(at: site) }
     }
 
     private func startWorker(at site: SourceSite) throws {
@@ -103,13 +102,14 @@ public final class WorkerPool: Sendable {
         var held: WorkItem?
         var batch = Fifo<WorkItem>()
         while true {
-            let finding = try line.next(holding: held)
+            var finding = try line.next(holding: held)
             if let present = held, finding.item?.ticket != present.ticket {
                 try present.level.give(barrier: present.isBarrier, at: present.site)
             }
             held = nil
             switch finding {
-            case .item(let item):
+            case .item(var item):
+                finding = .nothing
                 // Behind a barrier there may be work for several.
                 try serveIfNeeded(line, at: item.site)
                 line.takeAlong(after: item, &batch)
@@ -131,7 +131,7 @@ public final class WorkerPool: Sendable {
 
     /// Runs what was taken along, until the queue is suspended.
     private func runBatch(_ batch: inout Fifo<WorkItem>, of line: QueueLine) throws {
-        while let item = batch.popFirst() {
+        while var item = batch.popFirst() {
             if try line.isSuspended(at: item.site) { return batch.prepend(item) }
             line.noteTaken(batch.count)
             try item.level.take(barrier: false, at: item.site)
