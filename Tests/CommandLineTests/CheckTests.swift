@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test func `a scenario that hangs fails alone`() throws {
-        try plugin("check", "--builtin", "--filter", "trouble/[bs]*", "--runs", "3", "--time", "1s").run()
+        try plugin("check", "--builtin", "--filter", "trouble/[bs]*", "--runs", "3", "--time", "4s").run()
             .exits(with: 1).isSilent().isSafeToShow().prints("not expected: timeout, found after 1 execution\n")
             .prints("\n0 passed, 4 failed (")
     }
@@ -203,11 +203,11 @@ import Testing
     }
 
     @Test func `however many work at it, the text is the same`() throws {
-        let words = ["check", "--builtin", "--filter", "[ds]*/*", "--controlled", "--runs", "30", "--jobs"]
+        let words = ["check", "--builtin", "--filter", "[ds]*k/*", "--controlled", "--runs", "30", "--jobs"]
         let texts = try ["1", "2", "7"].map { jobs in
             Self.timeless(try Invocation(program: Programs.threadlab, arguments: words + [jobs]).run().succeeds())
         }
-        #expect(Set(texts).count == 1 && texts[0].contains("17 passed"))
+        #expect(Set(texts).count == 1 && texts[0].contains("18 passed"))
     }
 
     @Test func `an impossible request is reported, and nothing runs`() throws {

@@ -58,8 +58,13 @@ import Testing
         "queue-reentrancy --variant target", "queue-reentrancy --variant is-current",
         "queue-reentrancy --variant opposite", "delegates --variant no-barrier", "delegates --variant calls-back",
         "sync-async-mix --variant mixed", "backpressure --variant unbounded", "confined-object --variant direct",
-        "confined-object --variant guarded",
+        "confined-object --variant guarded", "seven-ways --variant no-lock",
+        "run-loop-other-thread --variant added", "run-loop-other-thread --variant ran",
     ]
+
+    /// A thread looks for a kill, a signal or another process's file at moments that a native trace does not show: such a
+    /// run cannot be followed, and 'replay' says so.
+    static let unfollowable: Set = ["kill-or-cancel", "distributed-lock", "signals"]
 
     /// Every program that may fail.
     static let files = Repository.brokenPrograms.map(\.path).sorted()
@@ -74,7 +79,8 @@ import Testing
 
     @Test func `no broken variant is left out`() {
         #expect(Self.files.count > 50)
-        for scenario in Catalogue.builtIn {
+        for scenario in Catalogue.builtIn
+        where scenario.realThreadsOnly == nil && !Self.unfollowable.contains(scenario.name) {
             for variant in Self.broken(scenario) {
                 let words = "\(scenario.name) --variant \(variant)"
                 #expect(Self.variants.contains { "\($0) ".hasPrefix("\(words) ") }, "\(words)")

@@ -54,7 +54,7 @@ import Trace
         "async-fix": ["--bytes 1"],
         "delegates": ["--pause 0", "--delegates 1"],
         "sync-async-mix": ["--reads 3"],
-        "backpressure": ["--images 4 --room 1", "--work 0"],
+        "backpressure": ["--images 4 --room 1", "--work 1ms"],
         "priority-inversion": ["--pause 0 --work 2", "--pieces 1 --work 2", "--pieces 10 --work 10"],
     ]
 

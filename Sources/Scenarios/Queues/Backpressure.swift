@@ -38,7 +38,7 @@ struct Backpressure: Scenario {
     @Parameter("variant of the program") var variant = Variant.unbounded
     @Parameter("number of images", in: 3...100) var images = 3
     @Parameter("images that memory has room for", in: 1...10) var room = 2
-    @Parameter("time to decode one", in: .zero ... .seconds(1)) var work = Duration.milliseconds(10)
+    @Parameter("time to decode one", in: .milliseconds(1) ... .seconds(1)) var work = Duration.milliseconds(10)
 
     func run() throws {
         switch variant {
