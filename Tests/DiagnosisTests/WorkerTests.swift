@@ -32,7 +32,7 @@ struct WorkerTests {
     func itself() {
         let trace = Script.trace(Self.begin + "w mutex.acquire q 1 :3\nw mutex.wait q :9")
         let finding = Examination.findings(in: trace).first
-        #expect(finding?.code == .deadlock)
+        #expect(finding?.code == .queueCycle)
         #expect(
             finding?.story == [
                 "w runs a block of q (from Test.swift:3) and waits for q at Test.swift:9, of which it runs a block itself."

@@ -53,7 +53,7 @@ package final class KnownSlots: Sendable {
         }
     }
 
-    /// Adds what has to let go of other objects at the end of the run.
+    /// Adds what has to release other objects at the end of the run.
     package func add(_ loop: any RunBound) { loops.withLock { $0.append(WeakBound(object: loop)) } }
 
     /// The run is over, and no thread of it is left.

@@ -82,7 +82,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
             let thread = try ThreadContext.runtime.startThread(named: name, attributes, at: site, body: body)
             seat.with { $0.seat(thread, on: seat.object) }
         } catch {
-            // Nobody has started it: it can be tried again. A thread that joins it must not wait for it.
+            // No thread has started it: it can be tried again. A thread that joins it must not wait for it.
             seat.with { $0.vacate(seat.object) }
             throw error
         }

@@ -6,8 +6,8 @@ extension Explanation {
             does not run, or not in a mode of the call.
             """,
         story: """
-            You put a note on a colleague's desk, and stand beside it until it is done. He has gone home; or he stands
-            at your desk, with a note for you.
+            You put a note on a colleague's desk, and wait there until it is done. He has gone home; or he waits at your
+            desk, with a note for you.
             """,
         reason: """
             A call to a loop is made by the loop's thread, when it runs the loop in a mode of the call. A thread that
@@ -56,7 +56,7 @@ extension Explanation {
                 expect deadlock
                 """#,
             fixed: #"""
-                /// The worker waits for requests until it is told that there will be no more.
+                /// The worker waits for requests until there will be no more.
                 scenario "call not made, fixed"
 
                 semaphore asked = 0

@@ -12,10 +12,11 @@ extension Explanation {
         reason: """
             A serial queue runs one block after the other, and sync waits for the new block. A block that calls sync
             on its own queue waits for a block that is behind it. A detour does not help: through a second queue, or
-            through a target that both share, the circle is only longer. Asking which queue is the current one does
+            through a target that both share, the cycle is only longer. Asking which queue is the current one does
             not tell: a block may hold several queues, and only one of them is the innermost.
             """,
         sources: [
+            "Guide: Synchronization, \"Watch Out for Deadlocks and Livelocks\"",
             "Thread-Safe Class Design: Pitfalls of GCD, \"Using GCD as a Recursive Lock\"",
             "Dispatch, dispatch_sync: calling it on the current queue results in a deadlock",
         ],

@@ -9,7 +9,7 @@ import Trace
 final class QueueHold: Sendable {
     private let handle: Handle
     private let isSerial: Bool
-    /// In a concurrent queue: who runs a barrier. A read-write lock refuses its writer, which would not be a deadlock.
+    /// In a concurrent queue, held by the thread that runs a barrier. A read-write lock refuses its writer, which would not be a deadlock.
     private let barrier: Part?
     /// The thread that has the barrier: its number plus one. A thread only asks whether it is itself.
     private let owner = Synchronization.Atomic(0)

@@ -36,7 +36,7 @@ struct WorkItem: Sendable {
         }
     }
 
-    /// Runs it on the calling thread, which holds its queues, and gives them up. Then it lets go of the block, whose end
+    /// Runs it on the calling thread, which holds its queues, and gives them up. Then it releases the block, whose end
     /// may need the lock of the pool.
     mutating func run() throws {
         defer { body = nil }
