@@ -96,8 +96,10 @@ extension Case {
             } catch is Failure {}
             try thread.join()
         },
-        Case("U16-error", "calls behind one that fails are made in the next run, and the threads that wait for them continue")
-        {
+        Case(
+            "U16-error",
+            "calls behind one that fails are made in the next run, and the threads that wait for them continue"
+        ) {
             _ in
             let made = Plain<[Int]>([])
             let loop = RunLoop.current
