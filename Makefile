@@ -25,7 +25,7 @@ EDITOR_FILES    = $(foreach kind,syntax ftdetect,$(SHARE)/vim/vimfiles/$(kind)/l
 INSTALLED       = $(BIN) $(MANPAGE) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(EDITOR_FILES)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build run test fuzz agreement stress overhead check lint bench install uninstall clean setup
+.PHONY: help demo build run test fuzz agreement stress overhead check lint bench peers install uninstall clean setup
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
@@ -87,6 +87,9 @@ lint: setup ## formatting, strictly; warnings are errors in every build
 bench: build ## measure, against raw pthreads and others, in one run
 	$(SWIFT) build $(RELEASE) --product benchmarks
 	.build/release/benchmarks
+
+peers: build ## measure beside Relacy and SPIN, where they are installed: see Tests/Benchmarks/Peers/README.md
+	python3 Tests/Benchmarks/Peers/peers.py
 
 install: build ## install the program, its manual page, shell completions and editor files under PREFIX (/usr/local)
 	install -d $(sort $(dir $(INSTALLED)))

@@ -30,6 +30,9 @@ package protocol Runnable: Sendable {
     /// Whether its threads run machine code of their own between steps, which may crash or loop forever.
     var runsOwnCode: Bool { get }
 
+    /// Whether the subject made below is a `StatefulSubject`, whose states can be searched.
+    var hasStates: Bool { get }
+
     /// The program as a subject, whose executions are decided by choosers.
     ///
     /// - Parameter log: receives the choices if the program runs its own code, which may end the process.
@@ -41,6 +44,7 @@ package protocol Runnable: Sendable {
 
 extension Runnable {
     package var runsOwnCode: Bool { true }
+    package var hasStates: Bool { false }
     package var realThreadsOnly: String? { nil }
 
     package func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject {

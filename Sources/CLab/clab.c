@@ -18,6 +18,22 @@ _Thread_local void *clab_current_slot;
 
 int clab_fork(void) { return fork(); }
 
+void clab_call_on_new_thread(void *(*function)(void *), void *argument) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    int failure = pthread_attr_init(&attributes);
+    if (!failure) failure = pthread_attr_setstacksize(&attributes, 8 << 20);
+    if (!failure) failure = pthread_create(&thread, &attributes, function, argument);
+    if (failure) {
+        function(argument);
+        return;
+    }
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    pthread_join(thread, NULL);
+}
+
 void clab_die_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 int clab_terminal_columns(int descriptor) {

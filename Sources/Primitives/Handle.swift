@@ -36,6 +36,13 @@ struct Handle: ~Copyable, @unchecked Sendable {
 
     @inline(__always) func load(at site: SourceSite) throws -> Int { try runtime.load(object, at: site) }
 
+    /// Loads this atomic, and locks the mutex if none of the bits is set.
+    ///
+    /// - Returns: the calling thread. Nil: a bit is set.
+    @inline(__always) func lock(_ mutex: borrowing Handle, ifClear bits: Int, at site: SourceSite) throws -> ThreadID? {
+        try runtime.lock(mutex.object, ifClear: bits, in: object, at: site)
+    }
+
     /// The same as `perform`, for a wait on a condition, which has a mutex too.
     @inline(__always)
     func perform(_ operation: Operation, with mutex: RuntimeObject? = nil, at site: SourceSite) throws -> Int {

@@ -24,7 +24,7 @@ public enum Catalogue {
     ]
 
     private static let classDesign: [any Scenario.Type] = [
-        AtomicProperties.self, LastRelease.self, ConfinedObject.self, Delegates.self, QueueReentrancy.self,
-        SyncAsyncMix.self, Backpressure.self, AsyncFix.self,
+        AtomicProperties.self, LastRelease.self, ImageCache.self, ConfinedObject.self, Delegates.self,
+        QueueReentrancy.self, SyncAsyncMix.self, Backpressure.self, QueueInversion.self, AsyncFix.self,
     ]
 }

@@ -39,7 +39,7 @@ struct ChildRun {
         let runtime = NativeRuntime(recorder: recorder, options: options)
         runtime.records = DirectoryRecords(directory: scratch.path)
         let scenario = plan.scenario
-        runtime.run { try scenario.run() }
+        FreshThread.run { runtime.run { try scenario.run() } }
         return nil
     }
 

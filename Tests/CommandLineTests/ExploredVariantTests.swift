@@ -131,6 +131,13 @@ import Testing
         Broken("signals --variant lock-in-handler", "deadlock", preemptions: 0, steps: 12, "0x5,1x5,0x2"),
         Broken("signals --variant any-thread", "assertion", preemptions: 0, steps: 11, "0x3,1x4,0x4"),
         Broken("signals --variant wakes-loop", "deadlock", preemptions: 0, steps: 21, "0x12,1x5,0x4"),
+        Broken(
+            "shutdown --variant never-joined", "assertion", preemptions: 0, steps: 19, "0,1x4,0x2,2x4,0x2,3x4,0x2"),
+        Broken("image-cache --variant check-then-act", "assertion", preemptions: 0, steps: 20, "0x4,1x12,0x4"),
+        Broken("image-cache --variant two-collections", "assertion", preemptions: 0, steps: 44, "0x4,1x12,0x28"),
+        Broken(
+            "queue-inversion --variant lock --pieces 1 --work 2", "assertion", preemptions: 0, steps: 80,
+            "0x4,1x11,0x9,2x5,3x9,1x6,3x21,1x11,2x4"),
         Broken("run-loop-other-thread --variant added", "misuse", preemptions: 0, steps: 2, "0,1"),
         Broken("run-loop-other-thread --variant ran", "misuse", preemptions: 0, steps: 2, "0,1"),
     ]
@@ -222,6 +229,10 @@ import Testing
         ("too-small-to-thread --variant threads", 1), ("too-small-to-thread --variant calls", 6000),
         ("partition-measured --variant compare", 6), ("partition-measured --variant one-lock", 6),
         ("partition-measured --variant striped", 1), ("partition-measured --variant own-parts", 1),
+        ("shutdown --variant joined-each", 1),
+        ("image-cache --variant lock", 2), ("image-cache --variant queue", 19),
+        ("queue-inversion --variant target", 3), ("queue-inversion --variant target --pieces 1 --work 2", 3),
+        ("queue-inversion --variant raised", 3), ("queue-inversion --variant unnoticed", 9),
         ("kill-or-cancel --variant robust", 1), ("kill-or-cancel --variant robust --pause 0", 8),
         ("kill-or-cancel --variant asked", 1), ("kill-or-cancel --variant asked --pause 0", 4),
         ("distributed-lock --variant owner-checked", 12), ("distributed-lock --variant taking-turns", 4),

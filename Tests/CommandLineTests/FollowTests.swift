@@ -17,6 +17,7 @@ import Testing
         "producer-consumer --variant no-lock --items 2 --producers 1 --consumers 2",
         "cancellation --variant never-checks", "cancellation --variant plain-flag",
         "shutdown --variant detached", "shutdown --variant forgotten-join", "shutdown --variant join-self",
+        "shutdown --variant never-joined",
         "shutdown --variant early-return", "shutdown --variant join-twice", "shutdown --variant late-detach",
         "priority-inversion --variant plain --pieces 20",
         "thread-lifecycle --variant started-twice", "thread-lifecycle --variant never-started",
@@ -59,6 +60,8 @@ import Testing
         "queue-reentrancy --variant opposite", "delegates --variant no-barrier", "delegates --variant calls-back",
         "sync-async-mix --variant mixed", "backpressure --variant unbounded", "confined-object --variant direct",
         "confined-object --variant guarded", "seven-ways --variant no-lock",
+        "image-cache --variant check-then-act", "image-cache --variant two-collections",
+        "queue-inversion --variant lock",
         "run-loop-other-thread --variant added", "run-loop-other-thread --variant ran",
     ]
 

@@ -30,7 +30,9 @@ import Testing
         "cancellation": ["--chunks", "4"],
         "cancellation.never-checks": ["--chunks", "5"],
         "shutdown": ["--records", "2"],
+        "shutdown.never-joined": [],
         "priority-inversion": ["--pieces", "1", "--work", "3"],
+        "queue-inversion": ["--pieces", "1", "--work", "3"],
     ]
 
     static let all: [Golden] = Catalogue.builtIn.filter { $0.realThreadsOnly == nil }.flatMap { scenario in

@@ -96,4 +96,8 @@ import Testing
         }
         try run("hostile-name", runtime).prints("a␛[31m␊b\\u{202e}␇c")
     }
+
+    @Test func `threads of a forked process meet in the first use of a constant, and continue`() throws {
+        try run("first-use", "--native", "--timeout", "10s").succeeds().prints("completed: ")
+    }
 }

@@ -50,7 +50,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         threads + threadObjects + cancellation + mutexes + recursiveMutexes + conditions + timedConditions
         + conditionLocks + readWriteLocks + semaphores + barriers + latches + onces + spinLocks + managedObjects + slots
         + runLoops + timers
-        + observers + performers + ports + atomics + workQueues + operationQueues
+        + observers + performers + ports + atomics + workQueues + delayedBlocks + operationQueues
         + distributedLocks + signals
 }
 

@@ -72,6 +72,18 @@ struct RaceDetectorTests {
         #expect(finding?.advice == "A lock protects counter only if every thread that accesses counter takes it.")
     }
 
+    @Test(
+        "advises an atomic only if no thread both reads and writes",
+        arguments: [
+            ("first cell.write x 1\nsecond cell.read x 1", true), ("first cell.write x 1\nsecond cell.write x 2", true),
+            ("first cell.read x 0\nsecond cell.read x 0\nfirst cell.write x 1\nsecond cell.write x 1", false),
+        ])
+    func advice(script: String, isAtomic: Bool) {
+        let advice = RaceDetector().findings(in: script).first?.advice
+        #expect(advice?.contains("make it atomic") == isAtomic)
+        #expect(advice?.contains("rotect both accesses with the same mutex.") == true)
+    }
+
     @Test("names the lock that most uses hold")
     func hint() {
         let finding = RaceDetector().findings(

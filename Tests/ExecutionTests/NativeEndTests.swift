@@ -1,4 +1,5 @@
 import CLab
+import Glibc
 import Machine
 import Support
 import Synchronization
@@ -52,6 +53,26 @@ import Trace
         #expect(report.result == NativeResult(isComplete: true, unresponsive: []))
         #expect(report.count(.threadCutOff) == 2)
         #expect(report.lines.last == "main run.complete")
+    }
+
+    /// An error whose text takes until the main thread's body is over, and then a while.
+    private struct LongError: Error, CustomStringConvertible {
+        let runtime: NativeRuntime
+
+        var description: String {
+            while !runtime.ending.isMainOver.load(ordering: .acquiring) { sched_yield() }
+            for _ in 0..<10_000 where !runtime.hasEnded { sched_yield() }
+            return "it was long"
+        }
+    }
+
+    @Test func `a failure is recorded although the main thread returns meanwhile`() throws {
+        let report = try runNatively { lab in
+            _ = try lab.thread("checker", detached: true) { throw LongError(runtime: lab.runtime) }
+            while !lab.runtime.ending.isDecided.load(ordering: .acquiring) { sched_yield() }
+        }
+        #expect(report.lines.contains { $0.contains("thread.error") })
+        #expect(report.result.isComplete == false)
     }
 
     @Test func `the main thread leaves too when another ends the run`() throws {

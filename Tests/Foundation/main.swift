@@ -30,12 +30,23 @@ case "long-name":
     Thread.current.name = "a name of more than 15 bytes"
     print(Thread.current.name == "a name of more than 15 bytes" ? "kept" : "lost")
 case "perform":
-    // The timer is due long after the other thread has asked for the call.
+    // The other thread asks for the call when the loop sleeps, and long before the timer is due.
+    let main = getpid()
+    @Sendable nonisolated func sleeps() -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/self/task/\(main)/stat", encoding: .utf8)) ?? ""
+        return status.contains(") S ")
+    }
     nonisolated(unsafe) let loop = RunLoop.current
     nonisolated(unsafe) var order: [String] = []
-    let timer = Timer(fire: Date(timeIntervalSinceNow: 0.3), interval: 0, repeats: false) { _ in order.append("timer") }
+    let timer = Timer(fire: Date(timeIntervalSinceNow: 2), interval: 0, repeats: false) { _ in order.append("timer") }
     loop.add(timer, forMode: .default)
-    Thread.detachNewThread { loop.perform { order.append("call") } }
+    Thread.detachNewThread {
+        for _ in 1...5 {
+            while !sleeps() { usleep(1000) }
+            usleep(20_000)
+        }
+        loop.perform { order.append("call") }
+    }
     while order.count < 2 && loop.run(mode: .default, before: Date(timeIntervalSinceNow: 5)) {}
     print(order.joined(separator: ", "))
 case "notice":

@@ -16,6 +16,7 @@ struct Trouble: Scenario {
         case wrongThread = "wrong-thread"
         case hostileName = "hostile-name"
         case gamble, review
+        case firstUse = "first-use"
 
         var summary: String {
             switch self {
@@ -34,6 +35,7 @@ struct Trouble: Scenario {
             case .wrongThread: "a worker adds a source to the main thread's run loop"
             case .many: "a worker does ten thousand things"
             case .gamble: "a worker gives the process up, or does not"
+            case .firstUse: "the main thread and a worker meet in the first use of a constant"
             case .review: "the review of what is left never ends"
             case .hostileName: "names, texts and errors hold what a terminal would act on"
             }
@@ -63,7 +65,16 @@ struct Trouble: Scenario {
             try misbehave(mutex)
             try loop?.add(InputSource("a source") {})
         }
+        if variant == .firstUse { try check(Constant.value == 7, "it is initialized once") }
         try worker.join()
+    }
+
+    /// Its initialization lasts long enough for another thread to come.
+    private enum Constant {
+        static let value: Int = {
+            usleep(100_000)
+            return 7
+        }()
     }
 
     func review(_ remains: Remains) throws { while variant == .review { sched_yield() } }
@@ -71,6 +82,7 @@ struct Trouble: Scenario {
     private func misbehave(_ mutex: Mutex) throws {
         switch variant {
         case .none, .review, .wrongThread: return
+        case .firstUse: try check(Constant.value == 7, "it is initialized once")
         case .gamble: if try choose(2) == 1 { Glibc.abort() }
         case .crash:
             let element = [1, 2, 3][steps + 5]

@@ -82,14 +82,14 @@ import Trace
     @Test(
         "claims a proof where all was tried, and else says why not",
         arguments: [
-            (Extent.all(traces: 1, passesTime: false), [], "proved: the only trace passes"),
-            (.all(traces: 1000, passesTime: true), [], "proved with lazy time: none of 1,000 traces fails"),
+            (Extent.all(Explored(.traces, 1), passesTime: false), [], "proved: the only trace passes"),
+            (.all(Explored(.traces, 1000), passesTime: true), [], "proved with lazy time: none of 1,000 traces fails"),
             (
-                .all(traces: 3, passesTime: false), [sighting(.assertion, 2), sighting(.race, 1)],
+                .all(Explored(.traces, 3), passesTime: false), [sighting(.assertion, 2), sighting(.race, 1)],
                 "race found after 1 execution, assertion after 2; all 3 traces tried"
             ),
             (
-                .all(traces: 1, passesTime: true), [sighting(.leak, 1)],
+                .all(Explored(.traces, 1), passesTime: true), [sighting(.leak, 1)],
                 "leak found after 1 execution; there is no other trace with lazy time"
             ),
             (.part(.runs), [], "completed in 1,200 executions (no proof: execution limit reached)"),
@@ -110,7 +110,7 @@ import Trace
             (1, "expected: race, but the only trace ends differently"),
         ])
     func absence(traces: Int, words: String) {
-        let evidence = Evidence(.controlled, runs: 9, .all(traces: traces, passesTime: false))
+        let evidence = Evidence(.controlled, runs: 9, .all(Explored(.traces, traces), passesTime: false))
         let flaw = CheckedScenario.Flaw(.outcomeNotSeen(.race, in: evidence), command: "c")
         #expect(end([CheckedScenario("a", .mismatched([flaw]))]).contains("\nFAIL a\n  \(words)\n    c\n"))
     }

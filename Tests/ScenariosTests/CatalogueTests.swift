@@ -15,8 +15,9 @@ import Testing
                     "named-ports", "run-loop-exit", "run-loop-nested", "event-tracking", "run-loop-other-thread",
                     "producer-consumer", "deadlock", "synchronized", "spin-or-block", "partition-measured",
                     "from-container", "distributed-lock", "signals",
-                    "atomic-property", "last-release", "confined-object", "delegates", "queue-reentrancy",
-                    "sync-async-mix", "backpressure", "async-fix",
+                    "atomic-property", "last-release", "image-cache", "confined-object", "delegates",
+                    "queue-reentrancy",
+                    "sync-async-mix", "backpressure", "queue-inversion", "async-fix",
                 ])
     }
 

@@ -32,7 +32,7 @@ import Trace
             "--chunks 2 --request-after 0",
             "--chunk 0", "--chunk 0 --request-after 0 --chunks 3", "--chunks 5 --chunk 5ms --request-after 15ms",
         ],
-        "shutdown": ["--records 1", "--records 2", "--records 40 --pause 1us", "--pause 0"],
+        "shutdown": ["--records 1", "--records 2", "--records 40 --pause 1us", "--pause 0", "--records 3 --limit 3"],
         "too-small-to-thread": ["--pieces 5 --size 1"],
         "partition-measured": ["--additions 1", "--threads 3 --additions 1"],
         "run-loop-order": ["--delay 1ms", "--delay 10s"],
@@ -55,6 +55,8 @@ import Trace
         "delegates": ["--pause 0", "--delegates 1"],
         "sync-async-mix": ["--reads 3"],
         "backpressure": ["--images 4 --room 1", "--work 1ms"],
+        "image-cache": ["--images 1", "--images 3 --pause 0"],
+        "queue-inversion": ["--pause 0 --work 2", "--pieces 1 --work 2", "--pieces 10 --work 10"],
         "priority-inversion": ["--pause 0 --work 2", "--pieces 1 --work 2", "--pieces 10 --work 10"],
     ]
 

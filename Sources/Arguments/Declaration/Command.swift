@@ -59,6 +59,10 @@ package struct Command: Hashable, Sendable {
 
     /// The options that cannot be given together with this one.
     func exclusions(of name: String) -> [String] {
-        exclusive.filter { $0.contains(name) }.joined().filter { $0 != name }
+        var others: [String] = []
+        for other in exclusive.filter({ $0.contains(name) }).joined() where other != name && !others.contains(other) {
+            others.append(other)
+        }
+        return others
     }
 }

@@ -42,8 +42,12 @@ static inline void clab_pause(void) {
 #endif
 }
 
-// fork(2), which Swift marks as unavailable. Only called while the process has one thread.
+// fork(2), which Swift marks as unavailable. Called while the process has one thread, or by a scenario that asks for it.
 int clab_fork(void);
+
+// Calls the function on a new thread, with a stack of 8 MiB, and returns when it has returned. From then on the calling
+// thread gets no signals. If no thread can be created, the calling thread makes the call.
+void clab_call_on_new_thread(void *(*function)(void *), void *argument);
 
 // Asks the kernel to kill the calling process when its parent dies, however it dies.
 void clab_die_with_parent(void);

@@ -1,8 +1,7 @@
 /// How much of a program's possible behavior the runs have covered.
 package enum Extent: Equatable, Sendable {
-    /// All of it, with the number of traces. `passesTime`: under the assumption that time passes only when every thread
-    /// is blocked.
-    case all(traces: Int, passesTime: Bool)
+    /// All of it. `passesTime`: under the assumption that time passes only when every thread is blocked.
+    case all(Explored, passesTime: Bool)
     /// Only part of it, or unknown.
     case part(Limit)
 

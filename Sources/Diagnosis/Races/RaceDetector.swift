@@ -16,6 +16,7 @@ package struct RaceDetector: Detector {
     // since.
     private var writes = PerObject<CellAccess?>(nil)
     private var reads = PerObject<[CellAccess]>([])
+    private var threadUse = PerObject(ThreadUse())
     private var lockUse = PerObject(LockUse())
 
     private var races: [(earlier: CellAccess, later: CellAccess)] = []
@@ -43,6 +44,7 @@ package struct RaceDetector: Detector {
         let access = CellAccess(
             event: event, number: count, time: order.time(of: event.thread), locks: lockSet(of: event.thread))
         let cell = event.object
+        threadUse[cell].add(access)
         lockUse[cell].add(access.locks)
         guard !isRacy[cell] else { return }
         if let earlier = rival(of: access) {
@@ -78,7 +80,8 @@ package struct RaceDetector: Detector {
         races.map { earlier, later in
             let cell = later.event.object
             return RaceStory(
-                names: names, cell: cell, earlier: earlier, later: later, lockUse: lockUse[cell], lockSets: lockSets
+                names: names, cell: cell, earlier: earlier, later: later, threadUse: threadUse[cell],
+                lockUse: lockUse[cell], lockSets: lockSets
             ).finding
         }
     }

@@ -8,6 +8,7 @@ struct RaceStory {
     let cell: ObjectID
     let earlier: CellAccess
     let later: CellAccess
+    let threadUse: ThreadUse
     let lockUse: LockUse
     let lockSets: LockSets
 
@@ -44,7 +45,12 @@ struct RaceStory {
     private var advice: String {
         let object = names.name(cell)
         let isLocked = [earlier, later].map { !lockSets.locks($0.locks).isEmpty }
-        if isLocked == [false, false] { return "Protect both accesses with the same mutex." }
+        if isLocked == [false, false] {
+            guard threadUse.isOneWay else { return "Protect both accesses with the same mutex." }
+            return
+                "If \(object) is a number or a flag on its own, make it atomic; otherwise protect both accesses with "
+                + "the same mutex."
+        }
         if isLocked.contains(false) {
             return "A lock protects \(object) only if every thread that accesses \(object) takes it."
         }

@@ -3,7 +3,7 @@ import Trace
 
 /// One process. Another one is modelled by a thread: its number is that of the atomic that says whether it has ended.
 extension ControlledRuntime {
-    package func startProcess(_ body: () throws -> Int) -> Int? { nil }
+    package func startProcess(_ body: @escaping @Sendable () throws -> Int) -> Int? { nil }
     package func waitForProcess(_ number: Int, until deadline: Int) -> ProcessEnd? { nil }
     package func killProcess(_ number: Int) {}
     package func execute(_ program: String) throws -> Never { throw ThreadExit(value: 0) }

@@ -213,8 +213,11 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     ) throws -> RuntimeObject {
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: 22, refusal) }
         if !attributes.takesNoStep { _ = try perform(Operation(.spawn), on: .none, with: nil, at: site) }
+        if state.threadCount == MachineState.maximumThreads { throw ThreadCreationFailed.noNumber }
+        if state.threadCount >= state.threadLimit && state.isFull {
+            throw ThreadCreationFailed.limit(state.threadLimit)
+        }
         guard let thread = makeThread(.announced, body, stackSize: attributes.stackSize) else {
-            if state.threadCount == MachineState.maximumThreads { throw ThreadCreationFailed.tooMany }
             throw ThreadCreationFailed(code: 11, "no memory for its stack")
         }
         if attributes.isDetached { state.setDetached(thread) }
@@ -282,6 +285,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     }
 
     package var hasOneThread: Bool { state.threadCount == 1 }
+
+    package func setThreadLimit(_ count: Int) { state.threadLimit = count }
 
     /// Whether the execution has, or had, a thread of this number.
     package func threadExists(_ thread: Int) -> Bool { thread < state.threadCount }

@@ -20,14 +20,17 @@ package final class DirectoryRecords: RecordStorage {
     package init(directory: String) { self.directory = directory }
 
     package func open(_ name: String) throws -> any RecordWriter {
+        let path = try path(of: name)
         try makeDirectory()
-        let path = path(of: name)
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileFailed("cannot open \(path): \(Writer.reason())") }
         return Writer(descriptor: descriptor)
     }
 
-    private func path(of name: String) -> String { "\(directory)/\(name)" }
+    private func path(of name: String) throws -> String {
+        try FileName.check(name)
+        return "\(directory)/\(name)"
+    }
 
     private func makeDirectory() throws {
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
@@ -36,7 +39,7 @@ package final class DirectoryRecords: RecordStorage {
     }
 
     package func records(in name: String) throws -> [Int] {
-        guard let file = fopen(path(of: name), "re") else { return [] }
+        guard let file = fopen(try path(of: name), "re") else { return [] }
         defer { fclose(file) }
         var records: [Int] = []
         var record = 0
@@ -52,8 +55,9 @@ package final class DirectoryRecords: RecordStorage {
 
     /// Written under another name first, and then linked: no process sees a lock without its owner.
     package func createLock(_ name: String, owner: Int) throws -> Bool {
+        let path = try path(of: name)
         try makeDirectory()
-        let draft = "\(path(of: name)).\(getpid()).\(UInt64.random(in: .min ... .max))"
+        let draft = "\(path).\(getpid()).\(UInt64.random(in: .min ... .max))"
         let descriptor = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileFailed("cannot create \(draft): \(Writer.reason())") }
         defer { unlink(draft) }
@@ -61,16 +65,17 @@ package final class DirectoryRecords: RecordStorage {
             defer { close(descriptor) }
             try Writer(descriptor: descriptor).append(owner)
         }
-        if link(draft, path(of: name)) == 0 { return true }
-        guard errno == EEXIST else { throw FileFailed("cannot create \(path(of: name)): \(Writer.reason())") }
+        if link(draft, path) == 0 { return true }
+        guard errno == EEXIST else { throw FileFailed("cannot create \(path): \(Writer.reason())") }
         return false
     }
 
     package func owner(ofLock name: String) throws -> Int? { try records(in: name).first }
 
     package func removeLock(_ name: String) throws {
-        guard unlink(path(of: name)) == 0 || errno == ENOENT else {
-            throw FileFailed("cannot remove \(path(of: name)): \(Writer.reason())")
+        let path = try path(of: name)
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw FileFailed("cannot remove \(path): \(Writer.reason())")
         }
     }
 }

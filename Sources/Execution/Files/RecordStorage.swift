@@ -25,7 +25,7 @@ package protocol RecordWriter: Sendable {
     func append(_ record: Int) throws
 }
 
-/// A system call on a scratch file failed.
+/// A scratch file's name was refused, or a system call on it failed.
 public struct FileFailed: Error, CustomStringConvertible {
     public let description: String
 

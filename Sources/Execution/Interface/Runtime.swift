@@ -60,6 +60,10 @@ package protocol Runtime: RuntimeProcesses, RuntimeSignals, AnyObject, Sendable 
     /// Whether the main thread is the only one that was ever started. What it makes then, every other thread finds.
     var hasOneThread: Bool { get }
 
+    /// Sets the number of threads that may exist at once, the main thread included. A thread exists until it has ended
+    /// and was joined or detached.
+    func setThreadLimit(_ count: Int)
+
     /// What the calling thread does before each of its operations. Nil: nothing.
     var stepHook: (any StepHook)? { get set }
 

@@ -7,7 +7,7 @@ package protocol RuntimeProcesses: AnyObject {
     ///
     /// - Returns: its number; nil if the runtime has one process only, so that it has to be modelled.
     /// - Throws: `ProcessFailed`, or `RunEnded`.
-    func startProcess(_ body: () throws -> Int) throws -> Int?
+    func startProcess(_ body: @escaping @Sendable () throws -> Int) throws -> Int?
 
     /// Waits for the end of a process that this one started, until the deadline at the latest.
     ///

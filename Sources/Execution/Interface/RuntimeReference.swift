@@ -58,6 +58,23 @@ package enum RuntimeReference: @unchecked Sendable {
         }
     }
 
+    /// The operation `load`, and, if none of the bits is set in what it finds, the operation `lock` on the mutex: what a
+    /// queue does most, natively in one call.
+    ///
+    /// - Returns: the calling thread. Nil: a bit is set, and the mutex is not locked.
+    @inlinable @inline(__always) package func lock(
+        _ mutex: RuntimeObject, ifClear bits: Int, in target: RuntimeObject, at site: SourceSite
+    ) throws -> ThreadID? {
+        switch self {
+        case .native(let runtime):
+            return try runtime._withUnsafeGuaranteedRef { try $0.lock(mutex, ifClear: bits, in: target, at: site) }
+        case .controlled:
+            if try load(target, at: site) & bits != 0 { return nil }
+            _ = try perform(Operation(.lock, mutex.id), on: mutex, at: site)
+            return currentThread
+        }
+    }
+
     @inlinable @inline(__always) package func makeObject(
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
     ) -> RuntimeObject {

@@ -11,6 +11,8 @@ final class NativeRegistry: @unchecked Sendable {
     private var names = NameTable()
     private var threadNames: [String] = []
     private var threads: [NativeThread] = []
+    /// The number of threads that may exist at once.
+    private var threadLimit = MachineState.maximumThreads
     /// Blocks of objects that were abandoned while in use.
     private var retired: [NativeStorage] = []
     private var slots: [NativeSlot] = []
@@ -44,12 +46,17 @@ final class NativeRegistry: @unchecked Sendable {
 
     // MARK: - Threads
 
-    /// Adds a thread; nil if there are too many.
+    /// Adds a thread.
+    ///
+    /// - Throws: `ThreadCreationFailed`, if there are too many.
     func addThread(
         named name: String?, fallback: String = "thread", make: (Int, String) -> NativeThread
-    ) -> NativeThread? {
-        lock.withLock {
-            guard threads.count < MachineState.maximumThreads else { return nil }
+    ) throws -> NativeThread {
+        try lock.withLock {
+            guard threads.count < MachineState.maximumThreads else { throw ThreadCreationFailed.noNumber }
+            guard threads.count < threadLimit || threads.count(where: \.exists) < threadLimit else {
+                throw ThreadCreationFailed.limit(threadLimit)
+            }
             let unique = names.unique(name, fallback: fallback)
             let thread = make(threads.count, unique)
             threads.append(thread)
@@ -57,6 +64,8 @@ final class NativeRegistry: @unchecked Sendable {
             return thread
         }
     }
+
+    func setThreadLimit(_ count: Int) { lock.withLock { threadLimit = count } }
 
     func thread(_ index: UInt32) -> NativeThread? {
         lock.withLock { index < threads.count ? threads[Int(index)] : nil }

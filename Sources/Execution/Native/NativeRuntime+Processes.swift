@@ -7,7 +7,7 @@ extension NativeRuntime {
     /// A process that is never waited for ends with its parent, and after this time in any case, in seconds.
     private static let longestLife: UInt32 = 30
 
-    package func startProcess(_ body: () throws -> Int) throws -> Int? {
+    package func startProcess(_ body: @escaping @Sendable () throws -> Int) throws -> Int? {
         try checkRunning()
         letOthersSleep()
         fflush(nil)
@@ -40,7 +40,7 @@ extension NativeRuntime {
 
     /// In the new process. What it records is in memory of its own: its parent's recording is shared with threadlab, and
     /// has no place for a second writer.
-    private func runApart(_ body: () throws -> Int) -> Never {
+    private func runApart(_ body: @escaping @Sendable () throws -> Int) -> Never {
         ThreadContext.leave()
         guard let memory = try? RecordingMemory() else { _exit(Self.failure) }
         var options = NativeRuntime.Options()
@@ -48,9 +48,12 @@ extension NativeRuntime {
         options.grace = 0
         let own = NativeRuntime(recorder: Recorder(memory: memory), options: options)
         own.records = records
-        var status = Self.failure
-        own.run { status = Int32(truncatingIfNeeded: try body()) }
-        _exit(status)
+        FreshThread.run {
+            var status = Self.failure
+            own.run { status = Int32(truncatingIfNeeded: try body()) }
+            _exit(status)
+        }
+        _exit(Self.failure)
     }
 
     /// The status of a process whose body threw an error.

@@ -13,7 +13,7 @@ extension NativeRuntime {
     /// Returns when every thread has left, or the time to do so is over.
     package func run(_ body: () throws -> Void) {
         precondition(ThreadContext.current == nil, "a run inside a run")
-        guard let main = registry.addThread(named: "main", make: { makeThread($0, $1) }), main.index == 0 else {
+        guard let main = try? registry.addThread(named: "main", make: { makeThread($0, $1) }), main.index == 0 else {
             preconditionFailure("a native runtime is for one run")
         }
         main.enter()
@@ -148,8 +148,9 @@ extension NativeRuntime {
 
     /// Waits, for a limited time, until every thread that can leave has left, and cleans up.
     private func settle(_ main: NativeThread) {
-        end()
-        // A thread outside the run may have ended it and be about to start the helper, which must not be left behind.
+        if ending.decide() { end() }
+        // Another thread may have decided how the run ends. It has yet to record that, and to start the helper, which must
+        // not be left behind.
         while !ending.isTold.load(ordering: .acquiring) { sched_yield() }
         releaseLocks(of: main)
         main.hasLeft.store(true, ordering: .releasing)

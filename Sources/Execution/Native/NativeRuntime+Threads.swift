@@ -15,11 +15,10 @@ extension NativeRuntime {
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: EINVAL, refusal) }
         let me = NativeThread.calling
         var shown = ""
-        let made = registry.addThread(named: name) { index, unique in
+        let thread = try registry.addThread(named: name) { index, unique in
             shown = unique
             return makeThread(index, unique)
         }
-        guard let thread = made else { throw ThreadCreationFailed.tooMany }
         thread.body = body
         thread.kernelName = kernelName(shown)
         thread.priority = attributes.priority

@@ -51,6 +51,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
 
     package var currentThread: ThreadID { NativeThread.withCalling { $0.id } }
     package var hasOneThread: Bool { registry.threadCount == 1 }
+    package func setThreadLimit(_ count: Int) { registry.setThreadLimit(count) }
     package func name(of thread: ThreadID) -> String { registry.name(of: thread) }
     package var now: Int { Int(RecordingClock.nanoseconds()) - start }
     package var hiddenNow: Int { now }
@@ -111,6 +112,20 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         }
     }
 
+    package func lock(
+        _ mutex: RuntimeObject, ifClear bits: Int, in target: RuntimeObject, at site: SourceSite
+    ) throws -> ThreadID? {
+        try NativeThread.withCalling { me in
+            if signs.have(.hooks) { try callHooks(me) }
+            if me.discarded != 0 { settleDiscarded(me) }
+            try checkRunning()
+            if load(NativeStorage(target), me, site) & bits != 0 { return nil }
+            if signs.have(.hooks) { try callHooks(me) }
+            _ = try lock(NativeStorage(mutex), until: Operation.never, me, site)
+            return me.id
+        }
+    }
+
     private func performOther(
         _ operation: Operation, on target: RuntimeObject, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {
@@ -128,7 +143,9 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         case .destroy: return try destroy(NativeStorage(target), me, site)
         case .spawn: return operation.object == 0 || claim(target) ? 1 : 0
         case .join, .joinUntil, .tryJoin, .detach:
-            guard let thread = operation.object == 0 ? target : try sitter(on: target) else { return 0 }
+            guard let thread = operation.object == 0 ? target : try sitter(on: target) else {
+                return operation.kind == .joinUntil ? -1 : 0
+            }
             return try performOnThread(operation, thread, me, site)
         case .yield:
             me.record(.threadYield, 0, 0, site)

@@ -39,6 +39,15 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     /// It will not touch the runtime again.
     let hasLeft = Atomic(false)
 
+    /// Whether it counts against the limit of threads: it does until it has ended and was joined or detached.
+    var exists: Bool {
+        switch joining.load(ordering: .acquiring) {
+        case .joined: false
+        case .detached: !isFinished.load(ordering: .acquiring)
+        default: true
+        }
+    }
+
     // Fields that only the thread itself touches, once it runs.
 
     /// An object that it released while in use; 0: none. A finding, unless an error turns out to be unwinding the

@@ -3,8 +3,7 @@ import Synchronization
 /// What every operation of a native run looks at, in one word, which is in the processor's cache anyway: a question
 /// more costs no load more.
 struct RunSigns: ~Copyable {
-    /// Computed, not stored: in a forked process, threads that meet in the initialization of a stored constant can hang
-    /// in Swift's `once`, whose lock knows the first thread by its number in the parent process.
+    /// Computed, not stored: every operation reads them, and a stored one is behind a test in an unoptimized build.
     struct Sign: OptionSet {
         let rawValue: UInt8
 

@@ -1,7 +1,7 @@
 /// The work of a search, as units in an order that does not depend on the number of processes. The result is that of
 /// the units done one after the other, however they are distributed.
 ///
-/// The prover, which builds on what it has seen, gets one unit after another; in between, the strategies of the
+/// A prover builds on what it has seen, so its units are done one after another; in between, the strategies of the
 /// portfolio take turns. A small space is thus proved at once, and a bug in a space too large to finish is still found.
 package struct Agenda: Sendable {
     /// Executions of one strategy, in a row.
@@ -19,25 +19,32 @@ package struct Agenda: Sendable {
         }
     }
 
-    private let prover: StrategyChoice?
+    private let provers: [StrategyChoice]
     private let portfolio: [StrategyChoice]
     /// The maximum number of executions.
     private let limit: Int
 
     /// - Parameters:
-    ///   - strategy: the only one. Nil: a prover together with a portfolio.
-    ///   - limit: the maximum number of executions.
-    package init(_ strategy: StrategyChoice?, limit: Int) {
-        prover = (strategy ?? StrategyChoice.prover).asProver
+    ///   - strategy: the only one. Nil: provers together with a portfolio.
+    ///   - hasStates: whether the program can be searched by its states.
+    ///   - limit: the maximum number of executions; of a search by states alone, of states.
+    package init(_ strategy: StrategyChoice?, hasStates: Bool = false, limit: Int) {
+        provers = strategy.map { $0.isRandom ? [] : [$0] } ?? (hasStates ? [.dpor, .states] : [.dpor])
         portfolio = strategy.map { $0.isRandom ? [$0] : [] } ?? StrategyChoice.portfolio
         self.limit = limit
     }
 
-    /// Whether only the process that did the prover's earlier units can do this unit.
-    package func isProvers(_ index: Int) -> Bool { prover != nil && index % (portfolio.isEmpty ? 1 : 2) == 0 }
+    /// The number of units after which the first prover, or else the portfolio, has its turn again.
+    private var round: Int { provers.count + (portfolio.isEmpty ? 0 : 1) }
 
-    /// Whether there is a prover.
-    package var hasProver: Bool { prover != nil }
+    /// The prover whose unit this is: only the process that did its earlier units can do this one.
+    package func prover(of index: Int) -> StrategyChoice? {
+        let place = index % round
+        return place < provers.count ? provers[place] : nil
+    }
+
+    /// Whether one of these provers is left.
+    package func hasProver(besides others: Set<StrategyChoice> = []) -> Bool { !others.isSuperset(of: provers) }
     /// Whether there is work other than the prover's.
     package var hasPortfolio: Bool { !portfolio.isEmpty }
 
@@ -45,24 +52,26 @@ package struct Agenda: Sendable {
     package func unit(_ index: Int) -> Unit? {
         let before = executions(before: index)
         guard before < limit else { return nil }
-        if let prover, isProvers(index) {
-            let turn = portfolio.isEmpty ? index : index / 2
-            return unit(prover, Self.proverSizes.range(turn), before)
-        }
-        let turn = prover == nil ? index : index / 2
+        let turn = index / round
+        if let prover = prover(of: index) { return unit(prover, sizes(of: prover).range(turn), before) }
         let strategy = portfolio[turn % portfolio.count]
         return unit(strategy, Self.portfolioSizes.range(turn / portfolio.count), before)
     }
 
     private func unit(_ strategy: StrategyChoice, _ range: Range<Int>, _ before: Int) -> Unit {
-        let last = limit - before < range.count ? range.lowerBound + limit - before : range.upperBound
+        let isLast = countsExecutions(strategy) && limit - before < range.count
+        let last = isLast ? range.lowerBound + limit - before : range.upperBound
         return Unit(strategy: strategy, executions: range.lowerBound..<last, before: before)
     }
 
     private func executions(before index: Int) -> Int {
-        let provers = prover == nil ? 0 : portfolio.isEmpty ? index : (index + 1) / 2
-        let others = index - provers
-        var count = Self.proverSizes.range(provers).lowerBound
+        var count = 0
+        for (place, prover) in provers.enumerated() where countsExecutions(prover) {
+            let turns = (index + round - 1 - place) / round
+            count += sizes(of: prover).range(turns).lowerBound
+        }
+        if portfolio.isEmpty { return count }
+        let others = (index + round - 1 - provers.count) / round
         for (place, _) in portfolio.enumerated() {
             let turns = (others + portfolio.count - 1 - place) / portfolio.count
             count += Self.portfolioSizes.range(turns).lowerBound
@@ -84,6 +93,13 @@ package struct Agenda: Sendable {
         }
     }
 
-    private static let proverSizes = Sizes(first: 100, others: 2000)
+    /// A state costs less than an execution.
+    private func sizes(of prover: StrategyChoice) -> Sizes {
+        prover == .states ? Sizes(first: 1000, others: 100_000) : Sizes(first: 100, others: 2000)
+    }
+
+    /// Beside other strategies, states do not count as executions.
+    private func countsExecutions(_ strategy: StrategyChoice) -> Bool { strategy != .states || round == 1 }
+
     private static let portfolioSizes = Sizes(first: 100, others: 1000)
 }

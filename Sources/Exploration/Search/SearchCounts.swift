@@ -17,6 +17,12 @@ package struct SearchCounts: Equatable, Sendable {
     /// Executions that reached the limit of waits that end without a signal, if any may.
     package var spent = 0
 
+    /// States that a search by states has found, and its moves from state to state.
+    package var states = 0
+    package var moves = 0
+    /// The memory of the states, in bytes.
+    package var memory = 0
+
     package init() {}
 
     /// Counts one execution.
@@ -40,5 +46,8 @@ package struct SearchCounts: Equatable, Sendable {
         sum.redundant += part.redundant
         sum.timed += part.timed
         sum.spent += part.spent
+        sum.states += part.states
+        sum.moves += part.moves
+        sum.memory = max(sum.memory, part.memory)
     }
 }

@@ -16,12 +16,14 @@ package struct SearchResult: Sendable {
     package private(set) var terminals = TerminalTable()
     /// Those of the goal's states that some execution ended in.
     package private(set) var seenStates: Set<Int> = []
-    /// The number of different executions, if all were tried.
+    /// The strategy that has tried everything.
+    package private(set) var prover: StrategyChoice?
+    /// The number of different executions, or states, if all were tried.
     package private(set) var total: Int?
     /// What random executions show about the number of different ones.
     package private(set) var sample = DistinctTraces()
-    /// Whether the strategy has tried everything that it may try.
-    package private(set) var isBoundReached = false
+    /// The strategies that have tried everything that they may try, though not everything.
+    package private(set) var bounded: Set<StrategyChoice> = []
     package private(set) var obstacle: Obstacle?
     package var stop: Stop?
     /// The signal that interrupted it.
@@ -40,7 +42,11 @@ package struct SearchResult: Sendable {
     package init() {}
 
     /// Whether everything that the program can do was seen: no bound cut anything off.
-    package var isProof: Bool { total != nil && counts.cutOff == 0 && counts.spent == 0 && discrepancy == nil }
+    package var isProof: Bool {
+        // An execution that never ends is cut off; its states are few.
+        let isCutOff = counts.cutOff > 0 && prover != .states
+        return total != nil && !isCutOff && counts.spent == 0 && discrepancy == nil
+    }
 
     /// The search was interrupted; of several signals the first counts.
     package mutating func interrupt(by signal: Int32) {
@@ -49,7 +55,9 @@ package struct SearchResult: Sendable {
     }
 
     /// Adds what came next in the order of the agenda.
-    package mutating func add(_ report: UnitReport, _ goal: SearchGoal) {
+    ///
+    /// - Parameter strategy: the unit's.
+    package mutating func add(_ report: UnitReport, of strategy: StrategyChoice, _ goal: SearchGoal) {
         let known = (findings: findings.count, states: seenStates.count)
         let before = counts.executions
         counts += report.counts
@@ -62,8 +70,10 @@ package struct SearchResult: Sendable {
         obstacle = obstacle ?? report.obstacle
         switch report.end {
         case .found: isFound = true
-        case .exhausted: total = report.distinct
-        case .bounded: isBoundReached = true
+        case .exhausted:
+            total = report.distinct
+            prover = strategy
+        case .bounded: bounded.insert(strategy)
         case .done, .stopped: break
         }
     }

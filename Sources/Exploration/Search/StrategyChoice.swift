@@ -1,11 +1,12 @@
 /// The strategies by name. To add one, add a case, its summary, and a line in `make`.
 package enum StrategyChoice: String, CaseIterable, Sendable {
-    case dpor, random, pct, pos, urw, surw, delay, preempt, dfs
+    case dpor, states, random, pct, pos, urw, surw, delay, preempt, dfs
     case roundRobin = "round-robin"
 
     package var summary: String {
         switch self {
         case .dpor: "each order of dependent steps once: can prove"
+        case .states: "each state once: can prove"
         case .random: "a random thread at each step, all equally likely"
         case .pct: "random priorities, changed at --depth − 1 steps"
         case .pos: "random priorities, drawn again for dependent steps"
@@ -23,16 +24,14 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
     package var isRandom: Bool {
         switch self {
         case .random, .pct, .pos, .urw, .surw: true
-        case .dpor, .delay, .preempt, .dfs, .roundRobin: false
+        case .dpor, .states, .delay, .preempt, .dfs, .roundRobin: false
         }
     }
-
-    /// This strategy as a prover. Nil if it is random.
-    var asProver: StrategyChoice? { isRandom ? nil : self }
 
     package func make(_ settings: StrategySettings) -> any Strategy {
         switch self {
         case .dpor: PartialOrderSearch(rules: settings.rules)
+        case .states: preconditionFailure("a search by states decides no executions")
         case .random: RandomWalk(seed: settings.seed)
         case .pct: PCT(seed: settings.seed, depth: settings.depth)
         case .pos: POS(seed: settings.seed)
@@ -46,11 +45,8 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
     }
 
     /// The difference between the executions that it tries.
-    package var kindOfExecution: String { self == .dpor ? "trace" : "interleaving" }
+    package var kindOfExecution: String { self == .dpor ? "trace" : self == .states ? "state" : "interleaving" }
 
     /// The strategies that search without aiming at a proof, one after the other.
     static let portfolio: [StrategyChoice] = [.random, .pos, .pct, .surw]
-
-    /// The strategies that can prove that there is nothing to find.
-    static let prover = StrategyChoice.dpor
 }

@@ -45,20 +45,25 @@ package struct UnitSearch {
     private mutating func search(
         _ strategy: ObservedStrategy, _ subject: any Subject, _ isStopped: () -> Bool
     ) -> UnitReport.End {
+        // Constants, which need not be counted in each execution.
+        let walk = strategy.strategy
+        let races = strategy.races
+        let traces = strategy.traces
+        let seeksStates = goal.soughtStates > 0
         for number in unit.executions {
             if isStopped() { return .stopped }
-            guard strategy.strategy.prepare(number) else {
-                let isAll = (strategy.strategy as? any ExhaustiveStrategy).map { !$0.isBounded && $0.obstacle == nil }
+            guard walk.prepare(number) else {
+                let isAll = (walk as? any ExhaustiveStrategy).map { !$0.isBounded && $0.obstacle == nil }
                 return isAll ?? false ? .exhausted : .bounded
             }
-            let verdict = strategy.strategy.execute(subject)
+            let verdict = walk.execute(subject)
             counts.add(verdict, length: subject.stepCount, restored: subject.restoredSteps)
             if subject.machine.time > 0 { counts.timed += 1 }
             if goal.countsSpurious && subject.machine.isSpuriousBudgetSpent { counts.spent += 1 }
             publish(counts)
-            if let traces = strategy.traces { report.traces.append(traces.trace) }
-            if verdict == .completed { lookForStates(subject) }
-            let race = verdict == .completed ? strategy.races.races.first : nil
+            if let traces { report.traces.append(traces.trace) }
+            if seeksStates && verdict == .completed { lookForStates(subject) }
+            let race = verdict == .completed ? races.firstRace : nil
             let end = race == nil ? verdict : .race
             guard let kind = end.outcome else { continue }
             if goal.countsTerminals {

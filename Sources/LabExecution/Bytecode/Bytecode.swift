@@ -22,6 +22,8 @@ package final class Bytecode: @unchecked Sendable {
     let constants: OwnedBuffer<Int>
     /// Functions first, then the main thread, the threads, and the claims.
     let bodies: OwnedBuffer<CompiledBody>
+    /// All of that, for the interpreter.
+    let tables: Owned<Interpreter.Tables>
     let mainBody: Int
     let texts: [CompiledText]
     /// In the order in which they are created. The first has number 1.
@@ -44,6 +46,8 @@ package final class Bytecode: @unchecked Sendable {
         forms = OwnedBuffer(compiler.forms)
         constants = OwnedBuffer(compiler.constants)
         bodies = OwnedBuffer(compiler.bodies)
+        tables = Owned(
+            Interpreter.Tables(code: code.base, forms: forms.base, constants: constants.base, bodies: bodies.base))
         mainBody = compiler.program.functions.count
         texts = compiler.texts
         objects = compiler.objects
@@ -55,6 +59,14 @@ package final class Bytecode: @unchecked Sendable {
         var isPlain = [Bool](repeating: true, count: initialWords.count)
         for start in listStarts { for word in start...start + Self.listCapacity { isPlain[word] = false } }
         plainWords = isPlain.indices.filter { isPlain[$0] }
+    }
+
+    /// Sets the shared words to their initial values. What is beyond the end of a list is never read.
+    func reset(_ words: UnsafeMutablePointer<Int>) {
+        for word in plainWords { words[word] = initialWords[word] }
+        for start in listStarts {
+            for word in start...start + initialWords[start] { words[word] = initialWords[word] }
+        }
     }
 
     /// The message of a failed thread.

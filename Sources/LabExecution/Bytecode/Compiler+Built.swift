@@ -28,11 +28,11 @@ extension Compiler {
     /// Leaves the method's value on the stack, if it has one.
     mutating func call(_ method: Int, on place: Program.Place) {
         let object = object(place)
-        if object.isOnStack { emit(.set, elementSlot) }
-        guard let built = built(place, object.isOnStack ? .inSlot(elementSlot) : nil) else { return }
+        if !object.elements.isEmpty { emit(.set, elementSlot) }
+        guard let built = built(place, !object.elements.isEmpty ? .inSlot(elementSlot) : nil) else { return }
         let method = built.recipe.methods[method]
         perform(method.operation, on: built, yields: method.yieldsTruth)
-        if object.isOnStack { emit(.clear, elementSlot, 1) }
+        if !object.elements.isEmpty { emit(.clear, elementSlot, 1) }
     }
 
     /// A block that belongs to a built object.
@@ -100,7 +100,11 @@ extension Compiler {
             }
         }
         starts.append(code.count)
-        for jump in jumps { code[jump.instruction].a = Int32(starts[jump.target]) }
+        for jump in jumps {
+            let target = starts[jump.target]
+            if target <= jump.instruction { code[jump.instruction].opcode = .jumpBack }
+            code[jump.instruction].a = Int32(target)
+        }
         self.depth = depth
         if yields { pushed() }
         // They are no longer used, and states that differ only in them are the same.
@@ -114,7 +118,7 @@ extension Compiler {
         case .known(let element): operate(OperationForm(kind: kind), on: built.firstLock + element)
         case .inSlot(let slot):
             push(slot: slot)
-            operate(OperationForm(kind: kind, hasObjectOnStack: true))
+            operate(OperationForm(kind: kind, elements: elements(of: built, from: built.firstLock)))
         }
     }
 
@@ -127,7 +131,10 @@ extension Compiler {
             push(slot: slot, plus: first - built.firstLock)
             push(slot: slot)
             push(Operation.never)
-            operate(OperationForm(kind: .wait, arguments: .twoValues, hasObjectOnStack: true))
+            operate(
+                OperationForm(
+                    kind: .wait, arguments: .twoValues, elements: elements(of: built, from: first),
+                    fixed: built.firstLock))
         }
     }
 
@@ -137,8 +144,13 @@ extension Compiler {
         case .known(let element): operate(OperationForm(kind: .broadcast), on: first + element)
         case .inSlot(let slot):
             push(slot: slot, plus: first - built.firstLock)
-            operate(OperationForm(kind: .broadcast, hasObjectOnStack: true))
+            operate(OperationForm(kind: .broadcast, elements: elements(of: built, from: first)))
         }
+    }
+
+    /// The numbers of an array's parts of one kind.
+    private func elements(of built: Built, from first: Int) -> ObjectRange {
+        ObjectRange(from: first, count: configuration.elementCounts[built.declaration])
     }
 
     private func firstElement(of condition: Int, _ built: Built) -> Int {

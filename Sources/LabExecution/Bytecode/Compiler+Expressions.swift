@@ -23,7 +23,7 @@ extension Compiler {
         case .binary(let sign, let left, let right):
             self.expression(left)
             self.expression(right)
-            emit(Opcode(sign))
+            apply(sign)
         case .and(let left, let right): shortcut(.jumpKeepingFalse, left, right)
         case .or(let left, let right): shortcut(.jumpKeepingTrue, left, right)
         case .read(let place): read(place)
@@ -65,14 +65,19 @@ extension Compiler {
 
     /// Pushes the number of the object, if the place has a subscript.
     ///
-    /// - Returns: whether it did, or otherwise the number of the object.
-    mutating func object(_ place: Program.Place) -> (isOnStack: Bool, number: Int) {
+    /// - Returns: the objects that it can be, if the number is on the stack; otherwise the number.
+    mutating func object(_ place: Program.Place) -> (elements: ObjectRange, number: Int) {
         let first = firstObject[place.object]
-        guard let index = place.index else { return (false, first) }
-        if let element = constantElement(place) { return (false, element) }
+        guard let index = place.index else { return (.none, first) }
+        if let element = constantElement(place) { return (.none, element) }
         expression(index)
         emit(.element, first, configuration.elementCounts[place.object])
-        return (true, 0)
+        return (elements(of: place), 0)
+    }
+
+    /// The numbers of the objects of an array.
+    func elements(of place: Program.Place) -> ObjectRange {
+        ObjectRange(from: firstObject[place.object], count: configuration.elementCounts[place.object])
     }
 
     /// The number of the object, if the subscript is a constant and within bounds. One out of bounds fails when it is
@@ -106,7 +111,7 @@ extension Compiler {
         let object = object(place)
         operate(
             OperationForm(
-                kind: .read, hasObjectOnStack: object.isOnStack, hasResult: true, isWatching: isWatching),
+                kind: .read, elements: object.elements, hasResult: true, isWatching: isWatching),
             on: object.number)
     }
 
@@ -127,11 +132,11 @@ extension Compiler {
         }
         let object = object(place)
         for value in values { expression(value) }
-        var form = OperationForm(
-            kind: action.kind, arguments: action.arguments, hasObjectOnStack: object.isOnStack, hasResult: hasResult)
-        if action.onlyLooks { form.isWatching = isWatching }
-        if form.kind == .wait { form.fixed = mutex(of: place.object) }
-        if action == .compareExchange || action == .add { form.hasResult = true }
+        let form = OperationForm(
+            kind: action.kind, arguments: action.arguments, elements: object.elements,
+            hasResult: hasResult || action == .compareExchange || action == .add,
+            isWatching: action.onlyLooks && isWatching,
+            fixed: action.kind == .wait ? mutex(of: place.object) : 0)
         operate(form, on: object.number)
         if action == .compareExchange { emit(.compared) }
         if action == .add { emit(.added) }

@@ -62,24 +62,24 @@ extension Compiler {
         let object = object(place)
         expression(value)
         operate(
-            OperationForm(kind: .write, arguments: .value, hasObjectOnStack: object.isOnStack), on: object.number)
+            OperationForm(kind: .write, arguments: .value, elements: object.elements), on: object.number)
     }
 
     private mutating func update(_ place: Program.Place, _ sign: Operator, _ value: Program.Expression) {
         if isList(place) { return updateList(place, sign, value) }
         let object = object(place)
-        if object.isOnStack, let slot = place.slot {
+        if !object.elements.isEmpty, let slot = place.slot {
             emit(.set, slot)
             emit(.get, slot)
             emit(.get, slot)
             pushed()
             pushed()
         }
-        operate(OperationForm(kind: .read, hasObjectOnStack: object.isOnStack, hasResult: true), on: object.number)
+        operate(OperationForm(kind: .read, elements: object.elements, hasResult: true), on: object.number)
         expression(value)
-        emit(Opcode(sign))
+        apply(sign)
         operate(
-            OperationForm(kind: .write, arguments: .value, hasObjectOnStack: object.isOnStack), on: object.number)
+            OperationForm(kind: .write, arguments: .value, elements: object.elements), on: object.number)
     }
 
     private mutating func updateList(_ place: Program.Place, _ sign: Operator, _ value: Program.Expression) {
@@ -99,7 +99,7 @@ extension Compiler {
         access(.read, list: list)
         emit(.listGet, listStart[list]!)
         expression(value)
-        emit(Opcode(sign))
+        apply(sign)
         access(.write, list: list)
         emit(.listSet, listStart[list]!)
     }
@@ -111,7 +111,7 @@ extension Compiler {
         for branch in branches {
             line = branch.condition.site.line
             expression(branch.condition)
-            let next = emit(.jumpIfFalse)
+            let next = jumpIfFalse()
             block(branch.block)
             ends.append(emit(.jump))
             land(next)
@@ -127,9 +127,9 @@ extension Compiler {
         case .loop(let condition, let body):
             let again = code.count
             expression(condition)
-            let end = emit(.jumpIfFalse)
+            let end = jumpIfFalse()
             block(body)
-            endRound(line, again) { _ in }
+            endRound(line, again, isEndless: true) { _ in }
             land(end)
         case .count(let slot, let lower, let upper, let isClosed, let bound, let body):
             expression(lower)
@@ -140,7 +140,7 @@ extension Compiler {
             emit(.get, slot)
             emit(.get, bound)
             emit(isClosed ? .lessOrEqual : .less)
-            let end = emit(.jumpIfFalse)
+            let end = jumpIfFalse()
             block(body)
             // A closed range may end at the largest number.
             var last: Int?
@@ -149,40 +149,38 @@ extension Compiler {
                     compiler.emit(.get, slot)
                     compiler.emit(.get, bound)
                     compiler.emit(.less)
-                    last = compiler.emit(.jumpIfFalse)
+                    last = compiler.jumpIfFalse()
                 }
-                compiler.step(slot, .add)
+                compiler.emit(.increment, slot)
             }
             land(end)
             if let last { land(last) }
         case .times(let count, let slot, let body):
             expression(count)
             emit(.set, slot)
-            let again = code.count
             emit(.get, slot)
             push(0)
             emit(.greater)
-            let end = emit(.jumpIfFalse)
+            let end = jumpIfFalse()
+            let again = code.count
             block(body)
-            endRound(line, again) { $0.step(slot, .subtract) }
+            for jump in loops[loops.count - 1].next { land(jump) }
+            self.line = line
+            emit(.countDown, again, slot)
             land(end)
         default: break
         }
         for jump in loops.removeLast().leaving { land(jump) }
     }
 
-    private mutating func endRound(_ line: Int, _ again: Int, _ prepareNext: (inout Compiler) -> Void) {
+    /// - Parameter isEndless: whether nothing counts the rounds.
+    private mutating func endRound(
+        _ line: Int, _ again: Int, isEndless: Bool = false, _ prepareNext: (inout Compiler) -> Void
+    ) {
         for jump in loops[loops.count - 1].next { land(jump) }
         self.line = line
         prepareNext(&self)
-        emit(.jump, again)
-    }
-
-    private mutating func step(_ slot: Int, _ sign: Operator) {
-        emit(.get, slot)
-        push(1)
-        emit(Opcode(sign))
-        emit(.set, slot)
+        emit(isEndless ? .jumpBack : .jump, again)
     }
 
     // MARK: - Exits
@@ -227,18 +225,18 @@ extension Compiler {
 
     mutating func enter(_ place: Program.Place, _ kind: Operation.Kind) {
         let object = object(place)
-        if object.isOnStack, let slot = place.slot {
+        if !object.elements.isEmpty, let slot = place.slot {
             emit(.set, slot)
             emit(.get, slot)
         }
-        operate(OperationForm(kind: kind, hasObjectOnStack: object.isOnStack), on: object.number)
+        operate(OperationForm(kind: kind, elements: object.elements), on: object.number)
     }
 
     mutating func leave(_ place: Program.Place, _ kind: Operation.Kind) {
         if let slot = place.slot, place.index != nil, constantElement(place) == nil {
             emit(.get, slot)
             pushed()
-            operate(OperationForm(kind: kind, hasObjectOnStack: true))
+            operate(OperationForm(kind: kind, elements: elements(of: place)))
         } else {
             operate(OperationForm(kind: kind), on: object(place).number)
         }
@@ -310,9 +308,9 @@ extension Compiler {
                 $0.operate(OperationForm(kind: kind, arguments: .value))
             }
         } else {
-            forEach(place, from: firstSeat[place.thread]) {
-                $0.operate(OperationForm(kind: kind, hasObjectOnStack: true))
-            }
+            let first = firstSeat[place.thread]
+            let seats = ObjectRange(from: first, count: configuration.threadCounts[place.thread])
+            forEach(place, from: first) { $0.operate(OperationForm(kind: kind, elements: seats)) }
         }
     }
 }

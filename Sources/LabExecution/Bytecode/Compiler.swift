@@ -50,6 +50,8 @@ struct Compiler {
     var line = 1
     /// Whether reads belong to an `await`.
     var isWatching = false
+    /// The last place that a jump goes forward to: the instructions around it must not become one.
+    private var lastLanding = 0
 
     struct Cleanup {
         var place: Program.Place
@@ -170,7 +172,28 @@ struct Compiler {
     }
 
     /// Directs an earlier jump to this place.
-    mutating func land(_ jump: Int) { code[jump].a = Int32(code.count) }
+    mutating func land(_ jump: Int) {
+        code[jump].a = Int32(code.count)
+        lastLanding = code.count
+    }
+
+    /// Jumps if the value on top is false. If nothing else computes it, one instruction compares and jumps.
+    mutating func jumpIfFalse() -> Int {
+        if lastLanding != code.count, let last = code.last, let jump = last.opcode.jumpUnless {
+            code[code.count - 1].opcode = jump
+            return code.count - 1
+        }
+        return emit(.jumpIfFalse)
+    }
+
+    /// Applies an operator to the two values on top.
+    mutating func apply(_ sign: Operator) {
+        if lastLanding != code.count, sign == .add, let last = code.last, last.opcode == .push {
+            code[code.count - 1] = Instruction(.addConstant, Int(last.a), line: line)
+            return
+        }
+        emit(Opcode(sign))
+    }
 
     mutating func pushed() {
         depth += 1

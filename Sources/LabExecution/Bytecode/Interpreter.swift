@@ -3,57 +3,80 @@ import Machine
 /// Runs a thread's local code from one visible operation to the next. Both runtimes and the engine use it.
 ///
 /// A view of memory that it does not own: the bytecode's, and the shared words of one run.
+///
+/// It is two words, which calls pass in registers.
 struct Interpreter {
-    let code: UnsafeMutablePointer<Instruction>
-    let forms: UnsafeMutablePointer<OperationForm>
-    let constants: UnsafeMutablePointer<Int>
-    let bodies: UnsafeMutablePointer<CompiledBody>
+    /// The bytecode's memory.
+    struct Tables {
+        let code: UnsafeMutablePointer<Instruction>
+        let forms: UnsafeMutablePointer<OperationForm>
+        let constants: UnsafeMutablePointer<Int>
+        let bodies: UnsafeMutablePointer<CompiledBody>
+    }
+
+    private let tables: UnsafeMutablePointer<Tables>
     let shared: UnsafeMutablePointer<Int>
 
     init(_ bytecode: Bytecode, shared: UnsafeMutablePointer<Int>) {
-        code = bytecode.code.base
-        forms = bytecode.forms.base
-        constants = bytecode.constants.base
-        bodies = bytecode.bodies.base
+        tables = bytecode.tables.pointer
         self.shared = shared
     }
 
+    @inline(always) private var code: UnsafeMutablePointer<Instruction> { tables.pointee.code }
+    @inline(always) private var forms: UnsafeMutablePointer<OperationForm> { tables.pointee.forms }
+
     /// Gives the thread the result of its operation.
-    @inline(__always) func complete(_ thread: UnsafeMutablePointer<Int>, _ result: Int) {
+    @inline(always) func complete(_ thread: UnsafeMutablePointer<Int>, _ result: Int) {
         let instruction = code[thread[ThreadWords.programCounter] - 1]
         guard instruction.opcode == .operate, forms[Int(instruction.b)].hasResult else { return }
         thread[thread[ThreadWords.stack]] = result
         thread[ThreadWords.stack] += 1
     }
 
+    /// The same if the operation was on an object. Without a branch on whether it has a result, which is unpredictable:
+    /// above the stack there is room for one.
+    @inline(always) func completeOperation(_ thread: UnsafeMutablePointer<Int>, _ result: Int) {
+        let form = forms + Int(code[thread[ThreadWords.programCounter] - 1].b)
+        thread[thread[ThreadWords.stack]] = result
+        thread[ThreadWords.stack] &+= form.pointee.hasResult ? 1 : 0
+    }
+
     /// Runs the thread's code to its next stop, and reports the kind of stop.
     ///
     /// - Parameters:
     ///   - patience: the maximum number of instructions.
+    ///   - operation: receives the operation that is reached.
     ///   - stop: receives the details. In the caller's memory, because returning so much would cost as much as running.
     func advance(
-        _ thread: UnsafeMutablePointer<Int>, patience: inout Int, _ stop: UnsafeMutablePointer<Stop>
+        _ thread: UnsafeMutablePointer<Int>, patience: inout Int, _ operation: UnsafeMutablePointer<Operation>,
+        _ stop: UnsafeMutablePointer<Stop>
     ) -> Stop.Reason {
-        var pc = code + thread[ThreadWords.programCounter]
+        let code = code
+        // Positions, as the thread keeps them: conversions from pointers would take as long as several instructions.
+        var pc = thread[ThreadWords.programCounter]
         var frame = thread + thread[ThreadWords.frame]
         var top = thread + thread[ThreadWords.stack]
+        var left = patience
         defer {
-            thread[ThreadWords.programCounter] = pc - code
-            thread[ThreadWords.frame] = frame - thread
-            thread[ThreadWords.stack] = top - thread
+            patience = left
+            thread[ThreadWords.programCounter] = pc
+            thread[ThreadWords.stack] = distance(thread, top)
         }
         while true {
-            let instruction = pc.pointee
-            pc += 1
-            patience -= 1
-            if patience < 0 { return halt(Stop(.endless, line: instruction.line), stop) }
-            let a = Int(instruction.a)
-            switch instruction.opcode {
+            let place = code + pc
+            pc &+= 1
+            left &-= 1
+            if left < 0 { return halt(Stop(.endless, line: place.pointee.line), stop) }
+            let a = Int(place.pointee.a)
+            var instruction: Instruction {
+                @inline(always) get { place.pointee }
+            }
+            switch place.pointee.opcode {
             case .push:
                 top.pointee = a
                 top += 1
             case .constant:
-                top.pointee = constants[a]
+                top.pointee = tables.pointee.constants[a]
                 top += 1
             case .get:
                 top.pointee = frame[a]
@@ -82,6 +105,24 @@ struct Interpreter {
                 let (difference, overflow) = top[-1].subtractingReportingOverflow(top[0])
                 if overflow { return halt(Stop(.overflow, of: instruction), stop) }
                 top[-1] = difference
+            case .addConstant:
+                let (sum, overflow) = top[-1].addingReportingOverflow(a)
+                if overflow { return halt(Stop(.overflow, line: place.pointee.line), stop) }
+                top[-1] = sum
+            case .increment:
+                let (sum, overflow) = frame[a].addingReportingOverflow(1)
+                if overflow { return halt(Stop(.overflow, line: place.pointee.line), stop) }
+                frame[a] = sum
+            case .countDown:
+                let rest = frame[Int(place.pointee.b)] &- 1
+                frame[Int(place.pointee.b)] = rest
+                if rest > 0 { pc = a }
+            case .jumpUnlessEqual: jump(&pc, a, &top, unless: ==)
+            case .jumpUnlessNotEqual: jump(&pc, a, &top, unless: !=)
+            case .jumpUnlessLess: jump(&pc, a, &top, unless: <)
+            case .jumpUnlessLessOrEqual: jump(&pc, a, &top, unless: <=)
+            case .jumpUnlessGreater: jump(&pc, a, &top, unless: >)
+            case .jumpUnlessGreaterOrEqual: jump(&pc, a, &top, unless: >=)
             case .equal: compare(&top, ==)
             case .notEqual: compare(&top, !=)
             case .less: compare(&top, <)
@@ -100,30 +141,35 @@ struct Interpreter {
                     return halt(Stop(.outOfBounds, line: instruction.line, a: index, b: count), stop)
                 }
                 top[-1] = a + index
-            case .jump: pc = code + a
+            case .jump: pc = a
+            case .jumpBack:
+                thread[ThreadWords.hasLooped] = 1
+                pc = a
             case .jumpIfFalse:
                 top -= 1
-                if top.pointee == 0 { pc = code + a }
+                if top.pointee == 0 { pc = a }
             case .jumpIfTrue:
                 top -= 1
-                if top.pointee != 0 { pc = code + a }
-            case .jumpKeepingFalse: if top[-1] == 0 { pc = code + a } else { top -= 1 }
-            case .jumpKeepingTrue: if top[-1] != 0 { pc = code + a } else { top -= 1 }
+                if top.pointee != 0 { pc = a }
+            case .jumpKeepingFalse: if top[-1] == 0 { pc = a } else { top -= 1 }
+            case .jumpKeepingTrue: if top[-1] != 0 { pc = a } else { top -= 1 }
             case .call:
-                let body = bodies + a
+                let body = tables.pointee.bodies + a
                 let callee = top - body.pointee.parameters
                 top = callee + body.pointee.slots
                 (callee + body.pointee.parameters).update(
                     repeating: 0, count: body.pointee.slots - body.pointee.parameters)
-                top[0] = pc - code
-                top[1] = frame - thread
+                top[0] = pc
+                top[1] = distance(thread, frame)
                 top += 2
                 frame = callee
-                pc = code + body.pointee.entry
+                thread[ThreadWords.frame] = distance(thread, frame)
+                pc = body.pointee.entry
             case .return:
                 let result = top[-1]
                 let callee = frame
-                pc = code + callee[a]
+                pc = callee[a]
+                thread[ThreadWords.frame] = callee[a + 1]
                 frame = thread + callee[a + 1]
                 top = callee
                 if instruction.b != 0 {
@@ -132,7 +178,7 @@ struct Interpreter {
                 }
             case .end: return halt(Stop(.ended, line: instruction.line), stop)
             case .operate:
-                announce(instruction, thread, &top, stop)
+                top = form(instruction, thread, top, operation, stop)
                 return .operation
             case .compared: top[-1] = top[-1] == thread[ThreadWords.argument] ? 1 : 0
             case .added:
@@ -152,10 +198,14 @@ struct Interpreter {
                     return halt(Stop(.unawakable, line: instruction.line), stop)
                 }
                 thread[ThreadWords.watch] = Operation.Watch.again
-                pc = code + a
+                pc = a
             case .listAppend, .listRemoveFirst, .listRemoveLast, .listRemoveAll, .listCount, .listGet, .listSet,
                 .listEquals:
-                if let end = changeList(instruction, &top) { return halt(end, stop) }
+                // A copy, because what is passed by reference is not in a register.
+                var above = top
+                let end = changeList(instruction, &above)
+                top = above
+                if let end { return halt(end, stop) }
             case .word:
                 top.pointee = shared[a]
                 top += 1
@@ -177,46 +227,39 @@ struct Interpreter {
         }
     }
 
+    /// The number of words from one place to a later one.
+    @inline(always) private func distance(_ start: UnsafeMutablePointer<Int>, _ end: UnsafeMutablePointer<Int>) -> Int {
+        (Int(bitPattern: end) &- Int(bitPattern: start)) &>> 3
+    }
+
+    @inline(always) private func jump(
+        _ pc: inout Int, _ target: Int, _ top: inout UnsafeMutablePointer<Int>, unless holds: (Int, Int) -> Bool
+    ) {
+        top -= 2
+        if !holds(top[0], top[1]) { pc = target }
+    }
+
     private func halt(_ end: Stop, _ stop: UnsafeMutablePointer<Stop>) -> Stop.Reason {
         stop.pointee = end
         return end.reason
     }
 
-    @inline(__always) private func announce(
-        _ instruction: Instruction, _ thread: UnsafeMutablePointer<Int>, _ top: inout UnsafeMutablePointer<Int>,
-        _ stop: UnsafeMutablePointer<Stop>
-    ) {
+    /// Forms the operation, and returns where the stack ends then.
+    @inline(always) private func form(
+        _ instruction: Instruction, _ thread: UnsafeMutablePointer<Int>, _ top: UnsafeMutablePointer<Int>,
+        _ operation: UnsafeMutablePointer<Operation>, _ stop: UnsafeMutablePointer<Stop>
+    ) -> UnsafeMutablePointer<Int> {
         let form = forms + Int(instruction.b)
-        stop.pointee.reason = .operation
         stop.pointee.line = Int(instruction.line)
-        stop.pointee.isTimed = false
-        var operation = Operation(form.pointee.kind, UInt32(truncatingIfNeeded: instruction.a), form.pointee.fixed)
-        switch form.pointee.arguments {
-        case .none:
-            // A wait without a deadline.
-            if operation.kind == .wait { operation.b = Operation.never }
-        case .value:
-            top -= 1
-            operation.a = top.pointee
-        case .twoValues:
-            top -= 2
-            operation.a = top[0]
-            operation.b = top[1]
-        case .timeout, .sleep:
-            top -= 1
-            operation.b = max(0, top.pointee)
-            if form.pointee.arguments == .sleep { operation.a = operation.b }
-            stop.pointee.isTimed = true
-        }
-        if form.pointee.hasObjectOnStack {
-            top -= 1
-            operation.object = UInt32(truncatingIfNeeded: top.pointee)
-        }
-        if form.pointee.isWatching {
-            operation.b = thread[ThreadWords.watch]
-            thread[ThreadWords.watch] = Operation.Watch.further
-        }
-        thread[ThreadWords.argument] = operation.a
-        stop.pointee.operation = operation
+        operation.pointee.kind = form.pointee.kind
+        operation.pointee.object = UInt32(truncatingIfNeeded: instruction.a)
+        if !form.pointee.isPlain { return form.pointee.take(thread, top, operation, stop) }
+        // Without a branch on whether there is a value, which is unpredictable: there are words below the stack.
+        let rest = top - (form.pointee.arguments == .value ? 1 : 0)
+        let value = form.pointee.arguments == .value ? rest.pointee : form.pointee.fixed
+        operation.pointee.a = value
+        operation.pointee.b = 0
+        thread[ThreadWords.argument] = value
+        return rest
     }
 }

@@ -25,7 +25,7 @@ extension Opcode {
     /// The operator that it applies.
     var sign: Operator? {
         switch self {
-        case .add, .added: .add
+        case .add, .added, .addConstant, .increment: .add
         case .subtract, .negate: .subtract
         case .multiply: .multiply
         case .divide: .divide
@@ -41,6 +41,19 @@ extension Opcode {
         case .lessOrEqual: .lessOrEqual
         case .greater: .greater
         case .greaterOrEqual: .greaterOrEqual
+        default: nil
+        }
+    }
+
+    /// The jump that is taken if this comparison does not hold. Nil: it is no comparison.
+    var jumpUnless: Opcode? {
+        switch self {
+        case .equal: .jumpUnlessEqual
+        case .notEqual: .jumpUnlessNotEqual
+        case .less: .jumpUnlessLess
+        case .lessOrEqual: .jumpUnlessLessOrEqual
+        case .greater: .jumpUnlessGreater
+        case .greaterOrEqual: .jumpUnlessGreaterOrEqual
         default: nil
         }
     }

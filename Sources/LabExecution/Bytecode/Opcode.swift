@@ -16,11 +16,22 @@ enum Opcode: UInt8 {
     /// The operator of the same name on the two values on top.
     case add, subtract, multiply, divide, remainder, bitAnd, bitOr, bitXor, shiftLeft, shiftRight
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+    /// Adds `a`.
+    case addConstant
+    /// Adds one to slot `a`.
+    case increment
     /// The number of an object's element: the object's first element is `a`, and it has `b`.
     case element
 
     // Jumps
+    /// Jumps back to `a`, and notes that the thread has begun another round of a loop that nothing counts.
+    case jumpBack
     case jump, jumpIfFalse, jumpIfTrue
+    /// Compares the two values on top, and jumps to `a` if the comparison does not hold.
+    case jumpUnlessEqual, jumpUnlessNotEqual
+    case jumpUnlessLess, jumpUnlessLessOrEqual, jumpUnlessGreater, jumpUnlessGreaterOrEqual
+    /// Subtracts one from slot `b`, and jumps to `a` if it is still positive.
+    case countDown
     /// Jumps to `a` and keeps the value on top, if it is false (or: true); otherwise pops it.
     case jumpKeepingFalse, jumpKeepingTrue
     /// Calls function `a`, whose arguments are on the stack.

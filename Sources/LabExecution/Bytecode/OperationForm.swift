@@ -13,14 +13,76 @@ struct OperationForm {
         case sleep
     }
 
-    var kind: Operation.Kind
-    var arguments = Arguments.none
-    /// Whether the object's number is on the stack, below the arguments.
-    var hasObjectOnStack = false
+    let kind: Operation.Kind
+    let arguments: Arguments
+    /// If the object's number is on the stack, below the arguments: the objects that it can be.
+    let elements: ObjectRange
     /// Whether the result is pushed.
-    var hasResult = false
+    let hasResult: Bool
     /// A read in an `await`.
-    var isWatching = false
-    /// The first argument, if none comes from the stack: a condition's mutex.
-    var fixed = 0
+    let isWatching: Bool
+    /// The first argument, if none comes from the stack: a condition's mutex. For a wait whose mutex comes from the
+    /// stack: that of the first element.
+    let fixed: Int
+
+    /// Whether it takes at most one value from the stack, and nothing else is special about it: most do.
+    let isPlain: Bool
+
+    init(
+        kind: Operation.Kind, arguments: Arguments = .none, elements: ObjectRange = .none, hasResult: Bool = false,
+        isWatching: Bool = false, fixed: Int = 0
+    ) {
+        self.kind = kind
+        self.arguments = arguments
+        self.elements = elements
+        self.hasResult = hasResult
+        self.isWatching = isWatching
+        self.fixed = fixed
+        let hasFewArguments = arguments == .none && kind != .wait || arguments == .value
+        isPlain = hasFewArguments && elements.isEmpty && !isWatching
+    }
+
+    /// Whether the object's number is on the stack.
+    var hasObjectOnStack: Bool { !elements.isEmpty }
+
+    /// Forms an operation that is not plain: fills in its arguments, and its object if that is on the stack.
+    ///
+    /// - Parameter stop: receives whether the second argument is a duration.
+    /// - Returns: where the stack ends then.
+    @inline(never) func take(
+        _ thread: UnsafeMutablePointer<Int>, _ top: UnsafeMutablePointer<Int>,
+        _ operation: UnsafeMutablePointer<Operation>, _ stop: UnsafeMutablePointer<Stop>
+    ) -> UnsafeMutablePointer<Int> {
+        var top = top
+        var (first, second) = (fixed, 0)
+        switch arguments {
+        case .none:
+            // A wait without a deadline.
+            if kind == .wait { second = Operation.never }
+        case .value:
+            top -= 1
+            first = top.pointee
+        case .twoValues:
+            top -= 2
+            first = top[0]
+            second = top[1]
+        case .timeout, .sleep:
+            top -= 1
+            second = max(0, top.pointee)
+            if arguments == .sleep { first = second }
+            stop.pointee.isTimed = true
+        }
+        if hasObjectOnStack {
+            top -= 1
+            operation.pointee.object = UInt32(truncatingIfNeeded: top.pointee)
+        }
+        if isWatching {
+            second = thread[ThreadWords.watch]
+            thread[ThreadWords.watch] = Operation.Watch.further
+        }
+        operation.pointee.a = first
+        operation.pointee.b = second
+        thread[ThreadWords.argument] = first
+        return top
+    }
 }

@@ -4,7 +4,7 @@ import Machine
 /// Why a thread's local code has stopped.
 struct Stop {
     enum Reason: UInt8 {
-        /// It has reached `operation`.
+        /// It has reached a visible operation.
         case operation
         /// It starts the thread with number `a`: as a step, or, if `b` is 1, as part of the program's start.
         case spawn
@@ -24,8 +24,6 @@ struct Stop {
     /// Whether the operation's second argument is still a duration, to be converted to a deadline.
     var isTimed = false
     var line: Int
-    /// Objects, including a wait's mutex, are numbered from 1.
-    var operation = Operation(.yield)
     var a = 0
     var b = 0
 

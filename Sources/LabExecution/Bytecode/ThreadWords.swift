@@ -12,7 +12,9 @@ enum ThreadWords {
     static let watch = 4
     /// The first argument of the last operation.
     static let argument = 5
-    static let count = 6
+    /// Whether the thread has begun another round of an uncounted loop, since this was last reset. Not part of the state.
+    static let hasLooped = 6
+    static let count = 7
 
     /// Resets the words to those of a thread that has not started.
     static func begin(_ words: UnsafeMutablePointer<Int>, _ body: CompiledBody, index: Int) {

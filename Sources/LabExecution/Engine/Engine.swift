@@ -15,9 +15,9 @@ package final class Engine {
     private let memory: OwnedBuffer<Int>
     let words: UnsafeMutablePointer<Int>
     let wordCount: Int
-    private let regions: UnsafeMutablePointer<Int>
+    let regions: UnsafeMutablePointer<Int>
     /// The start of the words of each thread of the program; the main thread's last.
-    private let starts: OwnedBuffer<Int>
+    let starts: OwnedBuffer<Int>
     private let interpreter: Interpreter
     /// The reason why the interpreter has stopped.
     private let stop = Owned(Stop(.ended, line: 0))
@@ -29,13 +29,35 @@ package final class Engine {
     /// The rules of executions, from the next one on.
     package var rules: Rules {
         get { driver.rules }
-        set { driver.rules = newValue }
+        set {
+            driver.rules = newValue
+            hasStart = false
+        }
     }
 
     package var observers: [any Observer] {
         get { driver.observers }
         set { driver.observers = newValue }
     }
+
+    /// What a search by states needs to know of the code.
+    @exclusivity(unchecked) private var ownFacts: StateFacts?
+    /// The same, without reference counting. Nil before `prepareStates`.
+    @exclusivity(unchecked) unowned(unsafe) private(set) var facts: StateFacts!
+
+    func prepareStates() {
+        if ownFacts != nil { return }
+        ownFacts = StateFacts(bytecode)
+        facts = ownFacts!
+    }
+
+    @exclusivity(unchecked) package internal(set) var hasFoundUnordered = false
+    @exclusivity(unchecked) package internal(set) var hasChangedOthers = false
+
+    /// The state in which each execution begins, once the first has.
+    @exclusivity(unchecked) private var start = PackedState()
+    private let startWords: OwnedBuffer<Int>
+    @exclusivity(unchecked) private var hasStart = false
 
     /// The words of the kept states: `wordCount` for each, by number.
     @exclusivity(unchecked) var kept = OwnedBuffer<Int>(capacity: 0)
@@ -54,6 +76,7 @@ package final class Engine {
         }
         wordCount = next
         memory = OwnedBuffer(repeating: 0, count: next)
+        startWords = OwnedBuffer(repeating: 0, count: next - shared)
         words = memory.base
         regions = words + shared
         interpreter = Interpreter(bytecode, shared: words)
@@ -94,7 +117,21 @@ package final class Engine {
     package func begin() {
         driver.begin()
         failed.pointee = nil
-        words.update(from: bytecode.initialWords, count: bytecode.initialWords.count)
+        bytecode.reset(words)
+        let sharedCount = bytecode.initialWords.count
+        if hasStart {
+            state.decode(start)
+            regions.update(from: startWords.base, count: wordCount - sharedCount)
+            return
+        }
+        beginFirst()
+        guard driver.verdict == nil else { return }
+        state.encode(into: &start)
+        startWords.base.update(from: regions, count: wordCount - sharedCount)
+        hasStart = true
+    }
+
+    private func beginFirst() {
         for object in bytecode.objects {
             guard state.addObject(object.kind, value: object.value) != nil else {
                 preconditionFailure("the number of objects is limited")
@@ -107,8 +144,7 @@ package final class Engine {
     /// Runs to the end.
     package func goOn(_ chooser: any Chooser) -> Verdict {
         while driver.verdict == nil {
-            guard let thread = driver.next(chooser) else { continue }
-            take(thread, chooser)
+            if let (thread, result) = driver.step(chooser) { complete(thread, result) }
         }
         driver.announceEnd(to: chooser)
         return driver.verdict!
@@ -117,26 +153,39 @@ package final class Engine {
     // MARK: - One step
 
     /// The thread takes its step, which must be enabled, and runs its local code up to the next one.
-    @inline(__always) package func take(_ thread: Int, _ chooser: any Chooser) {
-        let operation = state.operation(of: thread)
-        guard let result = driver.take(thread, chooser) else { return }
-        switch result.status {
-        case .blocked: return
-        case .misuse:
-            // Only its position matters.
-            fail(Stop(.operation, line: line(of: thread)), .misuse)
+    package func take(_ thread: Int, _ chooser: any Chooser) {
+        if let result = driver.take(thread, chooser) { complete(thread, result) }
+    }
+
+    /// The thread has taken its step: it runs its local code up to the next one.
+    @inline(always) func complete(_ thread: Int, _ result: StepResult) {
+        if !(result.status == .done) { return stay(thread, result) }
+        if state.operation(of: thread).kind.isOnObject {
+            interpreter.completeOperation(words + regions[thread], result.value)
+        } else if !complete(state.operation(of: thread), result, thread) {
             return
-        case .done: break
-        }
-        switch operation.kind {
-        case .start: break
-        case .spawn, .join, .detach: if !completeOnThread(operation, result, thread) { return }
-        case .exit:
-            driver.finish(driver.completion)
-            return
-        default: interpreter.complete(words + regions[thread], result.value)
         }
         runLocalCode(thread)
+    }
+
+    /// The operation is not complete, or a misuse.
+    @inline(never) private func stay(_ thread: Int, _ result: StepResult) {
+        // Only its position matters.
+        if result.status == .misuse { fail(Stop(.operation, line: line(of: thread)), .misuse) }
+    }
+
+    /// Completes an operation that concerns no object. Returns whether the thread continues.
+    @inline(never) private func complete(_ operation: Operation, _ result: StepResult, _ thread: Int) -> Bool {
+        switch operation.kind {
+        case .start: return true
+        case .spawn, .join, .detach: return completeOnThread(operation, result, thread)
+        case .exit:
+            driver.finish(driver.completion)
+            return false
+        default:
+            interpreter.complete(words + regions[thread], result.value)
+            return true
+        }
     }
 
     /// Whether the program continues after an operation on a thread.
@@ -167,34 +216,47 @@ package final class Engine {
         ThreadWords.begin(words + starts[number], bytecode.bodies[body], index: index)
     }
 
-    @inline(__always) private func runLocalCode(_ thread: Int) {
+    @inline(always) private func runLocalCode(_ thread: Int) {
         let stop = stop.pointer
-        let words = words + regions[thread]
+        let operation = state.place(ofOperationOf: thread)
         var patience = Bytecode.patience
-        while true {
-            switch interpreter.advance(words, patience: &patience, stop) {
-            case .operation:
-                var operation = stop.pointee.operation
-                if stop.pointee.isTimed {
-                    let (deadline, isTooLong) = state.time.addingReportingOverflow(operation.b)
-                    operation.b = isTooLong ? Operation.never : deadline
-                }
-                state.announce(thread, operation)
-                return
-            case .spawn where stop.pointee.b == 1: addThread(stop.pointee.a, .announced)
-            case .spawn:
-                let number = stop.pointee.a
-                state.announce(thread, Operation(.spawn, bytecode.threads[number].seat, number))
-                return
-            case .note: patience -= 1000
-            case .review: if !review(stop.pointee) { return }
-            case .ended:
-                if thread == 0 { state.announce(0, Operation(.exit)) } else { state.end(thread, result: 0) }
-                return
-            case .failed:
-                fail(stop.pointee, stop.pointee.failure.verdict)
-                return
-            }
+        var reason = interpreter.advance(words + regions[thread], patience: &patience, operation, stop)
+        while reason != .operation {
+            if !handle(reason, of: thread, &patience) { return }
+            reason = interpreter.advance(words + regions[thread], patience: &patience, operation, stop)
+        }
+        if stop.pointee.isTimed { setDeadline(operation) }
+        state.announceOperation(of: thread)
+    }
+
+    /// The operation's second argument is a duration.
+    @inline(never) private func setDeadline(_ operation: UnsafeMutablePointer<Operation>) {
+        stop.pointee.isTimed = false
+        let (deadline, isTooLong) = state.time.addingReportingOverflow(operation.pointee.b)
+        operation.pointee.b = isTooLong ? Operation.never : deadline
+    }
+
+    /// The thread's local code has stopped for another reason than an operation. Returns whether it continues.
+    @inline(never) private func handle(_ reason: Stop.Reason, of thread: Int, _ patience: inout Int) -> Bool {
+        switch reason {
+        case .operation: return false
+        case .spawn where stop.pointee.b == 1:
+            addThread(stop.pointee.a, .announced)
+            return true
+        case .spawn:
+            let number = stop.pointee.a
+            state.announce(thread, Operation(.spawn, bytecode.threads[number].seat, number))
+            return false
+        case .note:
+            patience -= 1000
+            return true
+        case .review: return review(stop.pointee)
+        case .ended:
+            if thread == 0 { state.announce(0, Operation(.exit)) } else { state.end(thread, result: 0) }
+            return false
+        case .failed:
+            fail(stop.pointee, stop.pointee.failure.verdict)
+            return false
         }
     }
 

@@ -14,9 +14,10 @@ extension CompiledClaim {
         ThreadWords.begin(words, compiled, index: 0)
         var patience = Bytecode.patience
         var stop = Stop(.ended, line: 0)
+        var operation = Operation(.yield)
         while true {
-            switch interpreter.advance(words, patience: &patience, &stop) {
-            case .operation: interpreter.complete(words, word(stop.operation.object))
+            switch interpreter.advance(words, patience: &patience, &operation, &stop) {
+            case .operation: interpreter.complete(words, word(operation.object))
             case .ended: return words[ThreadWords.count]
             default: throw AssertionFailed(bytecode.message(of: stop, words), at: .unknown)
             }

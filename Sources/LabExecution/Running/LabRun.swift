@@ -72,12 +72,14 @@ final class LabRun: @unchecked Sendable {
         var watched: [Watched] = []
         var patience = Bytecode.patience
         var stop = Stop(.ended, line: 0)
+        var operation = Operation(.yield)
         while true {
-            switch interpreter.advance(words, patience: &patience, &stop) {
+            stop.isTimed = false
+            switch interpreter.advance(words, patience: &patience, &operation, &stop) {
             case .operation:
                 patience = Bytecode.patience
                 if number == nil { hasBegun.store(true, ordering: .releasing) }
-                interpreter.complete(words, try perform(stop, &watched))
+                interpreter.complete(words, try perform(operation, stop, &watched))
             case .spawn:
                 patience = Bytecode.patience
                 try start(stop)
@@ -125,8 +127,8 @@ final class LabRun: @unchecked Sendable {
 
     // MARK: - Operations
 
-    private func perform(_ stop: Stop, _ watched: inout [Watched]) throws -> Int {
-        var operation = stop.operation
+    private func perform(_ announced: Operation, _ stop: Stop, _ watched: inout [Watched]) throws -> Int {
+        var operation = announced
         let number = Int(operation.object)
         let object = objects[number]
         operation.object = object.id

@@ -72,6 +72,8 @@ package struct LabScenario: Runnable {
         if case .builtIn = body { true } else { false }
     }
 
+    package var hasStates: Bool { !runsOwnCode }
+
     /// A program other than a built-in scenario needs no fibers.
     package func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject {
         switch body {

@@ -22,7 +22,7 @@ struct ChoiceLog: ~Copyable {
         ownChoices = consume choices
     }
 
-    @inline(__always) mutating func append(_ choice: Schedule.Choice) {
+    @inline(always) mutating func append(_ choice: Schedule.Choice) {
         let length = length
         if length == memory.capacity && !grow() { return }
         memory.choices[length] = choice

@@ -31,7 +31,7 @@ extension Chooser {
 
     /// The rule after the end of a schedule: the thread that ran continues while it can, then the one with the lowest
     /// number.
-    @inline(__always)
+    @inline(always)
     package func chooseByDefault(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16) -> UInt16 {
         enabled.contains(last) ? last : enabled[0]
     }

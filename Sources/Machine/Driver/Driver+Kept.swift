@@ -28,6 +28,8 @@ extension Driver {
         present.pointee.current = kept.current
         present.pointee.steps = kept.steps
         present.pointee.restoredSteps = kept.steps
+        present.pointee.isListFresh = false
+        present.pointee.keepsList = false
         present.pointee.log.cut(to: kept.logLength)
         beginCycleSearch(present.pointee.cycleSearch)
         present.pointee.observers.goBack(to: number)

@@ -15,12 +15,20 @@ package final class Driver {
         /// The thread that stepped before the one chosen last.
         var last = 0
         var steps = 0
+        /// How many threads the list of enabled ones has.
+        var enabledCount = 0
+        /// Whether that list is right now; and whether it is still right after a step, except perhaps for the thread
+        /// that took it, because such a step enables and disables no other thread.
+        var isListFresh = false
+        var keepsList = false
         /// The number of steps that were not taken, but restored with a kept state.
         var restoredSteps = 0
         var log: ChoiceLog
         var rules: Rules
         var observers = ObserverList()
-        /// The observers, without reference counting, if there are any.
+        /// What the observer of data races has seen, if there is one.
+        var races: UnsafeMutablePointer<RaceClocks>?
+        /// The other observers, without reference counting, if there are any.
         var watching: Unmanaged<ObserverList>?
         /// Kept states, by number.
         var kept: [Kept] = []
@@ -49,13 +57,13 @@ package final class Driver {
 
     /// How the execution ended. Nil: it continues.
     package var verdict: Verdict? {
-        @inline(__always) get { present.pointee.verdict }
+        @inline(always) get { present.pointee.verdict }
     }
 
     /// The thread that took the last step.
     package var current: Int {
-        @inline(__always) get { present.pointee.current }
-        @inline(__always) set { present.pointee.current = newValue }
+        @inline(always) get { present.pointee.current }
+        @inline(always) set { present.pointee.current = newValue }
     }
 
     package var stepCount: Int { present.pointee.steps }
@@ -75,7 +83,8 @@ package final class Driver {
         set {
             let list = ObserverList(newValue)
             present.pointee.observers = list
-            present.pointee.watching = newValue.isEmpty ? nil : .passUnretained(list)
+            present.pointee.races = list.races?.clocks
+            present.pointee.watching = list.hasOthers ? .passUnretained(list) : nil
         }
     }
 
@@ -97,6 +106,8 @@ package final class Driver {
         present.pointee.current = 0
         present.pointee.steps = 0
         present.pointee.restoredSteps = 0
+        present.pointee.isListFresh = false
+        present.pointee.keepsList = false
         present.pointee.log.memory.reset()
         present.pointee.observers.begin()
         beginCycleSearch(.sometimes)
@@ -130,13 +141,27 @@ package final class Driver {
 
     // MARK: - One step
 
+    /// Picks the thread that steps next, which takes its step. Nil: the execution has ended; see `verdict`.
+    @inline(always) package func step(_ chooser: any Chooser) -> (thread: Int, result: StepResult)? {
+        guard let thread = next(chooser), let result = take(thread, chooser) else { return nil }
+        return (thread, result)
+    }
+
     /// The thread that steps next. Nil: the execution has ended; see `verdict`.
-    @inline(__always) package func next(_ chooser: any Chooser) -> Int? {
-        var count = state.enabledThreads(into: enabled.base)
-        if state.mayBeStuck(present.pointee.current, enabled: count) {
-            guard let rest = lookCloser(enabled: count, chooser) else { return nil }
-            count = rest
+    @inline(always) package func next(_ chooser: any Chooser) -> Int? {
+        let current = present.pointee.current
+        var count = present.pointee.enabledCount
+        if present.pointee.keepsList && state.isOpen(current) {
+            assert(count == state.enabledThreads(into: enabled.base), "a step enables or disables a thread")
+        } else {
+            count = state.enabledThreads(into: enabled.base)
+            if state.mayBeStuck(current, enabled: count) {
+                guard let rest = lookCloser(enabled: count, chooser) else { return nil }
+                count = rest
+            }
+            present.pointee.enabledCount = count
         }
+        present.pointee.isListFresh = true
         let list = UnsafeBufferPointer(start: enabled.base, count: count)
         if present.pointee.steps >= present.pointee.lookout && goesInCycle(list, chooser) { return nil }
         present.pointee.last = present.pointee.current
@@ -155,48 +180,150 @@ package final class Driver {
     }
 
     /// The chosen thread takes its step. Nil: the chooser's plan could not be followed, and the execution has ended.
-    @inline(__always) package func take(_ thread: Int, _ chooser: any Chooser) -> StepResult? {
+    @inline(always) package func take(_ thread: Int, _ chooser: any Chooser) -> StepResult? {
         var way = 0
         let ways = state.alternatives(of: thread)
         if ways > 1 {
             guard let chosen = chooseAlternative(ways, of: thread, chooser) else { return nil }
             way = chosen
         }
-        let ruling = state.ruling(on: thread)
-        assert(!ruling.isBlocked, "a blocked step is taken")
-        if let watching = present.pointee.watching {
-            let last = present.pointee.last
-            let step = NextStep(thread: thread, last: last, way: way, ruling: ruling, state: state)
-            watching._withUnsafeGuaranteedRef { $0.willTake(step) }
-        }
-        present.pointee.current = thread
+        assert(check.begin(thread, state))
+        let result = takeFrequent(thread) ?? takeAny(thread, way)
+        assert(check.end(thread, state), "a step enables or disables another that does not depend on it")
         if present.pointee.steps > present.pointee.lookout { present.pointee.cycle.noteStep(of: thread) }
-        assert(check.begin(state))
-        let result = state.take(ruling, thread, way)
-        assert(check.end(thread, ruling, state), "a step enables or disables another that does not depend on it")
         return result
+    }
+
+    /// What the most frequent operations usually do has a case each, in which the compiler derives from the rule what
+    /// that is: one branch instead of one in the rule, one in each observer and one for the effect, none of them
+    /// predictable. Nil: the step is none of these.
+    @inline(always) private func takeFrequent(_ thread: Int) -> StepResult? {
+        let operation = state.operation(of: thread)
+        let wasFresh = present.pointee.isListFresh
+        present.pointee.isListFresh = false
+        present.pointee.keepsList = false
+        switch operation.kind {
+        case .start: return take(operation, .start, .start, thread)
+        case .lock: return take(operation, .lock, .take, thread)
+        case .unlock: return take(operation, .unlock, .release, thread)
+        case .read:
+            present.pointee.keepsList = wasFresh && state.isUnwatched
+            return take(operation, .read, .read, thread)
+        case .write:
+            present.pointee.keepsList = wasFresh && state.isUnwatched
+            return take(operation, .write, .write, thread)
+        default: return nil
+        }
+    }
+
+    /// Takes an operation of a known kind, which has no alternatives, and of which nothing has been done yet. Nil: it
+    /// does something else.
+    @inline(always)
+    private func take(_ announced: Operation, _ kind: Operation.Kind, _ act: Act, _ thread: Int) -> StepResult? {
+        let operation = Operation(kind, announced.object, announced.a, announced.b)
+        let found = Rule.announced(operation, isQueued: false, of: thread, in: state)
+        if found.act != act { return nil }
+        let ruling = Ruling(act, found.value, word: found.word)
+        observe(thread, 0, operation, ruling)
+        return state.take(ruling, operation, thread, 0)
+    }
+
+    @inline(never) private func takeAny(_ thread: Int, _ way: Int) -> StepResult {
+        let ruling = state.ruling(on: thread)
+        observe(thread, way, state.operation(of: thread), ruling)
+        return state.take(ruling, thread, way)
+    }
+
+    @inline(always) private func observe(_ thread: Int, _ way: Int, _ operation: Operation, _ ruling: Ruling) {
+        assert(!ruling.isBlocked, "a blocked step is taken")
+        if let races = present.pointee.races, state.hasCells {
+            races.pointee.follow(ruling.act, operation, thread, last: present.pointee.last, state)
+        }
+        if present.pointee.watching != nil { notify(thread, way, ruling) }
+        present.pointee.current = thread
+    }
+
+    /// Tells the observers other than the one of data races.
+    @inline(never) private func notify(_ thread: Int, _ way: Int, _ ruling: Ruling) {
+        guard let watching = present.pointee.watching else { return }
+        let step = NextStep(thread: thread, last: present.pointee.last, way: way, ruling: ruling, state: state)
+        watching._withUnsafeGuaranteedRef { $0.willTake(step) }
     }
 
     /// Lets time pass if nothing else can happen. Returns the number of threads that can step, or nil if the execution
     /// has ended.
     @inline(never) private func lookCloser(enabled count: Int, _ chooser: any Chooser) -> Int? {
-        if present.pointee.rules.endsAtCycles && state.isInCycle(present.pointee.current) {
-            present.pointee.verdict = .deadlock
-            return nil
-        }
+        if endsInCycle() { return nil }
         var count = count
-        while count == 0 || state.isQuiet(UnsafeBufferPointer(start: enabled.base, count: count)) {
+        while count == 0 || isQuiet(enabled: count) {
             if count > 0 {
                 guard let way = chooseAlternative(2, of: present.pointee.current, chooser) else { return nil }
                 if way == 1 { break }
             }
-            guard state.passTime() else {
-                present.pointee.verdict = state.spinsForever ? .livelock : .deadlock
-                return nil
-            }
-            count = state.enabledThreads(into: enabled.base)
+            guard let awake = passTime() else { return nil }
+            count = awake
         }
         return count
+    }
+
+    /// Whether the last step has closed a cycle of threads that wait for each other, which ends the execution.
+    private func endsInCycle() -> Bool {
+        guard present.pointee.rules.endsAtCycles && state.isInCycle(present.pointee.current) else { return false }
+        present.pointee.verdict = .deadlock
+        return true
+    }
+
+    private func isQuiet(enabled count: Int) -> Bool {
+        state.isQuiet(UnsafeBufferPointer(start: enabled.base, count: count))
+    }
+
+    /// Lets time pass to the next deadline. Returns the number of threads that can step then, or nil if the execution has
+    /// ended.
+    private func passTime() -> Int? {
+        guard state.passTime() else {
+            present.pointee.verdict = state.spinsForever ? .livelock : .deadlock
+            return nil
+        }
+        return state.enabledThreads(into: enabled.base)
+    }
+
+    // MARK: - From any state
+
+    /// The state was restored from elsewhere: continues from there, with no chooser and no observers.
+    package func resume() {
+        present.pointee.verdict = nil
+        present.pointee.steps = 0
+        present.pointee.isListFresh = false
+        present.pointee.keepsList = false
+    }
+
+    /// The thread takes its step in the given way. `settle` must be called when its local code has run.
+    @inline(always) package func take(_ thread: Int, way: Int) -> StepResult {
+        present.pointee.current = thread
+        present.pointee.isListFresh = false
+        let ruling = state.ruling(on: thread)
+        assert(!ruling.isBlocked, "a blocked step is taken")
+        assert(check.begin(thread, state))
+        let result = state.take(ruling, thread, way)
+        assert(check.end(thread, state), "a step enables or disables another that does not depend on it")
+        return result
+    }
+
+    /// The step is over: finds out whether the execution has ended, and lets time pass if nothing else can happen.
+    package func settle() {
+        if present.pointee.verdict != nil { return }
+        var count = state.enabledThreads(into: enabled.base)
+        present.pointee.keepsList = false
+        guard state.mayBeStuck(present.pointee.current, enabled: count), !endsInCycle() else { return }
+        while count == 0 {
+            guard let awake = passTime() else { return }
+            count = awake
+        }
+    }
+
+    /// Lets time pass although waits could end without a signal. For a state in which nothing else can happen.
+    package func passQuietTime() {
+        if passTime() != nil { settle() }
     }
 
     /// Nil if the chooser's plan cannot be followed: the execution has ended.

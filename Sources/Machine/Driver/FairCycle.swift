@@ -72,7 +72,7 @@ struct FairCycle {
 
 extension MachineState {
     /// Whether the thread continues when enough time has passed, whatever the others do.
-    fileprivate func hasDeadline(_ thread: Int) -> Bool {
+    package func hasDeadline(_ thread: Int) -> Bool {
         let state = self.thread(thread)
         guard state.status == .announced || state.status == .waiting else { return false }
         switch state.operation.kind {

@@ -7,9 +7,11 @@ final class IndependenceCheck {
     /// Whether a wait could end spuriously.
     private var couldWakeSpuriously = false
     private var threadCount = 0
+    private var ruling: Ruling?
 
     /// The thread is about to take a step. Returns true.
-    func begin(_ state: MachineState) -> Bool {
+    func begin(_ thread: Int, _ state: MachineState) -> Bool {
+        ruling = state.ruling(on: thread)
         threadCount = min(state.threadCount, 64)
         wereEnabled = 0
         wereWaiting = 0
@@ -22,8 +24,9 @@ final class IndependenceCheck {
     }
 
     /// It has taken it. Returns whether every thread whose enabledness has changed depends on it.
-    func end(_ thread: Int, _ ruling: Ruling, _ state: MachineState) -> Bool {
-        (0..<threadCount).allSatisfy { other in
+    func end(_ thread: Int, _ state: MachineState) -> Bool {
+        guard let ruling else { return false }
+        return (0..<threadCount).allSatisfy { other in
             let wasEnabled = wereEnabled & 1 << UInt64(other) != 0
             if other == thread || state.hasEnded(other) || state.isEnabled(other) == wasEnabled { return true }
             var footprint = footprint(of: state.ruling(on: other), other, state)

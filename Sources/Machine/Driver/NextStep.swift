@@ -12,6 +12,6 @@ package struct NextStep {
 
     /// The operation that the thread has announced.
     package var operation: Operation {
-        @inline(__always) get { state.operation(of: thread) }
+        @inline(always) get { state.operation(of: thread) }
     }
 }

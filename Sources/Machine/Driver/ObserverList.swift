@@ -4,30 +4,45 @@
 /// optional, would be counted.
 final class ObserverList: @unchecked Sendable {
     let all: [any Observer]
+    /// The first that looks for data races. The driver calls it directly, because every search has one.
+    let races: RaceWatch?
+    /// Whether there are others that observe steps.
+    let hasOthers: Bool
+    /// Those, in order.
+    private let others: [any Observer]
     private let first: any Observer
-    private let second: any Observer
     private let count: Int
     let canGoBack: Bool
 
     init(_ all: [any Observer] = []) {
         self.all = all
-        count = all.count
         canGoBack = all.allSatisfy(\.canGoBack)
-        first = count > 0 ? all[0] : Nobody()
-        second = count > 1 ? all[1] : Nobody()
+        let races = all.lazy.compactMap { $0 as? RaceWatch }.first
+        self.races = races
+        others = all.filter { $0 !== races }
+        hasOthers = !others.isEmpty
+        count = others.count
+        first = others.first ?? Nobody()
     }
 
-    @inline(__always) private func forEach(_ body: (any Observer) -> Void) {
-        body(first)
-        if count > 1 { body(second) }
-        if count > 2 { for observer in all[2...] { body(observer) } }
+    /// Tells all but the one that the driver calls.
+    @inline(never) func willTake(_ step: NextStep) {
+        first.willTake(step)
+        if count > 1 { for observer in others[1...] { observer.willTake(step) } }
     }
 
-    @inline(never) func willTake(_ step: NextStep) { forEach { $0.willTake(step) } }
-    func begin() { forEach { $0.begin() } }
-    func end(_ verdict: Verdict, _ state: MachineState) { forEach { $0.end(verdict, state) } }
-    func keep(_ number: Int) { forEach { $0.keep(number) } }
-    func goBack(to number: Int) { forEach { $0.goBack(to: number) } }
+    func begin() {
+        races?.begin()
+        if count > 0 { for observer in others { observer.begin() } }
+    }
+
+    func end(_ verdict: Verdict, _ state: MachineState) {
+        // The observer of data races is not interested.
+        if count > 0 { for observer in others { observer.end(verdict, state) } }
+    }
+
+    func keep(_ number: Int) { for observer in all { observer.keep(number) } }
+    func goBack(to number: Int) { for observer in all { observer.goBack(to: number) } }
 
     private final class Nobody: Observer {
         func begin() {}

@@ -34,4 +34,32 @@ extension Act {
         default: .nothing
         }
     }
+
+    /// Whether the step may change the state of a thread other than its own, apart from those that watch what it writes.
+    package var changesOtherThreads: Bool {
+        switch self {
+        case .exit, .inspect, .awake, .readClock, .spawn, .join, .detach, .findAlive, .joinLate, .leaveLate,
+            .leaveEarly,
+            .wakeOne, .wakeAll, .failLate, .failToWriteLate, .destroy, .misuse:
+            true
+        default: false
+        }
+    }
+
+    /// Whether everything that decided what the step found is ordered before it.
+    ///
+    /// If that is so for all steps of an execution up to a race, then the execution can be rearranged so that the two
+    /// accesses are next to each other, because the steps that are ordered before neither of them can be left out.
+    ///
+    /// - Parameter holdsMutex: whether the thread holds the mutex of the condition concerned. Signals order nothing; the
+    ///   mutex does.
+    package func findsOnlyOrdered(holdingMutex holdsMutex: Bool) -> Bool {
+        switch self {
+        case .fail, .failLate, .failToWrite, .failToWriteLate, .look, .findAlive, .joinLate, .leaveLate, .leaveEarly,
+            .awake, .readClock, .append:
+            false
+        case .signalNone, .wakeOne, .wakeAll: holdsMutex
+        default: true
+        }
+    }
 }

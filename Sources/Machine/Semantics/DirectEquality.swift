@@ -2,26 +2,38 @@
 // a table, which took 4 % of the time of a partial-order search.
 
 extension Operation.Kind {
-    @inlinable @inline(__always) package static func == (one: Self, other: Self) -> Bool {
+    @inlinable @inline(always) package static func == (one: Self, other: Self) -> Bool {
         // An enumeration with few cases and no associated values is one byte.
         unsafeBitCast(one, to: UInt8.self) == unsafeBitCast(other, to: UInt8.self)
     }
 }
 
 extension ThreadState.Status {
-    @inlinable @inline(__always) package static func == (one: Self, other: Self) -> Bool {
+    @inlinable @inline(always) package static func == (one: Self, other: Self) -> Bool {
         unsafeBitCast(one, to: UInt8.self) == unsafeBitCast(other, to: UInt8.self)
     }
 }
 
 extension Act {
-    @inlinable @inline(__always) package static func == (one: Self, other: Self) -> Bool {
+    @inlinable @inline(always) package static func == (one: Self, other: Self) -> Bool {
         unsafeBitCast(one, to: UInt8.self) == unsafeBitCast(other, to: UInt8.self)
     }
 }
 
 extension Act.Reach {
-    @inlinable @inline(__always) package static func == (one: Self, other: Self) -> Bool {
+    @inlinable @inline(always) package static func == (one: Self, other: Self) -> Bool {
+        unsafeBitCast(one, to: UInt8.self) == unsafeBitCast(other, to: UInt8.self)
+    }
+}
+
+extension StepResult.Status {
+    @inlinable @inline(always) package static func == (one: Self, other: Self) -> Bool {
+        unsafeBitCast(one, to: UInt8.self) == unsafeBitCast(other, to: UInt8.self)
+    }
+}
+
+extension Verdict {
+    @inlinable @inline(always) package static func == (one: Self, other: Self) -> Bool {
         unsafeBitCast(one, to: UInt8.self) == unsafeBitCast(other, to: UInt8.self)
     }
 }

@@ -1,6 +1,6 @@
 /// The rule's view of the machine now.
 extension MachineState: Circumstances {
-    @inline(__always) package func object(_ number: UInt32) -> ObjectState {
+    @inline(always) package func object(_ number: UInt32) -> ObjectState {
         header.pointee.objects[Int(number)]
     }
 
@@ -30,13 +30,13 @@ extension MachineState: Circumstances {
 
     package func life(of thread: Int) -> ThreadLife { threads[thread].life }
 
-    @inline(__always) package func isStirred(_ thread: Int) -> Bool { threads[thread].isStirred }
+    @inline(always) package func isStirred(_ thread: Int) -> Bool { threads[thread].isStirred }
 
-    @inline(__always) package func isLate(_ deadline: Int) -> Bool {
+    @inline(always) package func isLate(_ deadline: Int) -> Bool {
         header.pointee.time >= deadline || (header.pointee.mayTimeOut && deadline != Operation.never)
     }
 
-    @inline(__always) package var mayWakeSpuriously: Bool { header.pointee.spuriousBudget > 0 }
+    @inline(always) package var mayWakeSpuriously: Bool { header.pointee.spuriousBudget > 0 }
 
-    @inline(__always) package var time: Int { header.pointee.time }
+    @inline(always) package var time: Int { header.pointee.time }
 }

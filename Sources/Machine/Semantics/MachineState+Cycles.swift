@@ -6,17 +6,22 @@ extension MachineState {
     /// - Parameters:
     ///   - thread: took the last step.
     ///   - count: how many threads are enabled.
-    @inline(__always) package func mayBeStuck(_ thread: Int, enabled count: Int) -> Bool {
-        count == 0 || header.pointee.spuriousBudget > 0
-            || (threads[thread].gate.word != Gate.open.word && !(isEnabled(thread) || canBeHelped(thread)))
+    @inline(always) package func mayBeStuck(_ thread: Int, enabled count: Int) -> Bool {
+        if count == 0 || header.pointee.spuriousBudget > 0 { return true }
+        let gate = threads[thread].gate
+        if gate.word < Gate.closed.word { return !(isEnabled(thread) || canBeHelped(gate)) }
+        // Without a branch on whether the thread is blocked, which is unpredictable.
+        let owner = header.pointee.objects[gate.objectOrNone].owner
+        let helper = threads[Int(max(owner &- 1, 0))].gate
+        let isHelped = helper.closedBits | header.pointee.objects[helper.objectOrNone].owner == 0
+        return !(owner <= 0 || isHelped || canBeHelped(gate))
     }
 
-    /// Whether the blocked thread is obviously not in a cycle: the thread that it waits for can continue.
-    @inline(__always) func canBeHelped(_ thread: Int) -> Bool {
-        let gate = threads[thread].gate
+    /// Whether a thread behind the gate is obviously not in a cycle: the thread that it waits for can continue.
+    @inline(never) private func canBeHelped(_ gate: Gate) -> Bool {
         if let object = gate.object {
             let owner = Int(header.pointee.objects[object].owner)
-            return owner < 0 || isEnabled(owner - 1)
+            return owner <= 0 || isEnabled(owner - 1)
         }
         if let target = gate.thread { return isEnabled(target) }
         return gate == .closed

@@ -2,48 +2,83 @@
 extension MachineState {
     /// Whether the thread can take a step. The gate is a shortcut; in debug builds its answer is compared with the
     /// rule's.
-    @inline(__always) package func isEnabled(_ thread: Int) -> Bool {
+    @inline(always) package func isEnabled(_ thread: Int) -> Bool {
         let gate = threads[thread].gate
-        let isEnabled =
-            if let object = gate.object {
-                header.pointee.objects[object].owner == 0
-            } else if gate == .closed {
-                false
-            } else if let target = gate.thread {
-                threads[target].isSettled
-            } else {
-                !ruling(on: thread).isBlocked
-            }
+        let isEnabled = gate.isSimple ? isOpen(gate) : isUnclearGateOpen(thread)
         assert(isEnabled == !ruling(on: thread).isBlocked, "the thread's gate contradicts the rule")
         return isEnabled
     }
 
+    /// Whether nothing can keep the thread from its step, so that no wait can end by itself either.
+    @inline(always) func isOpen(_ thread: Int) -> Bool {
+        threads[thread].gate.word == Gate.open.word && header.pointee.spuriousBudget == 0
+    }
+
+    /// Whether the gate, which is simple, is open.
+    @inline(always) func isOpen(_ gate: Gate) -> Bool { openBit(gate) != 0 }
+
+    /// The same as a number. Without a branch, which would be unpredictable.
+    @inline(always) private func openBit(_ gate: Gate) -> Int {
+        let obstacle = header.pointee.objects[gate.objectOrNone].owner | gate.closedBits
+        return Int(truncatingIfNeeded: (UInt64(UInt32(bitPattern: obstacle)) &- 1) >> 63)
+    }
+
+    /// Whether a gate that is not simple is open.
+    @inline(never) private func isUnclearGateOpen(_ thread: Int) -> Bool { !ruling(on: thread).isBlocked }
+
     /// Fills `list` with the threads that can take a step, in the order of creation, and returns their number.
-    @inline(__always) package func enabledThreads(into list: UnsafeMutablePointer<UInt16>) -> Int {
+    @inline(always) package func enabledThreads(into list: UnsafeMutablePointer<UInt16>) -> Int {
         var count = 0
-        for thread in 0..<header.pointee.threadCount {
-            // Without a branch on the answer, which is unpredictable.
+        var thread = 0
+        let end = header.pointee.threadCount
+        while thread < end {
             list[count] = UInt16(truncatingIfNeeded: thread)
-            count += isEnabled(thread) ? 1 : 0
+            let gate = threads[thread].gate
+            if gate.isSimple {
+                count &+= openBit(gate)
+            } else {
+                count &+= isUnclearGateOpen(thread) ? 1 : 0
+            }
+            assert((count > 0 && list[count - 1] == UInt16(thread)) == isEnabled(thread))
+            thread &+= 1
         }
         return count
     }
 
-    /// What has to be free before the thread can take the operation (`ThreadState.gate`).
-    @inline(__always) func gate(of operation: Operation, by thread: Int) -> Gate {
+    /// What has to be free before the thread can take the operation (`ThreadState.gate`). Without a branch on the kind
+    /// of the operation, which is unpredictable, unless the gate is one of the less frequent ones.
+    @inline(always) func gate(of operation: Operation, by thread: Int) -> Gate {
+        let kind = operation.kind
+        if GateKinds.far.contains(kind) || operation.b == Operation.Watch.again {
+            return farGate(of: operation, by: thread)
+        }
+        let object = header.pointee.objects.base + Int(operation.object)
+        let isMine = object.pointee.owner == Int32(truncatingIfNeeded: thread &+ 1)
+        let mayRelock = isMine && object.pointee.kind != .normalMutex
+        return GateKinds.object.contains(kind) && !mayRelock ? .object(operation.object) : .open
+    }
+
+    @inline(never) private func farGate(of operation: Operation, by thread: Int) -> Gate {
         switch operation.kind {
         case .lock: gate(ofMutex: operation.object, for: thread)
         case .semaphoreWait: .object(operation.object)
-        case .join: operation.object != 0 ? .unclear : operation.a == thread ? .open : .thread(operation.a)
+        case .join: operation.object != 0 ? .unclear : gate(toJoin: operation.a, thread)
         case .read, .load, .semaphoreValue: operation.b == Operation.Watch.again ? .unclear : .open
-        case .lockUntil, .semaphoreWaitUntil, .readLock, .readLockUntil, .writeLock, .writeLockUntil, .joinUntil,
-            .sleepUntil:
-            .unclear
+        case _ where GateKinds.far.contains(operation.kind): .unclear
         default: .open
         }
     }
 
-    @inline(__always) func gate(ofMutex mutex: UInt32, for thread: Int) -> Gate {
+    private func gate(toJoin target: Int, _ thread: Int) -> Gate {
+        target == thread || threads[target].isSettled ? .open : .thread(target)
+    }
+
+    /// The result of a join with the thread is decided.
+    func openGates(to target: Int) {
+        for thread in 0..<threadCount where threads[thread].gate.thread == target { threads[thread].gate = .open }
+    }
+
+    @inline(always) func gate(ofMutex mutex: UInt32, for thread: Int) -> Gate {
         let state = header.pointee.objects.base + Int(mutex)
         let isMine = state.pointee.owner == Int32(truncatingIfNeeded: thread + 1)
         return isMine && state.pointee.kind != .normalMutex ? .open : .object(mutex)
@@ -72,7 +107,7 @@ extension MachineState {
     }
 
     /// The number of alternatives of the thread's next step: choices within the step, apart from which thread takes it.
-    @inline(__always) package func alternatives(of thread: Int) -> Int {
+    @inline(always) package func alternatives(of thread: Int) -> Int {
         let operation = threads[thread].operation
         switch operation.kind {
         case .signal:
@@ -91,7 +126,7 @@ extension MachineState {
     }
 
     /// Whether the thread is in a wait on a condition that nothing has ended.
-    @inline(__always) package func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
+    @inline(always) package func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
 
     /// The threads in a wait on the condition, in the order of arrival: the alternatives of a signal.
     package func waiters(on condition: UInt32) -> [Int] {

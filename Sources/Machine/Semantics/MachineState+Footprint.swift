@@ -10,13 +10,13 @@
 extension MachineState {
     /// Fills `list` with what the thread's next step touches, if it is taken now, and returns the number of things: at
     /// most `longestFootprint`.
-    @inline(__always)
+    @inline(always)
     package func footprint(of thread: Int, into list: UnsafeMutablePointer<Access>) -> Int {
         footprint(of: ruling(on: thread), by: thread, into: list)
     }
 
     /// The same for a step whose ruling is known.
-    @inline(__always)
+    @inline(always)
     package func footprint(of ruling: Ruling, by thread: Int, into list: UnsafeMutablePointer<Access>) -> Int {
         let operation = threads[thread].operation
         let reach = ruling.act.reach
@@ -56,7 +56,9 @@ extension MachineState {
         case .readsObjectLate: return fill(list, Access(object.thing, isWrite: false), clockAccess(isWrite: true))
         case .writesObjectLate: return fill(list, object, clockAccess(isWrite: true))
         case .writesWorld: return fill(list, Access(Access.world, isWrite: true))
-        case .addsThread: return fill(list, Access(Access.threadNumbers, isWrite: true), seat(operation, isWrite: true))
+        case .addsThread:
+            let count = fill(list, Access(Access.threadNumbers, isWrite: true), seat(operation, isWrite: true))
+            return threadLimit < Self.maximumThreads ? addThreads(besides: thread, to: list, count) : count
         case .misuses: return footprintOfMisuse(operation, into: list)
         default:
             guard let target = Rule.target(of: operation, in: self) else { return fill(list, seat(operation)) }
@@ -91,7 +93,7 @@ extension MachineState {
         header.pointee.mayTimeOut && header.pointee.showsClock ? Access(Access.clock, isWrite: isWrite) : nil
     }
 
-    @inline(__always) private func fill(
+    @inline(always) private func fill(
         _ list: UnsafeMutablePointer<Access>, _ first: Access?, _ second: Access? = nil, _ third: Access? = nil
     ) -> Int {
         var count = 0
@@ -114,6 +116,18 @@ extension MachineState {
         return count
     }
 
+    /// Whether a thread can be created under a limit depends on which of the others have ended, been joined or detached.
+    private func addThreads(besides thread: Int, to list: UnsafeMutablePointer<Access>, _ first: Int) -> Int {
+        var count = first
+        for other in 0..<threadCount where other != thread && exists(other) {
+            list[count] = Access(Access.thread(other), isWrite: false)
+            count += 1
+        }
+        return count
+    }
+
     /// The maximum number of things in a footprint, now.
-    package var longestFootprint: Int { header.pointee.watchCount + 3 }
+    package var longestFootprint: Int {
+        header.pointee.watchCount + 3 + (threadLimit < Self.maximumThreads ? threadCount : 0)
+    }
 }

@@ -3,7 +3,7 @@ import Trace
 /// What a step does to the words.
 extension MachineState {
     /// The ruling on the thread's next step, now.
-    @inline(__always) package func ruling(on thread: Int) -> Ruling {
+    @inline(always) package func ruling(on thread: Int) -> Ruling {
         let state = threads + thread
         return Rule.ruling(state.pointee.operation, state.pointee.status, of: thread, in: self)
     }
@@ -12,15 +12,20 @@ extension MachineState {
     ///
     /// - Parameter alternative: which of the step's `alternatives` it takes: the waiter that a signal wakes, in the
     ///   order of arrival, or the number that `choose` returns.
-    @inline(__always) package func step(_ thread: Int, alternative: Int = 0) -> StepResult {
+    @inline(always) package func step(_ thread: Int, alternative: Int = 0) -> StepResult {
         take(ruling(on: thread), thread, alternative)
     }
 
     /// Takes a step whose ruling is known.
-    @inline(__always)
+    @inline(always)
     func take(_ ruling: Ruling, _ thread: Int, _ alternative: Int) -> StepResult {
+        take(ruling, threads[thread].operation, thread, alternative)
+    }
+
+    /// The same if the operation is known too.
+    @inline(always)
+    func take(_ ruling: Ruling, _ operation: Operation, _ thread: Int, _ alternative: Int) -> StepResult {
         let state = threads + thread
-        let operation = state.pointee.operation
         let object = header.pointee.objects.base + Int(operation.object)
         state.pointee.status = .running
         state.pointee.gate = .closed
@@ -73,8 +78,11 @@ extension MachineState {
             threads[thread].gate = .unclear
             return StepResult(.blocked, 0, .queue)
         case .spawn: if operation.object != 0 { object.pointee.value = threadCount + 1 }
-        case .join: threads[Rule.target(of: operation, in: self)!].isJoined = true
-        case .detach: threads[Rule.target(of: operation, in: self)!].isDetached = true
+        case .join:
+            let target = Rule.target(of: operation, in: self)!
+            threads[target].isJoined = true
+            openGates(to: target)
+        case .detach: setDetached(Rule.target(of: operation, in: self)!)
         case .append: object.pointee.value = ruling.word
         default: preconditionFailure("an act that does nothing")
         }

@@ -18,6 +18,13 @@ extension Operation.Kind {
     /// Whether the second argument is a deadline.
     package var hasDeadline: Bool { patience == .limited || self == .sleepUntil || self == .wait }
 
+    /// Whether it is on an object of the program, like most operations. Not if it concerns a thread, the clock or
+    /// everything.
+    @inlinable @inline(always) package var isOnObject: Bool {
+        // Kinds are numbered in the order of their declaration: those come first.
+        unsafeBitCast(self, to: UInt8.self) >= unsafeBitCast(Self.lock, to: UInt8.self)
+    }
+
     /// Whether it acquires a lock.
     package var takesLock: Bool {
         switch self {

@@ -9,7 +9,7 @@ package enum Rule {
     /// - Parameters:
     ///   - operation: the operation that the thread has announced, or the wait that it is in.
     ///   - status: its progress with the operation.
-    @inline(__always) package static func ruling<C: Circumstances>(
+    @inline(always) package static func ruling<C: Circumstances>(
         _ operation: Operation, _ status: ThreadState.Status, of thread: Int, in now: C
     ) -> Ruling {
         switch status {
@@ -22,7 +22,7 @@ package enum Rule {
         }
     }
 
-    @inline(__always) static func announced<C: Circumstances>(
+    @inline(always) static func announced<C: Circumstances>(
         _ operation: Operation, isQueued: Bool, of thread: Int, in now: C
     ) -> Ruling {
         switch operation.kind {
@@ -79,11 +79,11 @@ package enum Rule {
 
     // MARK: - Mutexes and conditions
 
-    @inline(__always) static func isOwn(_ object: ObjectState, _ thread: Int) -> Bool {
+    @inline(always) static func isOwn(_ object: ObjectState, _ thread: Int) -> Bool {
         object.owner == Int32(truncatingIfNeeded: thread + 1)
     }
 
-    @inline(__always) static func isFree(_ mutex: ObjectState, for thread: Int) -> Bool {
+    @inline(always) static func isFree(_ mutex: ObjectState, for thread: Int) -> Bool {
         mutex.owner == 0 || isOwn(mutex, thread)
     }
 
@@ -96,7 +96,7 @@ package enum Rule {
         package static let never = 3
     }
 
-    @inline(__always) static func lock<C: Circumstances>(
+    @inline(always) static func lock<C: Circumstances>(
         _ operation: Operation, of thread: Int, in now: C
     ) -> Ruling {
         let mutex = now.object(operation.object)
@@ -130,7 +130,7 @@ package enum Rule {
     }
 
     /// What the operation asks for is not available now: it fails, or waits, or has waited long enough.
-    @inline(__always) static func without<C: Circumstances>(
+    @inline(always) static func without<C: Circumstances>(
         _ operation: Operation, wanting act: Act, in now: C
     ) -> Ruling {
         switch operation.kind.patience {
@@ -166,7 +166,7 @@ package enum Rule {
     // MARK: - Memory
 
     /// A watching read is repeated only after something that the thread watches has been written.
-    @inline(__always) static func look<C: Circumstances>(
+    @inline(always) static func look<C: Circumstances>(
         _ operation: Operation, of thread: Int, in now: C
     ) -> Ruling {
         let act: Act =
@@ -179,7 +179,7 @@ package enum Rule {
         return .done(act, now.object(operation.object).value)
     }
 
-    @inline(__always) static func update<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
+    @inline(always) static func update<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
         let old = now.object(operation.object).value
         switch operation.kind {
         case .exchange: return .done(.update, old, word: operation.a)
@@ -199,11 +199,14 @@ package enum Rule {
         operation.object == 0 || now.object(operation.object).value == 0 ? .done(.spawn, 1) : .done(.fail)
     }
 
-    /// Returns whether the target was joined. A join through an empty seat fails.
+    /// Returns whether the target was joined. A join through an empty seat fails, with −1 if it has a time limit: 0 says
+    /// that the time is over.
     static func join<C: Circumstances>(
         _ operation: Operation, of thread: Int, in now: C
     ) -> Ruling {
-        guard let target = target(of: operation, in: now) else { return .done(.fail) }
+        guard let target = target(of: operation, in: now) else {
+            return .done(.fail, operation.kind == .joinUntil ? -1 : 0)
+        }
         if target == thread { return .misuse(.joinSelf) }
         switch now.life(of: target) {
         case .detached: return .misuse(.joinDetached)

@@ -10,21 +10,21 @@ package struct Ruling: Sendable {
     /// What the object holds afterwards, if the act stores something; for a mutex, its count.
     package var word: Int
 
-    @inline(__always) init(_ act: Act, _ value: Int, word: Int = 0, isBlocked: Bool = false) {
+    @inline(always) init(_ act: Act, _ value: Int, word: Int = 0, isBlocked: Bool = false) {
         self.act = act
         self.isBlocked = isBlocked
         self.value = value
         self.word = word
     }
 
-    @inline(__always) static func done(_ act: Act, _ value: Int = 0, word: Int = 0) -> Self {
+    @inline(always) static func done(_ act: Act, _ value: Int = 0, word: Int = 0) -> Self {
         Self(act, value, word: word)
     }
 
     /// It cannot be taken now. Once it can, it does this.
-    @inline(__always) static func blocked(_ act: Act) -> Self { Self(act, 0, isBlocked: true) }
+    @inline(always) static func blocked(_ act: Act) -> Self { Self(act, 0, isBlocked: true) }
 
-    @inline(__always) static func misuse(_ kind: MisuseKind) -> Self {
+    @inline(always) static func misuse(_ kind: MisuseKind) -> Self {
         Self(.misuse, Int(kind.rawValue))
     }
 }

@@ -2,7 +2,7 @@ import Trace
 
 /// The result of one step for the thread that took it.
 package struct StepResult: Sendable {
-    package enum Status: UInt8, Sendable { case done, blocked, misuse }
+    package enum Status: UInt8, Sendable, BitwiseCopyable { case done, blocked, misuse }
 
     /// `blocked`: the operation continues (a wait has begun, or is partly over), and the thread must be chosen again
     /// before it returns.

@@ -5,7 +5,7 @@ package struct Gate: Equatable, Sendable, BitwiseCopyable {
     /// or unclear.
     let word: Int32
 
-    @inline(__always) init(word: Int32) { self.word = word }
+    @inline(always) init(word: Int32) { self.word = word }
 
     /// Nothing: object 0 does not exist, and is always free.
     package static var open: Gate { Gate(word: 0) }
@@ -19,12 +19,21 @@ package struct Gate: Equatable, Sendable, BitwiseCopyable {
     /// No thread may own the object.
     package static func object(_ number: UInt32) -> Gate { Gate(word: Int32(truncatingIfNeeded: number)) }
 
-    /// The result of a join with the thread must be decided.
+    /// The result of a join with the thread must be decided. When it is, the gate is opened.
     package static func thread(_ number: Int) -> Gate { Gate(word: Int32(truncatingIfNeeded: -2 - number)) }
 
+    /// Whether the word alone says whether it is open: it is a free object.
+    @inline(always) var isSimple: Bool { word != Gate.unclear.word }
+
+    /// The number of the object, or 0.
+    @inline(always) var objectOrNone: Int { Int(word & ~(word >> 31)) }
+
+    /// Nonzero if it is not an object.
+    @inline(always) var closedBits: Int32 { word >> 31 }
+
     /// The number of the object, if it is one.
-    @inline(__always) var object: Int? { word >= 0 ? Int(word) : nil }
+    @inline(always) var object: Int? { word >= 0 ? Int(word) : nil }
 
     /// The thread, if it is one.
-    @inline(__always) var thread: Int? { word < -1 && word != .min ? -2 - Int(word) : nil }
+    @inline(always) var thread: Int? { word < -1 && word != .min ? -2 - Int(word) : nil }
 }

@@ -1,5 +1,8 @@
 /// Which threads watch which objects for changes: an `await` watches what it reads.
 extension MachineState {
+    /// Whether no thread watches anything.
+    @inline(always) var isUnwatched: Bool { header.pointee.watchCount == 0 }
+
     /// The thread has read the object in an `await`.
     func watch(_ operation: Operation, by thread: Int) {
         if operation.b != Operation.Watch.further { dropWatches(of: thread) }
@@ -22,6 +25,15 @@ extension MachineState {
             if threads[thread].status == .announced && threads[thread].operation.isSpinning { isSpinning = true }
         }
         return isSpinning
+    }
+
+    /// Whether a thread watches anything.
+    package var hasWatches: Bool { header.pointee.watchCount != 0 }
+
+    package func forEachWatched(by thread: Int, _ visit: (UInt32) -> Void) {
+        for i in 0..<header.pointee.watchCount where header.pointee.watches[i].thread == Int32(thread) {
+            visit(header.pointee.watches[i].object)
+        }
     }
 
     /// The object has been written.

@@ -19,6 +19,8 @@ package struct MachineState: @unchecked Sendable {
         var wakesFirst = false
         /// Whether the program can read the clock.
         var showsClock = false
+        /// The number of threads that may exist at once.
+        var threadLimit = MachineState.maximumThreads
         let numbers = ObjectNumbers()
         /// The number of plain cells.
         var cellCount = 0
@@ -40,7 +42,8 @@ package struct MachineState: @unchecked Sendable {
         var count: Int32
     }
 
-    /// The most threads that one run may have.
+    /// The most threads that one run may have. Those that have ended count too: a thread's number is an index, in traces
+    /// as well, and is not used again.
     package static let maximumThreads = 1024
     /// The most objects that one run may have.
     package static let maximumObjects = 1 << 20
@@ -69,6 +72,7 @@ package struct MachineState: @unchecked Sendable {
         header.pointee.watchCount = 0
         header.pointee.nextTicket = 0
         header.pointee.cellCount = 0
+        header.pointee.threadLimit = Self.maximumThreads
         header.pointee.spuriousBudget = rules.spuriousWakeups
         header.pointee.mayTimeOut = rules.timeouts == .any
         header.pointee.wakesFirst = rules.waiters == .fifo
@@ -79,10 +83,10 @@ package struct MachineState: @unchecked Sendable {
     package var objectCount: Int { header.pointee.objectCount }
 
     package func thread(_ index: Int) -> ThreadState { threads[index] }
-    @inline(__always) package func operation(of thread: Int) -> Operation { threads[thread].operation }
+    @inline(always) package func operation(of thread: Int) -> Operation { threads[thread].operation }
 
     /// Whether the thread has left its body.
-    @inline(__always) package func hasEnded(_ thread: Int) -> Bool { threads[thread].status == .ended }
+    @inline(always) package func hasEnded(_ thread: Int) -> Bool { threads[thread].status == .ended }
 
     /// Whether the thread has not taken its first step.
     package func isNew(_ thread: Int) -> Bool { threads[thread].operation.kind == .start }
@@ -101,6 +105,20 @@ package struct MachineState: @unchecked Sendable {
         return index
     }
 
+    /// The number of threads that may exist at once.
+    package var threadLimit: Int {
+        get { header.pointee.threadLimit }
+        nonmutating set { header.pointee.threadLimit = newValue }
+    }
+
+    /// Whether as many threads exist as may.
+    package var isFull: Bool { (0..<threadCount).count(where: exists) >= threadLimit }
+
+    /// Whether the thread counts against the limit: it does until it has ended and was joined or detached.
+    func exists(_ thread: Int) -> Bool {
+        !threads[thread].isJoined && !(threads[thread].isDetached && threads[thread].status == .ended)
+    }
+
     /// Adds an object. Nil when there is no room.
     ///
     /// - Parameter maker: the thread that makes it. Its number is determined by this thread and by how many objects it
@@ -113,7 +131,7 @@ package struct MachineState: @unchecked Sendable {
     }
 
     /// Adds an object with this identity. Nil when there is no room.
-    @inline(__always)
+    @inline(always)
     package func addObject(_ kind: ObjectState.Kind, value: Int = 0, _ identity: ObjectIdentity) -> UInt32? {
         let number = header.pointee.numbers.number(identity)
         guard number < Self.maximumObjects else { return nil }
@@ -146,11 +164,25 @@ package struct MachineState: @unchecked Sendable {
     package var hasCells: Bool { header.pointee.cellCount > 0 }
 
     /// Announces what the thread will do when it is chosen.
-    @inline(__always) package func announce(_ thread: Int, _ operation: Operation) {
-        if header.pointee.watchCount != 0 && !operation.isWatching { dropWatches(of: thread) }
+    @inline(always) package func announce(_ thread: Int, _ operation: Operation) {
         threads[thread].operation = operation
-        threads[thread].status = .announced
-        threads[thread].gate = gate(of: operation, by: thread)
+        announceOperation(of: thread)
+    }
+
+    /// Where a thread's next operation belongs. After writing it there, call `announceOperation`.
+    @inline(always) package func place(ofOperationOf thread: Int) -> UnsafeMutablePointer<Operation> {
+        UnsafeMutableRawPointer(threads + thread).advanced(by: Self.operationOffset)
+            .assumingMemoryBound(to: Operation.self)
+    }
+
+    private static var operationOffset: Int { MemoryLayout<ThreadState>.offset(of: \.operation)! }
+
+    /// The same as `announce`, for an operation that is in its place.
+    package func announceOperation(of thread: Int) {
+        let state = threads + thread
+        if header.pointee.watchCount != 0 && !state.pointee.operation.isWatching { dropWatches(of: thread) }
+        state.pointee.status = .announced
+        state.pointee.gate = gate(of: state.pointee.operation, by: thread)
     }
 
     /// The thread has left its body. The thread that joins it can continue.
@@ -159,6 +191,7 @@ package struct MachineState: @unchecked Sendable {
         threads[thread].status = .ended
         threads[thread].gate = .closed
         threads[thread].result = result
+        openGates(to: thread)
     }
 
     // MARK: - Read-write locks: readers
@@ -194,5 +227,8 @@ package struct MachineState: @unchecked Sendable {
     }
 
     /// Marks a thread as detached from birth.
-    package func setDetached(_ thread: Int) { threads[thread].isDetached = true }
+    package func setDetached(_ thread: Int) {
+        threads[thread].isDetached = true
+        openGates(to: thread)
+    }
 }

@@ -15,7 +15,7 @@ package struct Owned<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         pointer.deallocate()
     }
 
-    @inlinable @inline(__always) package var pointee: Value {
+    @inlinable @inline(always) package var pointee: Value {
         unsafeAddress { UnsafePointer(pointer) }
         nonmutating unsafeMutableAddress { pointer }
     }

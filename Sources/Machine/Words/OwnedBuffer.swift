@@ -22,7 +22,7 @@ package struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Send
 
     @inlinable deinit { base.deallocate() }
 
-    @inlinable @inline(__always) package subscript(_ index: Int) -> Element {
+    @inlinable @inline(always) package subscript(_ index: Int) -> Element {
         unsafeAddress { UnsafePointer(base + index) }
         nonmutating unsafeMutableAddress { base + index }
     }

@@ -7,12 +7,12 @@ package struct StateHash: Sendable {
 
     package init() {}
 
-    @inline(__always) package mutating func add(_ word: Int) {
+    @inline(always) package mutating func add(_ word: Int) {
         state = SplitMix64.mixed(state &+ UInt64(bitPattern: Int64(word))) &+ SplitMix64.increment
     }
 
     /// For words whose order does not matter.
-    @inline(__always) package mutating func addInAnyOrder(_ word: Int) {
+    @inline(always) package mutating func addInAnyOrder(_ word: Int) {
         sum = sum &+ SplitMix64.mixed(UInt64(bitPattern: Int64(word)))
     }
 

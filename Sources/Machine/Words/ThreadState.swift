@@ -40,5 +40,5 @@ package struct ThreadState: Sendable, BitwiseCopyable {
     }
 
     /// Whether the result of a join with it is decided.
-    @inline(__always) package var isSettled: Bool { status == .ended || isDetached || isJoined }
+    @inline(always) package var isSettled: Bool { status == .ended || isDetached || isJoined }
 }

@@ -4,6 +4,8 @@ import Trace
 /// Runs the body with a pool of its own, and then releases what the body has left to the pool, last in, first out, on
 /// every return path (guide: Creating an Autorelease Pool).
 ///
+/// If an object fails at its end, the others are released all the same, and the first error is passed on.
+///
 /// Each thread has a stack of pools, and none to begin with. No other thread can reach it.
 public func withAutoreleasePool<Result>(
     file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
@@ -50,13 +52,18 @@ final class AutoreleasePools: @unchecked Sendable {
     }
 
     func drain(_ file: StaticString, _ line: UInt) throws {
+        defer { pools.removeLast() }
+        var first: (any Error)?
         // What an object leaves to the pool at its end is released too.
         while let object = pools[pools.count - 1].popLast() {
             do { try object.release(file: file, line: line) } catch {
-                pools.removeLast()
-                throw error
+                // When the run is over nothing is released any more.
+                if error is RunEnded { throw error }
+                first = first ?? error
             }
         }
-        pools.removeLast()
+        guard let first else { return }
+        Misuse.recordAgain(first)
+        throw first
     }
 }

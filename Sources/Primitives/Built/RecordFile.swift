@@ -9,7 +9,9 @@ public final class RecordFile: Sendable {
     private let writer: any RecordWriter
 
     /// - Parameter name: the file's name, also in traces.
+    /// - Throws: `FileFailed`, if it cannot be the name of a file (it is empty, too long, or a path), or cannot be opened.
     public init(_ name: String, file: StaticString = #fileID, line: UInt = #line) throws {
+        try FileName.check(name)
         handle = Handle(.file, shownAs: .file, name, at: SourceSite(file, line))
         writer = try handle.with { try $0.records.open(name) }
     }

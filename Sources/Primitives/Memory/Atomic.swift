@@ -34,6 +34,10 @@ public final class Atomic<Value: Word>: Sendable {
 
     // For built primitives, which pass their caller's site.
 
+    @inline(__always) func lock(_ mutex: borrowing Handle, ifClear bits: Int, at site: SourceSite) throws -> ThreadID? {
+        try handle.lock(mutex, ifClear: bits, at: site)
+    }
+
     func load(at site: SourceSite) throws -> Value { Value(word: try handle.load(at: site)) }
     func store(_ value: Value, at site: SourceSite) throws { try handle.perform(.store, value.word, at: site) }
 

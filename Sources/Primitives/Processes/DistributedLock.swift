@@ -46,7 +46,9 @@ public final class DistributedLock: Sendable {
     private static let countBits = 16
 
     /// - Parameter name: the name of its file, also in traces.
-    public init(_ name: String, file: StaticString = #fileID, line: UInt = #line) {
+    /// - Throws: `FileFailed`, if it cannot be the name of a file: it is empty, too long, or a path.
+    public init(_ name: String, file: StaticString = #fileID, line: UInt = #line) throws {
+        try FileName.check(name)
         self.name = name
         place = Place(name, at: SourceSite(file, line))
     }

@@ -152,10 +152,15 @@ public final class ThreadObject<Value: Sendable>: Sendable {
     /// Waits until the thread has ended, until the deadline at the latest.
     ///
     /// - Returns: nil if the deadline passed, in which case it can still be joined.
+    /// - Throws: what `join` throws, and as soon: a thread that has not been started is not waited for.
     public func join(until deadline: Instant, file: StaticString = #fileID, line: UInt = #line) throws -> Value? {
         let site = SourceSite(file, line)
         try checkJoin(file, line)
-        return try seat.perform(.joinUntil, 0, deadline.nanoseconds, at: site) != 0 ? outcome() : nil
+        switch try seat.perform(.joinUntil, 0, deadline.nanoseconds, at: site) {
+        case ..<0: throw Misuse.recorded(.notStarted, at: site)
+        case 0: return nil
+        default: return try outcome()
+        }
     }
 
     private func checkJoin(_ file: StaticString, _ line: UInt) throws {

@@ -17,10 +17,10 @@ enum BriefWords {
         let kinds = evidence.sightings.filter { $0.outcome.kind != .completed }.map(\.outcome.kind.rawValue)
         let found = kinds.joined(separator: ", ") + " found"
         switch evidence.extent {
-        case .all(let traces, _):
-            let count = EvidenceWords.count(traces, "trace")
+        case .all(let explored, _):
+            let count = EvidenceWords.count(explored.count, explored.noun)
             if kinds.isEmpty { return "proved, \(count)" }
-            return "\(found), \(traces == 1 ? "the only trace" : "all \(count)")"
+            return "\(found), \(explored.count == 1 ? "the only \(explored.noun)" : "all \(count)")"
         case .part(let limit):
             return kinds.isEmpty ? "no proof: \(EvidenceWords.reason(limit))" : "\(found), no proof"
         }

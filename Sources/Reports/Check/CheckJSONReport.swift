@@ -61,8 +61,8 @@ package struct CheckJSONReport {
     private func write(_ evidence: Evidence, _ states: [String], to sink: inout ByteSink) {
         sink.write(",\"\(evidence.runtime.rawValue)\":{\"runs\":\(evidence.runs)")
         switch evidence.extent {
-        case .all(let traces, let passesTime):
-            sink.write(",\"proof\":true,\"traces\":\(traces),\"lazyTime\":\(passesTime)")
+        case .all(let explored, let passesTime):
+            sink.write(",\"proof\":true,\"\(explored.kind.rawValue)\":\(explored.count),\"lazyTime\":\(passesTime)")
         case .part(let limit): sink.write(",\"proof\":false,\"limit\":\"\(limit.rawValue)\"")
         }
         sink.write(member: "outcomes", evidence.sightings) { sighting, sink in

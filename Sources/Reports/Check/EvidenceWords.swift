@@ -25,12 +25,16 @@ enum EvidenceWords {
             return "\(finding.kind) \(effort)"
         }.joined(separator: ", ")
         switch (evidence.extent, findings.isEmpty) {
-        case (.all(1, let passesTime), true): return "proved\(premise(passesTime)): the only trace passes"
-        case (.all(let traces, let passesTime), true):
-            return "proved\(premise(passesTime)): none of \(traces.grouped) traces fails"
-        case (.all(1, let passesTime), false): return "\(list); there is no other trace\(premise(passesTime))"
-        case (.all(let traces, let passesTime), false):
-            return "\(list); all \(traces.grouped) traces tried\(premise(passesTime))"
+        case (.all(let explored, let passesTime), true):
+            let all =
+                explored.count == 1
+                ? "the only \(explored.noun) passes" : "none of \(count(explored.count, explored.noun)) fails"
+            return "proved\(premise(passesTime)): \(all)"
+        case (.all(let explored, let passesTime), false):
+            let all =
+                explored.count == 1
+                ? "there is no other \(explored.noun)" : "all \(count(explored.count, explored.noun)) tried"
+            return "\(list); \(all)\(premise(passesTime))"
         case (.part(.steps), true):
             return "no finding in \(count(evidence.runs, "execution")) (no proof: \(reason(.steps)))"
         case (.part(let limit), true):
@@ -96,9 +100,10 @@ enum EvidenceWords {
 
     private static func absence(_ evidence: Evidence) -> String {
         switch evidence.extent {
-        case .all(1, let passesTime): "but the only trace ends differently\(premise(passesTime))"
-        case .all(let traces, let passesTime):
-            "but none of \(traces.grouped) traces ends that way\(premise(passesTime))"
+        case .all(let explored, let passesTime):
+            explored.count == 1
+                ? "but the only \(explored.noun) ends differently\(premise(passesTime))"
+                : "but none of \(count(explored.count, explored.noun)) ends that way\(premise(passesTime))"
         case .part: "not seen in \(count(evidence.runs, "execution")): no proof that it cannot happen"
         }
     }

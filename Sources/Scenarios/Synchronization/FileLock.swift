@@ -60,7 +60,7 @@ struct FileLock: Scenario {
 
     func run() throws {
         let log = try RecordFile(Self.fileName)
-        let lock = DistributedLock("log lock")
+        let lock = try DistributedLock("log lock")
         let backup = try ChildProcess("backup") {
             let own = DistributedLock(sameFileAs: lock)
             while try !own.tryLock() { try Thread.sleep(for: pause / 4) }

@@ -9,7 +9,8 @@ struct Shutdown: Scenario {
         can wait for a detached thread, so whatever it has not saved by then is lost. A joinable thread can be waited \
         for: if it is joined before the process exits, nothing is lost, and join returns its value. But a joinable \
         thread must be joined: until then the system keeps its stack and its value, even after it has ended, and a \
-        program that forgets it often enough cannot create any more threads.
+        program that forgets it often enough cannot create any more threads. A real system has room for thousands; \
+        here `--limit` is the number that may exist at once.
 
         The guide says that a process does not exit before its joinable threads have. Under POSIX, and here, it does: \
         a thread that is merely joinable is cut off like a detached one. Either the main thread joins it, or it does \
@@ -27,6 +28,8 @@ struct Shutdown: Scenario {
         case forgottenJoin = "forgotten-join"
         case joinTwice = "join-twice"
         case joinSelf = "join-self"
+        case neverJoined = "never-joined"
+        case joinedEach = "joined-each"
 
         var summary: String {
             switch self {
@@ -38,18 +41,23 @@ struct Shutdown: Scenario {
             case .forgottenJoin: "the main thread waits until all is saved, but never joins the writer"
             case .joinTwice: "the main thread joins the writer a second time"
             case .joinSelf: "the writer joins itself"
+            case .neverJoined: "a writer for each record, none of which is joined, until creation fails"
+            case .joinedEach: "a writer for each record, joined before the next one is created"
             }
         }
 
         var expectation: Expectation {
             switch self {
-            case .joinable, .mainExits: .completes
+            case .joinable, .mainExits, .joinedEach: .completes
             case .earlyReturn: .must(.assertion).orElse(.leak)
+            case .neverJoined: .must(.assertion)
             case .detached, .lateDetach: .may(.assertion)
             case .forgottenJoin: .must(.leak)
             case .joinTwice, .joinSelf: .must(.misuse)
             }
         }
+
+        var unusedParameters: Set<String> { self == .neverJoined || self == .joinedEach ? [] : ["limit"] }
 
         var guide: Guide? {
             switch self {
@@ -63,7 +71,14 @@ struct Shutdown: Scenario {
     @Parameter("number of records to save", in: 1...1000) var records = 5
     @Parameter("time taken to save a record", in: .zero ... .seconds(1)) var pause = Duration.milliseconds(1)
 
+    @Parameter("number of threads that may exist at once", in: 2...1000) var limit = 4
+
     private static let fileName = "records"
+
+    /// Beside the main thread there is room for the writers of a few records.
+    var expectation: Expectation {
+        variant == .neverJoined && records < limit ? .must(.leak) : variant.expectation
+    }
 
     func run() throws {
         let file = try RecordFile(Self.fileName)
@@ -105,6 +120,25 @@ struct Shutdown: Scenario {
                 try Thread.current.join()
             }
             try writer.join()
+        case .neverJoined, .joinedEach: try saveEachRecordInAThread(to: file)
+        }
+    }
+
+    private func saveEachRecordInAThread(to file: RecordFile) throws {
+        try Thread.setLimit(limit)
+        let saved = try Semaphore("saved", value: 0)
+        for record in 1...records {
+            do {
+                let writer = try Thread("writer \(record)") {
+                    try Thread.sleep(for: pause)
+                    try file.append(record)
+                    try saved.signal()
+                }
+                try saved.wait()
+                if variant == .joinedEach { try writer.join() }
+            } catch let failure as ThreadCreationFailed {
+                try check(false, "record \(record) is not saved: \(failure)")
+            }
         }
     }
 

@@ -53,7 +53,7 @@ struct ControlledSearch {
     private func extent(of result: SearchResult) -> Extent {
         if result.isProof {
             return plan.scenario.judgesLockOrder
-                ? .part(.lockOrder) : .all(traces: result.total ?? 0, passesTime: result.counts.timed > 0)
+                ? .part(.lockOrder) : .all(explored(result), passesTime: result.counts.timed > 0)
         }
         if result.obstacle != nil { return .part(.obstacle) }
         if result.counts.cutOff > 0 { return .part(.steps) }
@@ -63,6 +63,10 @@ struct ControlledSearch {
         case .fatalEnds: .part(.fatalEnds)
         case .executions, .interrupted, nil: .part(.runs)
         }
+    }
+
+    private func explored(_ result: SearchResult) -> Explored {
+        Explored(result.prover == .states ? .states : .traces, result.total ?? 0)
     }
 
     private func sighting(_ told: ExplainedFinding, in result: SearchResult) -> Evidence.Sighting {

@@ -49,9 +49,9 @@ extension Evidence {
 extension Extent {
     fileprivate func write(to words: inout WordWriter) {
         switch self {
-        case .all(let traces, let passesTime):
-            words.add("")
-            words.add(traces)
+        case .all(let explored, let passesTime):
+            words.add(explored.kind.rawValue)
+            words.add(explored.count)
             words.add(passesTime ? 1 : 0)
         case .part(let limit): words.add(limit.rawValue)
         }
@@ -59,8 +59,8 @@ extension Extent {
 
     fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
         let text = try words.text()
-        if text.isEmpty {
-            self = .all(traces: try words.word(), passesTime: try words.word() != 0)
+        if let kind = Explored.Kind(rawValue: text) {
+            self = .all(Explored(kind, try words.word()), passesTime: try words.word() != 0)
         } else if let limit = Limit(rawValue: text) {
             self = .part(limit)
         } else {

@@ -11,6 +11,9 @@ struct PublishedCounts: ~Copyable, Sendable {
     private let redundant = Atomic(0)
     private let timed = Atomic(0)
     private let spent = Atomic(0)
+    private let states = Atomic(0)
+    private let moves = Atomic(0)
+    private let memory = Atomic(0)
 
     @inline(__always) func publish(_ counts: SearchCounts) {
         executions.store(counts.executions, ordering: .relaxed)
@@ -20,6 +23,9 @@ struct PublishedCounts: ~Copyable, Sendable {
         redundant.store(counts.redundant, ordering: .relaxed)
         timed.store(counts.timed, ordering: .relaxed)
         spent.store(counts.spent, ordering: .relaxed)
+        states.store(counts.states, ordering: .relaxed)
+        moves.store(counts.moves, ordering: .relaxed)
+        memory.store(counts.memory, ordering: .relaxed)
     }
 
     var counts: SearchCounts {
@@ -31,6 +37,9 @@ struct PublishedCounts: ~Copyable, Sendable {
         counts.redundant = SharedCount.clamped(redundant.load(ordering: .relaxed))
         counts.timed = SharedCount.clamped(timed.load(ordering: .relaxed))
         counts.spent = SharedCount.clamped(spent.load(ordering: .relaxed))
+        counts.states = SharedCount.clamped(states.load(ordering: .relaxed))
+        counts.moves = SharedCount.clamped(moves.load(ordering: .relaxed))
+        counts.memory = SharedCount.clamped(memory.load(ordering: .relaxed))
         return counts
     }
 }

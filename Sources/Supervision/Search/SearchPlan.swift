@@ -45,5 +45,5 @@ package struct SearchPlan {
     /// The time limit of a run that reproduces a finding.
     var replayTime: UInt64 { stepTime + 1_000_000_000 }
 
-    var agenda: Agenda { Agenda(strategy, limit: executions) }
+    var agenda: Agenda { Agenda(strategy, hasStates: scenario.hasStates, limit: executions) }
 }

@@ -100,9 +100,9 @@ package struct SearchSupervisor {
     // MARK: - Assigning work
 
     private var duties: [SearchWorker.Duty] {
-        var first = SearchWorker.Duty(isFirst: true, isProver: agenda.hasProver, isSearcher: true)
+        var first = SearchWorker.Duty(isFirst: true, isProver: agenda.hasProver(), isSearcher: true)
         if !agenda.hasPortfolio { return [first] }
-        if plan.jobs > 1 && agenda.hasProver { first.isSearcher = false }
+        if plan.jobs > 1 && agenda.hasProver() { first.isSearcher = false }
         return [first] + repeatElement(SearchWorker.Duty(isProver: false, isSearcher: true), count: plan.jobs - 1)
     }
 
@@ -276,16 +276,17 @@ package struct SearchSupervisor {
 
     /// Whether the search has completed.
     private var isOver: Bool {
-        result.isOver || (result.isBoundReached && !agenda.hasPortfolio) || agenda.unit(frontier) == nil
+        result.isOver || (!agenda.hasProver(besides: result.bounded) && !agenda.hasPortfolio)
+            || agenda.unit(frontier) == nil
     }
 
     /// Adds the next reports in the order of the agenda to the result.
     private mutating func addReports() {
         while !isOver {
-            if agenda.isProvers(frontier) && result.isBoundReached {
+            if let prover = agenda.prover(of: frontier), result.bounded.contains(prover) {
                 frontier += 1
-            } else if let report = reports.removeValue(forKey: frontier) {
-                result.add(report, plan.goal)
+            } else if let unit = agenda.unit(frontier), let report = reports.removeValue(forKey: frontier) {
+                result.add(report, of: unit.strategy, plan.goal)
                 frontier += 1
             } else {
                 return
@@ -302,7 +303,7 @@ package struct SearchSupervisor {
             for (slot, hasNews) in haveNews.enumerated() where hasNews { try receive(from: slot) }
         }
         for unit in reports.keys.sorted() where !result.isOver {
-            result.add(reports[unit]!, plan.goal)
+            if let strategy = agenda.unit(unit)?.strategy { result.add(reports[unit]!, of: strategy, plan.goal) }
         }
         // Fatal ends whose unit was not repeated in time.
         for (finding, verdict) in fatalFindings { result.addFatal(finding, verdict) }

@@ -52,47 +52,74 @@ struct SearchWorker {
     /// next.
     private func runProver() {
         let subject = makeSubject()
-        let others = makeSubject()
-        var prover: ObservedStrategy?
-        var isOver = false
+        var provers: [StrategyChoice: Prover] = [:]
+        var finished: Set<StrategyChoice> = []
         var index = 0
         while let unit = agenda.unit(index), !board.isStopped {
             // Units that its predecessor reported are run again, but not reported.
             let isKnown = index < duty.resumesAt ?? 0
-            if agenda.isProvers(index) && !isOver {
-                if prover == nil { prover = strategy(of: unit, index) }
-                isOver = run(unit, index, prover!, subject, reports: !isKnown) != .done
-                if isOver && !agenda.hasPortfolio { return }
-            } else if duty.isSearcher && !agenda.isProvers(index) && !isKnown {
-                run(unit, index, strategy(of: unit, index), others)
+            if let choice = agenda.prover(of: index) {
+                if !finished.contains(choice) {
+                    let prover = provers[choice] ?? makeProver(unit, index)
+                    provers[choice] = prover
+                    if run(unit, index, prover, reports: !isKnown) != .done { finished.insert(choice) }
+                }
+            } else if duty.isSearcher && !isKnown {
+                run(unit, index, .executions(strategy(of: unit, index), subject))
             }
-            if isOver && !duty.isSearcher { return runUnits() }
+            if !agenda.hasProver(besides: finished) {
+                if !agenda.hasPortfolio { return }
+                if !duty.isSearcher { return runUnits() }
+            }
             index += 1
         }
+    }
+
+    /// A strategy that builds on what it has seen, or one that does not; and what it searches.
+    private enum Prover {
+        case executions(ObservedStrategy, any Subject)
+        case states(StateSearch)
+    }
+
+    private func makeProver(_ unit: Agenda.Unit, _ index: Int) -> Prover {
+        let subject = makeSubject()
+        guard unit.strategy == .states, let subject = subject as? any StatefulSubject else {
+            return .executions(strategy(of: unit, index), subject)
+        }
+        var settings = plan.settings.states
+        settings.rules = plan.rules
+        return .states(StateSearch(subject, plan.goal, settings))
     }
 
     private func strategy(of unit: Agenda.Unit, _ index: Int) -> ObservedStrategy {
         let strategy = unit.strategy.make(plan.settings)
         return ObservedStrategy(
-            strategy, distinguishesTraces: !agenda.isProvers(index) && unit.before < Self.sampleSize)
+            strategy, distinguishesTraces: agenda.prover(of: index) == nil && unit.before < Self.sampleSize)
     }
 
     private func runUnits() {
         let subject = makeSubject()
         var index = duty.resumesAt ?? board.takeUnit()
         while let unit = agenda.unit(index), !board.isStopped {
-            if !agenda.isProvers(index) { run(unit, index, strategy(of: unit, index), subject) }
+            if agenda.prover(of: index) == nil { run(unit, index, .executions(strategy(of: unit, index), subject)) }
             index = board.takeUnit()
         }
     }
 
     @discardableResult
     private func run(
-        _ unit: Agenda.Unit, _ index: Int, _ strategy: ObservedStrategy, _ subject: any Subject, reports: Bool = true
+        _ unit: Agenda.Unit, _ index: Int, _ prover: Prover, reports: Bool = true
     ) -> UnitReport.End {
         slot.pointee.begin(index)
-        var search = UnitSearch(unit, plan.goal) { [slot] in slot.pointee.counts.publish($0) }
-        let report = search.run(strategy, on: subject) { board.isStopped }
+        let publish = { [slot] in slot.pointee.counts.publish($0) }
+        let report: UnitReport
+        switch prover {
+        case .executions(let strategy, let subject):
+            var search = UnitSearch(unit, plan.goal, publish: publish)
+            report = search.run(strategy, on: subject) { board.isStopped }
+        case .states(let search):
+            report = search.run(unit.executions.count, isStopped: { board.isStopped }, publish: publish)
+        }
         guard reports else { return report.end }
         mailbox.send(.report(unit: index, report))
         return report.end

@@ -61,7 +61,9 @@ extension Obstacle {
 
 extension SearchCounts {
     fileprivate func write(to words: inout WordWriter) {
-        for count in [executions, steps, longest, cutOff, redundant, timed, spent] { words.add(count) }
+        for count in [
+            executions, steps, longest, cutOff, redundant, timed, spent, states, moves, memory,
+        ] { words.add(count) }
     }
 
     fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
@@ -73,6 +75,9 @@ extension SearchCounts {
         redundant = try words.count()
         timed = try words.count()
         spent = try words.count()
+        states = try words.count()
+        moves = try words.count()
+        memory = try words.count()
     }
 }
 

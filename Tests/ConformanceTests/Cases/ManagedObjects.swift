@@ -59,6 +59,33 @@ extension Case {
             } catch is Failure {}
             try expect(order.value == [2, 1, 0])
         },
+        Case("RC5-rest", "a pool releases everything that was left to it, also after a release that failed") { _ in
+            let order = Plain<[Int]>([])
+            do {
+                try withAutoreleasePool {
+                    for number in 0..<4 {
+                        let object = ManagedObject {
+                            order.value.append(number)
+                            if number > 1 { throw Failed(number: number) }
+                        }
+                        try object.autorelease()
+                    }
+                }
+                try expect(false, "the error is passed on")
+            } catch let first as Failed { try expect(first.number == 3) }
+            try expect(order.value == [3, 2, 1, 0])
+        },
+        Case(
+            "RC5-rest-misuse", "a misuse by a pool is reported although the rest is released",
+            endings: [.misuse("released-twice")]
+        ) { _ in
+            let object = ManagedObject("o")
+            try withAutoreleasePool {
+                try ManagedObject("p").autorelease()
+                try object.autorelease()
+                try object.release()
+            }
+        },
         Case(
             "RC5-thread", "a pool belongs to its thread: what another thread leaves to none is a leak", endings: [.leak]
         ) {
@@ -92,4 +119,9 @@ extension Case {
             }
         },
     ]
+}
+
+/// The end of an object that fails.
+private struct Failed: Error {
+    let number: Int
 }

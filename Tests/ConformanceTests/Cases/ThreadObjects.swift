@@ -59,6 +59,11 @@ extension Case {
             try expectMisuse("not-started") { try thread.join() }
             try expect(thread.state() == .ready)
         },
+        Case("T23-never-until", "nor can it with a time limit, and the wait is refused at once") { _ in
+            let thread = ThreadObject { 7 }
+            try expectMisuse("not-started") { _ = try thread.join(until: .now + .seconds(1)) }
+            try expect(thread.state() == .ready)
+        },
         Case("T23-both", "of two threads that start a third, one is refused") { _ in
             let runs = Atomic(nil, 0)
             let refusals = Atomic(nil, 0)

@@ -210,6 +210,32 @@ extension Case {
             let thread = try Thread("least", ThreadAttributes(stackSize: ThreadAttributes.minimumStackSize * 4)) {}
             try thread.join()
         },
+        Case("T-limit", "above the limit no thread can be created, until one is joined") { _ in
+            try Thread.setLimit(3)
+            let threads = try (1...2).map { _ in try Thread {} }
+            try expectNoThread { _ = try Thread {} }
+            try threads[0].join()
+            let third = try Thread {}
+            try expectNoThread { try ThreadObject {}.start() }
+            try third.join()
+            try threads[1].join()
+        },
+        Case(
+            "T-limit-detached", "a detached thread counts until it has ended", sightings: ["created", "refused"]
+        ) { sightings in
+            try Thread.setLimit(2)
+            try Thread.detach {}
+            do {
+                try Thread {}.join()
+                sightings.saw("created")
+            } catch is ThreadCreationFailed { sightings.saw("refused") }
+        },
+        Case("T-limit-value", "a limit is from 1 to 1,024, and set before there are threads") { _ in
+            for count in [0, -1, 1025] { try expectMisuse("invalid-value") { try Thread.setLimit(count) } }
+            let thread = try Thread {}
+            try expectMisuse("invalid-value") { try Thread.setLimit(5) }
+            try thread.join()
+        },
         Case("T18", "the current thread is the same object each time") { _ in
             try expect(Thread.current == Thread.current)
             let thread = try Thread { try expect(Thread.current == Thread.current) }

@@ -22,6 +22,13 @@ extension PrimitiveProgram {
                 sight.saw(try queue.sync { 2 }, as: "u")
             }
         },
+        Self("a block that is due when a thread uses the queue") { sight in
+            let queue = try WorkQueue("q")
+            let due = Instant.now + .milliseconds(1)
+            try queue.asyncAfter(deadline: due) { sight.saw("t", as: "q") }
+            try Thread.sleep(until: due)
+            try queue.sync { sight.saw("u", as: "q") }
+        },
         Self("operations that depend on each other") { sight in
             let queue = try OperationQueue("o", maxConcurrentOperationCount: 1)
             let first = BlockOperation("first") { _ in sight.saw("first", as: "o") }

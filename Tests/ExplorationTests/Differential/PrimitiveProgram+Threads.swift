@@ -45,6 +45,25 @@ extension PrimitiveProgram {
                 sight.saw(try b.join(), as: "u")
             }
         },
+        Self("a thread that can be created once another one has ended") { sight in
+            try Thread.setLimit(2)
+            let flag = Atomic("flag", 0)
+            try Thread.detach { try flag.store(1) }
+            do {
+                try Thread { sight.saw(try flag.load(), as: "t") }.join()
+            } catch is ThreadCreationFailed { sight.saw("refused") }
+            sight.saw(try flag.load())
+        },
+        Self("a thread that can be created once another thread has joined one") { sight in
+            try Thread.setLimit(3)
+            let a = try Thread {}
+            let joins = try Thread { try a.join() }
+            do {
+                try Thread {}.join()
+                sight.saw("created")
+            } catch is ThreadCreationFailed { sight.saw("refused") }
+            try joins.join()
+        },
         Self("two threads that say what they do at their end, and have slots") { sight in
             let slot = try ThreadSlot<Sight> { $0.saw("slot", as: "slot") }
             try together(
@@ -66,11 +85,11 @@ extension PrimitiveProgram {
             }
         },
         Self("a file lock that another thread releases") { sight in
-            let lock = DistributedLock("file")
+            let lock = try DistributedLock("file")
             try together({ sight.saw(try lock.tryLock(), as: "t") }) { try lock.unlock() }
         },
         Self("a process that is killed, and its lock") { sight in
-            let lock = DistributedLock("file")
+            let lock = try DistributedLock("file")
             let process = try ChildProcess("p") {
                 sight.saw(try lock.tryLock(), as: "p")
                 return 0

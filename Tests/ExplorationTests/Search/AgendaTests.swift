@@ -29,7 +29,18 @@ import Testing
         let agenda = Agenda(nil, limit: .max)
         let strategies = try (0..<10).map { try #require(agenda.unit($0)).strategy }
         #expect(strategies == [.dpor, .random, .dpor, .pos, .dpor, .pct, .dpor, .surw, .dpor, .random])
-        #expect((0..<4).map { agenda.isProvers($0) } == [true, false, true, false])
+        #expect((0..<4).map { agenda.prover(of: $0) } == [.dpor, nil, .dpor, nil])
+    }
+
+    @Test func `a program whose states can be searched has two provers, which take turns`() throws {
+        let agenda = Agenda(nil, hasStates: true, limit: 20_000)
+        let strategies = try (0..<6).map { try #require(agenda.unit($0)).strategy }
+        #expect(strategies == [.dpor, .states, .random, .dpor, .states, .pos])
+        #expect(agenda.hasProver(besides: [.dpor]))
+        #expect(!agenda.hasProver(besides: [.dpor, .states]))
+        // States are not executions, and do not use up their number.
+        let units = (0..<100).compactMap { agenda.unit($0) }
+        #expect(units.filter { $0.strategy != .states }.reduce(0) { $0 + $1.executions.count } == 20_000)
     }
 
     @Test func `the prover's first unit is small, so that what is easily found is found at once`() throws {

@@ -27,7 +27,7 @@ import Trace
     private func ends(_ reports: [UnitReport], _ goal: SearchGoal = goal) -> [Bool] {
         var result = SearchResult()
         return reports.map { report in
-            result.add(report, goal)
+            result.add(report, of: .dpor, goal)
             return result.isQuiet && result.isOver
         }
     }
@@ -49,19 +49,19 @@ import Trace
 
     @Test func `an execution's number is among those that were run, also after a unit that ended before its time`() {
         var result = SearchResult()
-        result.add(report(1), SearchGoal())
+        result.add(report(1), of: .dpor, SearchGoal())
         var second = report(56)
         second.findings = [
             Counterexample(.race, place: 0, schedule: Schedule(), steps: 3, number: 55, strategy: .random)
         ]
-        result.add(second, SearchGoal())
+        result.add(second, of: .dpor, SearchGoal())
         #expect(result.findings.map(\.number) == [56])
         #expect(result.counts.executions == 57)
     }
 
     @Test func `an execution that ended its process, and was not run again, is counted`() {
         var result = SearchResult()
-        result.add(report(7, [.race]), SearchGoal())
+        result.add(report(7, [.race]), of: .dpor, SearchGoal())
         let fatal = Counterexample(.crash, place: 1, schedule: Schedule(), steps: 3, number: 100, strategy: .random)
         for _ in 1...2 { result.addFatal(fatal, .crash) }
         #expect(result.findings.map(\.number) == [1, 8])

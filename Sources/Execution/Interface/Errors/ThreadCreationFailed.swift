@@ -7,8 +7,16 @@ public struct ThreadCreationFailed: Error, Sendable, CustomStringConvertible {
     public let description: String
 
     /// The run has no number left for another one (`EAGAIN`).
-    static let tooMany = Self(
-        code: 11, "a run has at most \(MachineState.maximumThreads) threads, and those that have ended count too")
+    static let noNumber = Self(
+        code: 11,
+        "a run starts at most \(MachineState.maximumThreads) threads, and those that have ended keep their numbers")
+
+    /// As many threads exist as may (`EAGAIN`).
+    static func limit(_ count: Int) -> Self {
+        Self(
+            code: 11,
+            "the limit of \(count) threads is reached: one that has ended counts until it is joined or detached")
+    }
 
     package init(code: Int32, _ description: String) {
         self.code = code

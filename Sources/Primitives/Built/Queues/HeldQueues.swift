@@ -1,7 +1,7 @@
 /// The queues whose blocks one thread runs, the innermost last. Not counted: the caller of a block keeps its queue.
 ///
 /// Its owner frees it. A `sync` adds its queue and removes it again, and should cost what a mutex does.
-struct HeldQueues {
+@usableFromInline struct HeldQueues {
     private var base: UnsafeMutablePointer<Unmanaged<QueueLevel>>?
     private var capacity = 0
     private var count = 0

@@ -7,7 +7,7 @@ import Trace
 /// concurrent one, where a barrier writes. So a thread that waits for a queue waits for the thread that runs its item,
 /// and a cycle of such waits is a deadlock with names.
 final class QueueHold: Sendable {
-    private let handle: Handle
+    let handle: Handle
     private let isSerial: Bool
     /// In a concurrent queue, held by the thread that runs a barrier. A read-write lock refuses its writer, which would not be a deadlock.
     private let barrier: Part?

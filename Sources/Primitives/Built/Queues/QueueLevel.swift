@@ -47,15 +47,17 @@ final class QueueLevel: Sendable {
 
     /// Runs one of its blocks on the calling thread, which holds the queue.
     func running<Result>(_ block: () throws -> Result) rethrows -> Result {
-        let caller = hold.currentThread
-        run.push(self, for: caller)
-        defer { run.pop(for: caller) }
+        let held = beginBlock(on: hold.currentThread)
+        defer { held.pointee.pop() }
         return try block()
     }
 
     /// The calling thread, which holds the queue, begins to run one of its blocks.
-    func beginBlock() { run.push(self, for: hold.currentThread) }
-    func endBlock() { run.pop(for: hold.currentThread) }
+    ///
+    /// - Returns: where it is popped when the block is over.
+    @inline(__always) func beginBlock(on caller: ThreadID) -> UnsafeMutablePointer<HeldQueues> {
+        run.push(self, for: caller)
+    }
 
     /// Whether the calling thread runs a block of it.
     var isHeldByCaller: Bool { run.contain(self, for: hold.currentThread) }

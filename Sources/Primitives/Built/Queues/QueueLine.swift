@@ -51,6 +51,13 @@ final class QueueLine: RunBound {
     /// of, is not missed.
     func isOccupied(at site: SourceSite) throws -> Bool { try signs.load(at: site) & Sign.occupied != 0 }
 
+    /// Takes a queue that takes turns, if no item waits here.
+    ///
+    /// - Returns: the calling thread. Nil: an item waits.
+    @inline(__always) func takeIfFree(_ hold: QueueHold, at site: SourceSite) throws -> ThreadID? {
+        try signs.lock(hold.handle, ifClear: Sign.occupied, at: site)
+    }
+
     /// Whether a worker has to put back what it has taken along.
     func isSuspended(at site: SourceSite) throws -> Bool { try signs.load(at: site) & Sign.suspended != 0 }
 
@@ -177,8 +184,8 @@ final class QueueLine: RunBound {
         state.value.running -= 1
     }
 
-    /// The thread whose turn it is begins.
-    func begin(_ ticket: Int, at site: SourceSite) throws {
+    /// The thread whose turn it is begins, or no thread can run the block.
+    func remove(_ ticket: Int, at site: SourceSite) throws {
         guard let index = state.value.items.firstIndex(where: { $0.ticket == ticket }) else { return }
         try removeItem(at: index, site)
     }

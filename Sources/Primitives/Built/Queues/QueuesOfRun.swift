@@ -44,8 +44,13 @@ final class QueuesOfRun: RunBound, @unchecked Sendable {
 
     // MARK: - What threads run
 
-    @inline(__always) func push(_ level: QueueLevel, for thread: ThreadID) { held[Int(thread.index)].push(level) }
-    @inline(__always) func pop(for thread: ThreadID) { held[Int(thread.index)].pop() }
+    /// - Returns: the thread's entry, where the level can be popped.
+    @inline(__always) @discardableResult
+    func push(_ level: QueueLevel, for thread: ThreadID) -> UnsafeMutablePointer<HeldQueues> {
+        let entry = held + Int(thread.index)
+        entry.pointee.push(level)
+        return entry
+    }
     func innermost(of thread: ThreadID) -> QueueLevel? { held[Int(thread.index)].innermost }
 
     /// Whether the thread runs a block of the queue, or of one that targets it.

@@ -61,6 +61,8 @@ public final class WorkQueue: Sendable {
     // MARK: - Blocks
 
     /// Queues the block and returns at once. A worker runs it later. An error that leaves the block ends the run.
+    ///
+    /// - Throws: `ThreadCreationFailed`, if the pool has no thread and cannot create one. The block does not run.
     public func async(
         flags: Flags = [], file: StaticString = #fileID, line: UInt = #line,
         _ block: @escaping @Sendable () throws -> Void
@@ -75,9 +77,12 @@ public final class WorkQueue: Sendable {
         if let loop { return try queue(on: loop, at: site, block) }
         try pool.gate.lock(at: site)
         do {
-            try self.line.append(level, barrier: flags.contains(.barrier), at: site, block)
+            let ticket = try self.line.append(level, barrier: flags.contains(.barrier), at: site, block)
             level.hold.record(.queueAsync, self.line.count, at: site)
-            try pool.serveIfNeeded(self.line, at: site)
+            do { try pool.serveIfNeeded(self.line, at: site) } catch {
+                try self.line.remove(ticket, at: site)
+                throw error
+            }
         } catch {
             try pool.gate.unlock(at: site)
             throw error
@@ -99,24 +104,38 @@ public final class WorkQueue: Sendable {
         let site = SourceSite(file, line)
         let barrier = flags.contains(.barrier)
         if isOnLoop { return try waitForLoop(at: site, block) }
-        return try holding({ try begin(barrier: barrier, at: site) }, { try end(barrier: barrier, at: site) }, block)
+        let held = try begin(barrier: barrier, at: site)
+        let result: Result
+        do { result = try block() } catch {
+            try end(held, barrier: barrier, at: site)
+            throw error
+        }
+        try end(held, barrier: barrier, at: site)
+        return result
     }
 
-    /// Begins a block of the calling thread.
-    @usableFromInline func begin(barrier: Bool, at site: SourceSite) throws {
-        try enter(barrier: barrier, at: site)
-        level.beginBlock()
+    /// Begins a block of the calling thread. Takes the queue when no block before is left that excludes this one. If
+    /// none waits, a worker has taken the queue for the last of them, or is done with it.
+    @usableFromInline func begin(barrier: Bool, at site: SourceSite) throws -> UnsafeMutablePointer<HeldQueues> {
+        if level.takesTurns {
+            if let caller = try line.takeIfFree(level.hold, at: site) { return level.beginBlock(on: caller) }
+            try takeOccupied(barrier: barrier, at: site)
+        } else if try line.isOccupied(at: site) {
+            try takeOccupied(barrier: barrier, at: site)
+        } else {
+            try level.take(barrier: barrier, at: site)
+        }
+        return level.beginBlock(on: level.hold.currentThread)
     }
 
-    @usableFromInline func end(barrier: Bool, at site: SourceSite) throws {
-        level.endBlock()
+    @usableFromInline func end(_ held: UnsafeMutablePointer<HeldQueues>, barrier: Bool, at site: SourceSite) throws {
+        held.pointee.pop()
         try level.give(barrier: barrier, at: site)
     }
 
-    /// Takes the queue when no block before is left that excludes this one. If none waits, a worker has taken the queue
-    /// for the last of them, or is done with it.
-    private func enter(barrier: Bool, at site: SourceSite) throws {
-        if try !line.isOccupied(at: site) || level.isExcludedByCaller(barrier: barrier) {
+    /// Takes the queue, where blocks wait. The caller does not wait for them if they wait for its own block.
+    @inline(never) private func takeOccupied(barrier: Bool, at site: SourceSite) throws {
+        if level.isExcludedByCaller(barrier: barrier) {
             try level.take(barrier: barrier, at: site)
         } else {
             try takeInTurn(barrier: barrier, at: site)
@@ -135,8 +154,11 @@ public final class WorkQueue: Sendable {
                 try level.take(barrier: barrier, at: site)
                 try gate.lock(at: site)
             }
-            try line.begin(ticket, at: site)
-            try pool.serveIfNeeded(line, at: site)
+            try line.remove(ticket, at: site)
+            do { try pool.serveIfNeeded(line, at: site) } catch {
+                try level.give(barrier: barrier, at: site)
+                throw error
+            }
         } catch {
             try gate.unlock(at: site)
             throw error
@@ -159,7 +181,8 @@ public final class WorkQueue: Sendable {
 
     /// Takes back one `suspend`.
     ///
-    /// - Throws: `Misuse` `invalid-value`, if the queue is not suspended.
+    /// - Throws: `Misuse` `invalid-value`, if the queue is not suspended. `ThreadCreationFailed`, if blocks wait and the
+    ///   pool cannot create a thread for them: the queue stays suspended.
     public func resume(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         try pool.gate.withLock(at: site) {
@@ -167,7 +190,12 @@ public final class WorkQueue: Sendable {
             level.state.value.suspensions -= 1
             try self.line.noteSuspension(of: level, at: site)
             level.hold.record(.queueResume, at: site)
-            try pool.serveIfNeeded(self.line, at: site)
+            do { try pool.serveIfNeeded(self.line, at: site) } catch {
+                level.state.value.suspensions += 1
+                try self.line.noteSuspension(of: level, at: site)
+                level.hold.record(.queueSuspend, at: site)
+                throw error
+            }
         }
     }
 }

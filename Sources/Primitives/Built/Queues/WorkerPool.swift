@@ -13,9 +13,12 @@ public final class WorkerPool: Sendable {
     /// Protects the pool, and the lines of its queues.
     let gate: Part
     private let work: Part
+    private let priority: Int?
     private let state = Guarded(State())
 
     private struct State {
+        /// Nil: no block was ever due later.
+        var timer: QueueTimer?
         /// A line for each worker that has been asked for.
         var requests = Fifo<QueueLine>()
         var idle = 0
@@ -29,18 +32,22 @@ public final class WorkerPool: Sendable {
     /// - Parameters:
     ///   - name: its name in traces; its threads are numbered after it.
     ///   - threads: the limit, at least 1.
+    ///   - priority: of its threads, 0 to 31: a hint (Dispatch's quality of service). Nil: they have none of their own.
     /// - Throws: `Misuse` `invalid-value`.
     public convenience init(
-        _ name: String? = nil, threads: Int, file: StaticString = #fileID, line: UInt = #line
+        _ name: String? = nil, threads: Int, priority: Int? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws {
         let site = SourceSite(file, line)
-        guard threads > 0 else { throw Misuse.recorded(.invalidValue, at: site) }
-        self.init(name ?? "pool", threads, at: site)
+        guard threads > 0 && ThreadAttributes(priority: priority).refusal == nil else {
+            throw Misuse.recorded(.invalidValue, at: site)
+        }
+        self.init(name ?? "pool", threads, priority: priority, at: site)
     }
 
-    init(_ name: String, _ threads: Int, at site: SourceSite) {
+    init(_ name: String, _ threads: Int, priority: Int? = nil, at site: SourceSite) {
         self.name = name
         self.threads = threads
+        self.priority = priority
         gate = Part(lockOf: name, at: site)
         work = Part(.condition, "work for \(name)", at: site)
     }
@@ -48,6 +55,8 @@ public final class WorkerPool: Sendable {
     // MARK: - With the lock held
 
     /// Has a worker serve the line, if another one would have something to do.
+    ///
+    /// - Throws: `ThreadCreationFailed`, if the pool has no thread and cannot create one.
     func serveIfNeeded(_ line: QueueLine, at site: SourceSite) throws {
         guard line.needsWorker else { return }
         if state.value.requests.count >= state.value.idle && state.value.alive < threads {
@@ -58,10 +67,18 @@ public final class WorkerPool: Sendable {
         if state.value.requests.count <= state.value.idle { try work.signal(at: site) }
     }
 
+    /// What queues blocks that are due later.
+    func timer(at site: SourceSite) -> QueueTimer {
+        if let timer = state.value.timer { return timer }
+        let timer = QueueTimer(of: name, gate, at: site)
+        state.value.timer = timer
+        return timer
+    }
+
     private func startWorker(at site: SourceSite) throws {
         let number = threads == 1 ? "" : " \(state.value.made + 1)"
         do {
-            let attributes = ThreadAttributes(isDetached: true)
+            let attributes = ThreadAttributes(priority: priority, isDetached: true)
             let worker = try Thread("\(name.possessive) worker\(number)", attributes, at: site) { try self.run() }
             ThreadContext.runtime.record(.queueServe, 0, Int(worker.id.index), at: site)
         } catch let error as ThreadCreationFailed {

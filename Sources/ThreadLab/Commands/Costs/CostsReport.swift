@@ -48,8 +48,7 @@ struct CostsReport {
         case .nanoseconds where value < 1000: "\(decimal(value)) ns"
         case .nanoseconds where value < 1_000_000: "\(decimal(value / 1000)) µs"
         case .nanoseconds: "\(decimal(value / 1_000_000)) ms"
-        case .bytes where value < 1_048_576: "\(decimal(value / 1024)) KB"
-        case .bytes: "\(decimal(value / 1_048_576)) MB"
+        case .bytes: ReadableBytes.text(Int64(value))
         }
     }
 

@@ -15,6 +15,8 @@ enum ExploreAction: Action {
         "keep-going", "Continue after a finding, and collect all distinct ones")
     private static let outcomes = TypedOption.flag(
         "outcomes", "Count the final states of executions instead of stopping at a finding")
+    private static let graph = TypedOption.file(
+        "graph", placeholder: "FILE", "Draw the states of a small program and the steps between them: .dot or .svg")
     private static let folder = TypedOption.file(
         "save", placeholder: "DIR", "Save the trace of each finding in this folder")
 
@@ -23,10 +25,10 @@ enum ExploreAction: Action {
         discussion: """
             Runs the scenario under the scheduler repeatedly, with different choices each time. The result is a \
             finding, with the shortest schedule that leads to it; a proof, if every order of dependent steps was \
-            tried and none fails; or neither.
+            tried, or every state visited, and none fails; or neither.
 
-            By default the search alternates between partial-order reduction, which can prove that no execution \
-            fails, and random strategies, which find failures far from the first schedule. The same scenario, \
+            By default the search alternates between partial-order reduction and, for a program in a .lab file, a search \
+            by states, which can prove that no execution fails, and random strategies, which find failures far from the first schedule. The same scenario, \
             parameters, strategy and seed give the same result with any number of processes, unless the time limit is \
             reached first.
 
@@ -40,13 +42,14 @@ enum ExploreAction: Action {
             """,
         positionals: [name],
         options: SearchOptions.options + RuleOptions.options + [
-            keepGoing, outcomes, folder, OutputForm.option, Terminal.colourOption,
+            keepGoing, outcomes, folder, graph, OutputForm.option, Terminal.colourOption,
         ] + RowOptions.options,
         takesScenarioOptions: true,
-        exclusive: [SearchOptions.bounds.map(\.option)],
+        exclusive: SearchOptions.exclusive,
         examples: [
             Example("explore deadlock", "a schedule that deadlocks"),
             Example("explore deadlock --variant ordered", "a proof that no schedule does"),
+            Example("explore safe-stack --strategy states", "a failure that only a search by states finds"),
             Example("explore producer-consumer --strategy pct --depth 2 --executions 5000", "bugs of depth 2"),
         ])
 
@@ -56,6 +59,8 @@ enum ExploreAction: Action {
         var plan = try SearchOptions.plan(scenario, arguments)
         plan.goal.keepsGoing = arguments[keepGoing] || arguments[outcomes]
         plan.goal.countsTerminals = arguments[outcomes]
+        let graph = try arguments[graph].map { path throws(Complaint) in try StateGraphFile(path) }
+        try graph?.write(plan)
         let folder = try arguments[folder].map { path throws(Complaint) in try TraceFolder(path) }
         let isJSON = arguments[OutputForm.option] == .json
         // The table has a schedule for each state; explanations would only hide it.

@@ -18,6 +18,9 @@ struct ProgressLine {
             "\(Int(Double(progress.counts.executions) / seconds))/s",
             "depth \(progress.counts.longest)",
         ]
+        if progress.counts.states > 0 {
+            parts.append("\(progress.counts.states) states")
+        }
         if let sample = progress.sample {
             parts.append("\(sample.count) traces")
             parts.append("\(Int((sample.chanceOfNew * 100).rounded()))% new")

@@ -85,6 +85,7 @@ struct SearchAssessment {
     /// Why the search was incomplete. Empty if it was complete.
     var gaps: [String] {
         var gaps: [String] = []
+        if result.prover == .states && result.isProof { return [] }
         if let obstacle = result.obstacle {
             gaps.append("Partial-order search was abandoned: \(obstacle).")
         }
@@ -95,7 +96,11 @@ struct SearchAssessment {
                     + "steps; what follows was not explored."
             )
         }
-        if result.isBoundReached && result.obstacle == nil && result.counts.cutOff == 0 {
+        if result.bounded.contains(.states) {
+            let memory = ReadableBytes.text(Int64(plan.settings.states.memory))
+            gaps.append("The states needed more than \(memory) of memory; --memory allows more.")
+        }
+        if !result.bounded.subtracting([.states]).isEmpty && result.obstacle == nil && result.counts.cutOff == 0 {
             gaps.append(
                 "The search covered everything within its bound; executions beyond the bound were not explored.")
         }

@@ -6,7 +6,7 @@ import Supervision
 /// The options that control how to search, and for how long.
 enum SearchOptions {
     private static let strategy = TypedOption.choice(
-        "strategy", KnownWord("auto", "dpor, alternating with random strategies"),
+        "strategy", KnownWord("auto", "dpor and states, alternating with random strategies"),
         or: StrategyChoice.allCases.map { (value: $0, help: $0.summary) }, placeholder: "STRATEGY", "Search strategy")
     private static let depth = TypedOption.integer(
         "depth", in: 1...100, default: 3, placeholder: "D", "Bug depth to target with PCT; implies --strategy pct")
@@ -14,6 +14,14 @@ enum SearchOptions {
         "preemptions", in: 0...1000, placeholder: "K", "Maximum preemptions per execution; implies --strategy preempt")
     private static let delays = TypedOption.integer(
         "delays", in: 0...1000, placeholder: "K", "Maximum delays per execution; implies --strategy delay")
+    private static let memory = TypedOption.integer(
+        "memory", in: 16...1_000_000, default: 2048, placeholder: "MIB",
+        "Maximum memory of the strategy 'states', in mebibytes")
+    private static let allStates = TypedOption.flag(
+        "all-states", "Visit every state, without leaving out orders that make no difference; implies --strategy states"
+    )
+    private static let depthFirst = TypedOption.flag(
+        "depth-first", "Follow the newest state first, not the oldest; implies --strategy states")
     private static let executions = TypedOption.integer(
         "executions", in: 1...Int.max,
         "Maximum number of executions, by default 10000 for a random strategy without --time")
@@ -27,18 +35,32 @@ enum SearchOptions {
         "jobs", in: 1...256, "Number of search processes, by default one per processor")
 
     static let options: [any OptionDeclaration] = [
-        strategy, depth, preemptions, delays, executions, time, stepTime, seed, jobs,
+        strategy, memory, allStates, depthFirst, depth, preemptions, delays, executions, time, stepTime, seed, jobs,
     ]
 
     /// Options that belong to a single strategy.
     static let bounds: [(option: any OptionDeclaration, strategy: StrategyChoice)] = [
-        (depth, .pct), (preemptions, .preempt), (delays, .delay),
+        (depth, .pct), (preemptions, .preempt), (delays, .delay), (allStates, .states), (depthFirst, .states),
+    ]
+
+    /// Options that exclude each other.
+    static let exclusive: [[any OptionDeclaration]] = [
+        [depth, preemptions, delays, allStates], [depth, preemptions, delays, depthFirst],
     ]
 
     static func plan(_ scenario: any Runnable, _ arguments: ParsedArguments) throws(Complaint) -> SearchPlan {
         var plan = SearchPlan(scenario)
         plan.strategy = try strategy(arguments)
+        if plan.strategy == .states && !scenario.hasStates {
+            throw Complaint(
+                "\(strategy.spelling) states searches programs in .lab files: the state of Swift code cannot be saved; "
+                    + "dpor searches all scenarios")
+        }
         plan.rules = RuleOptions.rules(arguments)
+        plan.settings.states.memory = arguments[memory] << 20
+        plan.settings.states.isReduced = !arguments[allStates]
+        plan.settings.states.exchanges = !arguments[allStates]
+        plan.settings.states.isDepthFirst = arguments[depthFirst]
         plan.settings.seed = arguments[seed]
         plan.settings.depth = arguments[depth]
         plan.settings.bound = arguments[preemptions] ?? arguments[delays]

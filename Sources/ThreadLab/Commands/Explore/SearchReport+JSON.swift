@@ -15,7 +15,11 @@ extension SearchReport {
         sink.write(",\"expected\":\(assessment.code(findings) == .expected)")
         sink.write(",\"executions\":\(counts.executions),\"steps\":\(counts.steps),\"longest\":\(counts.longest)")
         sink.write(",\"cutOff\":\(counts.cutOff),\"redundant\":\(counts.redundant)")
+        if counts.states > 0 {
+            sink.write(",\"states\":\(counts.states),\"moves\":\(counts.moves),\"memory\":\(counts.memory)")
+        }
         if let total = result.total { sink.write(",\"total\":\(total)") }
+        if let prover = result.prover { sink.write(",\"prover\":\"\(prover.rawValue)\"") }
         if let stop = result.stop { sink.write(",\"stop\":\"\(stop.rawValue)\"") }
         if let discrepancy = result.discrepancy {
             sink.write(",\"discrepancy\":")

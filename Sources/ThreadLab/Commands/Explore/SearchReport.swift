@@ -3,6 +3,7 @@ import Exploration
 import Machine
 import Reports
 import Supervision
+import Text
 import Trace
 
 /// The report on a search, for people.
@@ -88,7 +89,10 @@ struct SearchReport {
                 "Found in random execution \(finding.finding.number), one of those run after the search."
             ]
         }
-        let found = "Found in execution \(finding.finding.number) (\(finding.finding.strategy.rawValue))"
+        let found =
+            finding.finding.strategy == .states
+            ? "Found by the search by states"
+            : "Found in execution \(finding.finding.number) (\(finding.finding.strategy.rawValue))"
         guard finding.isConfirmed else {
             let kind = finding.finding.kind.rawValue
             return ["\(found) as \(kind); with the same choices it ended differently this time. \(Discrepancy.advice)"]
@@ -125,7 +129,7 @@ struct SearchReport {
 
     private var sentence: Statement {
         let isExpected = assessment.code(findings) == .expected
-        let kind = (plan.strategy ?? .dpor).kindOfExecution
+        let kind = (result.prover ?? plan.strategy ?? .dpor).kindOfExecution
         let (failure, failures) = result.findings.isEmpty ? ("fail", "fails") : ("end differently", "ends differently")
         switch assessment.conclusion {
         case .finding:
@@ -138,7 +142,8 @@ struct SearchReport {
                 result.total == 1
                 ? "there is one \(kind), which does not \(failure)"
                 : "none of \(result.total ?? 0) \(kind)s \(failures)"
-            return Statement("proved", "\(all). All were run: \(effort).", isGood: isExpected)
+            let how = result.prover == .states ? "All were visited: \(visits)" : "All were run: \(effort)"
+            return Statement("proved", "\(all). \(how).", isGood: isExpected)
         case .unproved:
             let head = result.findings.isEmpty ? "no finding" : "no other finding"
             let text = "in \(effort): not a proof\(reason).\(estimate)"
@@ -165,9 +170,18 @@ struct SearchReport {
 
     private var effort: String {
         let counts = result.counts
+        if counts.executions == 0 && counts.states > 0 { return visits }
         return
             "\(SearchAssessment.count(counts.executions, "execution")), \(SearchAssessment.count(counts.steps, "step"))"
             + ", the longest execution \(counts.longest)"
+    }
+
+    /// What a search by states has done.
+    private var visits: String {
+        let counts = result.counts
+        return
+            "\(SearchAssessment.count(counts.states, "state")), \(SearchAssessment.count(counts.moves, "move")), "
+            + "\(ReadableBytes.text(Int64(counts.memory))) of memory"
     }
 
     private var estimate: String {

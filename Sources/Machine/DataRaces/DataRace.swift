@@ -1,5 +1,3 @@
-import Machine
-
 /// Two accesses of one plain cell, at least one of them a write, that nothing orders.
 package struct DataRace: Equatable, Sendable {
     /// The cell.
@@ -10,10 +8,12 @@ package struct DataRace: Equatable, Sendable {
     package let earlierWrites: Bool
     package let laterWrites: Bool
 
-    /// The same on a cell with an identity.
-    func on(_ cell: ObjectIdentity) -> DataRace {
-        DataRace(
-            cell: cell, earlier: earlier, later: later, earlierWrites: earlierWrites, laterWrites: laterWrites)
+    package init(cell: ObjectIdentity, earlier: Int, later: Int, earlierWrites: Bool, laterWrites: Bool) {
+        self.cell = cell
+        self.earlier = earlier
+        self.later = later
+        self.earlierWrites = earlierWrites
+        self.laterWrites = laterWrites
     }
 
     /// A number that distinguishes races: the same accesses of a cell are the same race, whichever threads make them,

@@ -1,0 +1,20 @@
+/// What a proof is about: the number of things that were looked at, and there are no more.
+package struct Explored: Equatable, Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        /// Classes of executions that differ only in the order of independent steps.
+        case traces
+        /// States of the whole program.
+        case states
+    }
+
+    package let kind: Kind
+    package let count: Int
+
+    package init(_ kind: Kind, _ count: Int) {
+        self.kind = kind
+        self.count = count
+    }
+
+    /// `trace`.
+    package var noun: String { String(kind.rawValue.dropLast()) }
+}

@@ -1,0 +1,165 @@
+import Machine
+
+/// What each thread knows of the accesses with which a later one could race: the vector clocks of `RaceClocks`, reduced to
+/// the answers that they give. There are finitely many, so that they can be part of a state.
+///
+/// An access that could be raced with is an item: a cell's last write, and each thread's last read of it since. A row of
+/// bits says which items a thread knows, and which items the next thread to acquire an object will know.
+struct RaceKnowledge: ~Copyable {
+    private let cells: [Int]
+    private let threadCount: Int
+    /// By object: its place among the cells, or the row of a synchronization object. -1: neither.
+    private let places: [Int]
+    private let wordsInRow: Int
+    private let rowCount: Int
+    /// The first race of the execution, as a number from 1 on; the items that exist; then the rows of threads, of objects,
+    /// and of the readers of objects.
+    private let words: OwnedBuffer<UInt64>
+    /// The places of races, in the order in which they were first seen.
+    private(set) var racePlaces: [Int] = []
+
+    init(_ machine: MachineState, threads: Int) {
+        var cells: [Int] = []
+        var places = [Int](repeating: -1, count: machine.objectCount)
+        var objects = 0
+        for number in 1..<machine.objectCount {
+            switch machine.object(UInt32(number)).kind {
+            case .cell:
+                places[number] = cells.count
+                cells.append(number)
+            case .condition, .seat, .other: break
+            default:
+                places[number] = objects
+                objects += 1
+            }
+        }
+        self.cells = cells
+        self.places = places
+        threadCount = threads
+        wordsInRow = (cells.count * (threads + 1) + 63) / 64
+        rowCount = threads + 2 * objects
+        words = OwnedBuffer(repeating: 0, count: 1 + (1 + rowCount) * wordsInRow)
+    }
+
+    /// The number of words in a state.
+    var wordCount: Int { 1 + (1 + rowCount) * wordsInRow }
+
+    /// The number of the execution's first race, from 1 on. 0: there was none.
+    var race: Int { Int(words[0]) }
+
+    mutating func begin() { words.base.update(repeating: 0, count: wordCount) }
+
+    // MARK: - Rows
+
+    private var existing: UnsafeMutablePointer<UInt64> { words.base + 1 }
+    private func row(_ thread: Int) -> UnsafeMutablePointer<UInt64> { words.base + 1 + (1 + thread) * wordsInRow }
+    private func row(ofObject object: Int) -> UnsafeMutablePointer<UInt64> { row(threadCount + 2 * places[object]) }
+    private func row(ofReaders object: Int) -> UnsafeMutablePointer<UInt64> {
+        row(threadCount + 2 * places[object] + 1)
+    }
+
+    private func merge(_ row: UnsafeMutablePointer<UInt64>, _ other: UnsafeMutablePointer<UInt64>) {
+        for i in 0..<wordsInRow { row[i] |= other[i] }
+    }
+
+    private func item(ofWriteOf cell: Int) -> Int { cell * (threadCount + 1) }
+
+    /// The item exists, and only this thread knows it.
+    private func renew(_ item: Int, by thread: Int) {
+        remove(item)
+        existing[item / 64] |= 1 << UInt64(item % 64)
+        row(thread)[item / 64] |= 1 << UInt64(item % 64)
+    }
+
+    private func remove(_ item: Int) {
+        let mask = ~(1 << UInt64(item % 64) as UInt64)
+        for i in 0..<1 + rowCount { existing[i * wordsInRow + item / 64] &= mask }
+    }
+
+    private func isUnknown(_ item: Int, to thread: Int) -> Bool {
+        (existing[item / 64] & ~row(thread)[item / 64]) >> UInt64(item % 64) & 1 != 0
+    }
+
+    // MARK: - Steps
+
+    /// A thread is about to take its step.
+    mutating func willTake(_ thread: Int, _ machine: MachineState) {
+        if words[0] != 0 { return }
+        let operation = machine.operation(of: thread)
+        let ruling = machine.ruling(on: thread)
+        let object = Int(operation.object)
+        switch ruling.act {
+        case .read, .write: return access(object, thread, isWrite: ruling.act == .write, machine)
+        default: break
+        }
+        switch ruling.act.order {
+        case .nothing: break
+        case .acquires: merge(row(thread), row(ofObject: object))
+        case .publishes: publish(object, thread)
+        case .acquiresAndPublishes:
+            merge(row(thread), row(ofObject: object))
+            publish(object, thread)
+        case .addsToPublished: merge(row(ofObject: object), row(thread))
+        case .publishesToWriters: merge(row(ofReaders: object), row(thread))
+        case .acquiresFromReaders:
+            merge(row(thread), row(ofObject: object))
+            merge(row(thread), row(ofReaders: object))
+        case .publishesMutex: publish(operation.a, thread)
+        case .acquiresMutex: merge(row(thread), row(ofObject: operation.a))
+        case .joins: if let target = Rule.target(of: operation, in: machine) { merge(row(thread), row(target)) }
+        }
+    }
+
+    private func publish(_ object: Int, _ thread: Int) {
+        row(ofObject: object).update(from: row(thread), count: wordsInRow)
+    }
+
+    private mutating func access(_ object: Int, _ thread: Int, isWrite: Bool, _ machine: MachineState) {
+        let cell = places[object]
+        let write = item(ofWriteOf: cell)
+        if isUnknown(write, to: thread) { return note(object, true, isWrite, machine) }
+        if !isWrite { return renew(write + 1 + thread, by: thread) }
+        for reader in 0..<threadCount where isUnknown(write + 1 + reader, to: thread) {
+            return note(object, false, true, machine)
+        }
+        for reader in 0..<threadCount { remove(write + 1 + reader) }
+        renew(write, by: thread)
+    }
+
+    /// From now on only the fact counts that there was a race.
+    private mutating func note(_ object: Int, _ earlierWrites: Bool, _ laterWrites: Bool, _ machine: MachineState) {
+        let race = DataRace(
+            cell: machine.identity(of: UInt32(object)), earlier: 0, later: 0, earlierWrites: earlierWrites,
+            laterWrites: laterWrites)
+        begin()
+        if let known = racePlaces.firstIndex(of: race.place) {
+            words[0] = UInt64(known + 1)
+        } else {
+            racePlaces.append(race.place)
+            words[0] = UInt64(racePlaces.count)
+        }
+    }
+
+    /// The step has been taken: a thread that it has started knows what its starter knows. What every thread knows is
+    /// dropped, because no access can race with it.
+    mutating func hasTaken(_ thread: Int, threadsBefore: Int, _ machine: MachineState) {
+        if words[0] != 0 { return }
+        for new in threadsBefore..<machine.threadCount where new != thread { merge(row(new), row(thread)) }
+        for i in 0..<wordsInRow {
+            var known = existing[i]
+            for thread in 0..<machine.threadCount where !machine.hasEnded(thread) { known &= row(thread)[i] }
+            if known == 0 { continue }
+            for other in 0..<1 + rowCount { existing[other * wordsInRow + i] &= ~known }
+        }
+    }
+
+    // MARK: - Words
+
+    func encode(_ destination: UnsafeMutablePointer<Int>) {
+        for i in 0..<wordCount { destination[i] = Int(bitPattern: UInt(words[i])) }
+    }
+
+    func decode(_ source: UnsafePointer<Int>) {
+        for i in 0..<wordCount { words[i] = UInt64(UInt(bitPattern: source[i])) }
+    }
+}

@@ -1,0 +1,229 @@
+import Machine
+import Trace
+
+/// Searches a subject's states, each once, until all have been seen: then it has proved what an execution of the subject
+/// can end in.
+///
+/// Data races are found in two ways. At first a race is two accesses that could be next: a state in which two threads are
+/// about to access the same cell. That needs nothing beside the state, and suffices to prove that there is none, if every
+/// step finds only what is ordered before it (`Act.findsOnlyOrdered`). Otherwise, and to find executions that complete with
+/// a race, the search begins again with what threads know of each other's accesses in the state (`RaceKnowledge`).
+///
+/// If the states have cycles, there are executions that never end. All states are then visited again, and searched for
+/// a cycle that a fair scheduler can follow forever (`FairCycleSearch`): a livelock.
+package final class StateSearch {
+    /// What the search may use, and how.
+    package struct Settings: Sendable {
+        package var rules = Rules()
+        package var isReduced = true
+        package var exchanges = true
+        /// Whether the newest state is expanded first: memory is no smaller, but long executions are reached early. Otherwise
+        /// the oldest is, and the first finding has the shortest schedule.
+        package var isDepthFirst = false
+        /// In bytes.
+        package var memory = 2 << 30
+
+        package init() {}
+    }
+
+    private enum Phase {
+        /// Races are between neighbors.
+        case neighbors
+        /// Races are in the state.
+        case races
+        /// All endings are known. Cycles are sought among all states, with no reduction, because they are about each thread.
+        case cycles
+    }
+
+    private let subject: any StatefulSubject
+    private let goal: SearchGoal
+    private let settings: Settings
+    private var phase = Phase.neighbors
+    private var walk: StateWalk
+    private var report = UnitReport()
+    private var known: Set<Counterexample.Identity> = []
+    private var isFound = false
+    /// The number of states that prove the endings.
+    private var total = 0
+    /// The counts at the end of the last report.
+    private var reported = SearchCounts()
+    /// Those of earlier phases.
+    private var earlier = SearchCounts()
+
+    package init(_ subject: any StatefulSubject, _ goal: SearchGoal, _ settings: Settings = Settings()) {
+        self.subject = subject
+        self.goal = goal
+        var settings = settings
+        // The memory that a failure leaves behind depends on steps that it does not depend on.
+        if goal.countsTerminals { settings.isReduced = false }
+        self.settings = settings
+        let space = StateSpace(subject, settings.rules, isReduced: settings.isReduced, exchanges: settings.exchanges)
+        walk = StateWalk(space, isDepthFirst: settings.isDepthFirst)
+    }
+
+    private func begin(_ next: Phase) {
+        earlier = counts
+        withheld = []
+        phase = next
+        let space = StateSpace(
+            subject, settings.rules, isReduced: settings.isReduced && next != .cycles, exchanges: false,
+            tracksRaces: next == .races)
+        walk = StateWalk(space, isDepthFirst: settings.isDepthFirst)
+        walk.begin(reachEnd)
+    }
+
+    // MARK: - The search
+
+    /// Expands states.
+    ///
+    /// - Parameters:
+    ///   - number: the maximum number of states to expand.
+    ///   - isStopped: whether to stop; asked now and then.
+    ///   - publish: receives the counts now and then.
+    package func run(
+        _ number: Int, isStopped: () -> Bool = { false }, publish: (SearchCounts) -> Void = { _ in }
+    ) -> UnitReport {
+        report = UnitReport()
+        // The initial state may be an end, and belongs to the first report.
+        if walk.states.count == 0 { walk.begin(reachEnd) }
+        report.end = search(number, isStopped, publish)
+        report.counts = news
+        reported = counts
+        if report.end == .exhausted { report.distinct = total }
+        return report
+    }
+
+    private func search(_ number: Int, _ isStopped: () -> Bool, _ publish: (SearchCounts) -> Void) -> UnitReport.End {
+        for step in 0..<number {
+            if step & 0xff == 0 {
+                publish(news)
+                if isStopped() { return .stopped }
+                if walk.memory > settings.memory || walk.isFull { return .bounded }
+            }
+            if isFound { return .found }
+            if let next = walk.next() {
+                expand(next)
+            } else if !hasNextPhase() {
+                return isFound ? .found : .exhausted
+            }
+        }
+        return isFound ? .found : .done
+    }
+
+    private func expand(_ number: Int) {
+        if phase == .neighbors && subject.machine.hasCells && subject.machine.accessesAreAdjacent {
+            begin(.races)
+        } else {
+            walk.expand(number, reachEnd)
+        }
+    }
+
+    /// All states have been seen. Whether there is more to do; if so, it has begun.
+    private func hasNextPhase() -> Bool {
+        if phase == .cycles {
+            if let schedule = walk.fairCycle() { note(.livelock, place: 0, schedule) }
+            return false
+        }
+        if phase == .neighbors && subject.machine.hasCells && walk.space.hasFoundUnordered {
+            // There may be races that are never between neighbors.
+            begin(.races)
+            return true
+        }
+        total = walk.states.count
+        reachWithheldEnds()
+        guard !isFound && walk.hasCycle() else { return false }
+        begin(.cycles)
+        return true
+    }
+
+    // MARK: - Ends
+
+    /// States in which an execution completes, unless a race is found, which would be how it ends.
+    private var withheld: [Int] = []
+
+    private func reachWithheldEnds() {
+        let numbers = withheld
+        withheld = []
+        for number in numbers {
+            walk.space.load(walk.states.row(number))
+            reachEnd(number, isSure: true)
+        }
+    }
+
+    private func reachEnd(_ number: Int) { reachEnd(number, isSure: phase != .neighbors) }
+
+    /// An execution can end in this state, in which the subject is now.
+    private func reachEnd(_ number: Int, isSure: Bool) {
+        guard phase != .cycles, var verdict = walk.space.verdict(of: walk.states.row(number)) else { return }
+        if verdict == .completed && !isSure && subject.machine.hasCells { return withheld.append(number) }
+        var place = verdict == .completed ? 0 : subject.place
+        if verdict == .completed {
+            if report.seenStates.count < goal.soughtStates { report.seenStates.formUnion(goal.seenStates(subject)) }
+            if let race = walk.space.racePlace {
+                verdict = .race
+                place = race
+            }
+        }
+        guard let kind = verdict.outcome else { return }
+        if goal.countsTerminals {
+            report.terminals.add(TerminalState(kind, subject.machine.memory)) { self.walk.schedule(to: number) }
+        }
+        note(kind, place: place, walk.schedule(to: number))
+    }
+
+    private func note(_ kind: OutcomeKind, place: Int, _ schedule: @autoclosure () -> Schedule) {
+        if goal.harmless.contains(kind) { return }
+        guard known.count < Self.mostFindings, known.insert(.init(kind: kind, place: place)).inserted else { return }
+        let schedule = schedule()
+        report.findings.append(
+            Counterexample(
+                kind, place: place, schedule: schedule, steps: schedule.stepCount, number: 1, strategy: .states))
+        if goal.ends(at: kind) { isFound = true }
+    }
+
+    /// More are not distinguished: no report shows more.
+    private static let mostFindings = 1000
+
+    // MARK: - Figures
+
+    /// All counts so far.
+    private var counts: SearchCounts {
+        var counts = earlier
+        counts.states += walk.states.count
+        counts.moves += walk.space.moveCount
+        counts.memory = max(counts.memory, walk.memory)
+        counts.timed = walk.space.passesTime || earlier.timed > 0 ? 1 : 0
+        counts.spent = walk.space.hasSpentBudget && goal.countsSpurious ? 1 : 0
+        return counts
+    }
+
+    /// The counts since the last report.
+    private var news: SearchCounts {
+        var news = counts
+        news.states -= reported.states
+        news.moves -= reported.moves
+        return news
+    }
+}
+
+extension MachineState {
+    /// Whether two threads are about to access the same cell, and one of them to write it.
+    fileprivate var accessesAreAdjacent: Bool {
+        for thread in 0..<threadCount {
+            guard let cell = accessedCell(thread) else { continue }
+            for other in thread + 1..<max(threadCount, thread + 1) {
+                guard let otherCell = accessedCell(other), otherCell.number == cell.number else { continue }
+                if cell.isWritten || otherCell.isWritten { return true }
+            }
+        }
+        return false
+    }
+
+    @inline(__always) private func accessedCell(_ thread: Int) -> (number: UInt32, isWritten: Bool)? {
+        let operation = operation(of: thread)
+        guard operation.kind == .read || operation.kind == .write, !hasEnded(thread), isEnabled(thread),
+            object(operation.object).kind == .cell
+        else { return nil }
+        return (operation.object, operation.kind == .write)
+    }
+}

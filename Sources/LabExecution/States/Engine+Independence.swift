@@ -1,0 +1,89 @@
+import Machine
+
+/// Which threads can be left alone while another one steps.
+extension Engine {
+    package func isIndependent(_ thread: Int, of other: Int) -> Bool {
+        if state.hasEnded(other) { return true }
+        return !isJoin(thread, of: other)
+            && !reach(ofNextStepOf: thread).conflicts(with: future(of: other, barrier: barrier(of: thread)))
+    }
+
+    /// Whether the thread's next step may be a join with the other one, which its end enables.
+    private func isJoin(_ thread: Int, of other: Int) -> Bool {
+        let operation = state.operation(of: thread)
+        return operation.kind == .join && (operation.object != 0 || operation.a == other)
+    }
+
+    /// What the thread's present operation touches, whatever it finds.
+    private func reach(ofNextStepOf thread: Int) -> Reach {
+        let things = facts.futures.things
+        let state = self.state.thread(thread)
+        var reach = reach(of: state.operation, isWaiting: state.status == .waiting || state.status == .waking)
+        if state.operation.isRenewedLook {
+            self.state.forEachWatched(by: thread) { reach.formUnion(Reach(touched: things.bit(of: Int($0)))) }
+        }
+        return reach
+    }
+
+    private func reach(of operation: Operation, isWaiting: Bool) -> Reach {
+        let things = facts.futures.things
+        let object = operation.object == 0 ? 0 : things.bit(of: Int(operation.object))
+        guard operation.kind == .wait else {
+            return Things.reach(of: operation.kind, objects: object, mutexes: 0)
+        }
+        return Reach(changed: object | things.bit(of: operation.a))
+    }
+
+    /// What a thread may touch from now on, while the barrier stands.
+    private func future(of thread: Int, barrier: Futures.Barrier) -> Reach {
+        let futures = facts.futures
+        let state = self.state.thread(thread)
+        let operation = state.operation
+        var reach = Reach()
+        switch state.status {
+        case .ended: return reach
+        case .waiting, .waking:
+            let condition = futures.things.bit(of: Int(operation.object))
+            let mutex = futures.things.bit(of: operation.a)
+            // The wait itself can time out.
+            if state.status == .waiting && operation.b != Operation.never { reach.formUnion(Reach(changed: condition)) }
+            if futures.isBarred(.lock, mutex, barrier) { return reach }
+        default:
+            let object = operation.object == 0 ? 0 : futures.things.bit(of: Int(operation.object))
+            if futures.isBarred(operation.kind, object, barrier) { return reach }
+            let isJoin = operation.kind == .join && operation.object == 0
+            if isJoin && futures.isBarred(joinOf: operation.a, barrier) { return reach }
+        }
+        reach.formUnion(self.reach(ofNextStepOf: thread))
+        reach.formUnion(futureCode(of: thread, barrier))
+        for lock in facts.locks where bytecode.objects[lock - 1].kind.isReadWriteLock && owner(of: lock) == thread {
+            // As a writer, it changes the lock when it unlocks.
+            reach.formUnion(Reach(changed: futures.things.bit(of: lock)))
+        }
+        return reach
+    }
+
+    /// What the code may touch after the present operation.
+    private func futureCode(of thread: Int, _ barrier: Futures.Barrier) -> Reach {
+        let own = words + regions[thread]
+        var next = own[ThreadWords.programCounter]
+        var frame = own[ThreadWords.frame]
+        var reach = Reach()
+        while true {
+            reach.formUnion(facts.futures.future(from: next, barrier))
+            if !facts.isFunction[next] { return reach }
+            let slots = facts.slots[next]
+            next = own[frame + slots]
+            frame = own[frame + slots + 1]
+        }
+    }
+
+    /// What a thread that rests keeps others from.
+    private func barrier(of thread: Int) -> Futures.Barrier {
+        var barrier = Futures.Barrier(thread: thread)
+        for lock in facts.locks where owner(of: lock) == thread { barrier.locks |= facts.futures.things.bit(of: lock) }
+        return barrier
+    }
+
+    private func owner(of lock: Int) -> Int { Int(state.object(UInt32(lock)).owner) - 1 }
+}

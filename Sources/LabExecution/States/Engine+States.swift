@@ -1,0 +1,128 @@
+import Machine
+
+/// The engine as a subject that is searched by its states.
+extension Engine: StatefulSubject {
+    package var mostThreads: Int { bytecode.threads.count + 1 }
+
+    package var longestComponent: Int {
+        state.longestComponent + mostThreads * 64 + wordCount + ThreadWords.count
+    }
+
+    package func beginStates() {
+        prepareStates()
+        begin()
+        driver.settle()
+    }
+
+    package func take(_ thread: Int, way: Int) {
+        let operation = state.operation(of: thread)
+        words[regions[thread] + ThreadWords.hasLooped] = 0
+        let mutex = facts.mutexes[Int(operation.object)]
+        let holds = mutex != 0 && state.object(mutex).owner == Int32(truncatingIfNeeded: thread + 1)
+        let result = driver.take(thread, way: way)
+        hasFoundUnordered = !result.act.findsOnlyOrdered(holdingMutex: holds)
+        let watched = state.hasWatches
+        complete(thread, result)
+        driver.settle()
+        hasChangedOthers = watched || result.act.changesOtherThreads || state.time > 0 || driver.verdict != nil
+    }
+
+    package func mark() { keepState(0) }
+    package func goBackToMark() { goBack(toState: 0) }
+
+    package func passQuietTime() { driver.passQuietTime() }
+
+    package func hasLooped(_ thread: Int) -> Bool { words[regions[thread] + ThreadWords.hasLooped] != 0 }
+
+    package var interchangeable: [Range<Int>] {
+        prepareStates()
+        return facts.interchange.ranges
+    }
+    package var distinctions: [String] {
+        prepareStates()
+        return facts.interchange.distinctions
+    }
+
+    // MARK: - Components
+
+    package func encode(_ component: Int, into words: UnsafeMutablePointer<Int>) -> Int {
+        if component == 0 { return encodeShared(into: words) }
+        let thread = component - 1
+        if thread >= state.threadCount { return 0 }
+        var end = state.encode(thread, words)
+        if state.hasEnded(thread) { return end - words }
+        let own = self.words + regions[thread]
+        for word in ThreadWords.programCounter...ThreadWords.watch where word != ThreadWords.index {
+            end.pointee = own[word]
+            end += 1
+        }
+        let count = own[ThreadWords.stack] - ThreadWords.count
+        end.update(from: own + ThreadWords.count, count: count)
+        clearDeadSlots(own, in: end - ThreadWords.count)
+        return end + count - words
+    }
+
+    /// - Parameter copy: where the copy of the thread's words would begin.
+    private func clearDeadSlots(_ own: UnsafeMutablePointer<Int>, in copy: UnsafeMutablePointer<Int>) {
+        var next = own[ThreadWords.programCounter]
+        var frame = own[ThreadWords.frame]
+        while true {
+            let slots = facts.slots[next]
+            facts.liveness.clear(copy + frame, slots: slots, next: next)
+            if !facts.isFunction[next] { return }
+            next = own[frame + slots]
+            frame = own[frame + slots + 1]
+        }
+    }
+
+    private func encodeShared(into words: UnsafeMutablePointer<Int>) -> Int {
+        var end = state.encodeShared(words)
+        for word in bytecode.plainWords {
+            end.pointee = self.words[word]
+            end += 1
+        }
+        for start in bytecode.listStarts {
+            let count = self.words[start] + 1
+            end.update(from: self.words + start, count: count)
+            end += count
+        }
+        return end - words
+    }
+
+    package func decode(_ components: UnsafePointer<UnsafePointer<Int>>) {
+        driver.resume()
+        failed.pointee = nil
+        decodeShared(components[0])
+        for thread in 0..<state.threadCount { decode(thread, components[thread + 1]) }
+        state.finishDecoding()
+    }
+
+    private func decodeShared(_ words: UnsafePointer<Int>) {
+        var next = state.decodeShared(words)
+        for word in bytecode.plainWords {
+            self.words[word] = next.pointee
+            next += 1
+        }
+        for start in bytecode.listStarts {
+            let count = next.pointee + 1
+            (self.words + start).update(from: next, count: count)
+            next += count
+        }
+        for number in bytecode.threads.indices where bytecode.threads[number].seat != 0 {
+            let holder = state.object(bytecode.threads[number].seat).value
+            if holder != 0 { regions[holder - 1] = starts[number] }
+        }
+    }
+
+    private func decode(_ thread: Int, _ words: UnsafePointer<Int>) {
+        var next = state.decode(thread, words)
+        if state.hasEnded(thread) { return }
+        let own = self.words + regions[thread]
+        for word in ThreadWords.programCounter...ThreadWords.watch where word != ThreadWords.index {
+            own[word] = next.pointee
+            next += 1
+        }
+        own[ThreadWords.argument] = state.operation(of: thread).a
+        (own + ThreadWords.count).update(from: next, count: own[ThreadWords.stack] - ThreadWords.count)
+    }
+}

@@ -1,0 +1,98 @@
+import Machine
+
+/// What a thread may touch from some instruction on, found by following all paths through the code.
+///
+/// A path ends at an operation that cannot be completed while a certain other thread rests: the lock of a mutex that it
+/// holds, or its join.
+final class Futures {
+    /// What a resting thread keeps others from.
+    struct Barrier: Hashable {
+        /// The bits of the locks that it holds and no other thread can acquire.
+        var locks: UInt64 = 0
+        let thread: Int
+    }
+
+    private struct Place: Hashable {
+        let instruction: Int
+        let barrier: Barrier
+    }
+
+    let things: Things
+    private let bytecode: Bytecode
+    private let mainCode: Range<Int>
+    @exclusivity(unchecked) private var known: [Place: Reach] = [:]
+
+    init(_ bytecode: Bytecode) {
+        self.bytecode = bytecode
+        things = Things(objectCount: bytecode.objects.count)
+        mainCode = bytecode.codeRange(of: bytecode.mainBody)
+    }
+
+    /// - Parameter instruction: the next one of the thread.
+    func future(from instruction: Int, _ barrier: Barrier) -> Reach {
+        let place = Place(instruction: instruction, barrier: barrier)
+        if let reach = known[place] { return reach }
+        let reach = follow(from: instruction, barrier)
+        known[place] = reach
+        return reach
+    }
+
+    private func follow(from first: Int, _ barrier: Barrier) -> Reach {
+        var reach = Reach()
+        var isSeen = [Bool](repeating: false, count: bytecode.codeCount)
+        var open = [first]
+        while let place = open.popLast() {
+            if isSeen[place] { continue }
+            isSeen[place] = true
+            let instruction = bytecode.code[place]
+            switch instruction.opcode {
+            case .operate:
+                if isBarred(place, barrier) { continue }
+                reach.formUnion(self.reach(of: instruction))
+            case .spawn: reach.formUnion(Things.reach(of: .spawn, objects: 0, mutexes: 0))
+            case .end where mainCode.contains(place), .review: reach.formUnion(Things.end)
+            default: break
+            }
+            open += bytecode.successors(of: place)
+        }
+        return reach
+    }
+
+    private func isBarred(_ place: Int, _ barrier: Barrier) -> Bool {
+        let instruction = bytecode.code[place]
+        let form = bytecode.forms[Int(instruction.b)]
+        switch form.kind {
+        case .lock, .readLock, .writeLock:
+            return isBarred(form.kind, objects(of: instruction, form), barrier)
+        case .join where !form.hasObjectOnStack && place > 0:
+            let target = bytecode.code[place - 1]
+            return target.opcode == .push && isBarred(joinOf: Int(target.a), barrier)
+        default: return false
+        }
+    }
+
+    /// Whether the operation waits for the resting thread: it holds each of the objects that may be concerned.
+    func isBarred(_ kind: Operation.Kind, _ objects: UInt64, _ barrier: Barrier) -> Bool {
+        guard kind == .lock || kind == .readLock || kind == .writeLock, things.areDistinct else { return false }
+        return objects != 0 && objects & ~barrier.locks == 0
+    }
+
+    func isBarred(joinOf thread: Int, _ barrier: Barrier) -> Bool {
+        thread == barrier.thread
+    }
+
+    private func objects(of instruction: Instruction, _ form: OperationForm) -> UInt64 {
+        if form.hasObjectOnStack { return things.bits(of: form.elements) }
+        return instruction.a == 0 ? 0 : things.bit(of: Int(instruction.a))
+    }
+
+    private func reach(of instruction: Instruction) -> Reach {
+        let form = bytecode.forms[Int(instruction.b)]
+        var mutexes: UInt64 = 0
+        if form.kind == .wait {
+            let count = form.hasObjectOnStack && form.arguments == .twoValues ? form.elements.count : 1
+            mutexes = things.bits(of: ObjectRange(from: form.fixed, count: count))
+        }
+        return Things.reach(of: form.kind, objects: objects(of: instruction, form), mutexes: mutexes)
+    }
+}

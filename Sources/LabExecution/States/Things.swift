@@ -1,0 +1,42 @@
+import Machine
+
+/// The things that a program's steps can touch, one bit each (`Reach`): its objects, the lives of its threads, and the
+/// process.
+struct Things {
+    /// Starting, joining and detaching.
+    static let lives: UInt64 = 1
+    private static let process: UInt64 = 1 << 63
+    private static let bitsForObjects = 62
+
+    private let objectCount: Int
+
+    init(objectCount: Int) { self.objectCount = objectCount }
+
+    /// Whether no two objects share a bit.
+    var areDistinct: Bool { objectCount <= Self.bitsForObjects }
+
+    func bit(of object: Int) -> UInt64 { 2 << UInt64((object - 1) % Self.bitsForObjects) }
+
+    func bits(of objects: ObjectRange) -> UInt64 { objects.numbers.reduce(0) { $0 | bit(of: $1) } }
+
+    /// What the end of the process touches: every step can be the last before it.
+    static let end = Reach(touched: ~0, changed: ~0)
+
+    /// What an operation of this kind may touch, whatever it finds.
+    ///
+    /// - Parameter objects: the bits of the objects that it may concern; and of a wait's mutex.
+    static func reach(of kind: Operation.Kind, objects: UInt64, mutexes: UInt64) -> Reach {
+        switch kind {
+        case .start, .yield, .choose, .sleepUntil: Reach()
+        case .exit, .inspect: end
+        case .readClock: end
+        case .spawn, .join, .tryJoin, .joinUntil, .detach: Reach(changed: lives | objects)
+        case .read, .load, .semaphoreValue, .readLock, .tryReadLock, .readLockUntil: Reach(touched: objects)
+        case .wait: Reach(changed: objects | mutexes)
+        case .lock, .tryLock, .lockUntil, .unlock, .signal, .broadcast, .semaphoreWait, .semaphoreTryWait,
+            .semaphoreWaitUntil, .semaphoreSignal, .writeLock, .tryWriteLock, .writeLockUntil, .unlockShared, .store,
+            .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .write, .append, .destroy:
+            Reach(changed: objects)
+        }
+    }
+}

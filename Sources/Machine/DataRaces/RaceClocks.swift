@@ -1,0 +1,193 @@
+/// What each thread of an execution has seen of the others, the accesses of plain cells that a later access could race
+/// with, and the races found.
+///
+/// A handle to memory that it owns by convention: its creator must call `deallocate()`.
+struct RaceClocks {
+    /// The last write of a cell.
+    private struct Write {
+        /// At time 0, which every thread has seen: no thread has written it.
+        var thread: Int32 = 0
+        var time: Int32 = 0
+        /// A cell's further races would only repeat the first.
+        var isRacy = false
+    }
+
+    /// Each cell's first race of the present execution, in the order in which they were found. Behind a pointer, because
+    /// an array would be counted whenever this structure is used.
+    let races = UnsafeMutablePointer<[DataRace]>.allocate(capacity: 1)
+    private(set) var hasRaces = false
+    private(set) var threadCount = 0
+    private(set) var objectCount = 1
+    /// What each thread has seen. Its own entry is its time, by which others show that they have seen its accesses.
+    private var threads = ClockTable()
+    /// What the next thread to acquire the object will see. For a cell: each thread's last read since the last write.
+    private var objects = ClockTable()
+    /// What a writer of a read-write lock will see in addition: the readers before it.
+    private var readers = ClockTable()
+    private var writes = UnsafeMutablePointer<Write>.allocate(capacity: 16)
+    private var writeCapacity = 16
+
+    init() { races.initialize(to: []) }
+
+    func deallocate() {
+        races.deinitialize(count: 1)
+        races.deallocate()
+        threads.deallocate()
+        objects.deallocate()
+        readers.deallocate()
+        writes.deallocate()
+    }
+
+    mutating func reset() {
+        threadCount = 0
+        objectCount = 1
+        if hasRaces { races.pointee.removeAll(keepingCapacity: true) }
+        hasRaces = false
+    }
+
+    mutating func copy(from other: RaceClocks) {
+        reserve(other.objectCount)
+        threadCount = other.threadCount
+        objectCount = other.objectCount
+        threads.copy(rows: threadCount, from: other.threads)
+        objects.copy(rows: objectCount, from: other.objects)
+        readers.copy(rows: objectCount, from: other.readers)
+        writes.update(from: other.writes, count: objectCount)
+        races.pointee = other.races.pointee
+        hasRaces = other.hasRaces
+    }
+
+    // MARK: - The step
+
+    /// The thread takes a step. Call before it does.
+    ///
+    /// - Parameters:
+    ///   - act: what the step does.
+    ///   - last: the thread that took the step before.
+    @inline(always) mutating func follow(
+        _ act: Act, _ operation: Operation, _ thread: Int, last: Int, _ state: MachineState
+    ) {
+        if state.objectCount != objectCount || state.threadCount != threadCount { grow(with: state, last) }
+        switch act {
+        case .read: access(operation, thread, state, writes: false)
+        case .write: access(operation, thread, state, writes: true)
+        default: follow(act.order, operation, thread, state)
+        }
+    }
+
+    /// Follows new objects and threads.
+    @inline(never) private mutating func grow(with state: MachineState, _ last: Int) {
+        addObjects(upTo: state.objectCount)
+        while threadCount < state.threadCount { addThread(startedBy: last) }
+    }
+
+    private mutating func addObjects(upTo count: Int) {
+        guard count > objectCount else { return }
+        reserve(count)
+        objects.clear(objectCount..<count)
+        readers.clear(objectCount..<count)
+        (writes + objectCount).update(repeating: Write(), count: count - objectCount)
+        objectCount = count
+    }
+
+    private mutating func reserve(_ count: Int) {
+        objects.reserve(rows: count, width: threads.width)
+        readers.reserve(rows: count, width: threads.width)
+        guard count > writeCapacity else { return }
+        let larger = UnsafeMutablePointer<Write>.allocate(capacity: objects.rowCount)
+        larger.update(from: writes, count: objectCount)
+        writes.deallocate()
+        writes = larger
+        writeCapacity = objects.rowCount
+    }
+
+    /// A new thread has seen what its starter had.
+    private mutating func addThread(startedBy parent: Int) {
+        let thread = threadCount
+        threads.reserve(rows: thread + 1, width: thread + 1)
+        objects.reserve(rows: 0, width: threads.width)
+        readers.reserve(rows: 0, width: threads.width)
+        threads.clear(thread)
+        if parent < thread {
+            threads.merge(thread, threads[parent])
+            advance(parent)
+        }
+        advance(thread)
+        threadCount = thread + 1
+    }
+
+    @inline(always) private func advance(_ thread: Int) { threads[thread][thread] &+= 1 }
+
+    // MARK: - Order
+
+    /// What the step orders. The next thread to acquire an object that is published sees this thread's past, which
+    /// includes that of earlier threads if it acquired the object itself.
+    @inline(always) private func follow(
+        _ order: Act.Order, _ operation: Operation, _ thread: Int, _ state: MachineState
+    ) {
+        let object = Int(operation.object)
+        switch order {
+        case .nothing: break
+        case .acquires: threads.merge(thread, objects[object])
+        case .publishes: publish(object, thread)
+        case .acquiresAndPublishes:
+            threads.merge(thread, objects[object])
+            publish(object, thread)
+        case .addsToPublished:
+            objects.merge(object, threads[thread])
+            advance(thread)
+        case .publishesToWriters:
+            readers.merge(object, threads[thread])
+            advance(thread)
+        case .acquiresFromReaders:
+            threads.merge(thread, objects[object])
+            threads.merge(thread, readers[object])
+        case .publishesMutex: publish(operation.a, thread)
+        case .acquiresMutex: threads.merge(thread, objects[operation.a])
+        case .joins: if let target = Rule.target(of: operation, in: state) { threads.merge(thread, threads[target]) }
+        }
+    }
+
+    @inline(always) private func publish(_ object: Int, _ thread: Int) {
+        objects.set(object, threads[thread])
+        advance(thread)
+    }
+
+    // MARK: - Accesses
+
+    /// Looks for a race with the cell's last write, or, if it is a write, with a read since.
+    @inline(always) private mutating func access(
+        _ operation: Operation, _ thread: Int, _ state: MachineState, writes isWrite: Bool
+    ) {
+        let cell = Int(operation.object)
+        let write = writes + cell
+        let clock = threads[thread]
+        if write.pointee.time > clock[Int(write.pointee.thread)] {
+            return note(cell, Int(write.pointee.thread), true, thread, isWrite, state)
+        }
+        let reads = objects[cell]
+        if !isWrite {
+            reads[thread] = clock[thread]
+            return
+        }
+        if !threads.hasSeen(thread, reads) {
+            let reader = (0..<threadCount).first { reads[$0] > clock[$0] }!
+            return note(cell, reader, false, thread, true, state)
+        }
+        write.pointee.thread = Int32(truncatingIfNeeded: thread)
+        write.pointee.time = clock[thread]
+        objects.clear(cell)
+    }
+
+    @inline(never) private mutating func note(
+        _ cell: Int, _ earlier: Int, _ earlierWrites: Bool, _ later: Int, _ laterWrites: Bool, _ state: MachineState
+    ) {
+        if writes[cell].isRacy { return }
+        writes[cell].isRacy = true
+        hasRaces = true
+        races.pointee.append(
+            DataRace(
+                cell: state.identity(of: UInt32(cell)), earlier: earlier, later: later, earlierWrites: earlierWrites,
+                laterWrites: laterWrites))
+    }
+}

@@ -1,0 +1,43 @@
+/// Finds the data races of executions, by the order that synchronization gives to their steps (after FastTrack:
+/// Flanagan and Freund, PLDI 2009). It finds what `RaceDetector` finds in the same execution's trace.
+///
+/// A program without plain cells costs only a check, and others cost nothing before the first cell exists: accesses of
+/// a cell are ordered by steps between them.
+package final class RaceWatch: Observer {
+    /// Behind a pointer, because variables of the class would be checked for exclusive access at each use. The driver
+    /// uses it directly.
+    let clocks = UnsafeMutablePointer<RaceClocks>.allocate(capacity: 1)
+    @exclusivity(unchecked) private var kept: [RaceClocks] = []
+
+    package init() { clocks.initialize(to: RaceClocks()) }
+
+    deinit {
+        clocks.pointee.deallocate()
+        clocks.deallocate()
+        for state in kept { state.deallocate() }
+    }
+
+    /// Each cell's first race of the present execution, in the order in which they were found.
+    package var races: [DataRace] { clocks.pointee.races.pointee }
+
+    /// The first of them.
+    package var firstRace: DataRace? { clocks.pointee.hasRaces ? races.first : nil }
+
+    package func begin() { clocks.pointee.reset() }
+
+    package func willTake(_ step: NextStep) {
+        if !step.state.hasCells { return }
+        clocks.pointee.follow(step.ruling.act, step.operation, step.thread, last: step.last, step.state)
+    }
+
+    // MARK: - Going back
+
+    package var canGoBack: Bool { true }
+
+    package func keep(_ number: Int) {
+        while kept.count <= number { kept.append(RaceClocks()) }
+        kept[number].copy(from: clocks.pointee)
+    }
+
+    package func goBack(to number: Int) { clocks.pointee.copy(from: kept[number]) }
+}

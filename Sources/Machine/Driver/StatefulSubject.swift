@@ -1,0 +1,64 @@
+/// A subject whose whole state can be written down and restored: it can be searched by its states.
+///
+/// A state is written as components, each a row of words: component 0 is shared, component n + 1 belongs to thread n.
+/// Equal components mean equal states, with equal futures.
+package protocol StatefulSubject: Subject {
+    /// The maximum number of threads of an execution.
+    var mostThreads: Int { get }
+
+    /// The maximum number of words of a component.
+    var longestComponent: Int { get }
+
+    /// Begins an execution: the state is then the initial one.
+    func beginStates()
+
+    /// How the execution ended with the last step. Nil: it continues.
+    var verdict: Verdict? { get }
+
+    /// Writes a component of the state, and returns the number of words.
+    func encode(_ component: Int, into words: UnsafeMutablePointer<Int>) -> Int
+
+    /// Restores a state from its components.
+    func decode(_ components: UnsafePointer<UnsafePointer<Int>>)
+
+    /// Remembers the present state.
+    func mark()
+
+    /// Goes back to the state that was remembered.
+    func goBackToMark()
+
+    /// Whether the last step may have changed the component of a thread other than the one that stepped.
+    var hasChangedOthers: Bool { get }
+
+    /// The thread takes its step, which must be enabled, in one of its ways.
+    func take(_ thread: Int, way: Int)
+
+    /// Lets time pass in a state that is quiet: see `MachineState.isQuiet`.
+    func passQuietTime()
+
+    /// Whether the thread's last step began another round of a loop that nothing counts. Every cycle of states contains
+    /// such a step.
+    func hasLooped(_ thread: Int) -> Bool
+
+    /// The threads that can be exchanged for each other: ranges of their numbers, in all states.
+    var interchangeable: [Range<Int>] { get }
+
+    /// The reasons why other threads that run the same code cannot be exchanged.
+    var distinctions: [String] { get }
+
+    /// Whether the thread's next step commutes with everything that the other one can do before this thread steps, and the
+    /// other one cannot enable it. Depends only on the components of the two threads,
+    /// and on the number of the first.
+    func isIndependent(_ thread: Int, of other: Int) -> Bool
+
+    /// Whether the last step found something that was decided by steps which nothing orders before it: a lock that was
+    /// taken, a time limit that has passed. See `RaceCandidates`.
+    var hasFoundUnordered: Bool { get }
+
+    /// The thread's next step, and the values of memory, for a picture.
+    func nextStepInWords(of thread: Int) -> String
+    var memoryInWords: [String] { get }
+
+    /// A number that distinguishes the places where executions with the same verdict end.
+    var place: Int { get }
+}

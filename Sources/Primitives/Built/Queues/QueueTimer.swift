@@ -1,0 +1,73 @@
+import Execution
+import Text
+import Trace
+
+/// The blocks of a pool's queues that are due later, and a thread that queues each of them when its time has come. The
+/// thread exists as long as there are such blocks.
+final class QueueTimer: RunBound {
+    private let name: String
+    /// The pool's lock.
+    private let gate: Part
+    private let change: Part
+    private let state = Guarded(State())
+
+    private struct State {
+        /// In the order in which they are due; those of one moment, in the order in which they came.
+        var blocks: [Block] = []
+        var hasThread = false
+    }
+
+    private struct Block {
+        let due: Instant
+        let queue: @Sendable () throws -> Void
+    }
+
+    init(of pool: String, _ gate: Part, at site: SourceSite) {
+        name = "\(pool.possessive) timer"
+        self.gate = gate
+        change = Part(.condition, "the next block that is due in \(pool)", at: site)
+        QueuesOfRun.current.add(self)
+    }
+
+    func runHasEnded() { state.value.blocks = [] }
+
+    /// With the pool's lock held: has this called when the moment comes.
+    ///
+    /// - Throws: `ThreadCreationFailed`, and it is not called.
+    func call(_ due: Instant, at site: SourceSite, _ queue: @escaping @Sendable () throws -> Void) throws {
+        let index = state.value.blocks.firstIndex { $0.due > due } ?? state.value.blocks.endIndex
+        state.value.blocks.insert(Block(due: due, queue: queue), at: index)
+        if !state.value.hasThread {
+            do { try startThread(at: site) } catch {
+                state.value.blocks.remove(at: index)
+                throw error
+            }
+        } else if index == 0 {
+            try change.signal(at: site)
+        }
+    }
+
+    private func startThread(at site: SourceSite) throws {
+        let thread = try Thread(name, ThreadAttributes(isDetached: true), at: site) { try self.run() }
+        // Like a worker, it may be cut off when the process ends.
+        ThreadContext.runtime.record(.queueServe, 0, Int(thread.id.index), at: site)
+        state.value.hasThread = true
+    }
+
+    /// The end of the run, or a block that cannot be queued, leaves it with the gate open.
+    private func run() throws {
+        try gate.lock(at: .unknown)
+        while let first = state.value.blocks.first {
+            if try change.wait(with: gate, until: first.due, at: .unknown) { continue }
+            // Another one that is due as well may have come meanwhile.
+            while let next = state.value.blocks.first, next.due <= first.due {
+                state.value.blocks.removeFirst()
+                try gate.unlock(at: .unknown)
+                try next.queue()
+                try gate.lock(at: .unknown)
+            }
+        }
+        state.value.hasThread = false
+        try gate.unlock(at: .unknown)
+    }
+}

@@ -1,0 +1,106 @@
+import Testing
+
+/// `threadlab explore --strategy states`, and the pictures of states.
+@Suite struct StateSearchTests {
+    private static let buffer = """
+        scenario "buffer"
+        parameter items = 5
+        mutex m
+        condition notFull with m, notEmpty with m
+        shared used = 0
+        thread producer[2] {
+            repeat items { lock m { while used == 1 { notFull.wait() }; used = used + 1; notEmpty.signal() } }
+        }
+        thread consumer[2] {
+            repeat items { lock m { while used == 0 { notEmpty.wait() }; used = used - 1; notFull.signal() } }
+        }
+        expect completes
+
+        """
+
+    /// Each waits until the other has its turn, and gives it back at once.
+    private static let spinning = """
+        scenario "polite"
+        atomic turn = 0
+        thread guest[2] {
+            while turn.load() == index { turn.store(1 - index) }
+            while turn.load() != index { turn.store(index) }
+        }
+        expect livelock
+
+        """
+
+    private func written(_ text: String) throws -> (TemporaryDirectory, String) {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("x.lab")
+        try Files.write(file, Array(text.utf8))
+        return (directory, file)
+    }
+
+    @Test func `what has too many traces is proved by its states, alone and among other strategies`() throws {
+        let (directory, file) = try written(Self.buffer)
+        defer { withExtendedLifetime(directory) {} }
+        try threadlab("explore", file, "--strategy", "states").wide.run().succeeds()
+            .prints("proved: none of 17614 states fails. All were visited: 17614 states")
+        try threadlab("explore", file).wide.run().succeeds().prints("proved: none of 17614 states fails.")
+        try threadlab("explore", file, "--all-states").wide.run().succeeds()
+            .prints("proved: none of 81778 states fails.")
+        try threadlab("explore", file, "--depth-first").wide.run().succeeds()
+            .prints("proved: none of 17614 states fails.")
+        try threadlab("check", file, "--format", "json").run().succeeds().prints("\"proof\":true,\"states\":17614")
+    }
+
+    @Test func `the memory limit ends a search without a proof`() throws {
+        let (directory, file) = try written(Self.buffer.replacing("items = 5", with: "items = 400"))
+        defer { withExtendedLifetime(directory) {} }
+        try threadlab("explore", file, "--all-states", "--memory", "16").wide.run().succeeds()
+            .prints("not a proof").prints("The states needed more than 16.0 MB of memory; --memory allows more.")
+    }
+
+    @Test func `a cycle that a fair scheduler can follow forever is a livelock, which one command replays`() throws {
+        let (directory, file) = try written(Self.spinning)
+        defer { withExtendedLifetime(directory) {} }
+        let search = try threadlab("explore", file, "--strategy", "states").wide.run().succeeds()
+            .prints("steps repeat forever").prints("Found by the search by states")
+        let line = try #require(search.output.split(separator: "\n").first { $0.hasPrefix("  Replay: ") })
+        let words = line.dropFirst("  Replay: ".count).split(separator: " ").dropFirst().map(String.init)
+        let replay = try Invocation(program: Programs.threadlab, arguments: words).run()
+        #expect(replay.output.contains("livelock: No progress"))
+    }
+
+    @Test func `a program that fails before its first step has one state, which is found`() throws {
+        let (directory, file) = try written("scenario \"x\"\nfinally { assert 1 > 2 }\nexpect assertion\n")
+        defer { withExtendedLifetime(directory) {} }
+        try threadlab("explore", file, "--strategy", "states").wide.run().succeeds()
+            .prints("'1 > 2' does not hold").prints("As expected")
+    }
+
+    @Test func `only a program in a file has states`() throws {
+        try threadlab("explore", "deadlock", "--strategy", "states").run().exits(with: 2)
+            .complainsInOneLine(about: "searches programs in .lab files")
+    }
+
+    @Test func `a picture shows each state, and the path to the failure`() throws {
+        let (directory, file) = try written(
+            """
+            scenario "lost \\\"update\\\""
+            shared count = 0
+            thread adder[2] { count = count + 1 }
+            finally { assert count == 2 }
+            expect race, assertion
+
+            """)
+        defer { withExtendedLifetime(directory) {} }
+        let picture = directory.file("states.dot")
+        try threadlab("explore", file, "--graph", picture).run().succeeds()
+        let text = try #require(Files.text(picture))
+        #expect(text.hasPrefix("digraph states {"))
+        #expect(text.contains("adder[0]: read count :3"))
+        #expect(text.contains("[label=\"count = 1\\nassertion\" color=red"))
+        #expect(text.contains("[label=\"count = 2\\ncompleted\" fillcolor"))
+        try threadlab("explore", file, "--graph", directory.file("states.png")).run().exits(with: 2)
+            .complainsInOneLine(about: "--graph writes a .dot or .svg file")
+        try threadlab("explore", "deadlock", "--graph", picture).run().exits(with: 2)
+            .complainsInOneLine(about: "the state of Swift code is unknown")
+    }
+}
