@@ -12,6 +12,8 @@ THREADLAB = .build/release/threadlab
 CHECKED   = -c release --scratch-path .build-tests -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
 SECONDS  ?= 60
 ROUNDS   ?= 1000
+SHELL      := /bin/bash
+.SHELLFLAGS = -o pipefail -c
 
 # What 'make install' writes.
 SHARE           = $(DESTDIR)$(PREFIX)/share
@@ -53,7 +55,9 @@ run: build ## run a scenario: make run ARGS="deadlock --format lanes"
 
 test: setup ## build and run every test, and check scenarios/
 	$(SWIFT) build --build-tests $(CHECKED)
-	$(SWIFT) test --skip-build --parallel $(CHECKED)
+	@# Of thousands of lines the last ones say what failed.
+	$(SWIFT) test --skip-build --parallel $(CHECKED) 2>&1 | tee .build-tests/tests.log || \
+	    { echo; echo 'What failed:'; grep -a -A 40 '^✘.* recorded an issue' .build-tests/tests.log | grep -a -v '^[◇✔]'; exit 1; }
 	.build-tests/release/threadlab check scenarios
 
 fuzz: setup ## read, format and run .lab programs that nobody would write, for a minute: make fuzz SECONDS=600
