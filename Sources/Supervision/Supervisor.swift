@@ -2,6 +2,7 @@ import Diagnosis
 import Execution
 import Exploration
 import Glibc
+import Machine
 import Trace
 
 /// Runs a scenario in a separate process, watches it, and returns its trace, however the process ended.
@@ -75,7 +76,7 @@ package struct Supervisor {
         drain(final: true)
         let end = RecordingClock.nanoseconds()
         finish(ending, after: end - min(recorder.start, end))
-        try compareVerdicts()
+        if let verdict = choices.verdict { try plan.compare(verdict, with: trace) }
         return SupervisedRun(trace: trace, findings: observation.examination.findings(in: Names(trace)))
     }
 
@@ -128,14 +129,6 @@ package struct Supervisor {
         trace.outcome = observation.examination.outcome(in: Names(trace), guide: plan.scenario.guide)
     }
 
-    /// The scheduler and the judge of the events must agree on how a controlled run ended.
-    private func compareVerdicts() throws(SupervisionFailed) {
-        guard let verdict = choices.verdict, let judged = trace.outcome?.kind,
-            let difference = verdict.disagreement(with: judged, judgesLockOrder: plan.scenario.judgesLockOrder)
-        else { return }
-        throw .internalError(difference, repeatedBy: plan.scenario.replayArguments(trace.header))
-    }
-
     private mutating func add(_ kind: EventKind, value: Int64, at time: UInt64) {
         let event = Event(time: time, thread: .main, kind: kind, value: value)
         trace.events.append(event)
@@ -156,5 +149,13 @@ extension RunPlan {
     var isNative: Bool {
         if case .native = mode { return true }
         return false
+    }
+
+    /// The scheduler and the judge of the events must agree on how a controlled run ended.
+    func compare(_ verdict: Verdict, with trace: TraceDocument) throws(SupervisionFailed) {
+        guard let judged = trace.outcome?.kind,
+            let difference = verdict.disagreement(with: judged, judgesLockOrder: scenario.judgesLockOrder)
+        else { return }
+        throw .internalError(difference, repeatedBy: scenario.replayArguments(trace.header))
     }
 }

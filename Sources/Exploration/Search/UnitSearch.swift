@@ -12,6 +12,8 @@ package struct UnitSearch {
     private var known: Set<Counterexample.Identity> = []
     /// The endings that are not reported, one bit each: a lookup in a set would take as long as several steps.
     private let harmless: UInt64
+    /// The endings of known walks that this unit has reported, a bit each.
+    private var noted: UInt64 = 0
 
     /// - Parameter publish: is called with the counts at the beginning, and after each execution.
     package init(_ unit: Agenda.Unit, _ goal: SearchGoal, publish: @escaping (SearchCounts) -> Void = { _ in }) {
@@ -49,34 +51,78 @@ package struct UnitSearch {
         let walk = strategy.strategy
         let races = strategy.races
         let traces = strategy.traces
+        let known = strategy.known
         let seeksStates = goal.soughtStates > 0
         for number in unit.executions {
             if isStopped() { return .stopped }
+            if let known, known.isUsed, count(number, of: known) { continue }
             guard walk.prepare(number) else {
                 let isAll = (walk as? any ExhaustiveStrategy).map { !$0.isBounded && $0.obstacle == nil }
                 return isAll ?? false ? .exhausted : .bounded
             }
-            let verdict = walk.execute(subject)
+            let verdict = known?.run(number, races) ?? walk.execute(subject)
             counts.add(verdict, length: subject.stepCount, restored: subject.restoredSteps)
             if subject.machine.time > 0 { counts.timed += 1 }
-            if goal.countsSpurious && subject.machine.isSpuriousBudgetSpent { counts.spent += 1 }
+            if isSpent(subject) { counts.spent += 1 }
             publish(counts)
             if let traces { report.traces.append(traces.trace) }
             if seeksStates && verdict == .completed { lookForStates(subject) }
             let race = verdict == .completed ? races.firstRace : nil
-            let end = race == nil ? verdict : .race
-            guard let kind = end.outcome else { continue }
-            if goal.countsTerminals {
-                // The effect of a step that ended the process is unknown.
-                let memory = verdict == .crash || verdict == .hang ? [] : subject.machine.memory
-                report.terminals.add(TerminalState(kind, memory)) { subject.schedule }
-            }
-            if isHarmless(end) { continue }
-            note(kind, place: kind == .completed ? 0 : race?.place ?? subject.place, subject)
-            if goal.ends(at: kind) { return .found }
+            let isFound = look(at: race == nil ? verdict : .race, race, subject)
+            if let known { remember(verdict, race, subject, in: known) }
+            if isFound { return .found }
         }
         return .done
     }
+
+    /// Reports how the execution ended. Returns whether the search is over.
+    private mutating func look(at end: Verdict, _ race: DataRace?, _ subject: any Subject) -> Bool {
+        guard let kind = end.outcome else { return false }
+        if goal.countsTerminals {
+            // The effect of a step that ended the process is unknown.
+            let memory = end == .crash || end == .hang ? [] : subject.machine.memory
+            report.terminals.add(TerminalState(kind, memory)) { subject.schedule }
+        }
+        if isHarmless(end) { return false }
+        note(kind, place: place(of: kind, race, subject), subject)
+        return goal.ends(at: kind)
+    }
+
+    private func place(of kind: OutcomeKind, _ race: DataRace?, _ subject: any Subject) -> Int {
+        kind == .completed ? 0 : race?.place ?? subject.place
+    }
+
+    private func isSpent(_ subject: any Subject) -> Bool {
+        goal.countsSpurious && subject.machine.isSpuriousBudgetSpent
+    }
+
+    // MARK: - Walks that need not be run
+
+    /// Counts the walk with this number, if it is known to end like another one of this unit.
+    @inline(__always) private mutating func count(_ number: Int, of known: KnownWalks) -> Bool {
+        guard let (ending, steps) = known.lookUp(number), noted & 1 << UInt64(ending) != 0 else { return false }
+        counts.add(.completed, length: steps)
+        if known.timed & 1 << UInt64(ending) != 0 { counts.timed += 1 }
+        if known.spent & 1 << UInt64(ending) != 0 { counts.spent += 1 }
+        if counts.executions & Self.publishedAtOnce == 0 { publish(counts) }
+        return true
+    }
+
+    /// The walk that was just run ended in this way.
+    private mutating func remember(
+        _ verdict: Verdict, _ race: DataRace?, _ subject: any Subject, in known: KnownWalks
+    ) {
+        let end = race == nil ? verdict : .race
+        var ending = KnownWalks.Ending(end: end)
+        if let kind = end.outcome, !isHarmless(end) { ending.place = place(of: kind, race, subject) }
+        ending.isTimed = subject.machine.time > 0
+        ending.isSpent = isSpent(subject)
+        if goal.soughtStates > 0 && verdict == .completed { ending.states = goal.seenStates(subject) }
+        if let number = known.note(ending, steps: subject.stepCount) { noted |= 1 << UInt64(number) }
+    }
+
+    /// The number of walks that are counted between two publications, minus one.
+    private static let publishedAtOnce = 255
 
     private func isHarmless(_ end: Verdict) -> Bool { harmless & 1 << UInt64(end.rawValue) != 0 }
 

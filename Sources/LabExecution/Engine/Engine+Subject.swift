@@ -38,6 +38,8 @@ extension Engine: RevisitableSubject {
         return Int(truncatingIfNeeded: hash.value)
     }
 
+    package var futureHash: UInt64? { stateHash }
+
     /// A number that is equal for states with the same possible futures.
     package var stateHash: UInt64 {
         var hash = StateHash()

@@ -57,6 +57,48 @@ struct RaceClocks {
         hasRaces = other.hasRaces
     }
 
+    // MARK: - As a number
+
+    /// Adds which accesses a later one could race with, and who has seen them. Times themselves do not matter: a thread
+    /// that acquires an object has seen what it or the object's last publisher had.
+    func hashKnowledge(into hash: inout StateHash, _ state: MachineState, last: Int) {
+        // A thread that was just started is added at the next step, and has seen what its starter had.
+        hash.add(threadCount < state.threadCount ? last : -1)
+        if let first = races.pointee.first { hash.add(first.place) }
+        for cell in 1..<objectCount where state.object(UInt32(cell)).kind == .cell {
+            let write = writes[cell]
+            if write.isRacy { hash.add(-cell) }
+            if write.time > 0 { add(cell, -1 - Int(write.thread), Int(write.thread), write.time, state, to: &hash) }
+            for thread in 0..<threadCount where objects[cell][thread] > 0 {
+                add(cell, thread, thread, objects[cell][thread], state, to: &hash)
+            }
+        }
+    }
+
+    /// Adds an access and the rows that have seen it.
+    private func add(
+        _ cell: Int, _ access: Int, _ thread: Int, _ time: Int32, _ state: MachineState, to hash: inout StateHash
+    ) {
+        // Every thread that can still access the cell has seen it: nothing races with it.
+        let isOld = (0..<threadCount).allSatisfy { threads[$0][thread] >= time || state.hasEnded($0) }
+        if isOld && threadCount == state.threadCount { return }
+        hash.add(cell << 32 | (access & 0xffff_ffff))
+        var word = 1
+        func add(_ hasSeen: Bool) {
+            word = word << 1 | (hasSeen ? 1 : 0)
+            if word < 0 {
+                hash.add(word)
+                word = 1
+            }
+        }
+        for row in 0..<threadCount { add(threads[row][thread] >= time) }
+        for row in 1..<objectCount where state.object(UInt32(row)).kind != .cell {
+            add(objects[row][thread] >= time)
+            add(readers[row][thread] >= time)
+        }
+        hash.add(word)
+    }
+
     // MARK: - The step
 
     /// The thread takes a step. Call before it does.

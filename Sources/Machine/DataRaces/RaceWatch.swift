@@ -30,6 +30,13 @@ package final class RaceWatch: Observer {
         clocks.pointee.follow(step.ruling.act, step.operation, step.thread, last: step.last, step.state)
     }
 
+    /// Adds what decides which races later steps show, and how the present execution's are reported.
+    ///
+    /// - Parameter last: the thread that took the step before.
+    package func hashKnowledge(into hash: inout StateHash, _ state: MachineState, last: Int) {
+        if state.hasCells { clocks.pointee.hashKnowledge(into: &hash, state, last: last) }
+    }
+
     // MARK: - Going back
 
     package var canGoBack: Bool { true }

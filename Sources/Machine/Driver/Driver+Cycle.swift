@@ -17,6 +17,12 @@ extension Driver {
         }
     }
 
+    /// The number of steps of an execution before which the driver does not look for a cycle, unless the chooser asks for
+    /// it: so far what happens depends on the state alone. Not positive: there are none.
+    package static func stepsBeforeCycleSearch(_ rules: Rules) -> Int {
+        min(firstLookout, rules.maximumSteps - patience) - 1
+    }
+
     private func lookOutLater() {
         var next = Self.firstLookout
         while next <= present.pointee.steps { next *= Self.growth }

@@ -22,6 +22,10 @@ package protocol Subject: AnyObject {
     /// The machine, as the last execution left it.
     var machine: MachineState { get }
 
+    /// A number that is equal for states of the present execution with the same possible futures; for a chooser that is
+    /// asked. Nil: the subject cannot tell.
+    var futureHash: UInt64? { get }
+
     /// The subject, if it and all its observers can go back.
     var revisitable: (any RevisitableSubject)? { get }
 }
@@ -29,6 +33,7 @@ package protocol Subject: AnyObject {
 extension Subject {
     /// A subject that starts each execution from the beginning takes every step.
     package var restoredSteps: Int { 0 }
+    package var futureHash: UInt64? { nil }
     package var revisitable: (any RevisitableSubject)? { nil }
 }
 

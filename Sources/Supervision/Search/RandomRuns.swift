@@ -3,8 +3,8 @@ import Trace
 /// Random executions of a scenario, recorded and examined one after the other.
 ///
 /// A search does not record events, which are needed to detect the order of locks and anything else other than how an
-/// execution ends. These executions are therefore examined in addition. Must be used while the process has one thread:
-/// it forks.
+/// execution ends. These executions are therefore examined in addition. Each runs in a process of its own, unless the
+/// program has no code of its own. Must be used while the process has one thread: it forks.
 package struct RandomRuns {
     private let plan: SearchPlan
     private let isExamined: Bool
@@ -30,7 +30,7 @@ package struct RandomRuns {
         var run = RunPlan(plan.scenario, .controlled(seed: seed), timeout: plan.replayTime, rules: plan.rules)
         run.isSilent = true
         run.isExamined = isExamined
-        let seen = try Supervisor.finish(run)
+        let seen = try plan.scenario.runsOwnCode ? Supervisor.finish(run) : DirectRun(plan: run, seed: seed).finish()
         count += 1
         events += seen.trace.events.count
         isOver = seen.trace.wasInterrupted || seen.trace.events.last?.kind == .runTimeout

@@ -52,6 +52,7 @@ struct SearchWorker {
     /// next.
     private func runProver() {
         let subject = makeSubject()
+        let known = knownWalks(of: subject)
         var provers: [StrategyChoice: Prover] = [:]
         var finished: Set<StrategyChoice> = []
         var index = 0
@@ -65,7 +66,7 @@ struct SearchWorker {
                     if run(unit, index, prover, reports: !isKnown) != .done { finished.insert(choice) }
                 }
             } else if duty.isSearcher && !isKnown {
-                run(unit, index, .executions(strategy(of: unit, index), subject))
+                run(unit, index, .executions(strategy(of: unit, index, known), subject))
             }
             if !agenda.hasProver(besides: finished) {
                 if !agenda.hasPortfolio { return }
@@ -91,17 +92,25 @@ struct SearchWorker {
         return .states(StateSearch(subject, plan.goal, settings))
     }
 
-    private func strategy(of unit: Agenda.Unit, _ index: Int) -> ObservedStrategy {
+    private func strategy(of unit: Agenda.Unit, _ index: Int, _ known: KnownWalks? = nil) -> ObservedStrategy {
         let strategy = unit.strategy.make(plan.settings)
         return ObservedStrategy(
-            strategy, distinguishesTraces: agenda.prover(of: index) == nil && unit.before < Self.sampleSize)
+            strategy, distinguishesTraces: agenda.prover(of: index) == nil && unit.before < Self.sampleSize,
+            known: known)
+    }
+
+    private func knownWalks(of subject: any Subject) -> KnownWalks? {
+        KnownWalks(subject, seed: plan.settings.seed, rules: plan.rules, goal: plan.goal)
     }
 
     private func runUnits() {
         let subject = makeSubject()
+        let known = knownWalks(of: subject)
         var index = duty.resumesAt ?? board.takeUnit()
         while let unit = agenda.unit(index), !board.isStopped {
-            if agenda.prover(of: index) == nil { run(unit, index, .executions(strategy(of: unit, index), subject)) }
+            if agenda.prover(of: index) == nil {
+                run(unit, index, .executions(strategy(of: unit, index, known), subject))
+            }
             index = board.takeUnit()
         }
     }

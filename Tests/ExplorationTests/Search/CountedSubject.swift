@@ -37,5 +37,6 @@ final class CountedSubject: RevisitableSubject {
     var stepCount: Int { engine.stepCount }
     var restoredSteps: Int { engine.restoredSteps }
     var place: Int { engine.place }
+    var futureHash: UInt64? { engine.futureHash }
     var machine: MachineState { engine.machine }
 }
