@@ -112,6 +112,7 @@ package struct UnitSearch {
     private mutating func remember(
         _ verdict: Verdict, _ race: DataRace?, _ subject: any Subject, in known: KnownWalks
     ) {
+        if !known.isUsed { return }
         let end = race == nil ? verdict : .race
         var ending = KnownWalks.Ending(end: end)
         if let kind = end.outcome, !isHarmless(end) { ending.place = place(of: kind, race, subject) }

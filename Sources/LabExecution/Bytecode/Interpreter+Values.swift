@@ -2,6 +2,48 @@ import LabSyntax
 
 /// Instructions that compute values.
 extension Interpreter {
+    @inline(__always) func push(_ value: Int, _ top: inout UnsafeMutablePointer<Int>) {
+        top.pointee = value
+        top += 1
+    }
+
+    @inline(__always) func pop(_ top: inout UnsafeMutablePointer<Int>) -> Int {
+        top -= 1
+        return top.pointee
+    }
+
+    /// These are false, and change nothing, if the result does not fit.
+    @inline(__always) func add(_ addend: Int, to word: inout Int) -> Bool {
+        let (sum, overflow) = word.addingReportingOverflow(addend)
+        if !overflow { word = sum }
+        return !overflow
+    }
+
+    @inline(__always) func subtract(_ subtrahend: Int, from word: inout Int) -> Bool {
+        let (difference, overflow) = word.subtractingReportingOverflow(subtrahend)
+        if !overflow { word = difference }
+        return !overflow
+    }
+
+    @inline(__always) func negate(_ word: inout Int) -> Bool {
+        let (value, overflow) = 0.subtractingReportingOverflow(word)
+        if !overflow { word = value }
+        return !overflow
+    }
+
+    /// The number of an object's element, in place of its index. False: there is none.
+    @inline(__always) func element(
+        _ instruction: Instruction, _ index: inout Int, _ stop: UnsafeMutablePointer<Stop>
+    ) -> Bool {
+        let count = Int(instruction.b)
+        guard index >= 0 && index < count else {
+            _ = halt(Stop(.outOfBounds, line: instruction.line, a: index, b: count), stop)
+            return false
+        }
+        index += Int(instruction.a)
+        return true
+    }
+
     @inline(__always) func compare(_ top: inout UnsafeMutablePointer<Int>, _ holds: (Int, Int) -> Bool) {
         top -= 1
         top[-1] = holds(top[-1], top[0]) ? 1 : 0

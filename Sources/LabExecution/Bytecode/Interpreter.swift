@@ -72,51 +72,21 @@ struct Interpreter {
                 @inline(always) get { place.pointee }
             }
             switch place.pointee.opcode {
-            case .push:
-                top.pointee = a
-                top += 1
-            case .constant:
-                top.pointee = tables.pointee.constants[a]
-                top += 1
-            case .get:
-                top.pointee = frame[a]
-                top += 1
-            case .set:
-                top -= 1
-                frame[a] = top.pointee
+            case .push: push(a, &top)
+            case .constant: push(tables.pointee.constants[a], &top)
+            case .get: push(frame[a], &top)
+            case .set: frame[a] = pop(&top)
             case .clear: (frame + a).update(repeating: 0, count: Int(instruction.b))
-            case .index:
-                top.pointee = thread[ThreadWords.index]
-                top += 1
+            case .index: push(thread[ThreadWords.index], &top)
             case .pop: top -= 1
-            case .negate:
-                let (value, overflow) = 0.subtractingReportingOverflow(top[-1])
-                if overflow { return halt(Stop(.overflow, of: instruction), stop) }
-                top[-1] = value
+            case .negate: if !negate(&top[-1]) { return overflow(instruction, stop) }
             case .invert: top[-1] = ~top[-1]
             case .not: top[-1] = top[-1] == 0 ? 1 : 0
-            case .add:
-                top -= 1
-                let (sum, overflow) = top[-1].addingReportingOverflow(top[0])
-                if overflow { return halt(Stop(.overflow, of: instruction), stop) }
-                top[-1] = sum
-            case .subtract:
-                top -= 1
-                let (difference, overflow) = top[-1].subtractingReportingOverflow(top[0])
-                if overflow { return halt(Stop(.overflow, of: instruction), stop) }
-                top[-1] = difference
-            case .addConstant:
-                let (sum, overflow) = top[-1].addingReportingOverflow(a)
-                if overflow { return halt(Stop(.overflow, line: place.pointee.line), stop) }
-                top[-1] = sum
-            case .increment:
-                let (sum, overflow) = frame[a].addingReportingOverflow(1)
-                if overflow { return halt(Stop(.overflow, line: place.pointee.line), stop) }
-                frame[a] = sum
-            case .countDown:
-                let rest = frame[Int(place.pointee.b)] &- 1
-                frame[Int(place.pointee.b)] = rest
-                if rest > 0 { pc = a }
+            case .add: if !add(pop(&top), to: &top[-1]) { return overflow(instruction, stop) }
+            case .subtract: if !subtract(pop(&top), from: &top[-1]) { return overflow(instruction, stop) }
+            case .addConstant: if !add(a, to: &top[-1]) { return overflow(instruction, stop) }
+            case .increment: if !add(1, to: &frame[a]) { return overflow(instruction, stop) }
+            case .countDown: if countDown(&frame[Int(place.pointee.b)]) { pc = a }
             case .jumpUnlessEqual: jump(&pc, a, &top, unless: ==)
             case .jumpUnlessNotEqual: jump(&pc, a, &top, unless: !=)
             case .jumpUnlessLess: jump(&pc, a, &top, unless: <)
@@ -134,48 +104,17 @@ struct Interpreter {
                 if let failure = calculate(instruction.opcode, top - 1) {
                     return halt(Stop(failure, of: instruction), stop)
                 }
-            case .element:
-                let index = top[-1]
-                let count = Int(instruction.b)
-                guard index >= 0 && index < count else {
-                    return halt(Stop(.outOfBounds, line: instruction.line, a: index, b: count), stop)
-                }
-                top[-1] = a + index
+            case .element: if !element(instruction, &top[-1], stop) { return .failed }
             case .jump: pc = a
             case .jumpBack:
                 thread[ThreadWords.hasLooped] = 1
                 pc = a
-            case .jumpIfFalse:
-                top -= 1
-                if top.pointee == 0 { pc = a }
-            case .jumpIfTrue:
-                top -= 1
-                if top.pointee != 0 { pc = a }
+            case .jumpIfFalse: if pop(&top) == 0 { pc = a }
+            case .jumpIfTrue: if pop(&top) != 0 { pc = a }
             case .jumpKeepingFalse: if top[-1] == 0 { pc = a } else { top -= 1 }
             case .jumpKeepingTrue: if top[-1] != 0 { pc = a } else { top -= 1 }
-            case .call:
-                let body = tables.pointee.bodies + a
-                let callee = top - body.pointee.parameters
-                top = callee + body.pointee.slots
-                (callee + body.pointee.parameters).update(
-                    repeating: 0, count: body.pointee.slots - body.pointee.parameters)
-                top[0] = pc
-                top[1] = distance(thread, frame)
-                top += 2
-                frame = callee
-                thread[ThreadWords.frame] = distance(thread, frame)
-                pc = body.pointee.entry
-            case .return:
-                let result = top[-1]
-                let callee = frame
-                pc = callee[a]
-                thread[ThreadWords.frame] = callee[a + 1]
-                frame = thread + callee[a + 1]
-                top = callee
-                if instruction.b != 0 {
-                    top.pointee = result
-                    top += 1
-                }
+            case .call: enter(tables.pointee.bodies + a, thread, &pc, &frame, &top)
+            case .return: leave(instruction, thread, &pc, &frame, &top)
             case .end: return halt(Stop(.ended, line: instruction.line), stop)
             case .operate:
                 top = form(instruction, thread, top, operation, stop)
@@ -183,21 +122,16 @@ struct Interpreter {
             case .compared: top[-1] = top[-1] == thread[ThreadWords.argument] ? 1 : 0
             case .added:
                 if top[-1].addingReportingOverflow(thread[ThreadWords.argument]).overflow {
-                    return halt(Stop(.overflow, of: instruction), stop)
+                    return overflow(instruction, stop)
                 }
-            case .spawn:
-                top -= 1
-                return halt(Stop(.spawn, line: instruction.line, a: top.pointee, b: Int(instruction.b)), stop)
+            case .spawn: return halt(Stop(.spawn, line: instruction.line, a: pop(&top), b: Int(instruction.b)), stop)
             case .choices:
                 guard top[-1] > 0 && top[-1] <= Bytecode.mostChoices else {
                     return halt(Stop(.noChoices, line: instruction.line, a: top[-1]), stop)
                 }
             case .beginAwait: thread[ThreadWords.watch] = Operation.Watch.first
             case .awaitAgain:
-                if thread[ThreadWords.watch] != Operation.Watch.further {
-                    return halt(Stop(.unawakable, line: instruction.line), stop)
-                }
-                thread[ThreadWords.watch] = Operation.Watch.again
+                if !awaitAgain(thread) { return halt(Stop(.unawakable, line: instruction.line), stop) }
                 pc = a
             case .listAppend, .listRemoveFirst, .listRemoveLast, .listRemoveAll, .listCount, .listGet, .listSet,
                 .listEquals:
@@ -206,40 +140,26 @@ struct Interpreter {
                 let end = changeList(instruction, &above)
                 top = above
                 if let end { return halt(end, stop) }
-            case .word:
-                top.pointee = shared[a]
-                top += 1
-            case .setWord:
-                top -= 1
-                shared[a] = top.pointee
+            case .word: push(shared[a], &top)
+            case .setWord: shared[a] = pop(&top)
             case .wordAt: top[-1] = shared[a + top[-1]]
             case .setWordAt:
                 top -= 2
                 shared[a + top[1]] = top[0]
             case .note, .fail:
                 top -= Int(instruction.b)
-                if instruction.opcode == .fail {
-                    return halt(Stop(.assertion, line: instruction.line, a: a, b: top - thread), stop)
-                }
-                return halt(Stop(.note, line: instruction.line, a: a, b: top - thread), stop)
+                return halt(text(instruction, at: top - thread), stop)
             case .review: return halt(Stop(.review, line: instruction.line), stop)
             }
         }
     }
 
-    /// The number of words from one place to a later one.
-    @inline(always) private func distance(_ start: UnsafeMutablePointer<Int>, _ end: UnsafeMutablePointer<Int>) -> Int {
-        (Int(bitPattern: end) &- Int(bitPattern: start)) &>> 3
+    @inline(never) private func overflow(_ instruction: Instruction, _ stop: UnsafeMutablePointer<Stop>) -> Stop.Reason
+    {
+        halt(Stop(.overflow, of: instruction), stop)
     }
 
-    @inline(always) private func jump(
-        _ pc: inout Int, _ target: Int, _ top: inout UnsafeMutablePointer<Int>, unless holds: (Int, Int) -> Bool
-    ) {
-        top -= 2
-        if !holds(top[0], top[1]) { pc = target }
-    }
-
-    private func halt(_ end: Stop, _ stop: UnsafeMutablePointer<Stop>) -> Stop.Reason {
+    func halt(_ end: Stop, _ stop: UnsafeMutablePointer<Stop>) -> Stop.Reason {
         stop.pointee = end
         return end.reason
     }

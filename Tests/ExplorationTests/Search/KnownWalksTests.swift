@@ -8,7 +8,7 @@ import Trace
 @Suite struct KnownWalksTests {
     /// What consecutive units of a search report.
     private func reports(
-        _ subject: any Subject, _ rules: Rules, _ goal: SearchGoal, remembering: Bool, units: Int = 2, size: Int = 300
+        _ subject: any Subject, _ rules: Rules, _ goal: SearchGoal, remembering: Bool, units: Int = 2, size: Int = 100
     ) -> [UnitReport] {
         var settings = StrategySettings()
         settings.rules = rules
@@ -49,7 +49,7 @@ import Trace
 
     @Test(arguments: StateAgreementTests.rules)
     func `a search of random programs that remembers reports what one that runs each walk does`(_ rules: Rules) throws {
-        for seed in UInt64(1)...30 {
+        for seed in UInt64(1)...20 {
             let texts = [
                 RandomProgram(seed: seed).lab, EarlyEndProgram(seed: seed).text, FeatureProgram(seed: seed).text,
             ]
