@@ -4,8 +4,8 @@ import Glibc
 import Machine
 import Trace
 
-/// Runs a program that has no code of its own, and so cannot crash or loop forever, under the scheduler in this process.
-/// The trace is that of the same run in a process of its own, which would cost a hundred times as much.
+/// Runs a program that has no code of its own, and so cannot crash or loop forever, under the scheduler in this
+/// process. The trace is that of the same run in a process of its own, which takes more than ten times as long.
 struct DirectRun {
     let plan: RunPlan
     let seed: UInt64

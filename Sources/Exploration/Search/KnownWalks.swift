@@ -36,7 +36,7 @@ package final class KnownWalks {
     /// Sets of endings are words.
     private static let mostEndings = 64
     /// If the graph is full, and fewer of a period's walks are known, none are looked up any more: a walk that is not
-    /// known was followed in vain.
+    /// known was followed without result.
     private static let period = 4096
     private static let fewestKnown = 1024
 

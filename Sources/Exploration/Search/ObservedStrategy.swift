@@ -9,8 +9,8 @@ package struct ObservedStrategy {
     let known: KnownWalks?
 
     /// - Parameters:
-    ///   - distinguishesTraces: whether executions are distinguished by their traces, which takes time at each step, and
-    ///     requires that each is run.
+    ///   - distinguishesTraces: whether executions are distinguished by their traces, which takes time at each step,
+    ///     and requires that each is run.
     ///   - known: what random walks with the strategy's seed have shown of the subject.
     package init(_ strategy: any Strategy, distinguishesTraces: Bool, known: KnownWalks? = nil) {
         self.strategy = strategy

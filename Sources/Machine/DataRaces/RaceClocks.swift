@@ -59,7 +59,7 @@ struct RaceClocks {
 
     // MARK: - As a number
 
-    /// Adds which accesses a later one could race with, and who has seen them. Times themselves do not matter: a thread
+    /// Adds which accesses a later one could race with, and which threads have seen them. Times do not matter: a thread
     /// that acquires an object has seen what it or the object's last publisher had.
     func hashKnowledge(into hash: inout StateHash, _ state: MachineState, last: Int) {
         // A thread that was just started is added at the next step, and has seen what its starter had.
