@@ -50,14 +50,13 @@ import Testing
         try threadlab("check", file, "--format", "json").run().succeeds().prints("\"proof\":true,\"states\":17614")
     }
 
-    @Test func `a search of many states says how much memory one takes, and why equal threads were not exchanged`() throws
-    {
+    @Test func `a search says how much memory a state takes, and why equal threads were not exchanged`() throws {
         let (directory, file) = try written(
-            Self.buffer.replacing("thread consumer[2] {", with: "thread consumer[2] {\n    used = used + 0 * index"))
+            Self.buffer.replacing("used = used - 1;", with: "used = used - 1 + 0 * index;"))
         defer { withExtendedLifetime(directory) {} }
-        let search = try threadlab("explore", file, "--strategy", "states", "--keep-going").wide.run()
+        let search = try threadlab("explore", file, "--strategy", "states").wide.run().succeeds()
+            .prints(" bytes a state.")
             .prints("Threads 'consumer' were not exchanged: the program uses 'index' on line 10.")
-        #expect(search.output.contains(/ states, \d+ moves, [0-9.]+ MB of memory, \d+ bytes a state/))
         #expect(!search.output.contains("'producer' were not exchanged"))
     }
 

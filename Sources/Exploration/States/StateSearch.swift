@@ -111,7 +111,7 @@ package final class StateSearch {
     }
 
     private func expand(_ number: Int) {
-        if phase == .neighbors && subject.machine.hasCells && walk.space.accessesAreAdjacent {
+        if phase == .neighbors && walk.space.accessesAreAdjacent {
             begin(.races)
         } else {
             walk.expand(number, reachEnd)
@@ -185,6 +185,9 @@ package final class StateSearch {
     private static let mostFindings = 1000
 
     // MARK: - Figures
+
+    /// The number of moves for which a step was taken by the machine, and not remembered.
+    package var machineMoveCount: Int { walk.space.machineMoveCount }
 
     /// All counts so far.
     private var counts: SearchCounts {

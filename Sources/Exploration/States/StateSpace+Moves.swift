@@ -81,6 +81,7 @@ extension StateSpace {
     ///
     /// - Returns: whether the step must not be taken alone.
     private func take(_ thread: Int, _ way: Int, of ways: Int, _ visit: Visitor) -> Bool {
+        machineMoveCount += 1
         if raceWords == 0 {
             subject.take(thread, way: way)
         } else {

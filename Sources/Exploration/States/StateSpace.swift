@@ -16,6 +16,8 @@ final class StateSpace {
     @exclusivity(unchecked) var sharedComponents = ComponentTable()
     @exclusivity(unchecked) var ownComponents = ComponentTable()
     @exclusivity(unchecked) var moveCount = 0
+    /// The number of moves whose step the machine took.
+    @exclusivity(unchecked) var machineMoveCount = 0
     /// Whether time has passed in some move.
     @exclusivity(unchecked) var passesTime = false
     /// Whether some step began another round of a loop that nothing counts.
