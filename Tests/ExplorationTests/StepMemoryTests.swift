@@ -4,8 +4,8 @@ import Machine
 import Support
 import Testing
 
-/// Steps that a search by states remembers. That they are right is compared at each of them, in debug builds, and so by
-/// every test of the search.
+/// Steps that a search by states remembers. Debug builds compare them with the machine, and so does every test of the
+/// search.
 @Suite struct StepMemoryTests {
     /// One move in this number may need the machine.
     private static let share = 10

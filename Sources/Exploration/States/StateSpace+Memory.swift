@@ -1,7 +1,7 @@
 import Machine
 
 /// Steps that are taken without the machine, because the same step was seen before, in a state that differs only in what
-/// it does not depend on. Debug builds compare each with the machine.
+/// it does not depend on. Debug builds compare them with the machine.
 ///
 /// What a step does to its thread and to what threads share depends on both, and on what other threads hold of the lock
 /// that the step concerns. What it does to another thread depends on that thread and on the step's `Influence`. Whether it
@@ -71,7 +71,7 @@ extension StateSpace {
         next.base[thread + 1] = step.own
         if step.influence != 0 && !spread(step.influence, from: thread) { return false }
         if !goesOn(after: thread) { return false }
-        assert(agreesWithMachine(step, thread), "a remembered step does not do what the machine does")
+        assert(!isCompared || agreesWithMachine(step, thread), "a remembered step does not do what the machine does")
         if step.hasLooped { hasLooped = true }
         if step.hasFoundUnordered { hasFoundUnordered = true }
         return true
@@ -164,6 +164,10 @@ extension StateSpace {
     }
 
     // MARK: - Learning
+
+    /// Whether debug builds compare the next move with the machine: all of the first ones, then a sample, so that large
+    /// searches end in tests too.
+    var isCompared: Bool { moveCount < 20_000 || moveCount % 16 == 0 }
 
     /// The machine has taken the thread's step from the present state, and the next row is written.
     func remember(_ thread: Int, _ way: Int, of ways: Int) {

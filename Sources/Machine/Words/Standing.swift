@@ -101,7 +101,7 @@ extension MachineState {
             standing.isMemorable = true
             return standing
         }
-        // Who comes next to a lock that prefers writers depends on those that queue for it.
+        // The next holder of a lock that prefers writers depends on the writers in its queue.
         let prefersWriters = self.object(UInt32(object)).kind == .writersFirstLock
         standing.isMemorable = !operation.kind.isOnThread && !prefersWriters
         standing.readiness = standing.isMemorable ? readiness(of: state, standing) : .unclear
