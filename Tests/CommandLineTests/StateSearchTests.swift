@@ -50,10 +50,20 @@ import Testing
         try threadlab("check", file, "--format", "json").run().succeeds().prints("\"proof\":true,\"states\":17614")
     }
 
+    @Test func `a search says how much memory a state takes, and why equal threads were not exchanged`() throws {
+        let (directory, file) = try written(
+            Self.buffer.replacing("used = used - 1;", with: "used = used - 1 + 0 * index;"))
+        defer { withExtendedLifetime(directory) {} }
+        let search = try threadlab("explore", file, "--strategy", "states").wide.run().succeeds()
+            .prints(" bytes a state.")
+            .prints("Threads 'consumer' were not exchanged: the program uses 'index' on line 10.")
+        #expect(!search.output.contains("'producer' were not exchanged"))
+    }
+
     @Test func `the memory limit ends a search without a proof`() throws {
         let (directory, file) = try written(Self.buffer.replacing("items = 5", with: "items = 400"))
         defer { withExtendedLifetime(directory) {} }
-        try threadlab("explore", file, "--all-states", "--memory", "16").wide.run().succeeds()
+        try threadlab("explore", file, "--all-states", "--memory", "16", "--time", "1h").wide.run().succeeds()
             .prints("not a proof").prints("The states needed more than 16.0 MB of memory; --memory allows more.")
     }
 

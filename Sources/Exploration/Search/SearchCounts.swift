@@ -22,6 +22,9 @@ package struct SearchCounts: Equatable, Sendable {
     package var moves = 0
     /// The memory of the states, in bytes.
     package var memory = 0
+    /// States found and not yet expanded, and how many moves the ones expanded now are away from the first.
+    package var open = 0
+    package var depth = 0
 
     package init() {}
 
@@ -48,6 +51,7 @@ package struct SearchCounts: Equatable, Sendable {
         sum.spent += part.spent
         sum.states += part.states
         sum.moves += part.moves
+        if part.memory > 0 { (sum.open, sum.depth) = (part.open, part.depth) }
         sum.memory = max(sum.memory, part.memory)
     }
 }

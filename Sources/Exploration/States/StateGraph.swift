@@ -47,9 +47,9 @@ struct StateGraph: ~Copyable {
 
     mutating func add(_ edge: Edge) {
         edges.reserve(count + 1, keeping: count)
-        edges[count] = edge
+        edges.base[count] = edge
         count += 1
-        lengths[source] += 1
+        lengths.base[source] += 1
     }
 
     /// Makes room for states without edges.
@@ -65,22 +65,34 @@ struct StateGraph: ~Copyable {
     }
 
     func edges(of state: Int) -> UnsafeBufferPointer<Edge> {
-        UnsafeBufferPointer(start: edges.base + starts[state], count: Int(lengths[state]))
+        UnsafeBufferPointer(start: edges.base + starts.base[state], count: Int(lengths.base[state]))
     }
 
     /// Whether some sequence of moves comes back to where it began.
     func hasCycle(among states: Int) -> Bool {
         // Removes states without predecessors until none is left (Kahn 1962).
         let degrees = OwnedBuffer<UInt32>(repeating: 0, count: states)
-        for state in 0..<states { for edge in edges(of: state) where edge.isMove { degrees[Int(edge.target)] += 1 } }
-        var open = (0..<states).filter { degrees[$0] == 0 }
+        for edge in UnsafeBufferPointer(start: edges.base, count: count) where edge.isMove {
+            degrees.base[Int(edge.target)] &+= 1
+        }
+        // In the order in which they were found, mostly, so that memory is read in order.
+        let open = OwnedBuffer<UInt32>(capacity: states)
+        var found = 0
+        for state in 0..<states where degrees.base[state] == 0 {
+            open.base[found] = UInt32(truncatingIfNeeded: state)
+            found += 1
+        }
         var removed = 0
-        while let state = open.popLast() {
+        while removed < found {
+            let state = Int(open.base[removed])
             removed += 1
             for edge in edges(of: state) where edge.isMove {
                 let target = Int(edge.target)
-                degrees[target] -= 1
-                if degrees[target] == 0 { open.append(target) }
+                degrees.base[target] &-= 1
+                if degrees.base[target] == 0 {
+                    open.base[found] = edge.target
+                    found += 1
+                }
             }
         }
         return removed < states

@@ -111,7 +111,7 @@ package final class StateSearch {
     }
 
     private func expand(_ number: Int) {
-        if phase == .neighbors && subject.machine.hasCells && subject.machine.accessesAreAdjacent {
+        if phase == .neighbors && walk.space.accessesAreAdjacent {
             begin(.races)
         } else {
             walk.expand(number, reachEnd)
@@ -186,12 +186,17 @@ package final class StateSearch {
 
     // MARK: - Figures
 
+    /// The number of moves for which a step was taken by the machine, and not remembered.
+    package var machineMoveCount: Int { walk.space.machineMoveCount }
+
     /// All counts so far.
     private var counts: SearchCounts {
         var counts = earlier
         counts.states += walk.states.count
         counts.moves += walk.space.moveCount
         counts.memory = max(counts.memory, walk.memory)
+        counts.open = walk.openCount
+        counts.depth = walk.depth
         counts.timed = walk.space.passesTime || earlier.timed > 0 ? 1 : 0
         counts.spent = walk.space.hasSpentBudget && goal.countsSpurious ? 1 : 0
         return counts
@@ -203,27 +208,5 @@ package final class StateSearch {
         news.states -= reported.states
         news.moves -= reported.moves
         return news
-    }
-}
-
-extension MachineState {
-    /// Whether two threads are about to access the same cell, and one of them to write it.
-    fileprivate var accessesAreAdjacent: Bool {
-        for thread in 0..<threadCount {
-            guard let cell = accessedCell(thread) else { continue }
-            for other in thread + 1..<max(threadCount, thread + 1) {
-                guard let otherCell = accessedCell(other), otherCell.number == cell.number else { continue }
-                if cell.isWritten || otherCell.isWritten { return true }
-            }
-        }
-        return false
-    }
-
-    @inline(__always) private func accessedCell(_ thread: Int) -> (number: UInt32, isWritten: Bool)? {
-        let operation = operation(of: thread)
-        guard operation.kind == .read || operation.kind == .write, !hasEnded(thread), isEnabled(thread),
-            object(operation.object).kind == .cell
-        else { return nil }
-        return (operation.object, operation.kind == .write)
     }
 }

@@ -12,7 +12,7 @@ struct StateTable: ~Copyable {
     private(set) var count = 0
     private var index = NumberIndex()
 
-    private static let chunkBits = 14
+    private static let chunkBits = 16
     private static let chunkSize = 1 << chunkBits
     /// A search ends at this number of states: it leaves room for those of its last moves, because numbers have 32 bits.
     static let most = 1 << 31
@@ -29,11 +29,18 @@ struct StateTable: ~Copyable {
     /// The number of the state with this row: from 0 on, in the order in which they are first seen.
     ///
     /// - Returns: the number, and whether it is new.
-    @inline(__always)
     mutating func add(_ row: UnsafePointer<UInt32>, from parent: Int, by move: StateMove) -> (number: Int, isNew: Bool)
     {
+        add(row, hash: hash(row), from: parent, by: move)
+    }
+
+    /// The same, if the row's hash is known.
+    @inline(__always)
+    mutating func add(
+        _ row: UnsafePointer<UInt32>, hash: UInt64, from parent: Int, by move: StateMove
+    ) -> (number: Int, isNew: Bool) {
         let (chunks, stride, width) = (self.chunks.base, stride, width)
-        let number = index.number(hash(row), orAdd: count) {
+        let number = index.number(hash, orAdd: count) {
             Self.equals(Self.row($0, chunks, stride), row, width)
         }
         if number < count { return (number, false) }
@@ -56,10 +63,13 @@ struct StateTable: ~Copyable {
         chunks[number >> chunkBits] + (number & (chunkSize - 1)) * stride
     }
 
+    /// Reads, without need, what looking up a row with this hash will read: see `PendingMoves`.
+    @inline(__always) func guess(_ hash: UInt64) -> Int? { index.guess(hash) }
+
     private mutating func addChunk() {
         let chunk = count >> Self.chunkBits
         chunks.reserve(chunk + 1, keeping: chunk)
-        chunks[chunk] = .allocate(capacity: Self.chunkSize * stride)
+        chunks[chunk] = OwnedBuffer<UInt32>.allocate(Self.chunkSize * stride)
     }
 
     /// The state from which this one was first reached, and how. Meaningless for the first one.
@@ -75,7 +85,7 @@ struct StateTable: ~Copyable {
         return true
     }
 
-    @inline(__always) private func hash(_ row: UnsafePointer<UInt32>) -> UInt64 {
+    @inline(__always) func hash(_ row: UnsafePointer<UInt32>) -> UInt64 {
         var hash = Hash64()
         var i = 0
         while i + 1 < width {
@@ -87,5 +97,5 @@ struct StateTable: ~Copyable {
     }
 
     /// In bytes.
-    var memory: Int { (count + Self.chunkSize - 1) / Self.chunkSize * Self.chunkSize * stride * 4 + index.memory }
+    var memory: Int { count * stride * 4 + index.memory }
 }

@@ -5,14 +5,26 @@ final class StateWalk {
     let space: StateSpace
     @exclusivity(unchecked) private(set) var states: StateTable
     @exclusivity(unchecked) private(set) var graph = StateGraph()
-    @exclusivity(unchecked) private var frontier: Frontier
+    /// The states that have been found and not yet expanded: if the newest comes first, those in `newest`; otherwise those
+    /// from this number on, because they are expanded in the order in which they were found.
+    @exclusivity(unchecked) private var newest: [Int] = []
+    @exclusivity(unchecked) private var oldest = 0
+    /// How many moves the states that are expanded now are away from the first. 0: unknown, with the newest first.
+    @exclusivity(unchecked) private(set) var depth = 0
+    /// The first number that is farther away.
+    @exclusivity(unchecked) private var deeper = 1
+    @exclusivity(unchecked) private var pending: PendingMoves
+    private let isDepthFirst: Bool
+    /// The state that the last edges of the graph leave.
+    @exclusivity(unchecked) private var source = -1
 
     /// - Parameter isDepthFirst: whether the newest state is expanded first. Otherwise the oldest is, and each state is
     ///   found by a shortest path.
     init(_ space: StateSpace, isDepthFirst: Bool) {
         self.space = space
         states = StateTable(width: space.width)
-        frontier = Frontier(isDepthFirst: isDepthFirst)
+        pending = PendingMoves(width: space.width)
+        self.isDepthFirst = isDepthFirst
     }
 
     /// Goes to the initial state.
@@ -21,34 +33,85 @@ final class StateWalk {
     func begin(_ reachEnd: (Int) -> Void) {
         let row = space.begin()
         _ = states.add(row, from: 0, by: .passTime)
-        if space.verdict(of: row) == nil { frontier.add(0) } else { reachEnd(0) }
+        if space.verdict(of: row) != nil { reachEnd(0) } else if isDepthFirst { newest.append(0) }
     }
 
-    /// The next state to expand, in which the subject is then. Nil: none is left.
+    /// The next state to expand, which is the present one then. Nil: none is left.
     func next() -> Int? {
-        guard let number = frontier.next() else { return nil }
-        space.load(states.row(number))
+        guard let number = isDepthFirst ? newest.popLast() : takeOldest() else { return nil }
+        space.enter(states.row(number))
         return number
     }
 
-    /// Finds the states to which the state leads that `next` has returned.
-    func expand(_ number: Int, _ reachEnd: (Int) -> Void) {
-        graph.begin(number)
-        addDeadlines()
-        space.forEachMove { move, row in
-            let (target, isNew) = states.add(row, from: number, by: move)
-            let thread = move == .passTime ? 0 : move.thread
-            graph.add(.init(to: target, by: thread, isBranch: space.isBranch))
-            if !isNew { return }
-            if row[space.width - 1] == 0 { frontier.add(target) } else { reachEnd(target) }
+    private func takeOldest() -> Int? {
+        let end = space.width - 1
+        while true {
+            if oldest == deeper || oldest == states.count {
+                lookUp()
+                if oldest == states.count { return nil }
+                if oldest == deeper { (depth, deeper) = (depth + 1, states.count) }
+            }
+            let number = oldest
+            oldest += 1
+            if states.row(number)[end] == 0 { return number }
         }
     }
 
+    /// The number of states that have been found and not yet expanded.
+    var openCount: Int { isDepthFirst ? newest.count : states.count - oldest }
+
+    /// Finds the states to which the state leads that `next` has returned.
+    func expand(_ number: Int, _ reachEnd: (Int) -> Void) {
+        addDeadlines(number)
+        let end = space.width - 1
+        space.forEachMove { move, row in
+            pending.add(
+                row,
+                .init(
+                    hash: states.hash(row), source: UInt32(truncatingIfNeeded: number), move: move.word,
+                    isBranch: space.isBranch))
+            if row[end] != 0 {
+                // The subject is in this state only now.
+                if let new = lookUp() { reachEnd(new) }
+            } else if pending.isFull {
+                lookUp()
+            }
+        }
+        if isDepthFirst { lookUp() }
+    }
+
+    /// Looks up the states that the moves so far lead to.
+    ///
+    /// - Returns: the last one, if it is new.
+    @discardableResult
+    private func lookUp() -> Int? {
+        var last: Int?
+        let end = space.width - 1
+        pending.drain(states) { row, pending in
+            let move = StateMove(word: pending.move)
+            let (target, isNew) = states.add(row, hash: pending.hash, from: Int(pending.source), by: move)
+            begin(Int(pending.source))
+            graph.add(.init(to: target, by: move == .passTime ? 0 : move.thread, isBranch: pending.isBranch))
+            last = isNew ? target : nil
+            if isNew && isDepthFirst && row[end] == 0 { newest.append(target) }
+        }
+        return last
+    }
+
+    @inline(__always) private func begin(_ number: Int) {
+        if number == source { return }
+        source = number
+        graph.begin(number)
+    }
+
     /// Threads that can step when time has passed: a fair scheduler lets it pass.
-    private func addDeadlines() {
+    private func addDeadlines(_ number: Int) {
         guard space.keepsThreads else { return }
-        let machine = space.subject.machine
-        for thread in 0..<machine.threadCount where machine.hasDeadline(thread) { graph.add(.deadline(of: thread)) }
+        for thread in 0..<space.threadCount where space.hasDeadline(thread) {
+            lookUp()
+            begin(number)
+            graph.add(.deadline(of: thread))
+        }
     }
 
     /// Whether there may be no numbers left for the next states.

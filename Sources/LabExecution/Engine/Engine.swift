@@ -53,6 +53,7 @@ package final class Engine {
 
     @exclusivity(unchecked) package internal(set) var hasFoundUnordered = false
     @exclusivity(unchecked) package internal(set) var hasChangedOthers = false
+    @exclusivity(unchecked) package internal(set) var influence = Influence.none
 
     /// The state in which each execution begins, once the first has.
     @exclusivity(unchecked) private var start = PackedState()

@@ -22,7 +22,10 @@ extension Engine: StatefulSubject {
         let result = driver.take(thread, way: way)
         hasFoundUnordered = !result.act.findsOnlyOrdered(holdingMutex: holds)
         let watched = state.hasWatches
+        influence = result.act.influence(of: operation, way: way)
+        let threadCount = state.threadCount
         complete(thread, result)
+        if state.threadCount != threadCount { influence = .unclear }
         driver.settle()
         hasChangedOthers = watched || result.act.changesOtherThreads || state.time > 0 || driver.verdict != nil
     }

@@ -5,7 +5,7 @@ import Machine
 struct Interchange {
     /// Ranges of the machine's numbers of threads.
     private(set) var ranges: [Range<Int>] = []
-    /// For other threads with the same code, the reason why they are different.
+    /// For other threads with the same code, the reason why they are different, a sentence each.
     private(set) var distinctions: [String] = []
 
     init(_ bytecode: Bytecode) {
@@ -13,40 +13,44 @@ struct Interchange {
         for (number, thread) in bytecode.program.threads.enumerated() {
             let count = bytecode.configuration.threadCounts[number]
             guard thread.startsByItself else {
-                if count > 1 { distinctions.append("the program starts the threads \(thread.name) itself") }
+                if count > 1 { distinguish(thread.name, "the program starts them one by one") }
                 continue
             }
             let range = started..<started + count
             started += count
             if count < 2 { continue }
             let body = bytecode.program.functions.count + 1 + number
-            if bytecode.usesIndex(body) {
-                distinctions.append("the threads \(thread.name) use their index")
+            if let line = bytecode.lineOfIndex(body) {
+                distinguish(thread.name, "the program uses 'index' on line \(line)")
             } else if !bytecode.joinsTogether(range) {
-                distinctions.append("the threads \(thread.name) are joined or detached one by one")
+                distinguish(thread.name, "the program joins or detaches them one by one")
             } else {
                 ranges.append(range)
             }
         }
     }
+
+    private mutating func distinguish(_ threads: String, _ reason: String) {
+        distinctions.append("Threads '\(threads)' were not exchanged: \(reason).")
+    }
 }
 
 extension Bytecode {
-    /// Whether the body, or a function that it calls, reads the thread's number in its array.
-    fileprivate func usesIndex(_ body: Int) -> Bool {
+    /// The first line on which the body, or a function that it calls, reads the thread's number in its array. Nil: none.
+    fileprivate func lineOfIndex(_ body: Int) -> Int? {
         var open = [body]
         var isSeen: Set<Int> = []
         while let next = open.popLast() {
             guard isSeen.insert(next).inserted else { continue }
             for place in codeRange(of: next) {
                 switch code[place].opcode {
-                case .index: return true
+                case .index: return Int(code[place].line)
                 case .call: open.append(Int(code[place].a))
                 default: break
                 }
             }
         }
-        return false
+        return nil
     }
 
     /// Whether these threads are joined only by the main thread, all of them in order, with nothing in between; or not

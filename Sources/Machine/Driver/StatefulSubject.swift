@@ -30,6 +30,9 @@ package protocol StatefulSubject: Subject {
     /// Whether the last step may have changed the component of a thread other than the one that stepped.
     var hasChangedOthers: Bool { get }
 
+    /// What the last step did to other threads. Meaningless if it ended the execution.
+    var influence: Influence { get }
+
     /// The thread takes its step, which must be enabled, in one of its ways.
     func take(_ thread: Int, way: Int)
 
@@ -43,7 +46,7 @@ package protocol StatefulSubject: Subject {
     /// The threads that can be exchanged for each other: ranges of their numbers, in all states.
     var interchangeable: [Range<Int>] { get }
 
-    /// The reasons why other threads that run the same code cannot be exchanged.
+    /// The reasons why other threads that run the same code cannot be exchanged, a sentence each.
     var distinctions: [String] { get }
 
     /// Whether the thread's next step commutes with everything that the other one can do before this thread steps, and the

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+private let largePage = 2 << 20
+
 /// Memory for plain elements, which is freed with its owner. Indices are not checked, nor that an element was
 /// initialized.
 package struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
@@ -6,7 +14,7 @@ package struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Send
 
     /// Its elements are not initialized.
     @inlinable package init(capacity: Int) {
-        base = .allocate(capacity: max(1, capacity))
+        base = Self.allocate(max(1, capacity))
         self.capacity = max(1, capacity)
     }
 
@@ -20,6 +28,18 @@ package struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Send
         base.initialize(from: elements, count: elements.count)
     }
 
+    /// Memory of large pages, if there is much: what is read at random is then found faster.
+    package static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Element> {
+        let size = capacity * MemoryLayout<Element>.stride
+        guard size >= 2 * largePage else { return .allocate(capacity: capacity) }
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: largePage)
+        #if os(Linux)
+            // Advice: it does no harm if it is not taken.
+            madvise(memory, size, MADV_HUGEPAGE)
+        #endif
+        return memory.bindMemory(to: Element.self, capacity: capacity)
+    }
+
     @inlinable deinit { base.deallocate() }
 
     @inlinable @inline(always) package subscript(_ index: Int) -> Element {
@@ -31,7 +51,7 @@ package struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Send
     package mutating func reserve(_ needed: Int, keeping count: Int) {
         if needed <= capacity { return }
         let larger = max(needed, capacity * 2)
-        let memory = UnsafeMutablePointer<Element>.allocate(capacity: larger)
+        let memory = Self.allocate(larger)
         memory.update(from: base, count: count)
         base.deallocate()
         base = memory

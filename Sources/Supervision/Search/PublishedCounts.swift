@@ -14,6 +14,8 @@ struct PublishedCounts: ~Copyable, Sendable {
     private let states = Atomic(0)
     private let moves = Atomic(0)
     private let memory = Atomic(0)
+    private let open = Atomic(0)
+    private let depth = Atomic(0)
 
     @inline(__always) func publish(_ counts: SearchCounts) {
         executions.store(counts.executions, ordering: .relaxed)
@@ -26,6 +28,8 @@ struct PublishedCounts: ~Copyable, Sendable {
         states.store(counts.states, ordering: .relaxed)
         moves.store(counts.moves, ordering: .relaxed)
         memory.store(counts.memory, ordering: .relaxed)
+        open.store(counts.open, ordering: .relaxed)
+        depth.store(counts.depth, ordering: .relaxed)
     }
 
     var counts: SearchCounts {
@@ -40,6 +44,8 @@ struct PublishedCounts: ~Copyable, Sendable {
         counts.states = SharedCount.clamped(states.load(ordering: .relaxed))
         counts.moves = SharedCount.clamped(moves.load(ordering: .relaxed))
         counts.memory = SharedCount.clamped(memory.load(ordering: .relaxed))
+        counts.open = SharedCount.clamped(open.load(ordering: .relaxed))
+        counts.depth = SharedCount.clamped(depth.load(ordering: .relaxed))
         return counts
     }
 }

@@ -62,7 +62,7 @@ extension Obstacle {
 extension SearchCounts {
     fileprivate func write(to words: inout WordWriter) {
         for count in [
-            executions, steps, longest, cutOff, redundant, timed, spent, states, moves, memory,
+            executions, steps, longest, cutOff, redundant, timed, spent, states, moves, memory, open, depth,
         ] { words.add(count) }
     }
 
@@ -78,6 +78,8 @@ extension SearchCounts {
         states = try words.count()
         moves = try words.count()
         memory = try words.count()
+        open = try words.count()
+        depth = try words.count()
     }
 }
 

@@ -13,13 +13,16 @@ struct ProgressLine {
 
     private func text(_ progress: SearchProgress) -> String {
         let seconds = Double(progress.elapsed) / 1e9
-        var parts = [
-            "\(progress.counts.executions) executions",
-            "\(Int(Double(progress.counts.executions) / seconds))/s",
-            "depth \(progress.counts.longest)",
-        ]
-        if progress.counts.states > 0 {
-            parts.append("\(progress.counts.states) states")
+        let counts = progress.counts
+        var parts: [String] = []
+        if counts.executions > 0 || counts.states == 0 {
+            let rate = Int(Double(counts.executions) / seconds)
+            parts += ["\(counts.executions) executions", "\(rate)/s", "depth \(counts.longest)"]
+        }
+        if counts.states > 0 {
+            parts += ["\(counts.states) states", "\(Int(Double(counts.states) / seconds))/s"]
+            if counts.depth > 0 { parts.append("\(counts.depth) moves deep") }
+            parts.append("\(counts.open) to expand")
         }
         if let sample = progress.sample {
             parts.append("\(sample.count) traces")

@@ -121,10 +121,18 @@ struct SearchReport {
 
     private var conclusion: Statement {
         var statement = sentence
-        statement.paragraphs += assessment.gaps + assessment.premises + assessment.frequencies
+        statement.paragraphs += assessment.gaps + assessment.premises + distinctions + assessment.frequencies
         if let comment = assessment.comment { statement.paragraphs.append(comment) }
         statement.paragraphs += unshown
         return statement
+    }
+
+    /// Why a search by states took threads for different that run the same code: that multiplies the states.
+    private var distinctions: [String] {
+        let settings = plan.settings.states
+        guard plan.strategy == .states || result.bounded.contains(.states), settings.exchanges else { return [] }
+        let subject = plan.scenario.makeSubject(plan.rules, log: nil)
+        return (subject as? any StatefulSubject)?.distinctions ?? []
     }
 
     private var sentence: Statement {
@@ -181,7 +189,13 @@ struct SearchReport {
         let counts = result.counts
         return
             "\(SearchAssessment.count(counts.states, "state")), \(SearchAssessment.count(counts.moves, "move")), "
-            + "\(ReadableBytes.text(Int64(counts.memory))) of memory"
+            + "\(ReadableBytes.text(Int64(counts.memory))) of memory\(share)"
+    }
+
+    /// The memory of one state. Of few states it says nothing: tables have a size when they are empty.
+    private var share: String {
+        let counts = result.counts
+        return counts.states < 10_000 ? "" : ", \(counts.memory / counts.states) bytes a state"
     }
 
     private var estimate: String {

@@ -1,0 +1,208 @@
+import Machine
+
+/// Steps that are taken without the machine, because the same step was seen before, in a state that differs only in what
+/// it does not depend on. Debug builds compare them with the machine.
+///
+/// What a step does to its thread and to what threads share depends on both, and on what other threads hold of the lock
+/// that the step concerns. What it does to another thread depends on that thread and on the step's `Influence`. Whether it
+/// ends the execution, or time must pass after it, is looked up in the standings of all threads; in doubt, the machine
+/// takes the step.
+extension StateSpace {
+    @inline(__always)
+    private func standing(_ row: UnsafeMutablePointer<UInt32>, _ thread: Int) -> UnsafePointer<Standing> {
+        UnsafePointer(standings.base + Int(row[thread + 1]))
+    }
+
+    @inline(__always) private func key(_ thread: Int, way: Int) -> StepMemory.Key {
+        let own = standing(present.base, thread).pointee
+        let readers = (heldToRead & ~own.heldToRead) | heldTwice
+        return StepMemory.Key(
+            present.base[0], present.base[thread + 1], thread: roles.base[thread],
+            taken: (held & ~own.held & own.lock != 0, readers & own.lock != 0), way: way)
+    }
+
+    // MARK: - In the present state
+
+    /// Whether the thread can step.
+    @inline(__always) func canStep(_ thread: Int) -> Bool {
+        let own = standing(present.base, thread)
+        switch own.pointee.readiness {
+        case .always: return true
+        case .never: return false
+        case .free: return held & own.pointee.lock == 0
+        case .ended:
+            switch standing(present.base, Int(own.pointee.target)).pointee.life {
+            case .none: return asksMachine(thread)
+            case .alive: return false
+            case .ended, .settled: return true
+            }
+        case .shared:
+            let key = key(thread, way: 0)
+            if let step = steps.find(key) { return step.pointee.ways != 0 }
+            if asksMachine(thread) { return true }
+            steps.add(StepMemory.Entry(key))
+            return false
+        case .unclear: return asksMachine(thread)
+        }
+    }
+
+    @inline(never) private func asksMachine(_ thread: Int) -> Bool {
+        loadNow()
+        return machine.isEnabled(thread)
+    }
+
+    /// What the thread's step does, if that is known.
+    @inline(__always) func knownStep(of thread: Int, way: Int) -> UnsafePointer<StepMemory.Entry>? {
+        isMemorable(thread) ? steps.find(key(thread, way: way)) : nil
+    }
+
+    @inline(__always) private func isMemorable(_ thread: Int) -> Bool {
+        let own = standing(present.base, thread)
+        if !remembers || !own.pointee.isMemorable { return false }
+        guard case .ended = own.pointee.readiness else { return true }
+        guard case .ended = standing(present.base, Int(own.pointee.target)).pointee.life else { return false }
+        return true
+    }
+
+    /// Writes the state after the step into the next row. False: only the machine can take it.
+    @inline(__always) func replay(_ step: StepMemory.Entry, _ thread: Int) -> Bool {
+        next.base.update(from: present.base, count: width)
+        next.base[0] = step.shared
+        next.base[thread + 1] = step.own
+        if step.influence != 0 && !spread(step.influence, from: thread) { return false }
+        if !goesOn(after: thread) { return false }
+        assert(!isCompared || agreesWithMachine(step, thread), "a remembered step does not do what the machine does")
+        if step.hasLooped { hasLooped = true }
+        if step.hasFoundUnordered { hasFoundUnordered = true }
+        return true
+    }
+
+    /// What the step does to other threads. False: that is not known.
+    private func spread(_ number: UInt32, from thread: Int) -> Bool {
+        let influence = steps.influence(number)
+        if influence.isOnWatchers && !isAnyWatching { return true }
+        for other in 0..<threadCount where other != thread && concerns(influence, other) {
+            guard let effect = steps.find(StepMemory.Key(influence: number, on: present.base[other + 1])) else {
+                return false
+            }
+            next.base[other + 1] = effect.pointee.own
+        }
+        return true
+    }
+
+    @inline(__always) private func concerns(_ influence: Influence, _ other: Int) -> Bool {
+        if influence.isOnWaiters { return standing(present.base, other).pointee.isWaiting }
+        if influence.isOnWatchers { return standing(present.base, other).pointee.isWatching }
+        return influence.joined == other
+    }
+
+    // MARK: - In the next state
+
+    /// Whether the execution certainly continues after the thread's step, without time passing: another step is possible,
+    /// and the step has closed no cycle of threads that wait for each other.
+    @inline(__always) private func goesOn(after thread: Int) -> Bool {
+        let before = standing(present.base, thread).pointee.held
+        let held = (held & ~before) | standing(next.base, thread).pointee.held
+        guard let can = canStepNext(thread, held) else { return false }
+        return can || goesOn(without: thread, held)
+    }
+
+    private func goesOn(without thread: Int, _ held: UInt64) -> Bool {
+        isOutsideCycles(thread, held) && (0..<threadCount).contains { canStepNext($0, held) == true }
+    }
+
+    /// Nil: unknown.
+    @inline(__always) private func canStepNext(_ thread: Int, _ held: UInt64) -> Bool? {
+        let own = standing(next.base, thread)
+        switch own.pointee.readiness {
+        case .always: return true
+        case .never: return false
+        case .free: return held & own.pointee.lock == 0
+        case .ended:
+            switch standing(next.base, Int(own.pointee.target)).pointee.life {
+            case .none: return nil
+            case .alive: return false
+            case .ended, .settled: return true
+            }
+        case .shared: return knownToStepNext(thread)
+        case .unclear: return nil
+        }
+    }
+
+    private func knownToStepNext(_ thread: Int) -> Bool? {
+        let lock = standing(next.base, thread).pointee.lock
+        var taken = (false, false)
+        for other in 0..<threadCount where lock != 0 && other != thread {
+            if standing(next.base, other).pointee.held & lock != 0 { taken.0 = true }
+            if standing(next.base, other).pointee.heldToRead & lock != 0 { taken.1 = true }
+        }
+        let key = StepMemory.Key(next.base[0], next.base[thread + 1], thread: roles.base[thread], taken: taken, way: 0)
+        return steps.find(key).map { $0.pointee.ways != 0 }
+    }
+
+    /// Whether the thread, which cannot step, is certainly in no cycle of threads that wait for each other.
+    private func isOutsideCycles(_ thread: Int, _ held: UInt64) -> Bool {
+        var here = thread
+        for _ in 0..<threadCount {
+            let own = standing(next.base, here).pointee
+            switch own.readiness {
+            case .always, .never: return true
+            // Without a lock it waits for no particular thread.
+            case .shared where own.lock == 0: return true
+            case .shared, .unclear: return false
+            case .free:
+                guard
+                    let owner = (0..<threadCount).first(where: { standing(next.base, $0).pointee.held & own.lock != 0 })
+                else { return true }
+                here = owner
+            case .ended: here = Int(own.target)
+            }
+            if here == thread { return false }
+            if canStepNext(here, held) == true { return true }
+        }
+        return false
+    }
+
+    // MARK: - Learning
+
+    /// Whether debug builds compare the next move with the machine: all of the first ones, then a sample, so that large
+    /// searches end in tests too.
+    var isCompared: Bool { moveCount < 20_000 || moveCount % 16 == 0 }
+
+    /// The machine has taken the thread's step from the present state, and the next row is written.
+    func remember(_ thread: Int, _ way: Int, of ways: Int) {
+        let influence = subject.influence
+        guard isMemorable(thread), subject.verdict == nil, machine.time == 0, influence != .unclear,
+            ways <= StepMemory.mostWays
+        else { return }
+        var step = StepMemory.Entry(key(thread, way: way))
+        step.shared = next.base[0]
+        step.own = next.base[thread + 1]
+        step.influence = steps.number(of: influence)
+        step.ways = UInt16(ways)
+        step.hasLooped = subject.hasLooped(thread)
+        step.hasFoundUnordered = subject.hasFoundUnordered
+        steps.add(step)
+        for other in 0..<threadCount where other != thread && concerns(influence, other) {
+            var effect = StepMemory.Entry(.init(influence: step.influence, on: present.base[other + 1]))
+            effect.own = next.base[other + 1]
+            steps.add(effect)
+        }
+    }
+
+    /// Whether the machine takes the step in the same way, and all else that was remembered is right.
+    private func agreesWithMachine(_ step: StepMemory.Entry, _ thread: Int) -> Bool {
+        loadNow()
+        let found = (0..<width).map { next[$0] }
+        let way = Int(step.key.way)
+        if Int(step.ways) != machine.alternatives(of: thread) { return false }
+        subject.take(thread, way: way)
+        defer { goBack() }
+        if subject.verdict != nil || machine.time != 0 { return false }
+        if subject.hasLooped(thread) != step.hasLooped || subject.hasFoundUnordered != step.hasFoundUnordered {
+            return false
+        }
+        encode(changed: nil)
+        return found == (0..<width).map { next[$0] }
+    }
+}

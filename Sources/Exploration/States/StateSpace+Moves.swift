@@ -1,0 +1,113 @@
+import Machine
+
+/// From state to state.
+extension StateSpace {
+    typealias Visitor = (StateMove, UnsafePointer<UInt32>) -> Void
+
+    /// Visits the states to which the present one leads. If an execution has ended in the visited state, the subject is in
+    /// it; the visitor may move it away.
+    func forEachMove(_ visit: Visitor) {
+        let threads = enabledThreads()
+        if rules.spuriousWakeups > 0 && machine.isQuiet(threads) {
+            subject.passQuietTime()
+            isBranch = true
+            encode(changed: nil)
+            finish(.passTime, visit)
+        }
+        let chosen = isReduced && threads.count > 1 ? independentThreads(threads) : 0
+        var mustFollowAll = chosen == 0
+        if chosen != 0 {
+            for thread in threads where chosen & 1 << UInt64(thread) != 0 {
+                if follow(Int(thread), visit) { mustFollowAll = true }
+            }
+        }
+        if mustFollowAll {
+            for thread in threads where chosen & 1 << UInt64(thread) == 0 || chosen == 0 { follow(Int(thread), visit) }
+        }
+    }
+
+    /// The threads that can step in the present state.
+    private func enabledThreads() -> UnsafeBufferPointer<UInt16> {
+        if !remembers {
+            loadNow()
+            let count = machine.enabledThreads(into: enabled.base)
+            return UnsafeBufferPointer(start: enabled.base, count: count)
+        }
+        var count = 0
+        for thread in 0..<threadCount {
+            enabled.base[count] = UInt16(truncatingIfNeeded: thread)
+            if canStep(thread) { count += 1 }
+        }
+        let threads = UnsafeBufferPointer(start: enabled.base, count: count)
+        assert(!isCompared || agreesWithMachine(threads), "the machine lets other threads step")
+        return threads
+    }
+
+    private func agreesWithMachine(_ threads: UnsafeBufferPointer<UInt16>) -> Bool {
+        loadNow()
+        return threadCount == machine.threadCount
+            && threads.map { Int($0) } == (0..<machine.threadCount).filter { machine.isEnabled($0) }
+    }
+
+    /// Takes the thread's step in each of its ways.
+    ///
+    /// - Returns: whether the step must not be taken alone.
+    @discardableResult
+    private func follow(_ thread: Int, _ visit: Visitor) -> Bool {
+        var isSpecial = false
+        if let known = knownStep(of: thread, way: 0)?.pointee {
+            let ways = Int(known.ways)
+            for way in 0..<ways {
+                if let step = way == 0 ? known : knownStep(of: thread, way: way)?.pointee, replay(step, thread) {
+                    if step.hasLooped { isSpecial = true }
+                    isBranch = ways > 1
+                    moveCount += 1
+                    finishRow()
+                    visit(StateMove(thread: thread, way: way), UnsafePointer(next.base))
+                } else {
+                    loadNow()
+                    if take(thread, way, of: ways, visit) { isSpecial = true }
+                }
+            }
+            return isSpecial
+        }
+        loadNow()
+        let ways = machine.alternatives(of: thread)
+        for way in 0..<ways { if take(thread, way, of: ways, visit) { isSpecial = true } }
+        return isSpecial
+    }
+
+    /// Takes the thread's step. The subject is in the present state, before and afterwards.
+    ///
+    /// - Returns: whether the step must not be taken alone.
+    private func take(_ thread: Int, _ way: Int, of ways: Int, _ visit: Visitor) -> Bool {
+        machineMoveCount += 1
+        if raceWords == 0 {
+            subject.take(thread, way: way)
+        } else {
+            let threadsBefore = machine.threadCount
+            races?.willTake(thread, machine)
+            subject.take(thread, way: way)
+            races?.hasTaken(thread, threadsBefore: threadsBefore, machine)
+        }
+        if subject.hasFoundUnordered { hasFoundUnordered = true }
+        let loops = subject.hasLooped(thread)
+        if loops { hasLooped = true }
+        let isSpecial = loops || subject.verdict != nil
+        isBranch = ways > 1
+        encode(changed: subject.hasChangedOthers ? nil : thread)
+        if remembers { remember(thread, way, of: ways) }
+        finish(StateMove(thread: thread, way: way), visit)
+        return isSpecial
+    }
+
+    /// The subject has moved, and the row is written.
+    @inline(__always) private func finish(_ move: StateMove, _ visit: Visitor) {
+        moveCount += 1
+        if machine.time > 0 { passesTime = true }
+        if rules.spuriousWakeups > 0 && machine.isSpuriousBudgetSpent { hasSpentBudget = true }
+        finishRow()
+        visit(move, UnsafePointer(next.base))
+        goBack()
+    }
+}

@@ -1,0 +1,67 @@
+import Machine
+
+/// From moves to schedules.
+extension StateSpace {
+    /// The schedule of an execution that takes these moves from the beginning. With each move comes the row of the state
+    /// from which it starts: its threads may be in another order than those of the execution.
+    func schedule(of moves: [(row: [UInt32], move: StateMove)]) -> Schedule {
+        isLoaded = false
+        subject.beginStates()
+        var choices: [Schedule.Choice] = []
+        // Joins of exchanged threads that the main thread cannot take yet: it joins them in another order.
+        var owed = 0
+        func take(_ thread: Int, way: Int) {
+            if isQuiet { choices.append(.alternative(1)) }
+            choices.append(.thread(UInt16(thread)))
+            if machine.alternatives(of: thread) > 1 { choices.append(.alternative(way)) }
+            subject.take(thread, way: way)
+        }
+        func catchUp() {
+            while owed > 0 && machine.isEnabled(0) {
+                take(0, way: 0)
+                owed -= 1
+            }
+        }
+        for (row, move) in moves {
+            if move == .passTime {
+                choices.append(.alternative(0))
+                subject.passQuietTime()
+                continue
+            }
+            guard move.thread == 0 else {
+                take(actor(of: move, in: row), way: move.way)
+                continue
+            }
+            catchUp()
+            if owed > 0 || (isJoinOfExchanged && !machine.isEnabled(0)) {
+                owed += 1
+            } else {
+                take(0, way: move.way)
+            }
+        }
+        catchUp()
+        return Schedule(choices)
+    }
+
+    private var isQuiet: Bool {
+        guard rules.spuriousWakeups > 0 else { return false }
+        let count = machine.enabledThreads(into: enabledOnPath.base)
+        return machine.isQuiet(UnsafeBufferPointer(start: enabledOnPath.base, count: count))
+    }
+
+    /// Whether the main thread is about to join a thread that can be exchanged for others.
+    private var isJoinOfExchanged: Bool {
+        let operation = machine.operation(of: 0)
+        return operation.kind == .join && exchangeable.contains { $0.contains(operation.a) }
+    }
+
+    /// The thread of the subject's state that is in the place of the move's thread.
+    private func actor(of move: StateMove, in row: [UInt32]) -> Int {
+        guard let range = exchangeable.first(where: { $0.contains(move.thread) }) else { return move.thread }
+        for thread in range {
+            let length = subject.encode(thread + 1, into: scratch.base)
+            if number(thread + 1, length) == row[move.thread + 1] { return thread }
+        }
+        preconditionFailure("no thread is in the place of the one that moves")
+    }
+}

@@ -1,0 +1,127 @@
+/// What follows from a thread's component alone about its next step, and about what others find because of it.
+package struct Standing: Sendable, BitwiseCopyable {
+    /// When the thread can step.
+    package enum Readiness: UInt8, Sendable, BitwiseCopyable {
+        case always
+        /// If no other thread holds the mutex `lock`.
+        case free
+        /// If the thread `target` has ended.
+        case ended
+        /// Not before another thread's step has changed its component, and it waits for no particular thread.
+        case never
+        /// That depends on what threads share, and on the lock that its operation concerns.
+        case shared
+        /// That depends on more.
+        case unclear
+    }
+
+    /// How far the life of a thread has gone, as a join sees it.
+    package enum Life: UInt8, Sendable, BitwiseCopyable { case none, alive, ended, settled }
+
+    /// The bits of the locks that it holds: mutexes or as a writer, and as a reader.
+    package var held: UInt64 = 0
+    package var heldToRead: UInt64 = 0
+    /// The bit of the lock that its operation concerns. 0: none.
+    package var lock: UInt64 = 0
+    /// The object of an access to a plain cell. 0: it is not about to access one.
+    package var cell: UInt32 = 0
+    /// The thread that it joins, if it is about to join one.
+    package var target: UInt16 = 0
+    package var readiness = Readiness.never
+    package var life = Life.none
+    /// Whether its step depends only on its component, on what threads share, on what others hold of `lock`, and on whether
+    /// `target` has ended.
+    package var isMemorable = false
+    /// Whether its next step accesses `cell`, and can be taken.
+    package var accesses = false
+    package var writesCell = false
+    package var isWaiting = false
+    package var isWatching = false
+    package var hasDeadline = false
+
+    package init() {}
+}
+
+/// A bit for each lock of a program.
+package struct LockBits: ~Copyable {
+    /// By object: the bit of the lock; 0 for other objects.
+    private let bits: OwnedBuffer<UInt64>
+    /// Whether there was a bit for each lock.
+    package let isComplete: Bool
+
+    package init(_ machine: MachineState) {
+        var bits = [UInt64](repeating: 0, count: machine.objectCount)
+        var next: UInt64 = 1
+        var isComplete = true
+        for number in 1..<machine.objectCount {
+            let kind = machine.object(UInt32(number)).kind
+            guard kind.isMutex || kind.isReadWriteLock else { continue }
+            if next == 0 { isComplete = false }
+            bits[number] = next
+            next <<= 1
+        }
+        self.bits = OwnedBuffer(bits)
+        self.isComplete = isComplete
+    }
+
+    @inline(always) subscript(_ object: Int) -> UInt64 { bits[object] }
+}
+
+extension MachineState {
+    /// What follows from the thread's component. For executions in which no wait ends without a signal.
+    package func standing(of thread: Int, _ locks: borrowing LockBits) -> Standing {
+        var standing = Standing()
+        guard thread < threadCount else { return standing }
+        let state = threads[thread]
+        for object in 1..<objectCount where Rule.isOwn(self.object(UInt32(object)), thread) {
+            standing.held |= locks[object]
+        }
+        for i in 0..<header.pointee.holdCount where header.pointee.holds[i].thread == Int32(thread) {
+            standing.heldToRead |= locks[Int(header.pointee.holds[i].object)]
+        }
+        standing.life =
+            switch state.life {
+            case .alive: .alive
+            case .ended: .ended
+            case .detached, .joined: .settled
+            }
+        standing.isWaiting = state.status == .waiting
+        forEachWatched(by: thread) { _ in standing.isWatching = true }
+        standing.hasDeadline = hasDeadline(thread)
+        guard state.status == .announced || state.status == .waiting || state.status == .waking else {
+            standing.readiness = state.status == .queued ? .unclear : .never
+            return standing
+        }
+        let operation = state.operation
+        let object = state.status == .waking ? operation.a : Int(operation.object)
+        standing.lock = locks[object]
+        if operation.kind == .join && operation.object == 0 && operation.a != thread {
+            standing.target = UInt16(truncatingIfNeeded: operation.a)
+            standing.readiness = .ended
+            standing.isMemorable = true
+            return standing
+        }
+        // The next holder of a lock that prefers writers depends on the writers in its queue.
+        let prefersWriters = self.object(UInt32(object)).kind == .writersFirstLock
+        standing.isMemorable = !operation.kind.isOnThread && !prefersWriters
+        standing.readiness = standing.isMemorable ? readiness(of: state, standing) : .unclear
+        if operation.kind == .read || operation.kind == .write, self.object(operation.object).kind == .cell {
+            standing.cell = operation.object
+            standing.accesses = standing.readiness == .always
+            standing.writesCell = operation.kind == .write
+        }
+        return standing
+    }
+
+    private func readiness(of state: ThreadState, _ standing: Standing) -> Standing.Readiness {
+        switch state.gate {
+        case .open: .always
+        case .closed: .never
+        case .unclear where state.operation.isRenewedLook: state.isStirred ? .always : .never
+        // A mutex that the thread itself holds keeps it from its step forever.
+        case let gate where gate.object != nil && standing.lock != 0:
+            standing.held & standing.lock == 0 ? .free : .unclear
+        default: .shared
+        }
+    }
+}
