@@ -69,8 +69,8 @@ struct NodeThreadTable: ~Copyable {
         self[depth, thread].pointee.enabled & NodeThreads.bit(thread) != 0
     }
 
-    @inline(__always) func isVain(_ thread: Int, at depth: Int) -> Bool {
-        self[depth, thread].pointee.vain & NodeThreads.bit(thread) != 0
+    @inline(__always) func isFailedLook(_ thread: Int, at depth: Int) -> Bool {
+        self[depth, thread].pointee.failing & NodeThreads.bit(thread) != 0
     }
 
     @inline(__always) func isSleeping(_ thread: Int, at depth: Int) -> Bool {

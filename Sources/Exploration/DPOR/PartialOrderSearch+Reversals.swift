@@ -23,7 +23,7 @@ extension PartialOrderSearch.Memory {
 
     /// A thread that is blocked at the end could perhaps have taken its step earlier.
     mutating func findRacesOfBlocked(_ state: MachineState, _ form: PartialOrderSearch.Form) {
-        for thread in 0..<state.threadCount where state.isBlocked(thread) || state.looksInVain(thread) {
+        for thread in 0..<state.threadCount where state.isBlocked(thread) || state.failsAwait(thread) {
             trail.append(thread, state)
             let number = trail.steps.count - 1
             let first = Int(trail.steps[number].firstTouch)
@@ -87,7 +87,7 @@ extension PartialOrderSearch.Memory {
         while earlier > 0 && left > 0 {
             earlier -= 1
             let thread = trail.steps[earlier].thread
-            if trail.steps[earlier].isVain { continue }
+            if trail.steps[earlier].isFailedLook { continue }
             guard thread != TakenStep.nobody, !seen.contains(thread) else { continue }
             seen.insert(thread)
             left -= 1
@@ -177,7 +177,7 @@ extension PartialOrderSearch.Memory {
     @inline(__always) private func isInSequence(_ step: Int, notAfter earlier: Int) -> Bool {
         if step <= earlier || step >= sequenceEnd || trail.isBefore(earlier, step) { return false }
         // Without a step that the run's end needed, it is an ordinary step.
-        if trail.steps[step].isVain { return false }
+        if trail.steps[step].isFailedLook { return false }
         return !trail.steps[step].endsRun || trail.isNeeded(earlier)
     }
 
@@ -187,7 +187,8 @@ extension PartialOrderSearch.Memory {
         for step in earlier + 1..<max(earlier + 1, sequenceEnd) {
             if trail.isBefore(earlier, step) { continue }
             let own = trail.steps.base + step
-            if own.pointee.thread == TakenStep.nobody || own.pointee.isVain || (own.pointee.endsRun && !trail.isNeeded(earlier)) { continue }
+            if own.pointee.thread == TakenStep.nobody || own.pointee.isFailedLook { continue }
+            if own.pointee.endsRun && !trail.isNeeded(earlier) { continue }
             sequence.append(Int32(truncatingIfNeeded: step), of: own.pointee.thread)
         }
     }
@@ -319,7 +320,7 @@ extension PartialOrderSearch.Memory {
         guard depth >= firstNew, trail.steps[depth].thread != TakenStep.nobody else { return }
         for index in 0..<threads.rowLength {
             let element = threads[depth][index]
-            var others = untried(element.enabled & ~element.sleeping & ~element.vain, index, at: depth)
+            var others = untried(element.enabled & ~element.sleeping & ~element.failing, index, at: depth)
             while others != 0 {
                 let thread = UInt16(truncatingIfNeeded: index << 6 + others.trailingZeroBitCount)
                 others &= others - 1

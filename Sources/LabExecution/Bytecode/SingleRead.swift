@@ -22,7 +22,8 @@ struct SingleRead {
             } else {
                 return nil
             }
-        case .not(let operand): self.init(operand, .equal, .init(kind: .constant(0), type: .boolean, site: operand.site))
+        case .not(let operand):
+            self.init(operand, .equal, .init(kind: .constant(0), type: .boolean, site: operand.site))
         default: self.init(condition, .notEqual, .init(kind: .constant(0), type: .boolean, site: condition.site))
         }
     }

@@ -126,9 +126,9 @@ extension MachineState {
     }
 
     /// Whether the thread's next step is a read that leaves its `await` where it is.
-    @inline(always) package func looksInVain(_ thread: Int) -> Bool {
+    @inline(always) package func failsAwait(_ thread: Int) -> Bool {
         threads[thread].operation.kind.isLook && threads[thread].status == .announced
-            && Rule.isInVain(threads[thread].operation, in: self)
+            && Rule.failsAwait(threads[thread].operation, in: self)
     }
 
     /// Whether the thread is in a wait on a condition that nothing has ended.

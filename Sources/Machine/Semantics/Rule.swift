@@ -181,7 +181,7 @@ package enum Rule {
 
     /// Whether the read would find that the condition of its `await` is false. It can be taken nevertheless; it changes
     /// nothing, and the thread then waits for a change.
-    static func isInVain<C: Circumstances>(_ operation: Operation, in now: C) -> Bool {
+    static func failsAwait<C: Circumstances>(_ operation: Operation, in now: C) -> Bool {
         guard let comparison = operation.awaited else { return false }
         return !comparison.holds(now.object(operation.object).value, operation.a)
     }

@@ -43,7 +43,8 @@ struct AwaitProgram {
                 return number(2) == 0 ? "await a.load() \(sign) \(value)" : "await \(value) \(sign) b.load()"
             case 1:
                 return ["a.add(1)", "a.store(\(value))", "b.store(\(value))", "b.add(a.load())"][number(4)]
-            case 2: return ["await flag.load()", "await !flag.load()", "flag.store(true)", "flag.store(false)"][number(4)]
+            case 2:
+                return ["await flag.load()", "await !flag.load()", "flag.store(true)", "flag.store(false)"][number(4)]
             case 3:
                 return ["await s.value > 0", "await s.value == \(value)", "s.signal()", "s.wait()"][number(4)]
             case 4:

@@ -3,7 +3,7 @@ import LabExecution
 import Machine
 import Testing
 
-/// The search by partial orders takes an `await` as one event, however often its condition is evaluated in vain.
+/// The search by partial orders takes an `await` as one event, however often its condition is false before it holds.
 @Suite struct AwaitTests {
     static let chunks: [ClosedRange<UInt64>] = stride(from: 1, through: 200, by: 25).map { $0...$0 + 24 }
 
@@ -91,7 +91,7 @@ import Testing
     @Test func `a race on a plain variable that a thread awaits is found`() throws {
         for program in [
             "shared x = 0\nthread t { x = 1 }\nthread u { await x == 1 }",
-            // It waits in vain, and the process exits.
+            // Its condition never holds, and the process exits.
             "shared x = 0\nthread t { x = 1 }\nthread u { await x == 2 }\nthread boss { detach u }",
         ] {
             let engine = try TestProgram(program).engine()
