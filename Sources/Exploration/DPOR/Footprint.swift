@@ -73,8 +73,8 @@ extension TakenStep {
     /// Whether there are states in which the step cannot be taken.
     var canBlock: Bool { status != .announced || (kind.canBlock && !(kind.isWriteLock && isFair) && !isFirstLook) }
 
-    /// Whether it is a read that waits for nothing.
-    private var isFirstLook: Bool { kind.isLook && b != Operation.Watch.again }
+    /// Whether it is a read that waits for nothing: an `await` whose condition is known is one event.
+    private var isFirstLook: Bool { kind.isLook && b >= 0 && operation.awaited == nil }
 
     var isWriteLock: Bool { kind.isWriteLock && kind.canBlock }
 }

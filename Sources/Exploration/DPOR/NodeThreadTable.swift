@@ -69,6 +69,10 @@ struct NodeThreadTable: ~Copyable {
         self[depth, thread].pointee.enabled & NodeThreads.bit(thread) != 0
     }
 
+    @inline(__always) func isFailedLook(_ thread: Int, at depth: Int) -> Bool {
+        self[depth, thread].pointee.failing & NodeThreads.bit(thread) != 0
+    }
+
     @inline(__always) func isSleeping(_ thread: Int, at depth: Int) -> Bool {
         self[depth, thread].pointee.sleeping & NodeThreads.bit(thread) != 0
     }

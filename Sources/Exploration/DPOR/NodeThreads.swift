@@ -8,6 +8,8 @@ struct NodeThreads: BitwiseCopyable {
     var spurious: UInt64 = 0
     /// Those whose step touches nothing: the order of such steps never matters, so they go first.
     var free: UInt64 = 0
+    /// Those whose step would leave their `await` where it is: they go last, when nothing else can be done.
+    var failing: UInt64 = 0
     /// Those whose step has been tried already, here or earlier in an equivalent state: every execution that begins
     /// with it is known.
     var sleeping: UInt64 = 0

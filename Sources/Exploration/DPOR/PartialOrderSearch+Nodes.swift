@@ -61,11 +61,12 @@ extension PartialOrderSearch.Memory {
             isRedundant = true
             return nil
         }
-        if !threads.isEnabled(Int(thread), at: depth) {
+        let isFailedLook = threads.isFailedLook(Int(thread), at: depth)
+        if !threads.isEnabled(Int(thread), at: depth) || (isFailedLook && nodes[depth].tree >= 0) {
             hasMisjudged = true
             return nil
         }
-        trail.append(Int(thread), state)
+        trail.append(Int(thread), state, isFailedLook: isFailedLook)
         let step = trail.steps.base + depth
         step.pointee.ways = Int32(truncatingIfNeeded: state.alternatives(of: Int(thread)))
         takeBranch(depth, step)
@@ -93,6 +94,7 @@ extension PartialOrderSearch.Memory {
             let bit = NodeThreads.bit(Int(thread))
             element.enabled |= bit
             if state.touchesNothing(Int(thread)) { element.free |= bit }
+            if state.failsAwait(Int(thread)) { element.failing |= bit }
             guard state.isWaiting(Int(thread)) else { continue }
             element.leaving |= bit
             if !state.isLate(state.operation(of: Int(thread)).b) { element.spurious |= bit }
@@ -118,7 +120,11 @@ extension PartialOrderSearch.Memory {
             return threads.isSleeping(Int(thread), at: depth) ? nil : thread
         }
         if let free = threads.first(at: depth, in: { $0.enabled & ~$0.sleeping & $0.free }) { return free }
-        if let needed = threads.first(at: depth, in: { $0.enabled & ~$0.sleeping & ~$0.spurious }) { return needed }
+        let isNeeded = { (all: NodeThreads) in all.enabled & ~all.spurious & ~all.failing }
+        if let needed = threads.first(at: depth, in: { isNeeded($0) & ~$0.sleeping }) { return needed }
+        // A look that fails now is repeated after each change: it is taken only when nothing else is left.
+        if threads.first(at: depth, in: isNeeded) != nil { return nil }
+        if let failing = threads.first(at: depth, in: { $0.failing & ~$0.sleeping }) { return failing }
         // A wait need not end without a signal. When no other thread can step, this is not the choice of any thread.
         let isDecided = depth > 0 && trail.steps.base[depth - 1].thread == TakenStep.nobody
         return isDecided ? threads.first(at: depth, in: { $0.enabled & ~$0.sleeping }) : nil

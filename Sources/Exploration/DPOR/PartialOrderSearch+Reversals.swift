@@ -23,7 +23,7 @@ extension PartialOrderSearch.Memory {
 
     /// A thread that is blocked at the end could perhaps have taken its step earlier.
     mutating func findRacesOfBlocked(_ state: MachineState, _ form: PartialOrderSearch.Form) {
-        for thread in 0..<state.threadCount where state.isBlocked(thread) {
+        for thread in 0..<state.threadCount where state.isBlocked(thread) || state.failsAwait(thread) {
             trail.append(thread, state)
             let number = trail.steps.count - 1
             let first = Int(trail.steps[number].firstTouch)
@@ -87,6 +87,7 @@ extension PartialOrderSearch.Memory {
         while earlier > 0 && left > 0 {
             earlier -= 1
             let thread = trail.steps[earlier].thread
+            if trail.steps[earlier].isFailedLook { continue }
             guard thread != TakenStep.nobody, !seen.contains(thread) else { continue }
             seen.insert(thread)
             left -= 1
@@ -176,6 +177,7 @@ extension PartialOrderSearch.Memory {
     @inline(__always) private func isInSequence(_ step: Int, notAfter earlier: Int) -> Bool {
         if step <= earlier || step >= sequenceEnd || trail.isBefore(earlier, step) { return false }
         // Without a step that the run's end needed, it is an ordinary step.
+        if trail.steps[step].isFailedLook { return false }
         return !trail.steps[step].endsRun || trail.isNeeded(earlier)
     }
 
@@ -185,7 +187,8 @@ extension PartialOrderSearch.Memory {
         for step in earlier + 1..<max(earlier + 1, sequenceEnd) {
             if trail.isBefore(earlier, step) { continue }
             let own = trail.steps.base + step
-            if own.pointee.thread == TakenStep.nobody || (own.pointee.endsRun && !trail.isNeeded(earlier)) { continue }
+            if own.pointee.thread == TakenStep.nobody || own.pointee.isFailedLook { continue }
+            if own.pointee.endsRun && !trail.isNeeded(earlier) { continue }
             sequence.append(Int32(truncatingIfNeeded: step), of: own.pointee.thread)
         }
     }
@@ -225,7 +228,9 @@ extension PartialOrderSearch.Memory {
             then.words.count = readersLeft(touch, at: earlier)
         }
         if step.kind.isOnThread { addThread(of: later, at: earlier, touch, to: &then) }
-        if step.kind.isLook && step.b == Operation.Watch.again { then.isStirred = isStirred(later, at: earlier) }
+        if step.kind.isLook && step.b < 0 {
+            then.isStirred = step.operation.awaited != nil || isStirred(later, at: earlier)
+        }
         return Rule.ruling(step.operation, step.status, of: Int(step.thread), then: then)
     }
 
@@ -315,7 +320,7 @@ extension PartialOrderSearch.Memory {
         guard depth >= firstNew, trail.steps[depth].thread != TakenStep.nobody else { return }
         for index in 0..<threads.rowLength {
             let element = threads[depth][index]
-            var others = untried(element.enabled & ~element.sleeping, index, at: depth)
+            var others = untried(element.enabled & ~element.sleeping & ~element.failing, index, at: depth)
             while others != 0 {
                 let thread = UInt16(truncatingIfNeeded: index << 6 + others.trailingZeroBitCount)
                 others &= others - 1

@@ -11,6 +11,9 @@ struct TakenStep: BitwiseCopyable {
     var status: ThreadState.Status
     /// Whether the thread's body ended with it.
     var isLast = false
+    /// Whether it was an `await`'s read that left it where it was, so that it touched nothing. The thread's next step is
+    /// the same `await`.
+    var isFailedLook = false
     /// Whether the run ended with it, though other threads had more to do: then it depends on every other step.
     var endsRun = false
     /// The operation's own arguments: its object, its first argument, and its deadline or second argument.

@@ -112,7 +112,9 @@ struct Trail: ~Copyable {
     }
 
     /// Adds the step that the thread takes next.
-    mutating func append(_ thread: Int, _ state: MachineState) {
+    ///
+    /// - Parameter isFailedLook: whether it leaves an `await` where it is.
+    mutating func append(_ thread: Int, _ state: MachineState, isFailedLook: Bool = false) {
         let number = steps.count
         let words = state.thread(thread)
         steps.extend(by: 1)
@@ -132,7 +134,7 @@ struct Trail: ~Copyable {
         lastSteps[thread] = Int32(truncatingIfNeeded: number)
         clocks.extend(by: 2 &* width)
         see(number)
-        touch(number, state)
+        if isFailedLook { step.pointee.isFailedLook = true } else { touch(number, state) }
         let clock = after(number)
         copy(before(number), to: clock)
         var touch = touches.base + Int(step.pointee.firstTouch)

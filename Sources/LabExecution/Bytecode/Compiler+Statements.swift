@@ -247,12 +247,32 @@ extension Compiler {
     private mutating func waitUntil(_ condition: Program.Expression) {
         emit(.beginAwait)
         let again = code.count
-        isWatching = true
-        expression(condition)
-        isWatching = false
+        if let simple = SingleRead(condition) {
+            awaitedRead(simple)
+        } else {
+            isWatching = true
+            expression(condition)
+            isWatching = false
+        }
         let end = emit(.jumpIfTrue)
         emit(.awaitAgain, again)
         land(end)
+    }
+
+    /// The read has what it is compared with as its argument, so that its outcome is known before it is taken.
+    private mutating func awaitedRead(_ read: SingleRead) {
+        let outer = line
+        line = read.site.line
+        let object = object(read.place)
+        expression(read.other)
+        operate(
+            OperationForm(
+                kind: read.action.kind, arguments: .value, elements: object.elements, hasResult: true,
+                isWatching: true, awaited: read.comparison),
+            on: object.number)
+        line = outer
+        expression(read.other)
+        emit(Opcode(read.sign))
     }
 
     private mutating func assert(_ condition: Program.Expression, _ text: Program.Text?, _ source: String) {

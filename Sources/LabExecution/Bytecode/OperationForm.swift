@@ -21,6 +21,8 @@ struct OperationForm {
     let hasResult: Bool
     /// A read in an `await`.
     let isWatching: Bool
+    /// For the only read of an `await`: how the value is compared with the first argument.
+    let awaited: Operation.Comparison?
     /// The first argument, if none comes from the stack: a condition's mutex. For a wait whose mutex comes from the
     /// stack: that of the first element.
     let fixed: Int
@@ -30,13 +32,14 @@ struct OperationForm {
 
     init(
         kind: Operation.Kind, arguments: Arguments = .none, elements: ObjectRange = .none, hasResult: Bool = false,
-        isWatching: Bool = false, fixed: Int = 0
+        isWatching: Bool = false, awaited: Operation.Comparison? = nil, fixed: Int = 0
     ) {
         self.kind = kind
         self.arguments = arguments
         self.elements = elements
         self.hasResult = hasResult
         self.isWatching = isWatching
+        self.awaited = awaited
         self.fixed = fixed
         let hasFewArguments = arguments == .none && kind != .wait || arguments == .value
         isPlain = hasFewArguments && elements.isEmpty && !isWatching
@@ -77,7 +80,7 @@ struct OperationForm {
             operation.pointee.object = UInt32(truncatingIfNeeded: top.pointee)
         }
         if isWatching {
-            second = thread[ThreadWords.watch]
+            second = thread[ThreadWords.watch] | (awaited.map(Operation.Watch.until) ?? 0)
             thread[ThreadWords.watch] = Operation.Watch.further
         }
         operation.pointee.a = first

@@ -171,7 +171,7 @@ final class LabRun: @unchecked Sendable {
     private func watch(
         _ operation: Operation, _ number: Int, _ site: SourceSite, _ watched: inout [Watched]
     ) throws -> Int {
-        if operation.b == Operation.Watch.again {
+        if operation.isRenewedLook {
             let earlier = watched
             try runtime.with {
                 try $0.waitForChange(of: objects[number], isSpinning: false, at: site) {

@@ -49,7 +49,7 @@ extension MachineState {
     /// of the operation, which is unpredictable, unless the gate is one of the less frequent ones.
     @inline(always) func gate(of operation: Operation, by thread: Int) -> Gate {
         let kind = operation.kind
-        if GateKinds.far.contains(kind) || operation.b == Operation.Watch.again {
+        if GateKinds.far.contains(kind) || operation.b < 0 {
             return farGate(of: operation, by: thread)
         }
         let object = header.pointee.objects.base + Int(operation.object)
@@ -63,7 +63,7 @@ extension MachineState {
         case .lock: gate(ofMutex: operation.object, for: thread)
         case .semaphoreWait: .object(operation.object)
         case .join: operation.object != 0 ? .unclear : gate(toJoin: operation.a, thread)
-        case .read, .load, .semaphoreValue: operation.b == Operation.Watch.again ? .unclear : .open
+        case .read, .load, .semaphoreValue: operation.isRenewedLook ? .unclear : .open
         case _ where GateKinds.far.contains(operation.kind): .unclear
         default: .open
         }
@@ -123,6 +123,12 @@ extension MachineState {
         case .announced, .queued, .waking: !isEnabled(thread)
         case .running, .waiting, .ended: false
         }
+    }
+
+    /// Whether the thread's next step is a read that leaves its `await` where it is.
+    @inline(always) package func failsAwait(_ thread: Int) -> Bool {
+        threads[thread].operation.kind.isLook && threads[thread].status == .announced
+            && Rule.failsAwait(threads[thread].operation, in: self)
     }
 
     /// Whether the thread is in a wait on a condition that nothing has ended.

@@ -60,5 +60,5 @@ extension Operation {
     }
 
     /// Whether it is the first read of another attempt at an `await`, which waits for a change.
-    package var isRenewedLook: Bool { isWatching && b == Watch.again }
+    package var isRenewedLook: Bool { isWatching && b < 0 }
 }

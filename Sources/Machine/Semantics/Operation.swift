@@ -43,18 +43,46 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
         package static let first = 1
         /// This one too.
         package static let further = 2
-        /// Waits until something that the thread watches has been written; then like `first`.
-        package static let again = 3
-        /// The first argument of such a read: the thread keeps its processor busy while it waits. If no thread can
-        /// continue, it is not a deadlock but a livelock.
-        package static let spinning = 1
+        /// Waits until something that the thread watches has been written; then like `first`. The only one that is
+        /// negative: announcing an operation tests no more than that.
+        package static let again = Int.min
+        /// Added to one of these: the thread keeps its processor busy while it waits. If no thread can continue, it is
+        /// not a deadlock but a livelock.
+        package static let spinning = 16
+
+        /// Added to one of these, for an `await` that needs only this read: it ends if the value compares like this with
+        /// the first argument.
+        package static func until(_ comparison: Comparison) -> Int { Int(comparison.rawValue) << 8 }
+    }
+
+    /// How an `await` compares what it reads.
+    package enum Comparison: UInt8, Sendable, BitwiseCopyable {
+        case equal = 1
+        case notEqual, less, lessOrEqual, greater, greaterOrEqual
+
+        package func holds(_ value: Int, _ other: Int) -> Bool {
+            switch self {
+            case .equal: value == other
+            case .notEqual: value != other
+            case .less: value < other
+            case .lessOrEqual: value <= other
+            case .greater: value > other
+            case .greaterOrEqual: value >= other
+            }
+        }
     }
 
     /// Whether it is a read that watches.
     package var isWatching: Bool { b != 0 && kind.isLook }
 
     /// Whether it is a read in a loop that keeps the processor busy.
-    package var isSpinning: Bool { isWatching && a == Watch.spinning }
+    package var isSpinning: Bool { isWatching && b & Watch.spinning != 0 }
+
+    /// For the only read of an `await`: how it compares the value with the first argument. Nil: it is another operation,
+    /// or the comparison is not known.
+    package var awaited: Comparison? {
+        isWatching ? Comparison(rawValue: UInt8(truncatingIfNeeded: b >> 8 & 7)) : nil
+    }
 
     /// A deadline that never passes.
     package static let never = Int.max

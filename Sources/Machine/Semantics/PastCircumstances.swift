@@ -38,10 +38,12 @@ package struct PastCircumstances: Circumstances {
 }
 
 extension Rule {
-    /// The ruling on a step at an earlier moment.
+    /// The ruling on a step at an earlier moment. An `await` with a known condition is one event, which is blocked while
+    /// the condition is false.
     package static func ruling(
         _ operation: Operation, _ status: ThreadState.Status, of thread: Int, then: PastCircumstances
     ) -> Ruling {
-        ruling(operation, status, of: thread, in: then)
+        let ruling = ruling(operation, status, of: thread, in: then)
+        return operation.awaited != nil && failsAwait(operation, in: then) ? .blocked(ruling.act) : ruling
     }
 }

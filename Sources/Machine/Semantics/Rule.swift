@@ -175,8 +175,15 @@ package enum Rule {
             case .load: .load
             default: .look
             }
-        if operation.b == Operation.Watch.again && !now.isStirred(thread) { return .blocked(act) }
+        if operation.isRenewedLook && !now.isStirred(thread) { return .blocked(act) }
         return .done(act, now.object(operation.object).value)
+    }
+
+    /// Whether the read would find that the condition of its `await` is false. It can be taken nevertheless; it changes
+    /// nothing, and the thread then waits for a change.
+    static func failsAwait<C: Circumstances>(_ operation: Operation, in now: C) -> Bool {
+        guard let comparison = operation.awaited else { return false }
+        return !comparison.holds(now.object(operation.object).value, operation.a)
     }
 
     @inline(always) static func update<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {

@@ -75,8 +75,9 @@ public final class SpinLock: Sendable {
     /// Returns when the lock has been free. Under the scheduler each turn of the loop is one read, and comes only after
     /// a change: so no execution spins without end.
     private func spin(at site: SourceSite) throws {
+        let mark = Operation.Watch.spinning | Operation.Watch.until(.equal)
         var watch = Operation.Watch.first
-        while try handle.perform(.load, Operation.Watch.spinning, watch, at: site) != Self.free {
+        while try handle.perform(.load, Self.free, watch | mark, at: site) != Self.free {
             watch = Operation.Watch.again
             try handle.with { runtime in
                 try runtime.waitForChange(of: handle.object, isSpinning: true, at: site) {

@@ -1,0 +1,76 @@
+import LabProgram
+import LabSyntax
+import Machine
+
+/// The condition of an `await` that needs one read of an atomic or a semaphore, and compares it with what cannot change
+/// while the thread waits. Not of a `shared` variable: each such read may race, whatever it finds.
+struct SingleRead {
+    let action: Program.Action
+    let place: Program.Place
+    let sign: Operator
+    let other: Program.Expression
+    let site: Site
+
+    /// Nil: the condition is of another form.
+    init?(_ condition: Program.Expression) {
+        switch condition.kind {
+        case .binary(let sign, let left, let right) where sign.isComparison:
+            if right.isFixed {
+                self.init(left, sign, right)
+            } else if left.isFixed {
+                self.init(right, sign.mirrored, left)
+            } else {
+                return nil
+            }
+        case .not(let operand):
+            self.init(operand, .equal, .init(kind: .constant(0), type: .boolean, site: operand.site))
+        default: self.init(condition, .notEqual, .init(kind: .constant(0), type: .boolean, site: condition.site))
+        }
+    }
+
+    private init?(_ read: Program.Expression, _ sign: Operator, _ other: Program.Expression) {
+        guard case .perform(let action, let place, let values) = read.kind, values.isEmpty,
+            action == .load || action == .semaphoreValue, place.index?.isFixed ?? true
+        else { return nil }
+        self.action = action
+        self.place = place
+        self.sign = sign
+        self.other = other
+        site = read.site
+    }
+
+    var comparison: Operation.Comparison {
+        switch sign {
+        case .equal: .equal
+        case .notEqual: .notEqual
+        case .less: .less
+        case .lessOrEqual: .lessOrEqual
+        case .greater: .greater
+        case .greaterOrEqual: .greaterOrEqual
+        default: preconditionFailure("not a comparison")
+        }
+    }
+}
+
+extension Program.Expression {
+    /// Whether it is a value that no step is needed for, and that cannot fail.
+    fileprivate var isFixed: Bool {
+        switch kind {
+        case .constant, .parameter, .slot, .index: true
+        default: false
+        }
+    }
+}
+
+extension Operator {
+    /// The comparison with the operands exchanged.
+    fileprivate var mirrored: Operator {
+        switch self {
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
+        default: self
+        }
+    }
+}
