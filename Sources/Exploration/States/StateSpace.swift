@@ -20,6 +20,8 @@ final class StateSpace {
     @exclusivity(unchecked) private(set) var hasLooped = false
     /// Whether the last move's step has alternatives.
     @exclusivity(unchecked) private(set) var isBranch = false
+    /// Whether the thread has done in the last move what it loops for.
+    @exclusivity(unchecked) private(set) var isProgress = false
     /// Whether a thread keeps its number from state to state.
     var keepsThreads: Bool { exchangeable.isEmpty }
     /// Whether in some state no more waits can end without a signal.
@@ -115,6 +117,7 @@ final class StateSpace {
         if rules.spuriousWakeups > 0 && machine.isQuiet(threads) {
             subject.passQuietTime()
             isBranch = true
+            isProgress = false
             finish(.passTime, changed: nil, visit)
             goBack()
         }
@@ -153,6 +156,7 @@ final class StateSpace {
                 hasLooped = true
             }
             isBranch = ways > 1
+            isProgress = subject.hasProgressed(thread)
             finish(StateMove(thread: thread, way: way), changed: subject.hasChangedOthers ? nil : thread, visit)
             goBack()
         }

@@ -1,4 +1,5 @@
 import Machine
+import Trace
 
 /// A walk through all states of a space, with a table of those that were found, and a graph of the moves between them.
 final class StateWalk {
@@ -34,21 +35,27 @@ final class StateWalk {
     /// Finds the states to which the state leads that `next` has returned.
     func expand(_ number: Int, _ reachEnd: (Int) -> Void) {
         graph.begin(number)
-        addDeadlines()
+        addFacts()
         space.forEachMove { move, row in
             let (target, isNew) = states.add(row, from: number, by: move)
             let thread = move == .passTime ? 0 : move.thread
-            graph.add(.init(to: target, by: thread, isBranch: space.isBranch))
+            graph.add(.init(to: target, by: thread, isBranch: space.isBranch, isProgress: space.isProgress))
             if !isNew { return }
             if row[space.width - 1] == 0 { frontier.add(target) } else { reachEnd(target) }
         }
     }
 
-    /// Threads that can step when time has passed: a fair scheduler lets it pass.
-    private func addDeadlines() {
+    /// What is true in the state, and matters for cycles: a thread that can step when time has passed, because a fair scheduler
+    /// lets it pass; and what is expected to happen.
+    private func addFacts() {
         guard space.keepsThreads else { return }
         let machine = space.subject.machine
         for thread in 0..<machine.threadCount where machine.hasDeadline(thread) { graph.add(.deadline(of: thread)) }
+        guard space.subject.hasExpectations else { return }
+        for thread in 0..<machine.threadCount where space.subject.makesProgress(thread) {
+            graph.add(.expectation(of: thread))
+        }
+        if space.subject.isUnfulfilled { graph.add(.unfulfilled) }
     }
 
     /// Whether there may be no numbers left for the next states.
@@ -62,14 +69,30 @@ final class StateWalk {
         return space.hasLooped && graph.hasCycle(among: states.count)
     }
 
-    /// A schedule that leads into a cycle that a fair scheduler can follow forever, and once around it. Nil: there is none.
-    /// Only if the space keeps threads apart.
-    func fairCycle() -> Schedule? {
+    /// A cycle that a fair scheduler can follow forever, and that should not be: how an execution that goes in it ends, and
+    /// a schedule that leads into the cycle and once around it. Nil: there is none. Only if the space keeps threads apart.
+    func fairCycle(_ fairness: Rules.Fairness) -> (kind: OutcomeKind, schedule: Schedule)? {
         graph.growTo(states.count)
-        var search = FairCycleSearch(stateCount: states.count)
-        guard let cycle = search.cycle(in: graph) else { return nil }
-        let loop = cycle.map { (row(of: $0.state), StateMove(thread: $0.edge.thread, way: 0)) }
-        return space.schedule(of: moves(to: cycle[0].state) + loop)
+        for goal in goals {
+            var search = FairCycleSearch(stateCount: states.count, fairness, goal)
+            guard let cycle = search.cycle(in: graph) else { continue }
+            let loop = cycle.map { (row(of: $0.state), StateMove(thread: $0.edge.thread, way: 0)) }
+            return (goal.outcome, space.schedule(of: moves(to: cycle[0].state) + loop))
+        }
+        return nil
+    }
+
+    /// What to look for, the gravest first. Where there is no progress at all, no thread is said to starve.
+    private var goals: [FairCycleSearch.Goal] {
+        var threads: Set<Int> = []
+        var mayBeUnfulfilled = false
+        for state in 0..<states.count {
+            for edge in graph.edges(of: state) {
+                if edge.isExpectation { threads.insert(edge.thread) }
+                if edge.isUnfulfilled { mayBeUnfulfilled = true }
+            }
+        }
+        return [.noProgress] + (mayBeUnfulfilled ? [.unfulfilled] : []) + threads.sorted().map { .noProgressOf($0) }
     }
 
     // MARK: - Paths

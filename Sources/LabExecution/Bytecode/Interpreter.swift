@@ -222,6 +222,8 @@ struct Interpreter {
                     return halt(Stop(.assertion, line: instruction.line, a: a, b: top - thread), stop)
                 }
                 return halt(Stop(.note, line: instruction.line, a: a, b: top - thread), stop)
+            case .observe: return halt(Stop(.observe, line: instruction.line), stop)
+            case .progress: return halt(Stop(.progress, line: instruction.line), stop)
             case .review: return halt(Stop(.review, line: instruction.line), stop)
             }
         }

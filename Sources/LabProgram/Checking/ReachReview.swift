@@ -2,7 +2,10 @@
 struct ReachReview {
     private(set) var cautions: [LocatedCaution] = []
 
+    private let program: Program
+
     init(_ program: Program) {
+        self.program = program
         for function in program.functions { review(function.body.block) }
         for thread in program.threads { review(thread.body, name: thread.name) }
         if let finally = program.finally { review(finally, name: "finally") }
@@ -12,7 +15,7 @@ struct ReachReview {
         review(body.block)
         let ways = Reachability(body.block)
         guard !ways.fallsThrough, !ways.returns else { return }
-        if let loop = endlessLoop(body.block) {
+        if let loop = endlessLoop(body.block), !makesProgress(loop) {
             cautions.append(LocatedCaution(caution: .cannotEnd(name), site: loop.site))
         }
     }
@@ -27,6 +30,22 @@ struct ReachReview {
             for inner in ProgramWalk.blocks(of: statement) { review(inner) }
             isReached = Reachability(statement).fallsThrough
         }
+    }
+
+    /// Whether the statement is meant to go on forever: it, or a function that it calls, has a `progress`.
+    private func makesProgress(_ statement: Program.Statement) -> Bool {
+        var found = false
+        for block in ProgramWalk.blocks(of: statement) {
+            ProgramWalk.statements(block) { inner in
+                if case .progress = inner.kind { found = true }
+                ProgramWalk.expressions(of: inner) { expression in
+                    guard case .call(let function, _) = expression.kind else { return }
+                    let body = program.functions[function].body.block
+                    ProgramWalk.statements(body) { if case .progress = $0.kind { found = true } }
+                }
+            }
+        }
+        return found
     }
 
     /// The loop that makes the block's end unreachable.

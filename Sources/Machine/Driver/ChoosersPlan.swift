@@ -1,0 +1,7 @@
+/// Whether a chooser follows a plan.
+package enum ChoosersPlan: Sendable {
+    case none
+    case followed
+    /// All of it has been followed: from now on its choices depend only on the state and the thread that stepped last.
+    case over
+}
