@@ -15,7 +15,8 @@ package struct OutcomeJudge {
     /// 5. The run completed but left something behind.
     /// 6. The run completed, but only by luck.
     package static let precedence: [[OutcomeKind]] = [
-        [.interrupted], [.crash], [.assertion, .misuse, .error], [.deadlock], [.livelock], [.starvation], [.timeout], [.leak],
+        [.interrupted], [.crash], [.assertion, .misuse, .error], [.deadlock], [.livelock], [.starvation], [.timeout],
+        [.leak],
         [.race], [.lockOrder], [.completed],
     ]
 

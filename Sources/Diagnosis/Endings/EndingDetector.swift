@@ -115,7 +115,8 @@ package struct EndingDetector: Detector {
         case .runExit, .runComplete, .runCrash, .runQuit, .runDiverged: false
         // The run was cut off, but not because it was stuck: the events alone must show that no thread was about to
         // continue.
-        case .runTimeout, .runStepLimit, .runCycle, .runStarvation, .runForever: graph.allBlocked && !graph.blocked.contains(where: isPerhapsOver)
+        case .runTimeout, .runStepLimit, .runCycle, .runStarvation, .runForever:
+            graph.allBlocked && !graph.blocked.contains(where: isPerhapsOver)
         default: graph.allBlocked
         }
     }
@@ -160,7 +161,8 @@ package struct EndingDetector: Detector {
         let thread = names.name(stop.thread)
         return Finding(
             .endlessStarvation,
-            summary: "\(thread) starves: the run has returned to its state of \(Names.count(Int(stop.value), "step")) ago. "
+            summary:
+                "\(thread) starves: the run has returned to its state of \(Names.count(Int(stop.value), "step")) ago. "
                 + "It can repeat this forever, and \(thread) makes no progress in it, though others do.",
             story: activity.lines, threads: [stop.thread])
     }

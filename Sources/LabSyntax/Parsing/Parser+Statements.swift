@@ -151,7 +151,8 @@ extension Parser {
     }
 
     private func endsStatement(_ token: Token) -> Bool {
-        token.startsLine || token.kind == .symbol(.semicolon) || token.kind == .symbol(.closeBrace) || token.kind == .end
+        token.startsLine || token.kind == .symbol(.semicolon) || token.kind == .symbol(.closeBrace)
+            || token.kind == .end
     }
 
     /// `progress`, an assignment or a call.

@@ -67,11 +67,11 @@ extension Driver {
     /// Whether the chooser leads the execution through the same states, without closing a cycle that is fair.
     private func repeatsItself(_ chooser: any Chooser) -> Bool {
         switch chooser.plan {
-        case .followed: false
+        case .none, .followed: false
         case .over: present.pointee.cycle.repeats(after: present.pointee.current)
         // A fair cycle need not pass through a state more often than there are threads, each of which takes a step in
         // between that makes the cycle fairer.
-        case .none: present.pointee.cycle.visits > state.threadCount + 1
+        case .shortest: present.pointee.cycle.visits > state.threadCount + 1
         }
     }
 

@@ -68,7 +68,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case assertionFailed, noProgress, misuse
 
     // The run as a whole
-    case runExit, runComplete, runTimeout, runStepLimit, runCycle, runStarvation, runForever, runCrash, runKilled, runQuit, runInterrupted,
+    case runExit, runComplete, runTimeout, runStepLimit, runCycle, runStarvation, runForever, runCrash, runKilled,
+        runQuit, runInterrupted,
         runDiverged
 
     /// The meaning of the event's `value`.

@@ -36,7 +36,8 @@ extension Explanation {
             and starvation in one run (TL402), in which a thread was overtaken often, but perhaps not forever.
             """,
         example: ExamplePrograms(
-            remark: "Real threads show it only as an uneven count; the search by states proves that it can go on forever.",
+            remark:
+                "Real threads show it only as an uneven count; the search by states proves that it can go on forever.",
             broken: #"""
                 /// A lock that the fastest gets.
                 scenario "endless starvation"
