@@ -100,7 +100,7 @@ package struct OutcomeJudge {
         if let steps = ending.stepsForever {
             return Outcome(
                 .completed,
-                summary: "The run goes on forever, as it should: its last \(Names.count(steps, "step")) can repeat, "
+                summary: "The run continues forever, as it should: its last \(Names.count(steps, "step")) can repeat, "
                     + "and every thread makes progress in them.")
         }
         return Outcome(

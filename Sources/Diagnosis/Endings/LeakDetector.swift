@@ -24,7 +24,7 @@ package struct LeakDetector: Detector {
         let effect = event.kind.effect
         if effect.endsRun { isOver = true }
         guard !isOver else {
-            // A run that goes on forever could still join them.
+            // A run that continues forever could still join them.
             if effect.isOwnEnd && effect != .endRun(.forever) { hasReachedEnd = true }
             return
         }

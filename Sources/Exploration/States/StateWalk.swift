@@ -82,7 +82,7 @@ final class StateWalk {
         return nil
     }
 
-    /// What to look for, the gravest first. Where there is no progress at all, no thread is said to starve.
+    /// What to look for, the most severe first. Where there is no progress at all, no thread is said to starve.
     private var goals: [FairCycleSearch.Goal] {
         var threads: Set<Int> = []
         var mayBeUnfulfilled = false

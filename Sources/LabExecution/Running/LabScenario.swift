@@ -42,7 +42,9 @@ package struct LabScenario: Runnable {
             }
         }
         if !saysHow, case .builtIn(let scenario) = body { return scenario.expectation }
-        return Expectation(orElse: findings, warnings: warnings)
+        var expectation = Expectation(orElse: findings, warnings: warnings)
+        expectation.continuesForever = program.hasProgress
+        return expectation
     }
 
     /// The states required by `expect sometimes` and the rows of `expect outcomes`.

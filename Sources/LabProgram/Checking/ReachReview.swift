@@ -32,20 +32,9 @@ struct ReachReview {
         }
     }
 
-    /// Whether the statement is meant to go on forever: it, or a function that it calls, has a `progress`.
+    /// Whether the statement is meant to continue forever: it, or a function that it calls, has a `progress`.
     private func makesProgress(_ statement: Program.Statement) -> Bool {
-        var found = false
-        for block in ProgramWalk.blocks(of: statement) {
-            ProgramWalk.statements(block) { inner in
-                if case .progress = inner.kind { found = true }
-                ProgramWalk.expressions(of: inner) { expression in
-                    guard case .call(let function, _) = expression.kind else { return }
-                    let body = program.functions[function].body.block
-                    ProgramWalk.statements(body) { if case .progress = $0.kind { found = true } }
-                }
-            }
-        }
-        return found
+        ProgramWalk.blocks(of: statement).contains { program.makesProgress($0) }
     }
 
     /// The loop that makes the block's end unreachable.

@@ -100,7 +100,9 @@ struct StepWords {
         case .runExit: words("exit")
         case .runTimeout: words("stopped after", value(event))
         case .runCycle: words("the last", value(event), "steps repeat forever")
-        case .runStarvation: words("the last", value(event), "steps can repeat forever, without progress here")
+        case .runStarvation:
+            words("the last", value(event), "steps can repeat forever, and") + Label(" ") + cast.thread(event.thread)
+                + Label(" starves")
         case .runForever: words("the last", value(event), "steps can repeat forever")
         case .runStepLimit: words("stopped after", value(event), "steps")
         case .runCrash: words("crash", value(event))

@@ -96,7 +96,7 @@ package enum Effect: Equatable, Sendable {
         /// The program calls `exit`, or its main thread returns.
         case exit
         case completion
-        /// It goes on forever, and is meant to.
+        /// It continues forever, and is meant to.
         case forever
         /// It took too long, by the clock or in steps.
         case givenUp

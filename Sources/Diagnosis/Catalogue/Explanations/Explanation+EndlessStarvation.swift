@@ -2,7 +2,7 @@ extension Explanation {
     static let endlessStarvation = Explanation(
         .endlessStarvation,
         meaning: """
-            The run can go on forever in such a way that one thread never makes progress, although others do, and
+            The run can continue forever in such a way that one thread never makes progress, although others do, and
             although the scheduler treats it fairly.
             """,
         story: """
@@ -37,7 +37,7 @@ extension Explanation {
             """,
         example: ExamplePrograms(
             remark:
-                "Real threads show it only as an uneven count; the search by states proves that it can go on forever.",
+                "Real threads show it only as an uneven count; the search by states proves that it can continue forever.",
             broken: #"""
                 /// A lock that the fastest gets.
                 scenario "endless starvation"
