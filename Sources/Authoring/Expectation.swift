@@ -9,6 +9,9 @@ public struct Expectation: Equatable, Sendable {
     /// The warnings that at least one run must show, however it ends. Any other warning is allowed.
     public let warnings: [WarningKind]
 
+    /// Whether a run that completes may also continue forever. Then it is cut off on real threads.
+    package var continuesForever = false
+
     /// Runs complete or have one of these outcomes, each of which at least one run must have; some show these warnings.
     package init(orElse findings: [OutcomeKind], warnings: [WarningKind] = []) {
         self.init(allowed: [.completed] + findings, findings: findings, warnings: warnings)
@@ -48,9 +51,11 @@ public struct Expectation: Equatable, Sendable {
     /// Whether a run may have this outcome.
     ///
     /// On real threads a livelock may appear as a time-out: that the threads make no progress is known only of a run
-    /// whose whole state is known, which is the case under the scheduler.
+    /// whose whole state is known, which is the case under the scheduler. So may a run that continues forever.
     package func allows(_ kind: OutcomeKind, on runtime: TraceHeader.Runtime) -> Bool {
-        allowed.contains(kind) || runtime == .native && kind == .timeout && allowed.contains(.livelock)
+        if allowed.contains(kind) { return true }
+        guard runtime == .native && kind == .timeout else { return false }
+        return allowed.contains(.livelock) || continuesForever
     }
 
     /// For `show`: "completes", "may end in deadlock", "ends in assertion, or in race"; "completes, in some runs with
@@ -69,7 +74,8 @@ public struct Expectation: Equatable, Sendable {
     private var ending: String {
         let sought = Self.alternatives(findings)
         let others = Self.alternatives(allowed.filter { $0 != .completed && !findings.contains($0) })
-        if findings.isEmpty { return others.isEmpty ? "completes" : "completes, or ends in \(others)" }
+        let completes = continuesForever ? "completes or continues forever" : "completes"
+        if findings.isEmpty { return others.isEmpty ? completes : "\(completes), or ends in \(others)" }
         let usual = allowed.contains(.completed) ? "may end in \(sought)" : "ends in \(sought)"
         return others.isEmpty ? usual : "\(usual), or in \(others)"
     }

@@ -15,7 +15,8 @@ package struct OutcomeJudge {
     /// 5. The run completed but left something behind.
     /// 6. The run completed, but only by luck.
     package static let precedence: [[OutcomeKind]] = [
-        [.interrupted], [.crash], [.assertion, .misuse, .error], [.deadlock], [.livelock], [.timeout], [.leak],
+        [.interrupted], [.crash], [.assertion, .misuse, .error], [.deadlock], [.livelock], [.starvation], [.timeout],
+        [.leak],
         [.race], [.lockOrder], [.completed],
     ]
 
@@ -96,6 +97,12 @@ package struct OutcomeJudge {
     private func withoutFinding(_ names: Names) -> Outcome {
         guard ending.hasReachedEnd else { return ending.cutOff(names) }
         let threads = Names.count(names.trace.threads.count, "thread")
+        if let steps = ending.stepsForever {
+            return Outcome(
+                .completed,
+                summary: "The run continues forever, as it should: its last \(Names.count(steps, "step")) can repeat, "
+                    + "and every thread makes progress in them.")
+        }
         return Outcome(
             .completed, summary: "The run completed, with \(threads) and \(Names.count(count, "event")).")
     }

@@ -15,7 +15,7 @@ package final class Replay: Strategy {
     package var unused: Int { schedule.choices.count - position }
 
     package var cycleSearch: CycleSearch { .atPlansEnd }
-    package var hasPlan: Bool { position < schedule.choices.count }
+    package var plan: ChoosersPlan { position < schedule.choices.count ? .followed : .over }
 
     package func prepare(_ number: Int) -> Bool { number == 0 }
 

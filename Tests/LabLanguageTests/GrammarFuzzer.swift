@@ -35,6 +35,7 @@ struct GrammarFuzzer {
         let expectations = [
             "expect race,\(space())lock-order", "expect always x < 1000", "expect never list.count > 9",
             "expect outcomes { x == 1; x == 2 }", "expect warning\(space()) starvation,\(space())lock-order, TL406",
+            "invariant\(space()) x < 3", "expect eventually x == 1\nexpect starvation",
         ]
         return head + threads + child + finally + pick(expectations) + comment()
     }

@@ -44,6 +44,7 @@ extension FindingCode {
         case .waitWithoutLoop: .waitWithoutLoop
         case .livelock: .livelock
         case .starvation: .starvation
+        case .endlessStarvation: .endlessStarvation
         case .priorityInversion: .priorityInversion
         case .heldWhileBlocked: .heldWhileBlocked
         case .heldTooLong: .heldTooLong

@@ -16,6 +16,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case heldWhileBlocked = "TL404"
     case heldTooLong = "TL405"
     case contention = "TL406"
+    case endlessStarvation = "TL407"
     case leakedThread = "TL501"
     case cutOffThread = "TL502"
     case leakedObject = "TL503"
@@ -48,6 +49,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .callNotMade: "call-not-made"
         case .race: "race"
         case .livelock: "livelock"
+        case .endlessStarvation: "endless-starvation"
         case .leakedThread: "leak"
         case .misuse: "misuse"
         case .uncaughtError: "error"
@@ -73,6 +75,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .waitWithoutLoop: "a wait after which the predicate is not tested again"
         case .livelock: "busy threads that make no progress"
         case .starvation: "a thread that never gets its turn"
+        case .endlessStarvation: "a thread that can be kept from making progress forever"
         case .priorityInversion: "a high-priority thread blocked by a low-priority one"
         case .heldWhileBlocked: "a lock held while its thread waits for something else"
         case .heldTooLong: "a lock held for a long time while others wait for it"
@@ -98,6 +101,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .lockOrder: .lockOrder
         case .race: .race
         case .livelock: .livelock
+        case .endlessStarvation: .starvation
         case .leakedThread, .leakedObject: .leak
         case .misuse, .wrongThread, .usedAfterRelease: .misuse
         case .uncaughtError: .error

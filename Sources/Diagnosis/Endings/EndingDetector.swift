@@ -11,6 +11,8 @@ package struct EndingDetector: Detector {
     /// The event by which the run was stopped, if it did not end by itself; or the process, even after that.
     private var stop: Event?
 
+    /// The number of steps that the run can repeat forever, making progress.
+    private(set) var stepsForever: Int?
     /// Whether the run ended by itself.
     private(set) var hasReachedEnd = false
 
@@ -27,6 +29,7 @@ package struct EndingDetector: Detector {
         }
         let effect = event.kind.effect
         if effect.isOwnEnd { hasReachedEnd = true }
+        if effect == .endRun(.forever) { stepsForever = Int(event.value) }
         switch effect {
         case .endRun(.givenUp), .endRun(.death), .endRun(.stop): if stop == nil { stop = event }
         default: break
@@ -112,7 +115,8 @@ package struct EndingDetector: Detector {
         case .runExit, .runComplete, .runCrash, .runQuit, .runDiverged: false
         // The run was cut off, but not because it was stuck: the events alone must show that no thread was about to
         // continue.
-        case .runTimeout, .runStepLimit, .runCycle: graph.allBlocked && !graph.blocked.contains(where: isPerhapsOver)
+        case .runTimeout, .runStepLimit, .runCycle, .runStarvation, .runForever:
+            graph.allBlocked && !graph.blocked.contains(where: isPerhapsOver)
         default: graph.allBlocked
         }
     }
@@ -138,6 +142,7 @@ package struct EndingDetector: Detector {
             return timeout(
                 "The run did not end within \(steps): the threads keep running, perhaps without progress.", names)
         case .runCycle: return livelock(Int(stop.value), names)
+        case .runStarvation: return starvation(stop, names)
         default: return nil
         }
     }
@@ -149,6 +154,17 @@ package struct EndingDetector: Detector {
             summary: "No progress: the run has returned to its state of \(Names.count(steps, "step")) ago, "
                 + "and can repeat this forever.",
             story: activity.lines, threads: activity.threads)
+    }
+
+    private func starvation(_ stop: Event, _ names: Names) -> Finding {
+        let activity = activity(names)
+        let thread = names.name(stop.thread)
+        return Finding(
+            .endlessStarvation,
+            summary:
+                "\(thread) starves: the run has returned to its state of \(Names.count(Int(stop.value), "step")) ago. "
+                + "It can repeat this forever, and \(thread) makes no progress in it, though others do.",
+            story: activity.lines, threads: [stop.thread])
     }
 
     private func timeout(_ summary: String, _ names: Names) -> Finding {

@@ -24,7 +24,8 @@ package struct LeakDetector: Detector {
         let effect = event.kind.effect
         if effect.endsRun { isOver = true }
         guard !isOver else {
-            if effect.isOwnEnd { hasReachedEnd = true }
+            // A run that continues forever could still join them.
+            if effect.isOwnEnd && effect != .endRun(.forever) { hasReachedEnd = true }
             return
         }
         lastEvents[event.thread] = event

@@ -72,7 +72,7 @@ extension ControlledRuntime {
     package var place: Int {
         let failure = present.failure
         if failure != .unknown { return Int(truncatingIfNeeded: failure.word) }
-        if verdict == .completed || verdict == .endless { return 0 }
+        if let verdict, verdict == .completed || verdict.isCycle { return 0 }
         var hash = StateHash()
         for thread in UnsafeBufferPointer(start: stuck.base, count: present.stuckCount) {
             hash.addInAnyOrder(Int(truncatingIfNeeded: sites[Int(thread)].word))

@@ -188,6 +188,11 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
                 .runStepLimit, thread: current, value: driver.rules.maximumSteps, at: .unknown, time: state.time)
         case .endless:
             journal?.record(.runCycle, thread: current, value: driver.cycleLength, at: .unknown, time: state.time)
+        case .starvation:
+            journal?.record(
+                .runStarvation, thread: driver.starving, value: driver.cycleLength, at: .unknown, time: state.time)
+        case .forever:
+            journal?.record(.runForever, thread: current, value: driver.cycleLength, at: .unknown, time: state.time)
         default: break
         }
     }

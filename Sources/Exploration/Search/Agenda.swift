@@ -26,10 +26,10 @@ package struct Agenda: Sendable {
 
     /// - Parameters:
     ///   - strategy: the only one. Nil: provers together with a portfolio.
-    ///   - hasStates: whether the program can be searched by its states.
+    ///   - provers: the strategies that can prove something of the program, unless one strategy is the only one.
     ///   - limit: the maximum number of executions; of a search by states alone, of states.
-    package init(_ strategy: StrategyChoice?, hasStates: Bool = false, limit: Int) {
-        provers = strategy.map { $0.isRandom ? [] : [$0] } ?? (hasStates ? [.dpor, .states] : [.dpor])
+    package init(_ strategy: StrategyChoice?, provers: [StrategyChoice] = [.dpor], limit: Int) {
+        self.provers = strategy.map { $0.isRandom ? [] : [$0] } ?? provers
         portfolio = strategy.map { $0.isRandom ? [$0] : [] } ?? StrategyChoice.portfolio
         self.limit = limit
     }

@@ -5,11 +5,12 @@ extension Verdict {
     /// The outcome that corresponds to the verdict. Nil: the execution has no outcome.
     package var outcome: OutcomeKind? {
         switch self {
-        case .completed: .completed
+        case .completed, .forever: .completed
         case .deadlock: .deadlock
         case .misuse: .misuse
         case .assertion: .assertion
         case .livelock, .endless: .livelock
+        case .starvation: .starvation
         case .error: .error
         case .leak: .leak
         case .race: .race

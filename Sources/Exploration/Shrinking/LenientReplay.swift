@@ -6,6 +6,7 @@ package final class LenientReplay: Chooser {
     package var schedule = Schedule()
     package let cycleSearch: CycleSearch
     private var position = 0
+    package var plan: ChoosersPlan { position < schedule.choices.count ? .followed : .over }
 
     /// - Parameter cycleSearch: when cycles are looked for.
     package init(_ cycleSearch: CycleSearch = .sometimes) { self.cycleSearch = cycleSearch }

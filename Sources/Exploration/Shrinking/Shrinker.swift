@@ -94,6 +94,6 @@ package struct Shrinker {
 }
 
 extension Counterexample.Identity {
-    /// The first cycle that closes makes the shortest schedule of a livelock.
-    var cycleSearch: CycleSearch { kind == .livelock ? .always : .sometimes }
+    /// The first cycle that closes makes the shortest schedule of an execution that never ends.
+    var cycleSearch: CycleSearch { kind == .livelock || kind == .starvation ? .always : .sometimes }
 }

@@ -11,6 +11,7 @@ final class SparseWalk: Chooser {
     private var distance = 1
     private var hasYielded = false
     let cycleSearch: CycleSearch
+    var plan: ChoosersPlan { .shortest }
 
     init(_ cycleSearch: CycleSearch) { self.cycleSearch = cycleSearch }
 

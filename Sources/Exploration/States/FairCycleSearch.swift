@@ -1,32 +1,77 @@
 import Machine
+import Trace
 
-/// Looks in a graph of states for a cycle that a fair scheduler can follow forever: every thread that can step somewhere in
-/// it does, or will be able to when time passes. No step in it has alternatives, because another one could leave it.
+/// Looks in a graph of states for a cycle that a fair scheduler can follow forever. With strong fairness, every thread that can
+/// step somewhere in it does, or will be able to when time passes; with weak fairness, every thread that can step everywhere
+/// in it. No step in it has alternatives, because another one could leave it.
 ///
-/// Works on strongly connected components. If a thread can step somewhere in a component, but never does within it, then the
-/// states in which it can are removed, and what is left is examined again (Emerson and Lei 1987).
+/// Works on strongly connected components. With strong fairness: if a thread can step somewhere in a component, but never does
+/// within it, then the states in which it can are removed, and what is left is examined again (Emerson and Lei 1987). With
+/// weak fairness what is left would not be fair either.
 struct FairCycleSearch: ~Copyable {
+    /// What is wrong with a cycle.
+    enum Goal {
+        /// No thread makes progress.
+        case noProgress
+        /// This thread is to make progress, and does not.
+        case noProgressOf(Int)
+        /// Something that must happen has not happened.
+        case unfulfilled
+
+        var outcome: OutcomeKind {
+            switch self {
+            case .noProgress, .unfulfilled: .livelock
+            case .noProgressOf: .starvation
+            }
+        }
+
+        /// Whether the edge can be part of such a cycle.
+        func allows(_ edge: StateGraph.Edge) -> Bool {
+            switch self {
+            case .noProgress: !edge.isProgress
+            case .noProgressOf(let thread): !(edge.isProgress && edge.thread == thread)
+            case .unfulfilled: true
+            }
+        }
+
+        /// Whether the state can.
+        func allows(_ edges: UnsafeBufferPointer<StateGraph.Edge>) -> Bool {
+            switch self {
+            case .noProgress: true
+            case .noProgressOf(let thread): edges.contains { $0.isExpectation && $0.thread == thread }
+            case .unfulfilled: edges.contains { $0.isUnfulfilled }
+            }
+        }
+    }
+
     private let stateCount: Int
+    private let fairness: Rules.Fairness
+    private let goal: Goal
     /// By state: the number of the set that is examined in which it is. 0: removed.
     private let sets: OwnedBuffer<UInt32>
     private var lastSet: UInt32 = 1
 
-    init(stateCount: Int) {
+    init(stateCount: Int, _ fairness: Rules.Fairness, _ goal: Goal) {
         self.stateCount = stateCount
-        sets = OwnedBuffer(repeating: 1, count: stateCount)
+        self.fairness = fairness
+        self.goal = goal
+        sets = OwnedBuffer(repeating: 0, count: stateCount)
     }
 
     /// The first such cycle that is found.
     mutating func cycle(in graph: borrowing StateGraph) -> [(state: Int, edge: StateGraph.Edge)]? {
-        var open: [(set: UInt32, states: [Int])] = [(1, Array(0..<stateCount))]
+        let candidates = (0..<stateCount).filter { goal.allows(graph.edges(of: $0)) }
+        for state in candidates { sets[state] = 1 }
+        var open: [(set: UInt32, states: [Int])] = [(1, candidates)]
         while let (set, states) = open.popLast() {
             for component in components(of: states, set, graph) {
                 lastSet += 1
                 for state in component { sets[state] = lastSet }
-                let judged = judge(component, lastSet, graph)
-                if judged.unserved.isEmpty { return walk(component, lastSet, judged.threads, graph) }
+                let threads = judge(component, lastSet, graph)
+                if threads.unserved.isEmpty { return walk(component, lastSet, threads, graph) }
                 lastSet += 1
-                let rest = component.filter { !canStep(judged.unserved, in: $0, graph) }
+                let rest =
+                    fairness == .strong ? component.filter { !canStep(threads.unserved, in: $0, graph) } : []
                 for state in component { sets[state] = 0 }
                 for state in rest { sets[state] = lastSet }
                 if !rest.isEmpty { open.append((lastSet, rest)) }
@@ -35,28 +80,43 @@ struct FairCycleSearch: ~Copyable {
         return nil
     }
 
-    /// The threads that step within the component, and those that could, and do not.
-    private func judge(
-        _ component: [Int], _ set: UInt32, _ graph: borrowing StateGraph
-    ) -> (threads: Set<Int>, unserved: Set<Int>) {
+    private struct Threads {
+        /// Those that step within the component.
         var stepping: Set<Int> = []
-        var able: Set<Int> = []
+        /// Those that fairness demands should, and do not.
+        var unserved: Set<Int> = []
+        /// Those that need not, because they cannot in some state.
+        var excused: Set<Int> = []
+    }
+
+    private func judge(_ component: [Int], _ set: UInt32, _ graph: borrowing StateGraph) -> Threads {
+        var threads = Threads()
+        /// By thread: the number of states in which it can step.
+        var able: [Int: Int] = [:]
         for state in component {
-            for edge in graph.edges(of: state) {
-                able.insert(edge.thread)
-                if isInside(edge, set) { stepping.insert(edge.thread) }
+            var here: Set<Int> = []
+            for edge in graph.edges(of: state) where edge.isAbility {
+                here.insert(edge.thread)
+                if isInside(edge, set) { threads.stepping.insert(edge.thread) }
+            }
+            for thread in here { able[thread, default: 0] += 1 }
+        }
+        for (thread, count) in able where !threads.stepping.contains(thread) {
+            if fairness == .strong || count == component.count {
+                threads.unserved.insert(thread)
+            } else {
+                threads.excused.insert(thread)
             }
         }
-        return (stepping, able.subtracting(stepping))
+        return threads
     }
 
     private func isInside(_ edge: StateGraph.Edge, _ set: UInt32) -> Bool {
-        edge.isMove && !edge.isBranch && sets[Int(edge.target)] == set
+        edge.isMove && !edge.isBranch && goal.allows(edge) && sets[Int(edge.target)] == set
     }
 
     private func canStep(_ threads: Set<Int>, in state: Int, _ graph: borrowing StateGraph) -> Bool {
-        for edge in graph.edges(of: state) where threads.contains(edge.thread) { return true }
-        return false
+        graph.edges(of: state).contains { $0.isAbility && threads.contains($0.thread) }
     }
 
     // MARK: - Components
@@ -111,18 +171,26 @@ struct FairCycleSearch: ~Copyable {
 
     // MARK: - The walk
 
-    /// A closed walk through the component in which each of the threads steps.
+    /// A closed walk through the component in which each of the threads steps, or is excused.
     private func walk(
-        _ component: [Int], _ set: UInt32, _ threads: Set<Int>, _ graph: borrowing StateGraph
+        _ component: [Int], _ set: UInt32, _ threads: Threads, _ graph: borrowing StateGraph
     ) -> [(state: Int, edge: StateGraph.Edge)] {
         let start = component.min()!
         var walk: [(state: Int, edge: StateGraph.Edge)] = []
         var here = start
-        for thread in threads.sorted() where !walk.contains(where: { $0.edge.thread == thread }) {
-            walk += path(from: here, set, graph) { _, edge in edge.thread == thread }
+        func extend(_ path: [(state: Int, edge: StateGraph.Edge)]) {
+            walk += path
             here = Int(walk[walk.count - 1].edge.target)
         }
-        if here != start { walk += path(from: here, set, graph) { _, edge in Int(edge.target) == start } }
+        for thread in threads.stepping.sorted() where !walk.contains(where: { $0.edge.thread == thread }) {
+            extend(path(from: here, set, graph) { _, edge in edge.thread == thread })
+        }
+        for thread in threads.excused.sorted() {
+            let resting = Set(component.filter { !canStep([thread], in: $0, graph) })
+            if walk.contains(where: { resting.contains($0.state) }) { continue }
+            extend(path(from: here, set, graph) { _, edge in resting.contains(Int(edge.target)) })
+        }
+        if here != start { extend(path(from: here, set, graph) { _, edge in Int(edge.target) == start }) }
         return walk
     }
 

@@ -8,6 +8,7 @@ struct PendingMoves: ~Copyable {
         var source: UInt32
         var move: UInt32
         var isBranch: Bool
+        var isProgress: Bool
         /// The state that it probably leads to, or -1.
         var guess = -1
     }

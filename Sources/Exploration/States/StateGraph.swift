@@ -2,32 +2,45 @@ import Machine
 
 /// The moves between the states of a table, by state.
 struct StateGraph: ~Copyable {
-    /// One move, as seen from the state that it leaves.
+    /// One move, as seen from the state that it leaves; or something that is true in the state.
     struct Edge: BitwiseCopyable {
         var target: UInt32
         /// The thread that steps, and what is special about the move.
-        var label: UInt32
+        private let label: UInt32
 
-        init(to target: Int, by thread: Int, isBranch: Bool) {
+        private init(_ target: Int, _ thread: Int, _ marks: UInt32) {
             self.target = UInt32(truncatingIfNeeded: target)
-            label = UInt32(thread) | (isBranch ? Self.branch : 0)
+            label = UInt32(thread) | marks
         }
 
-        private init(deadlineOf thread: Int) {
-            target = 0
-            label = UInt32(thread) | Self.deadline
+        init(to target: Int, by thread: Int, isBranch: Bool, isProgress: Bool) {
+            self.init(target, thread, (isBranch ? Self.branch : 0) | (isProgress ? Self.progress : 0))
         }
 
         /// No move: the thread will be able to step when time has passed.
-        static func deadline(of thread: Int) -> Edge { Edge(deadlineOf: thread) }
+        static func deadline(of thread: Int) -> Edge { Edge(0, thread, deadline) }
+
+        /// No move: the thread is to make progress again and again.
+        static func expectation(of thread: Int) -> Edge { Edge(0, thread, expectation) }
+
+        /// No move: something that must happen has not happened yet.
+        static let unfulfilled = Edge(0, 0xffff, expectation)
 
         private static let branch: UInt32 = 1 << 16
-        private static let deadline: UInt32 = 1 << 17
+        private static let progress: UInt32 = 1 << 17
+        private static let deadline: UInt32 = 1 << 18
+        private static let expectation: UInt32 = 1 << 19
 
         var thread: Int { Int(label & 0xffff) }
         /// Whether the step has other alternatives, which could lead elsewhere.
         var isBranch: Bool { label & Self.branch != 0 }
-        var isMove: Bool { label & Self.deadline == 0 }
+        /// Whether the thread has done in the step what it loops for.
+        var isProgress: Bool { label & Self.progress != 0 }
+        var isMove: Bool { label & (Self.deadline | Self.expectation) == 0 }
+        /// Whether it shows that the thread can step, now or when time has passed.
+        var isAbility: Bool { label & Self.expectation == 0 }
+        var isExpectation: Bool { label & Self.expectation != 0 && !isUnfulfilled }
+        var isUnfulfilled: Bool { label == Self.expectation | 0xffff }
     }
 
     private var edges = OwnedBuffer<Edge>(capacity: 1 << 10)

@@ -10,7 +10,8 @@ import Trace
 /// a race, the search begins again with what threads know of each other's accesses in the state (`RaceKnowledge`).
 ///
 /// If the states have cycles, there are executions that never end. All states are then visited again, and searched for
-/// a cycle that a fair scheduler can follow forever (`FairCycleSearch`): a livelock.
+/// a cycle that a fair scheduler can follow forever (`FairCycleSearch`): a livelock; or, where the program says what
+/// progress is, one in which a thread makes none.
 package final class StateSearch {
     /// What the search may use, and how.
     package struct Settings: Sendable {
@@ -121,7 +122,7 @@ package final class StateSearch {
     /// All states have been seen. Whether there is more to do; if so, it has begun.
     private func hasNextPhase() -> Bool {
         if phase == .cycles {
-            if let schedule = walk.fairCycle() { note(.livelock, place: 0, schedule) }
+            if let cycle = walk.fairCycle(settings.rules.fairness) { note(cycle.kind, place: 0, cycle.schedule) }
             return false
         }
         if phase == .neighbors && subject.machine.hasCells && walk.space.hasFoundUnordered {

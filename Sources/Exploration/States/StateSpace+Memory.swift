@@ -181,6 +181,7 @@ extension StateSpace {
         step.influence = steps.number(of: influence)
         step.ways = UInt16(ways)
         step.hasLooped = subject.hasLooped(thread)
+        step.isProgress = subject.hasProgressed(thread)
         step.hasFoundUnordered = subject.hasFoundUnordered
         steps.add(step)
         for other in 0..<threadCount where other != thread && concerns(influence, other) {
@@ -199,7 +200,9 @@ extension StateSpace {
         subject.take(thread, way: way)
         defer { goBack() }
         if subject.verdict != nil || machine.time != 0 { return false }
-        if subject.hasLooped(thread) != step.hasLooped || subject.hasFoundUnordered != step.hasFoundUnordered {
+        if subject.hasLooped(thread) != step.hasLooped || subject.hasProgressed(thread) != step.isProgress
+            || subject.hasFoundUnordered != step.hasFoundUnordered
+        {
             return false
         }
         encode(changed: nil)

@@ -11,6 +11,7 @@ extension StateSpace {
         if rules.spuriousWakeups > 0 && machine.isQuiet(threads) {
             subject.passQuietTime()
             isBranch = true
+            isProgress = false
             encode(changed: nil)
             finish(.passTime, visit)
         }
@@ -61,6 +62,7 @@ extension StateSpace {
                 if let step = way == 0 ? known : knownStep(of: thread, way: way)?.pointee, replay(step, thread) {
                     if step.hasLooped { isSpecial = true }
                     isBranch = ways > 1
+                    isProgress = step.isProgress
                     moveCount += 1
                     finishRow()
                     visit(StateMove(thread: thread, way: way), UnsafePointer(next.base))
@@ -95,6 +97,7 @@ extension StateSpace {
         if loops { hasLooped = true }
         let isSpecial = loops || subject.verdict != nil
         isBranch = ways > 1
+        isProgress = subject.hasProgressed(thread)
         encode(changed: subject.hasChangedOthers ? nil : thread)
         if remembers { remember(thread, way, of: ways) }
         finish(StateMove(thread: thread, way: way), visit)

@@ -24,6 +24,8 @@ final class StateSpace {
     @exclusivity(unchecked) var hasLooped = false
     /// Whether the last move's step has alternatives.
     @exclusivity(unchecked) var isBranch = false
+    /// Whether the thread has done in the last move what it loops for.
+    @exclusivity(unchecked) var isProgress = false
     /// Whether a thread keeps its number from state to state.
     var keepsThreads: Bool { exchangeable.isEmpty }
     /// Whether in some state no more waits can end without a signal.

@@ -1,4 +1,5 @@
 import Machine
+import Trace
 
 /// A walk through all states of a space, with a table of those that were found, and a graph of the moves between them.
 final class StateWalk {
@@ -62,14 +63,14 @@ final class StateWalk {
 
     /// Finds the states to which the state leads that `next` has returned.
     func expand(_ number: Int, _ reachEnd: (Int) -> Void) {
-        addDeadlines(number)
+        addFacts(number)
         let end = space.width - 1
         space.forEachMove { move, row in
             pending.add(
                 row,
                 .init(
                     hash: states.hash(row), source: UInt32(truncatingIfNeeded: number), move: move.word,
-                    isBranch: space.isBranch))
+                    isBranch: space.isBranch, isProgress: space.isProgress))
             if row[end] != 0 {
                 // The subject is in this state only now.
                 if let new = lookUp() { reachEnd(new) }
@@ -91,7 +92,8 @@ final class StateWalk {
             let move = StateMove(word: pending.move)
             let (target, isNew) = states.add(row, hash: pending.hash, from: Int(pending.source), by: move)
             begin(Int(pending.source))
-            graph.add(.init(to: target, by: move == .passTime ? 0 : move.thread, isBranch: pending.isBranch))
+            graph.add(.init(to: target, by: move == .passTime ? 0 : move.thread, isBranch: pending.isBranch,
+                    isProgress: pending.isProgress))
             last = isNew ? target : nil
             if isNew && isDepthFirst && row[end] == 0 { newest.append(target) }
         }
@@ -104,14 +106,23 @@ final class StateWalk {
         graph.begin(number)
     }
 
-    /// Threads that can step when time has passed: a fair scheduler lets it pass.
-    private func addDeadlines(_ number: Int) {
+    /// What is true in the state, and matters for cycles: a thread that can step when time has passed, because a fair scheduler
+    /// lets it pass; and what is expected to happen.
+    private func addFacts(_ number: Int) {
         guard space.keepsThreads else { return }
-        for thread in 0..<space.threadCount where space.hasDeadline(thread) {
-            lookUp()
-            begin(number)
-            graph.add(.deadline(of: thread))
+        for thread in 0..<space.threadCount where space.hasDeadline(thread) { add(.deadline(of: thread), number) }
+        guard space.subject.hasExpectations else { return }
+        space.loadNow()
+        for thread in 0..<space.threadCount where space.subject.makesProgress(thread) {
+            add(.expectation(of: thread), number)
         }
+        if space.subject.isUnfulfilled { add(.unfulfilled, number) }
+    }
+
+    private func add(_ fact: StateGraph.Edge, _ number: Int) {
+        lookUp()
+        begin(number)
+        graph.add(fact)
     }
 
     /// Whether there may be no numbers left for the next states.
@@ -125,14 +136,30 @@ final class StateWalk {
         return space.hasLooped && graph.hasCycle(among: states.count)
     }
 
-    /// A schedule that leads into a cycle that a fair scheduler can follow forever, and once around it. Nil: there is none.
-    /// Only if the space keeps threads apart.
-    func fairCycle() -> Schedule? {
+    /// A cycle that a fair scheduler can follow forever, and that should not be: how an execution that goes in it ends, and
+    /// a schedule that leads into the cycle and once around it. Nil: there is none. Only if the space keeps threads apart.
+    func fairCycle(_ fairness: Rules.Fairness) -> (kind: OutcomeKind, schedule: Schedule)? {
         graph.growTo(states.count)
-        var search = FairCycleSearch(stateCount: states.count)
-        guard let cycle = search.cycle(in: graph) else { return nil }
-        let loop = cycle.map { (row(of: $0.state), StateMove(thread: $0.edge.thread, way: 0)) }
-        return space.schedule(of: moves(to: cycle[0].state) + loop)
+        for goal in goals {
+            var search = FairCycleSearch(stateCount: states.count, fairness, goal)
+            guard let cycle = search.cycle(in: graph) else { continue }
+            let loop = cycle.map { (row(of: $0.state), StateMove(thread: $0.edge.thread, way: 0)) }
+            return (goal.outcome, space.schedule(of: moves(to: cycle[0].state) + loop))
+        }
+        return nil
+    }
+
+    /// What to look for, the most severe first. Where there is no progress at all, no thread is said to starve.
+    private var goals: [FairCycleSearch.Goal] {
+        var threads: Set<Int> = []
+        var mayBeUnfulfilled = false
+        for state in 0..<states.count {
+            for edge in graph.edges(of: state) {
+                if edge.isExpectation { threads.insert(edge.thread) }
+                if edge.isUnfulfilled { mayBeUnfulfilled = true }
+            }
+        }
+        return [.noProgress] + (mayBeUnfulfilled ? [.unfulfilled] : []) + threads.sorted().map { .noProgressOf($0) }
     }
 
     // MARK: - Paths

@@ -51,6 +51,8 @@ struct StepMemory: ~Copyable {
         var ways: UInt16 = 0
         /// Whether the step began another round of a loop that nothing counts.
         var hasLooped = false
+        /// Whether the thread did in it what it loops for.
+        var isProgress = false
         /// Whether it found something that nothing orders before it.
         var hasFoundUnordered = false
         /// Whether the place in the table is in use.

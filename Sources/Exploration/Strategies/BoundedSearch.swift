@@ -36,6 +36,7 @@ package final class BoundedSearch: Strategy {
     private var isTruncated = false
 
     package let cycleSearch: CycleSearch
+    package var plan: ChoosersPlan { .shortest }
 
     /// - Parameters:
     ///   - maximum: the last round's bound.

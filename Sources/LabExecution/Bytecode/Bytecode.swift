@@ -30,6 +30,13 @@ package final class Bytecode: @unchecked Sendable {
     let objects: [CompiledObject]
     let threads: [CompiledThread]
     let claims: [CompiledClaim]
+    /// By object: whether claims about every state read it.
+    let isObserved: [Bool]
+    /// By thread: whether its code says where it makes progress.
+    let makesProgress: [Bool]
+    let hasProgress: Bool
+    /// The shared words that say of claims whether they have been true.
+    let eventualWords: [Int]
     /// The initial values of the shared words.
     let initialWords: [Int]
     /// For each object that is a list, the start of its words.
@@ -53,6 +60,10 @@ package final class Bytecode: @unchecked Sendable {
         objects = compiler.objects
         threads = compiler.threads
         claims = compiler.claims
+        isObserved = compiler.observedFlags
+        makesProgress = compiler.progressingThreads
+        hasProgress = makesProgress.contains(true)
+        eventualWords = claims.compactMap { if case .eventually(let word) = $0.kind { word } else { nil } }
         initialWords = compiler.sharedWords
         listStart = compiler.listStart
         listStarts = listStart.values.sorted()
@@ -68,6 +79,12 @@ package final class Bytecode: @unchecked Sendable {
             for word in start...start + initialWords[start] { words[word] = initialWords[word] }
         }
     }
+
+    /// Whether the program says where its threads make progress, or what must happen.
+    var hasExpectations: Bool { hasProgress || !eventualWords.isEmpty }
+
+    /// Whether a claim that must be true in some state has not been true yet.
+    func isUnfulfilled(_ words: UnsafeMutablePointer<Int>) -> Bool { eventualWords.contains { words[$0] == 0 } }
 
     /// The message of a failed thread.
     func message(of stop: Stop, _ thread: UnsafeMutablePointer<Int>) -> String {

@@ -1,7 +1,7 @@
 import LabProgram
 import LabSyntax
 
-/// Claims, which are evaluated at the end: bodies that leave their value in their first slot. Their reads are not
+/// Claims, which are evaluated at the end or in every state: bodies that leave their value in their first slot. Their reads are not
 /// steps.
 extension Compiler {
     mutating func compile(_ claim: Program.Claim) {
@@ -11,6 +11,10 @@ extension Compiler {
         case .always(let condition): compile(condition, .always, claim)
         case .never(let condition): compile(condition, .never, claim)
         case .sometimes(let condition): compile(condition, .sometimes, claim)
+        case .invariant(let condition): compile(condition, .invariant, claim)
+        case .eventually(let condition):
+            compile(condition, .eventually(word: sharedWords.count), claim)
+            sharedWords.append(0)
         case .outcomes(let places, let rows): compile(places, rows, claim)
         case .completes, .findings, .warnings: break
         }
@@ -70,5 +74,26 @@ extension Compiler {
             CompiledClaim(
                 kind: kind, body: bodies.count, text: claim.text, line: claim.site.line))
         finish(entry, 0)
+    }
+}
+
+extension Program {
+    /// The declared objects that claims about every state read.
+    var observedObjects: Set<Int> {
+        var objects: Set<Int> = []
+        for claim in claims where claim.model != .weak {
+            switch claim.kind {
+            case .invariant(let condition), .eventually(let condition):
+                ProgramWalk.expressions(condition) { expression in
+                    switch expression.kind {
+                    case .read(let place), .perform(_, let place, _): objects.insert(place.object)
+                    case .equals(let list, _): objects.insert(list)
+                    default: break
+                    }
+                }
+            case .completes, .findings, .warnings, .always, .never, .sometimes, .outcomes: break
+            }
+        }
+        return objects
     }
 }

@@ -124,6 +124,7 @@ extension Compiler {
         case .append, .removeFirst, .removeLast, .removeAll, .count:
             for value in values { expression(value) }
             changeList(action, firstObject[place.object])
+            if !action.onlyLooks { observe(place) }
             return
         case .built(let method):
             call(method, on: place)
@@ -140,6 +141,7 @@ extension Compiler {
         operate(form, on: object.number)
         if action == .compareExchange { emit(.compared) }
         if action == .add { emit(.added) }
+        if !action.onlyLooks { observe(place) }
         if form.hasResult && !hasResult { emit(.pop) }
     }
 

@@ -41,6 +41,9 @@ extension Compiler {
         case .sleep(let duration):
             expression(duration)
             operate(OperationForm(kind: .sleepUntil, arguments: .sleep))
+        case .progress:
+            bodiesWithProgress.insert(bodies.count)
+            emit(.progress)
         case .yield: operate(OperationForm(kind: .yield))
         case .spawn(let thread): forEach(thread) { $0.emit(.spawn) }
         case .join(let thread): operate(on: thread, .join)
@@ -57,12 +60,19 @@ extension Compiler {
             expression(value)
             access(.write, list: list)
             emit(.listSet, listStart[list]!)
+            observe(place)
             return
         }
         let object = object(place)
         expression(value)
         operate(
             OperationForm(kind: .write, arguments: .value, elements: object.elements), on: object.number)
+        observe(place)
+    }
+
+    /// Claims may be about the memory that has just changed.
+    mutating func observe(_ place: Program.Place) {
+        if observed.contains(place.object) { emit(.observe) }
     }
 
     private mutating func update(_ place: Program.Place, _ sign: Operator, _ value: Program.Expression) {
@@ -80,6 +90,7 @@ extension Compiler {
         apply(sign)
         operate(
             OperationForm(kind: .write, arguments: .value, elements: object.elements), on: object.number)
+        observe(place)
     }
 
     private mutating func updateList(_ place: Program.Place, _ sign: Operator, _ value: Program.Expression) {
@@ -102,6 +113,7 @@ extension Compiler {
         apply(sign)
         access(.write, list: list)
         emit(.listSet, listStart[list]!)
+        observe(place)
     }
 
     // MARK: - Branches and loops

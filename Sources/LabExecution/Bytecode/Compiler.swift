@@ -18,6 +18,17 @@ struct Compiler {
     var threads: [CompiledThread] = []
     var claims: [CompiledClaim] = []
     var sharedWords: [Int] = []
+    /// The declared objects that claims about every state read.
+    private(set) var observed: Set<Int> = []
+    /// By object.
+    var observedFlags: [Bool] {
+        var flags = [Bool](repeating: false, count: objects.count + 1)
+        for number in observed {
+            let first = firstObject[number]
+            for object in first..<first + configuration.elementCounts[number] { flags[object] = true }
+        }
+        return flags
+    }
     /// By the number of a declared object: the number of its first element among `objects`, plus one.
     var firstObject: [Int] = []
     /// By the number of a declared thread: the number of its first element among `threads`.
@@ -79,6 +90,7 @@ struct Compiler {
     }
 
     mutating func compile() {
+        observed = program.observedObjects
         layOutThreads()
         layOutObjects()
         for function in program.functions {
@@ -104,6 +116,7 @@ struct Compiler {
         let finally = program.finally
         begin(slots: finally?.slots.count ?? 0, isFunction: false)
         let entry = code.count
+        if !observed.isEmpty { emit(.observe) }
         for (number, thread) in program.threads.enumerated() where thread.startsByItself {
             line = thread.site.line
             forEach(Program.ThreadPlace(thread: number, index: nil)) { $0.emit(.spawn, 0, 1) }
@@ -143,6 +156,17 @@ struct Compiler {
         callsOf.append(calls)
         deepestOf.append(deepest)
     }
+
+    /// The bodies with a `progress` of their own.
+    var bodiesWithProgress: Set<Int> = []
+
+    /// Whether the body, or a function that it calls, has a `progress`. No function calls itself.
+    private func hasProgress(_ body: Int) -> Bool {
+        bodiesWithProgress.contains(body) || callsOf[body].contains { hasProgress($0.function) }
+    }
+
+    /// By thread.
+    var progressingThreads: [Bool] { threads.map { hasProgress($0.body) } }
 
     /// By body.
     var callsOf: [[(function: Int, depth: Int)]] = []

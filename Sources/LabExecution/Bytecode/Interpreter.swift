@@ -149,6 +149,8 @@ struct Interpreter {
             case .note, .fail:
                 top -= Int(instruction.b)
                 return halt(text(instruction, at: top - thread), stop)
+            case .observe: return halt(Stop(.observe, line: instruction.line), stop)
+            case .progress: return halt(Stop(.progress, line: instruction.line), stop)
             case .review: return halt(Stop(.review, line: instruction.line), stop)
             }
         }

@@ -63,6 +63,10 @@ enum Opcode: UInt8 {
     /// The same for the word `a` words after the position on top. When it is set, the value is below.
     case wordAt, setWordAt
 
+    /// The memory that claims are about may have changed: checks those that are about every state.
+    case observe
+    /// The thread has done what it loops for.
+    case progress
     /// Text number `a`, with `b` values on top.
     case note, fail
     /// The main thread is done: checks the values at the end.

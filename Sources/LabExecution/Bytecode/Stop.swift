@@ -12,6 +12,10 @@ struct Stop {
         case note
         /// It is the main thread, and asks for the claims to be checked.
         case review
+        /// The memory that claims are about may have changed.
+        case observe
+        /// It has done what it loops for.
+        case progress
         case ended
         /// It cannot continue: `failure`, with details in `a` and `b`.
         case failed

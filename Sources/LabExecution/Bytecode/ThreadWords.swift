@@ -14,7 +14,9 @@ enum ThreadWords {
     static let argument = 5
     /// Whether the thread has begun another round of an uncounted loop, since this was last reset. Not part of the state.
     static let hasLooped = 6
-    static let count = 7
+    /// Whether the thread has passed a `progress`, since this was last reset. Not part of the state.
+    static let hasProgressed = 7
+    static let count = 8
 
     /// Resets the words to those of a thread that has not started.
     static func begin(_ words: UnsafeMutablePointer<Int>, _ body: CompiledBody, index: Int) {

@@ -32,13 +32,14 @@ extension Engine: RevisitableSubject {
     /// cycle.
     package var place: Int {
         if let stop = failed.pointee { return stop.line }
-        if driver.verdict == .completed || driver.verdict == .endless { return 0 }
+        if let verdict = driver.verdict, verdict == .completed || verdict.isCycle { return 0 }
         var hash = StateHash()
         for index in driver.stuckThreads { hash.addInAnyOrder(thread(Int(index))[ThreadWords.programCounter]) }
         return Int(truncatingIfNeeded: hash.value)
     }
 
-    package var futureHash: UInt64? { stateHash }
+    /// Executions of a program that may continue forever are examined for cycles early, so its past counts too.
+    package var futureHash: UInt64? { bytecode.hasExpectations ? nil : stateHash }
 
     /// A number that is equal for states with the same possible futures.
     package var stateHash: UInt64 {
@@ -47,6 +48,14 @@ extension Engine: RevisitableSubject {
         hash.add(Int(verdict?.rawValue ?? .max))
         hash.add(Int(truncatingIfNeeded: programState))
         return hash.value
+    }
+
+    /// Whether the thread's code says where it makes progress, and the thread has not ended.
+    package func makesProgress(_ thread: Int) -> Bool {
+        guard bytecode.hasProgress, thread < state.threadCount, !state.hasEnded(thread) else { return false }
+        return bytecode.threads.indices.contains {
+            bytecode.makesProgress[$0] && starts[$0] == regions[thread]
+        }
     }
 
     /// The same, for the part of the state outside the machine.

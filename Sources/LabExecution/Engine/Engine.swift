@@ -82,7 +82,10 @@ package final class Engine {
         regions = words + shared
         interpreter = Interpreter(bytecode, shared: words)
         // The driver belongs to the engine.
-        driver.programState = { [unowned(unsafe) self] in programState }
+        driver.program = ProgramView(
+            hash: { [unowned(unsafe) self] in programState }, hasExpectations: bytecode.hasExpectations,
+            makesProgress: { [unowned(unsafe) self] in makesProgress($0) },
+            isUnfulfilled: { [unowned(unsafe) self] in bytecode.isUnfulfilled(words) })
         begin()
     }
 
@@ -96,9 +99,10 @@ package final class Engine {
     /// Where and why the program failed, if it reported a failure itself.
     package var failure: (message: String, line: Int)? {
         guard let stop = failed.pointee, stop.reason != .operation else { return nil }
-        if stop.reason == .review {
+        if stop.reason == .review || stop.reason == .observe {
             let claim = bytecode.claims[stop.a]
-            return (claim.failure(stop.b) ?? "a claim has no value", claim.line)
+            let line = stop.reason == .review ? claim.line : stop.line
+            return (claim.failure(stop.b) ?? "a claim has no value", line)
         }
         return (bytecode.message(of: stop, thread(driver.current)), stop.line)
     }
@@ -134,9 +138,10 @@ package final class Engine {
 
     private func beginFirst() {
         for object in bytecode.objects {
-            guard state.addObject(object.kind, value: object.value) != nil else {
+            guard let number = state.addObject(object.kind, value: object.value) else {
                 preconditionFailure("the number of objects is limited")
             }
+            if bytecode.isObserved[Int(number)] { state.observe(number) }
         }
         addThread(bytecode.threads.count, .running)
         runLocalCode(0)
@@ -251,6 +256,11 @@ package final class Engine {
         case .note:
             patience -= 1000
             return true
+        case .observe: return observe(stop.pointee)
+        case .progress:
+            words[regions[thread] + ThreadWords.hasProgressed] = 1
+            driver.noteProgress(of: thread)
+            return true
         case .review: return review(stop.pointee)
         case .ended:
             if thread == 0 { state.announce(0, Operation(.exit)) } else { state.end(thread, result: 0) }
@@ -266,14 +276,27 @@ package final class Engine {
         driver.finish(verdict)
     }
 
+    /// Whether the invariants hold in this state.
+    private func observe(_ stop: Stop) -> Bool {
+        check(stop) { claim in try claim.observed(bytecode, interpreter, shared: words) { state.object($0).value } }
+    }
+
     /// Whether the claims hold at the end.
     private func review(_ stop: Stop) -> Bool {
+        check(stop) { claim in try claim.final(bytecode, interpreter, shared: words) { state.object($0).value } }
+    }
+
+    /// Whether the claims hold with these values. A claim that fails to have one does not; nil says nothing.
+    private func check(_ stop: Stop, _ value: (CompiledClaim) throws -> Int?) -> Bool {
         for (number, claim) in bytecode.claims.enumerated() {
-            let value = try? claim.value(bytecode, interpreter) { state.object($0).value }
-            if let value, claim.failure(value) == nil { continue }
             var stop = stop
             stop.a = number
-            stop.b = value ?? 0
+            do {
+                guard let value = try value(claim), claim.failure(value) != nil else { continue }
+                stop.b = value
+            } catch {
+                stop.b = 0
+            }
             fail(stop, .assertion)
             return false
         }
@@ -284,7 +307,7 @@ package final class Engine {
     package var seenStates: Set<String> {
         Set(
             bytecode.claims.compactMap { claim in
-                let value = try? claim.value(bytecode, interpreter) { state.object($0).value }
+                let value = try? claim.final(bytecode, interpreter, shared: words) { state.object($0).value }
                 return value.flatMap { claim.seenState($0) }
             })
     }

@@ -2,11 +2,37 @@ import Execution
 import Machine
 
 extension CompiledClaim {
-    /// Evaluates the claim at the end.
+    /// The claim's value at the end.
     ///
-    /// - Parameter word: returns the value of the object with this number.
+    /// - Parameters:
+    ///   - shared: the run's shared words.
+    ///   - word: returns the value of the object with this number.
     /// - Throws: `AssertionFailed`, if it has no value.
-    func value(_ bytecode: Bytecode, _ interpreter: Interpreter, _ word: (UInt32) -> Int) throws -> Int {
+    func final(
+        _ bytecode: Bytecode, _ interpreter: Interpreter, shared: UnsafeMutablePointer<Int>, _ word: (UInt32) -> Int
+    ) throws -> Int {
+        if case .eventually(let place) = kind, shared[place] != 0 { return 1 }
+        return try value(bytecode, interpreter, word)
+    }
+
+    /// The claim's value in a state in the middle of a run. A claim that must be true in some state takes note
+    /// of it if it is true in this one.
+    ///
+    /// - Throws: `AssertionFailed`, if an invariant has no value.
+    /// - Returns: nil for a claim that says nothing of this state.
+    func observed(
+        _ bytecode: Bytecode, _ interpreter: Interpreter, shared: UnsafeMutablePointer<Int>, _ word: (UInt32) -> Int
+    ) throws -> Int? {
+        switch kind {
+        case .always, .never, .sometimes, .outcomes: return nil
+        case .invariant: return try value(bytecode, interpreter, word)
+        case .eventually(let place):
+            if shared[place] == 0, let value = try? value(bytecode, interpreter, word) { shared[place] = value }
+            return nil
+        }
+    }
+
+    private func value(_ bytecode: Bytecode, _ interpreter: Interpreter, _ word: (UInt32) -> Int) throws -> Int {
         let compiled = bytecode.bodies[body]
         let memory = OwnedBuffer<Int>(capacity: compiled.words)
         let words = memory.base
@@ -29,6 +55,8 @@ extension CompiledClaim {
         switch kind {
         case .always: value != 0 ? nil : "at the end, '\(text)' does not hold"
         case .never: value == 0 ? nil : "at the end, '\(text)' does not hold"
+        case .invariant: value != 0 ? nil : "the invariant '\(text)' does not hold"
+        case .eventually: value != 0 ? nil : "'\(text)' does not hold: it was true in no state"
         case .sometimes: nil
         case .outcomes: value != 0 ? nil : "the values at the end are not among the outcomes that are expected"
         }
@@ -37,7 +65,7 @@ extension CompiledClaim {
     /// The text of a state that some run must end in, if this run did.
     func seenState(_ value: Int) -> String? {
         switch kind {
-        case .always, .never: nil
+        case .always, .never, .invariant, .eventually: nil
         case .sometimes: value != 0 ? text : nil
         case .outcomes(let rows): value > 0 ? rows[value - 1] : nil
         }

@@ -16,7 +16,7 @@ package struct CompiledProgram: Sendable {
         guard case .controlled(let controlled) = runtime else { return try run.runThread(nil) }
         let driver = controlled.takeUnretainedValue().driver
         run.showState(to: controlled.takeUnretainedValue())
-        defer { driver.programState = nil }
+        defer { driver.program = nil }
         try run.runThread(nil)
     }
 }

@@ -19,9 +19,8 @@ final class LabRun: @unchecked Sendable {
     /// The threads that exist from the start, by the machine's numbers. The main thread writes them before these
     /// threads continue.
     private var handles = [RuntimeObject.none]
-    /// The words of the threads that have started and not ended, for the controlled scheduler: by number, the main
-    /// thread's last. Nil on real threads.
-    private var threadWords: [UnsafeMutablePointer<Int>?]?
+    /// The threads that have started and not ended, for the controlled scheduler. Nil on real threads.
+    private var shown: ShownThreads?
     /// Whether all threads that exist from the start have been created: before that, none of them may look up another.
     private let hasBegun = Atomic(false)
 
@@ -42,12 +41,17 @@ final class LabRun: @unchecked Sendable {
 
     /// Lets the scheduler detect that the program returns to the same state. Must not be used after the run.
     func showState(to runtime: ControlledRuntime) {
-        threadWords = Array(repeating: nil, count: bytecode.threads.count + 1)
-        runtime.driver.programState = { [unowned(unsafe) self] in
-            var hash = ProgramHash(bytecode, shared: shared.base)
-            for case let words? in threadWords! { hash.add(words) }
-            return hash.value
-        }
+        shown = ShownThreads(driver: runtime.driver, count: bytecode.threads.count + 1)
+        runtime.driver.program = ProgramView(
+            hash: { [unowned(unsafe) self] in
+                var hash = ProgramHash(bytecode, shared: shared.base)
+                for case let words? in shown!.words { hash.add(words) }
+                return hash.value
+            }, hasExpectations: bytecode.hasExpectations,
+            makesProgress: { [unowned(unsafe) self] thread in
+                shown!.numbers[thread].map { bytecode.makesProgress[$0] } ?? false
+            },
+            isUnfulfilled: { [unowned(unsafe) self] in bytecode.isUnfulfilled(shared.base) })
     }
 
     deinit {
@@ -65,8 +69,8 @@ final class LabRun: @unchecked Sendable {
         let words = memory.base
         defer { extendLifetime(memory) }
         ThreadWords.begin(words, body, index: thread?.index ?? 0)
-        threadWords?[number ?? bytecode.threads.count] = words
-        defer { threadWords?[number ?? bytecode.threads.count] = nil }
+        shown?.begin(number, words)
+        defer { shown?.end(number) }
         if number != nil { waitForBeginning() }
         defer { if number == nil { hasBegun.store(true, ordering: .releasing) } }
         var watched: [Watched] = []
@@ -88,6 +92,8 @@ final class LabRun: @unchecked Sendable {
                 guard runtime.isRecording else { continue }
                 let text = bytecode.texts[stop.a].text(words + stop.b)
                 runtime.with { $0.record(.note, 0, text: text, at: site(stop.line)) }
+            case .observe: try observe(stop)
+            case .progress: shown?.noteProgress()
             case .review: try review()
             case .ended: return
             case .failed:
@@ -196,11 +202,25 @@ final class LabRun: @unchecked Sendable {
         return sum
     }
 
+    // MARK: - Every state
+
+    /// Checks the invariants, as the machine does. On real threads no thread can read several variables at once while
+    /// others run: there they are checked at the end.
+    private func observe(_ stop: Stop) throws {
+        guard shown != nil else { return }
+        for claim in bytecode.claims {
+            let value = try claim.observed(bytecode, interpreter, shared: shared.base) { word(of: Int($0)) }
+            if let value, let failure = claim.failure(value) { throw AssertionFailed(failure, at: site(stop.line)) }
+        }
+    }
+
     // MARK: - The end
 
     /// Checks the values at the end, which is not a step.
     private func review() throws {
         for claim in bytecode.claims {
+            // On real threads no thread has looked at the states in between.
+            if case .eventually = claim.kind, shown == nil { continue }
             let value = try self.value(of: claim)
             if let failure = claim.failure(value) { throw AssertionFailed(failure, at: site(claim.line)) }
             if let state = claim.seenState(value), runtime.isRecording {
@@ -210,6 +230,6 @@ final class LabRun: @unchecked Sendable {
     }
 
     private func value(of claim: CompiledClaim) throws -> Int {
-        try claim.value(bytecode, interpreter) { word(of: Int($0)) }
+        try claim.final(bytecode, interpreter, shared: shared.base) { word(of: Int($0)) }
     }
 }

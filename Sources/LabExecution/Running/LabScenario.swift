@@ -38,11 +38,13 @@ package struct LabScenario: Runnable {
                 saysHow = true
                 // A warning that is promised twice is listed once.
                 for kind in kinds where !warnings.contains(kind) { warnings.append(kind) }
-            case .always, .never, .sometimes, .outcomes: break
+            case .always, .never, .sometimes, .eventually, .invariant, .outcomes: break
             }
         }
         if !saysHow, case .builtIn(let scenario) = body { return scenario.expectation }
-        return Expectation(orElse: findings, warnings: warnings)
+        var expectation = Expectation(orElse: findings, warnings: warnings)
+        expectation.continuesForever = program.hasProgress
+        return expectation
     }
 
     /// The states required by `expect sometimes` and the rows of `expect outcomes`.
@@ -53,7 +55,7 @@ package struct LabScenario: Runnable {
                 switch claim.kind {
                 case .sometimes: [claim.text]
                 case .outcomes(_, let rows): rows.map(\.text)
-                case .completes, .findings, .warnings, .always, .never: []
+                case .completes, .findings, .warnings, .always, .never, .eventually, .invariant: []
                 }
             // A state that is required twice is listed once.
             for state in more where !states.contains(state) { states.append(state) }

@@ -29,7 +29,7 @@ extension Engine {
         let things = facts.futures.things
         let object = operation.object == 0 ? 0 : things.bit(of: Int(operation.object))
         guard operation.kind == .wait else {
-            return Things.reach(of: operation.kind, objects: object, mutexes: 0)
+            return things.withObservation(Things.reach(of: operation.kind, objects: object, mutexes: 0))
         }
         return Reach(changed: object | things.bit(of: operation.a))
     }

@@ -17,6 +17,7 @@ extension Engine: StatefulSubject {
     package func take(_ thread: Int, way: Int) {
         let operation = state.operation(of: thread)
         words[regions[thread] + ThreadWords.hasLooped] = 0
+        words[regions[thread] + ThreadWords.hasProgressed] = 0
         let mutex = facts.mutexes[Int(operation.object)]
         let holds = mutex != 0 && state.object(mutex).owner == Int32(truncatingIfNeeded: thread + 1)
         let result = driver.take(thread, way: way)
@@ -36,6 +37,12 @@ extension Engine: StatefulSubject {
     package func passQuietTime() { driver.passQuietTime() }
 
     package func hasLooped(_ thread: Int) -> Bool { words[regions[thread] + ThreadWords.hasLooped] != 0 }
+
+    package func hasProgressed(_ thread: Int) -> Bool { words[regions[thread] + ThreadWords.hasProgressed] != 0 }
+
+    package var hasExpectations: Bool { bytecode.hasExpectations }
+
+    package var isUnfulfilled: Bool { bytecode.isUnfulfilled(words) }
 
     package var interchangeable: [Range<Int>] {
         prepareStates()

@@ -24,7 +24,7 @@ final class Futures {
 
     init(_ bytecode: Bytecode) {
         self.bytecode = bytecode
-        things = Things(objectCount: bytecode.objects.count)
+        things = Things(isObserved: bytecode.isObserved)
         mainCode = bytecode.codeRange(of: bytecode.mainBody)
     }
 
@@ -93,6 +93,7 @@ final class Futures {
             let count = form.hasObjectOnStack && form.arguments == .twoValues ? form.elements.count : 1
             mutexes = things.bits(of: ObjectRange(from: form.fixed, count: count))
         }
-        return Things.reach(of: form.kind, objects: objects(of: instruction, form), mutexes: mutexes)
+        return things.withObservation(
+            Things.reach(of: form.kind, objects: objects(of: instruction, form), mutexes: mutexes))
     }
 }

@@ -9,8 +9,19 @@ struct Things {
     private static let bitsForObjects = 62
 
     private let objectCount: Int
+    /// The bits of the objects that are looked at whenever one of them changes.
+    private var observed: UInt64 = 0
 
-    init(objectCount: Int) { self.objectCount = objectCount }
+    /// - Parameter isObserved: by object.
+    init(isObserved: [Bool]) {
+        objectCount = isObserved.count - 1
+        for object in isObserved.indices where isObserved[object] { observed |= bit(of: object) }
+    }
+
+    /// What a step touches, with what is looked at after it.
+    func withObservation(_ reach: Reach) -> Reach {
+        reach.changed & observed == 0 ? reach : Reach(touched: reach.touched | observed, changed: reach.changed)
+    }
 
     /// Whether no two objects share a bit.
     var areDistinct: Bool { objectCount <= Self.bitsForObjects }

@@ -25,6 +25,8 @@ extension Checker {
         case .always(let expression): return .always(try observation(expression))
         case .never(let expression): return .never(try observation(expression))
         case .sometimes(let expression): return .sometimes(try observation(expression))
+        case .eventually(let expression): return .eventually(try observation(expression))
+        case .invariant(let expression): return .invariant(try observation(expression))
         case .outcomes(let rows): return try outcomes(rows, declaration.span)
         }
     }

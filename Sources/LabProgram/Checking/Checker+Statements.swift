@@ -25,6 +25,7 @@ extension Checker {
         case .join(let thread): return .join(try threadPlace(thread) { $0.joined.insert($1) })
         case .detach(let thread): return .detach(try threadPlace(thread) { $0.detached.insert($1) })
         case .await, .assert, .note, .sleep, .yield: return try word(statement.kind)
+        case .progress: return .progress
         }
     }
 

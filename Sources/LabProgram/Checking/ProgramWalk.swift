@@ -1,9 +1,9 @@
 import LabSyntax
 
 /// Visits the parts of typed code.
-enum ProgramWalk {
+package enum ProgramWalk {
     /// Every statement of a block, including nested ones, in the order of the text.
-    static func statements(_ block: Program.Block, _ visit: (Program.Statement) -> Void) {
+    package static func statements(_ block: Program.Block, _ visit: (Program.Statement) -> Void) {
         for statement in block.statements {
             visit(statement)
             for inner in blocks(of: statement) { statements(inner, visit) }
@@ -22,11 +22,11 @@ enum ProgramWalk {
     }
 
     /// Every expression of a statement, without its blocks; operands come before their operations.
-    static func expressions(of statement: Program.Statement, _ visit: (Program.Expression) -> Void) {
+    package static func expressions(of statement: Program.Statement, _ visit: (Program.Expression) -> Void) {
         for root in roots(of: statement) { expressions(root, visit) }
     }
 
-    static func expressions(_ root: Program.Expression, _ visit: (Program.Expression) -> Void) {
+    package static func expressions(_ root: Program.Expression, _ visit: (Program.Expression) -> Void) {
         for operand in operands(of: root) { expressions(operand, visit) }
         visit(root)
     }
@@ -58,7 +58,7 @@ enum ProgramWalk {
         case .assert(let condition, let text, _): [condition] + values(text)
         case .note(let text): values(text)
         case .spawn(let thread), .join(let thread), .detach(let thread): thread.index.map { [$0] } ?? []
-        case .leave, .next, .yield: []
+        case .leave, .next, .yield, .progress: []
         }
     }
 

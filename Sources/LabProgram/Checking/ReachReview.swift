@@ -2,7 +2,10 @@
 struct ReachReview {
     private(set) var cautions: [LocatedCaution] = []
 
+    private let program: Program
+
     init(_ program: Program) {
+        self.program = program
         for function in program.functions { review(function.body.block) }
         for thread in program.threads { review(thread.body, name: thread.name) }
         if let finally = program.finally { review(finally, name: "finally") }
@@ -12,7 +15,7 @@ struct ReachReview {
         review(body.block)
         let ways = Reachability(body.block)
         guard !ways.fallsThrough, !ways.returns else { return }
-        if let loop = endlessLoop(body.block) {
+        if let loop = endlessLoop(body.block), !makesProgress(loop) {
             cautions.append(LocatedCaution(caution: .cannotEnd(name), site: loop.site))
         }
     }
@@ -27,6 +30,11 @@ struct ReachReview {
             for inner in ProgramWalk.blocks(of: statement) { review(inner) }
             isReached = Reachability(statement).fallsThrough
         }
+    }
+
+    /// Whether the statement is meant to continue forever: it, or a function that it calls, has a `progress`.
+    private func makesProgress(_ statement: Program.Statement) -> Bool {
+        ProgramWalk.blocks(of: statement).contains { program.makesProgress($0) }
     }
 
     /// The loop that makes the block's end unreachable.

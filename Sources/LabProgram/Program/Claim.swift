@@ -2,7 +2,7 @@ import LabSyntax
 import Trace
 
 extension Program {
-    /// A claim about the file's runs, from one `expect`. All claims together make up the `Expectation` that runs must
+    /// A claim about the file's runs, from one `expect` or `invariant`. All claims together make up the `Expectation` that runs must
     /// meet.
     package struct Claim: Sendable {
         package enum Kind: Sendable {
@@ -18,6 +18,10 @@ extension Program {
             case never(Expression)
             /// True at the end of at least one run.
             case sometimes(Expression)
+            /// True in at least one state of every run.
+            case eventually(Expression)
+            /// True in every state of every run.
+            case invariant(Expression)
             /// The values at the end match one of the rows, and each row must occur.
             case outcomes([Place], rows: [Row])
         }
@@ -39,7 +43,7 @@ extension Program {
         package var kind: Kind
         /// The memory model that it refers to. Nil: any.
         package var model: MemoryModel?
-        /// The claim as written in the file, without the word `expect`.
+        /// The claim as written in the file, without its first word, except for an invariant.
         package var text: String
         package var site: Site
     }

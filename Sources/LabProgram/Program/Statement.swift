@@ -39,6 +39,8 @@ extension Program {
             case note(Text)
             case sleep(Expression)
             case yield
+            /// The thread has done what it loops for. No step.
+            case progress
             case spawn(ThreadPlace)
             case join(ThreadPlace)
             case detach(ThreadPlace)

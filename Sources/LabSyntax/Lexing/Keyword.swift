@@ -14,8 +14,9 @@ package enum Keyword: String, CaseIterable, Sendable {
     case with
     // Words with a meaning in one place only, which are names elsewhere
     case recursive, checking, writersFirst
-    case reading, writing
-    case completes, always, never, sometimes, outcomes, warning, under
+    case reading, writing, progress
+    case invariant
+    case completes, always, never, sometimes, eventually, outcomes, warning, under
     case relaxed, acquire, release, acqrel, seqcst, weak
     case int = "Int"
     case bool = "Bool"
@@ -26,14 +27,15 @@ package enum Keyword: String, CaseIterable, Sendable {
     package var group: Group {
         switch self {
         case .scenario, .parameter, .shared, .atomic, .mutex, .rwlock, .semaphore, .condition, .thread, .func, .finally,
-            .expect, .run, .with:
+            .expect, .run, .with, .invariant:
             .declaration
         case .let, .var, .if, .else, .while, .for, .in, .repeat, .break, .continue, .return, .lock, .await, .assert,
-            .note, .sleep, .yield, .spawn, .join, .detach, .reading, .writing:
+            .note, .sleep, .yield, .spawn, .join, .detach, .reading, .writing,
+            .progress:
             .statement
         case .true, .false, .index, .choose: .expression
         case .recursive, .checking, .writersFirst: .modifier
-        case .completes, .always, .never, .sometimes, .outcomes, .warning, .under: .expectation
+        case .completes, .always, .never, .sometimes, .eventually, .outcomes, .warning, .under: .expectation
         case .relaxed, .acquire, .release, .acqrel, .seqcst, .weak: .ordering
         case .int, .bool, .duration: .type
         }
@@ -42,8 +44,9 @@ package enum Keyword: String, CaseIterable, Sendable {
     /// Whether it cannot be a name.
     package var isReserved: Bool {
         switch group {
-        case .declaration, .expression: true
-        case .statement: self != .reading && self != .writing
+        case .expression: true
+        case .declaration: self != .invariant
+        case .statement: self != .reading && self != .writing && self != .progress
         case .modifier, .expectation, .ordering, .type: false
         }
     }

@@ -66,11 +66,20 @@ extension Parser {
         return Syntax.ExpectDeclaration(kind: kind, model: model, span: start.through(previous.span))
     }
 
+    /// `invariant inside <= 1`
+    mutating func invariant() throws(Refused) -> Syntax.ExpectDeclaration {
+        advance()
+        let start = token.span
+        let kind = Syntax.ExpectDeclaration.Kind.invariant(try expression())
+        return Syntax.ExpectDeclaration(kind: kind, model: nil, span: start.through(previous.span))
+    }
+
     private mutating func expectationKind() throws(Refused) -> Syntax.ExpectDeclaration.Kind {
         if acceptWord(.completes) { return .completes }
         if acceptWord(.always) { return .always(try expression()) }
         if acceptWord(.never) { return .never(try expression()) }
         if acceptWord(.sometimes) { return .sometimes(try expression()) }
+        if acceptWord(.eventually) { return .eventually(try expression()) }
         if acceptWord(.outcomes) { return .outcomes(try finalValues()) }
         if acceptWord(.warning) { return .warnings(try hyphenatedNames("the warning")) }
         return .findings(try hyphenatedNames("what is expected, or its outcome"))

@@ -30,6 +30,7 @@ extension Parser {
             advance()
             return nil
         }
+        if isAtWord(.invariant) { return .expect(try invariant()) }
         if isItemWord(token) { return .objects(try objects()) }
         guard token.kind == .name else { throw refuse(.expected("a declaration", found: description(token))) }
         let word = text(token)

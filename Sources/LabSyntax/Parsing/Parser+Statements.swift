@@ -150,11 +150,20 @@ extension Parser {
         return value
     }
 
-    /// An assignment or a call.
+    private func endsStatement(_ token: Token) -> Bool {
+        token.startsLine || token.kind == .symbol(.semicolon) || token.kind == .symbol(.closeBrace)
+            || token.kind == .end
+    }
+
+    /// `progress`, an assignment or a call.
     private mutating func simpleStatement() throws(Refused) -> Syntax.Statement.Kind {
         if token(after: 1).kind == .name, !token(after: 1).startsLine {
             if isAtWord(.reading) { return try guarded(.reading) }
             if isAtWord(.writing) { return try guarded(.writing) }
+        }
+        if isAtWord(.progress), endsStatement(token(after: 1)) {
+            advance()
+            return .progress
         }
         if isAt(.increment) || isAt(.decrement) { throw refuse(.increment(text(token))) }
         let target = try expression()

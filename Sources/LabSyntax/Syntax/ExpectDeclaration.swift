@@ -1,5 +1,5 @@
 extension Syntax {
-    /// `expect race, assertion`; `expect under weak sometimes r0 == 0`
+    /// `invariant inside <= 1`; `expect race, assertion`; `expect under weak sometimes r0 == 0`
     package struct ExpectDeclaration {
         package enum Kind {
             case completes
@@ -10,12 +10,14 @@ extension Syntax {
             case always(Expression)
             case never(Expression)
             case sometimes(Expression)
+            case eventually(Expression)
+            case invariant(Expression)
             case outcomes([Expression])
         }
 
         package var kind: Kind
         package var model: MemoryModel?
-        /// What follows the word `expect`.
+        /// What follows the word `expect` or `invariant`.
         package var span: Span
     }
 }

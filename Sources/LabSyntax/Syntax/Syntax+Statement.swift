@@ -25,6 +25,7 @@ extension Syntax {
             case note(Text)
             case sleep(Expression)
             case yield
+            case progress
             case spawn(Expression)
             case join(Expression)
             case detach(Expression)

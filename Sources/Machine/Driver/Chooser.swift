@@ -19,8 +19,8 @@ package protocol Chooser: AnyObject {
     /// When the driver checks whether the execution is in a cycle. Asked when the execution begins.
     var cycleSearch: CycleSearch { get }
 
-    /// Whether part of its plan is left. Asked at each step if `cycleSearch` is `atPlansEnd`.
-    var hasPlan: Bool { get }
+    /// Whether it follows a plan. Asked at each step at which cycles are looked for.
+    var plan: ChoosersPlan { get }
 
     /// The execution is over. Threads that have not ended keep their positions.
     func end(_ verdict: Verdict, state: MachineState)
@@ -37,5 +37,5 @@ extension Chooser {
     }
 
     package var cycleSearch: CycleSearch { .sometimes }
-    package var hasPlan: Bool { true }
+    package var plan: ChoosersPlan { .none }
 }

@@ -4,6 +4,6 @@ package enum CycleSearch: Sendable {
     case sometimes
     /// When the chooser's plan has ended: a schedule that ends where a cycle closes shows that cycle.
     case atPlansEnd
-    /// Before each step.
+    /// Before each step. While the chooser has a plan, only for a cycle that should not be.
     case always
 }

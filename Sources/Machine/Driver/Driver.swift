@@ -37,8 +37,10 @@ package final class Driver {
         var cycleSearch = CycleSearch.sometimes
         var cycle = FairCycle()
         var cycleLength = 0
-        /// See `Driver.programState`.
-        var programState: (() -> UInt64)?
+        /// See `Driver.program`.
+        var program: ProgramView?
+        /// The thread that starves in the cycle.
+        var starving = 0
     }
 
     let present: Owned<Present>
@@ -91,10 +93,13 @@ package final class Driver {
     /// Whether all observers can go back too.
     package var canGoBack: Bool { present.pointee.observers.canGoBack }
 
-    /// A hash of the state of the code between the steps. Without it no cycle can be found.
-    package var programState: (() -> UInt64)? {
-        get { present.pointee.programState }
-        set { present.pointee.programState = newValue }
+    /// The code between the steps. Without it no cycle can be found.
+    package var program: ProgramView? {
+        get { present.pointee.program }
+        set {
+            present.pointee.program = newValue
+            if present.pointee.cycleSearch == .sometimes { lookOutLater() }
+        }
     }
 
     // MARK: - One execution

@@ -1,14 +1,27 @@
-/// Detects that an execution is in a cycle that a fair scheduler could follow forever: a livelock.
+/// Detects that an execution is in a cycle that a fair scheduler could follow forever.
 ///
 /// It receives each state, and finds the latest earlier one that is the same: the steps in between can be repeated. The
-/// cycle is fair if it contains a step of every thread that could step somewhere in it, or that has a deadline, since
-/// deadlines pass eventually. Otherwise only the scheduler keeps a thread from continuing, and that thread might end
-/// the cycle. The only choices in the cycle may be which thread steps: any other choice could leave the cycle.
+/// cycle is fair if it contains a step of every thread that could step somewhere in it (with weak fairness: everywhere), or
+/// that has a deadline, since deadlines pass eventually. Otherwise only the scheduler keeps a thread from continuing, and that
+/// thread might end the cycle. The only choices in the cycle may be which thread steps: any other choice could leave the cycle.
 struct FairCycle {
+    /// By thread: the number of states after which something was last so. Zero: never.
+    private struct Last {
+        /// It could step; it could not; it did.
+        var could = 0
+        var couldNot = 0
+        var did = 0
+        var madeProgress = 0
+    }
+
     private var hashes: [UInt64] = []
-    /// By thread: the number of states after which it last could step, and last did. Zero: never.
-    private var lastCould: [Int] = []
-    private var lastDid: [Int] = []
+    /// A bit for some bits of each hash: a state whose bit is not set has not been before.
+    private var filter = [UInt64](repeating: 0, count: 64)
+    private var mayBeKnown = false
+    /// By state, from `planEnd` on: the thread that stepped before.
+    private var steppedBefore: [Int] = []
+    private var planEnd = 0
+    private var last: [Last] = []
     /// The number of states after which something else was chosen.
     private var lastBranch = 0
 
@@ -19,8 +32,9 @@ struct FairCycle {
     mutating func reset() {
         if hashes.isEmpty { return }
         hashes.removeAll(keepingCapacity: true)
-        lastCould.removeAll(keepingCapacity: true)
-        lastDid.removeAll(keepingCapacity: true)
+        for word in filter.indices { filter[word] = 0 }
+        last.removeAll(keepingCapacity: true)
+        steppedBefore.removeAll(keepingCapacity: true)
         lastBranch = 0
     }
 
@@ -31,42 +45,78 @@ struct FairCycle {
     ///   - enabled: the threads that can step.
     mutating func add(_ state: MachineState, hash: UInt64, enabled: UnsafeBufferPointer<UInt16>) {
         hashes.append(hash)
-        while lastCould.count < state.threadCount {
-            lastCould.append(0)
-            lastDid.append(0)
-        }
-        for thread in enabled { lastCould[Int(thread)] = hashes.count }
-        for thread in 0..<state.threadCount where state.hasDeadline(thread) { lastCould[thread] = hashes.count }
+        let (word, bit) = (Int(hash >> 6 & 63), UInt64(1) << (hash & 63))
+        mayBeKnown = filter[word] & bit != 0
+        filter[word] |= bit
+        while last.count < state.threadCount { last.append(Last()) }
+        for thread in enabled { last[Int(thread)].could = hashes.count }
+        for thread in 0..<state.threadCount where state.hasDeadline(thread) { last[thread].could = hashes.count }
+        for thread in last.indices where last[thread].could < hashes.count { last[thread].couldNot = hashes.count }
     }
 
     /// The thread steps from the last state.
     mutating func noteStep(of thread: Int) {
-        if thread < lastDid.count { lastDid[thread] = hashes.count }
+        if thread < last.count { last[thread].did = hashes.count }
+    }
+
+    /// In this step the thread has done what it loops for.
+    mutating func noteProgress(of thread: Int) {
+        if thread < last.count { last[thread].madeProgress = hashes.count }
     }
 
     /// The step includes a choice other than which thread steps.
     mutating func noteBranch() { lastBranch = hashes.count }
 
-    /// The length, in steps, of the cycle that the last state closes. Nil: it closes none, or only unfair ones.
-    var length: Int? {
-        guard let last = hashes.last else { return nil }
+    /// A cycle, in steps: the last ones of the execution.
+    struct Cycle {
+        let length: Int
+        fileprivate let start: Int
+    }
+
+    /// The cycle that the last state closes. Nil: it closes none, or only unfair ones.
+    func cycle(_ fairness: Rules.Fairness) -> Cycle? {
+        guard mayBeKnown, let present = hashes.last else { return nil }
         var start = hashes.count - 2
-        // A thread that can step now must have done so in the cycle.
-        for thread in lastCould.indices where lastCould[thread] == hashes.count {
-            start = min(start, lastDid[thread] - 1)
+        if fairness == .strong {
+            // A thread that can step now must have done so in the cycle.
+            for thread in last where thread.could == hashes.count { start = min(start, thread.did - 1) }
         }
         let earliest = max(lastBranch, hashes.count - 1 - Self.longest)
         while start >= earliest {
-            if hashes[start] == last && isFair(from: start) { return hashes.count - 1 - start }
+            if hashes[start] == present && isFair(from: start, fairness) {
+                return Cycle(length: hashes.count - 1 - start, start: start)
+            }
             start -= 1
         }
         return nil
     }
 
+    /// How often the execution has been in the last state.
+    var visits: Int {
+        guard mayBeKnown, let present = hashes.last else { return 1 }
+        return hashes.count { $0 == present }
+    }
+
+    /// Whether the last state has been before, since this was first asked in the execution, and the same thread had stepped.
+    ///
+    /// - Parameter thread: the one that stepped last.
+    mutating func repeats(after thread: Int) -> Bool {
+        if steppedBefore.isEmpty { planEnd = hashes.count - 1 }
+        steppedBefore.append(thread)
+        let last = steppedBefore.count - 1
+        guard mayBeKnown else { return false }
+        return (0..<last).contains { steppedBefore[$0] == thread && hashes[planEnd + $0] == hashes[planEnd + last] }
+    }
+
+    /// Whether the thread makes progress in the cycle.
+    func makesProgress(_ thread: Int, in cycle: Cycle) -> Bool { last[thread].madeProgress > cycle.start }
+
     /// - Parameter start: the state's index.
-    private func isFair(from start: Int) -> Bool {
+    private func isFair(from start: Int, _ fairness: Rules.Fairness) -> Bool {
         // The last state equals the first: what a thread can do in it, it could do at the cycle's start.
-        lastCould.indices.allSatisfy { lastCould[$0] <= start || lastDid[$0] > start }
+        last.allSatisfy { thread in
+            thread.did > start || (fairness == .strong ? thread.could <= start : thread.couldNot > start)
+        }
     }
 }
 

@@ -6,6 +6,7 @@ extension Rules {
         if spuriousWakeups != 0 { changes.append(("spurious", "\(spuriousWakeups)")) }
         if timeouts != .lazy { changes.append(("timeouts", timeouts.rawValue)) }
         if waiters != .any { changes.append(("waiters", waiters.rawValue)) }
+        if fairness != .strong { changes.append(("fairness", fairness.rawValue)) }
         return changes
     }
 
@@ -21,6 +22,9 @@ extension Rules {
         case "waiters":
             guard let waiters = Waiters(rawValue: value) else { return false }
             self.waiters = waiters
+        case "fairness":
+            guard let fairness = Fairness(rawValue: value) else { return false }
+            self.fairness = fairness
         default: return false
         }
         return true

@@ -16,12 +16,22 @@ package struct Rules: Equatable, Sendable {
         case any
     }
 
+    /// Which cycles a fair scheduler can follow forever.
+    package enum Fairness: String, Sendable, CaseIterable {
+        /// A thread that can step again and again steps again and again, even if it cannot in between: a thread that waits
+        /// for a lock which others release and take forever gets it.
+        case strong
+        /// A thread that can step all the time steps at some time.
+        case weak
+    }
+
     /// An execution is given up after this number of steps.
     package var maximumSteps = 1_000_000
     /// The number of waits on conditions that may end without a signal in one execution.
     package var spuriousWakeups = 0
     package var waiters = Waiters.any
     package var timeouts = Timeouts.lazy
+    package var fairness = Fairness.strong
     /// Whether an execution ends in a deadlock as soon as some threads wait for each other in a cycle, though others
     /// could continue.
     package var endsAtCycles = true

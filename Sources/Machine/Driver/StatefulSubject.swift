@@ -43,6 +43,18 @@ package protocol StatefulSubject: Subject {
     /// such a step.
     func hasLooped(_ thread: Int) -> Bool
 
+    /// Whether the thread has done in its last step what it loops for.
+    func hasProgressed(_ thread: Int) -> Bool
+
+    /// Whether the program says where its threads make progress, or what must happen.
+    var hasExpectations: Bool { get }
+
+    /// Whether the thread is to make progress again and again, in the present state.
+    func makesProgress(_ thread: Int) -> Bool
+
+    /// Whether something that must happen has not happened yet.
+    var isUnfulfilled: Bool { get }
+
     /// The threads that can be exchanged for each other: ranges of their numbers, in all states.
     var interchangeable: [Range<Int>] { get }
 

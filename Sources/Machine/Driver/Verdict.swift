@@ -6,6 +6,9 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     case misuse
     case assertion
     case livelock
+    /// The execution goes in a cycle of states that a fair scheduler could follow forever, in which a thread that is to make
+    /// progress makes none.
+    case starvation
     case error
     /// It completed, but a joinable thread was never joined.
     case leak
@@ -16,11 +19,16 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     case crash, hang
     /// The execution took more steps than it may.
     case stepLimit
-    /// The execution goes in a cycle of states that a fair scheduler could follow forever.
+    /// The execution goes in a cycle of states that a fair scheduler could follow forever, in which there is no progress.
     case endless
+    /// The same, but every thread that is to make progress does: that is how some programs are meant to run.
+    case forever
     /// The chooser ended it: its plan could not be followed, or it had seen enough.
     case stopped
 
     /// Whether it was given up though it could continue: what lies beyond was not seen.
-    package var isCutOff: Bool { self == .stepLimit || self == .endless }
+    package var isCutOff: Bool { self == .stepLimit || isCycle }
+
+    /// Whether the execution goes in a cycle.
+    package var isCycle: Bool { self == .endless || self == .starvation || self == .forever }
 }

@@ -23,11 +23,14 @@ package struct Access: Equatable, Sendable, BitwiseCopyable {
     /// Whether the run continues: a step that ends it depends on every step that touches anything.
     package static let end: Int32 = -5
 
+    /// The values of all observed objects together.
+    package static let observed: Int32 = -6
+
     /// The number of these things: their numbers go from −1 down.
-    package static let thingsInGeneral = 5
+    package static let thingsInGeneral = 6
 
     /// Whether a thread can be joined, or was.
-    package static func thread(_ index: Int) -> Int32 { -6 - Int32(truncatingIfNeeded: index) }
+    package static func thread(_ index: Int) -> Int32 { -7 - Int32(truncatingIfNeeded: index) }
 
     /// The thread, if the thing is one.
     package static func thread(of thing: Int32) -> Int? { thing <= thread(0) ? Int(thread(0) - thing) : nil }

@@ -24,6 +24,10 @@ extension MachineState {
         case .nothing: return 0
         case .readsObject, .writesObject:
             list[0] = Access(Int32(truncatingIfNeeded: operation.object), isWrite: reach == .writesObject)
+            if reach == .writesObject && header.pointee.objects[Int(operation.object)].isObserved {
+                list[1] = Access(Access.observed, isWrite: true)
+                return 2
+            }
             return operation.isRenewedLook ? addWatches(of: thread, to: list) : 1
         default: return farFootprint(ruling, reach, thread, into: list)
         }

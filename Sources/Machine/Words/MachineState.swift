@@ -152,6 +152,9 @@ package struct MachineState: @unchecked Sendable {
         }
     }
 
+    /// Something looks at the object in every state.
+    package func observe(_ object: UInt32) { header.pointee.objects[Int(object)].isObserved = true }
+
     /// The thread for which the last step claimed the seat could not be started.
     package func emptySeat(_ seat: UInt32) { header.pointee.objects[Int(seat)].value = 0 }
 

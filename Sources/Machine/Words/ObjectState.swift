@@ -17,6 +17,8 @@ package struct ObjectState: Sendable, BitwiseCopyable {
     }
 
     package var kind: Kind
+    /// Whether something looks at it in every state: then writes of different observed objects depend on each other.
+    package var isObserved = false
     /// The thread that holds it, plus one. Zero: no thread, it is free. For a read-write lock: the writer. For a
     /// semaphore: -1 if it has no permit.
     package var owner: Int32 = 0

@@ -100,6 +100,10 @@ struct StepWords {
         case .runExit: words("exit")
         case .runTimeout: words("stopped after", value(event))
         case .runCycle: words("the last", value(event), "steps repeat forever")
+        case .runStarvation:
+            words("the last", value(event), "steps can repeat forever, and") + Label(" ") + cast.thread(event.thread)
+                + Label(" starves")
+        case .runForever: words("the last", value(event), "steps can repeat forever")
         case .runStepLimit: words("stopped after", value(event), "steps")
         case .runCrash: words("crash", value(event))
         case .runKilled: words("killed", value(event))

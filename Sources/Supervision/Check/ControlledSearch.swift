@@ -37,7 +37,7 @@ struct ControlledSearch {
             .controlled, runs: result.counts.executions, extent(of: result),
             sightings: findings.map { sighting($0, in: result) }, seenStates: result.seenStates,
             discrepancy: result.discrepancy?.description ?? findings.lazy.compactMap(discrepancy).first)
-        if evidence.runs == 0 && evidence.sightings.isEmpty { evidence.sightings = [Self.noEnd] }
+        if evidence.runs == 0 && evidence.sightings.isEmpty && result.total == nil { evidence.sightings = [Self.noEnd] }
         try addRandomRuns(to: &evidence)
         return GatheredEvidence(evidence: evidence, traces: traces(of: findings))
     }

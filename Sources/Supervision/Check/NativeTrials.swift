@@ -9,6 +9,8 @@ struct NativeTrials {
     let plan: CheckPlan
 
     /// A run that is cut off earlier says nothing about the program: the machine may be busy. In nanoseconds.
+    /// A program that continues forever gets this time, once: longer, it would only do the same.
+    private static let endlessTrial: UInt64 = 200_000_000
     private static let shortestTrial: UInt64 = 1_000_000_000
 
     /// Must be called while the process has one thread: it forks.
@@ -22,13 +24,14 @@ struct NativeTrials {
         var evidence = Evidence(.native, runs: 0, .part(.runs))
         var traces: [OutcomeKind: TraceDocument] = [:]
         let promised = scenario.expectation.warnings
-        while evidence.runs < plan.nativeRuns {
+        let isEndless = scenario.expectation.continuesForever
+        while evidence.runs < (isEndless ? 1 : plan.nativeRuns) {
             // A run that is cut off has therefore had at least half of the time.
             guard now + limit / 2 <= deadline else {
                 evidence.extent = .part(.time)
                 break
             }
-            let time = deadline - now
+            let time = isEndless ? min(deadline - now, Self.endlessTrial) : deadline - now
             var run = RunPlan(scenario, .native, timeout: time)
             run.isExamined = !promised.isEmpty
             let seen = try Supervisor.run(run)
@@ -36,7 +39,7 @@ struct NativeTrials {
             guard let outcome = trace.outcome, !trace.wasInterrupted else {
                 throw Interrupted(signal: trace.interruption ?? SIGINT)
             }
-            guard outcome.kind != .timeout || time >= Self.shortestTrial else {
+            guard outcome.kind != .timeout || isEndless || time >= Self.shortestTrial else {
                 evidence.extent = .part(.time)
                 break
             }

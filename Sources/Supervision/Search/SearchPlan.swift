@@ -45,5 +45,11 @@ package struct SearchPlan {
     /// The time limit of a run that reproduces a finding.
     var replayTime: UInt64 { stepTime + 1_000_000_000 }
 
-    var agenda: Agenda { Agenda(strategy, hasStates: scenario.hasStates, limit: executions) }
+    var agenda: Agenda { Agenda(strategy, provers: provers, limit: executions) }
+
+    /// Of a program that continues forever, executions prove nothing.
+    private var provers: [StrategyChoice] {
+        guard scenario.hasStates else { return [.dpor] }
+        return scenario.expectation.continuesForever ? [.states] : [.dpor, .states]
+    }
 }

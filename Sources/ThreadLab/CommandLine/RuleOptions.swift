@@ -23,10 +23,17 @@ enum RuleOptions {
         "waiters", [(Rules.Waiters.any, "any of them, as in POSIX"), (.fifo, "the one that has waited longest")],
         default: .any, placeholder: "WHICH", "Which waiter a signal wakes in a controlled run")
 
+    private static let fairness = TypedOption.choice(
+        "fairness",
+        [
+            (Rules.Fairness.strong, "a thread that can step again and again does: locks are fair"),
+            (.weak, "a thread that can step all the time does at some time"),
+        ], default: .strong, placeholder: "KIND", "Which cycles a controlled run can follow forever")
+
     static let options: [any OptionDeclaration] = [maximumSteps] + saved
 
     /// The options whose values a saved trace contains.
-    static let saved: [any OptionDeclaration] = [spurious, timeouts, waiters]
+    static let saved: [any OptionDeclaration] = [spurious, timeouts, waiters, fairness]
 
     /// Whether one was given: then the run is controlled.
     static func areGiven(_ arguments: ParsedArguments) -> Bool { options.contains { arguments.isGiven($0) } }
@@ -36,6 +43,7 @@ enum RuleOptions {
         rules.spuriousWakeups = arguments[spurious]
         rules.timeouts = arguments[timeouts]
         rules.waiters = arguments[waiters]
+        rules.fairness = arguments[fairness]
         return rules
     }
 

@@ -4,6 +4,8 @@ public enum OutcomeKind: String, CaseIterable, Sendable {
     /// A cycle of threads, each waiting for the next, or threads waiting for a signal that no thread is left to send.
     case deadlock
     case livelock
+    /// Threads make progress, but one of them never does.
+    case starvation
     case assertion
     case race
     case lockOrder = "lock-order"

@@ -96,6 +96,8 @@ package enum Effect: Equatable, Sendable {
         /// The program calls `exit`, or its main thread returns.
         case exit
         case completion
+        /// It continues forever, and is meant to.
+        case forever
         /// It took too long, by the clock or in steps.
         case givenUp
         /// The process died.
@@ -125,7 +127,7 @@ extension Effect {
     /// Whether the run ended by itself.
     @inlinable package var isOwnEnd: Bool {
         switch self {
-        case .endRun(.exit), .endRun(.completion): true
+        case .endRun(.exit), .endRun(.completion), .endRun(.forever): true
         default: false
         }
     }

@@ -68,7 +68,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case assertionFailed, noProgress, misuse
 
     // The run as a whole
-    case runExit, runComplete, runTimeout, runStepLimit, runCycle, runCrash, runKilled, runQuit, runInterrupted,
+    case runExit, runComplete, runTimeout, runStepLimit, runCycle, runStarvation, runForever, runCrash, runKilled,
+        runQuit, runInterrupted,
         runDiverged
 
     /// The meaning of the event's `value`.
@@ -244,6 +245,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .runTimeout: ("run.timeout", .nanoseconds)
         case .runStepLimit: ("run.step-limit", .number)
         case .runCycle: ("run.cycle", .number)
+        case .runStarvation: ("run.starvation", .number)
+        case .runForever: ("run.forever", .number)
         case .runCrash: ("run.crash", .signal)
         case .runKilled: ("run.killed", .signal)
         case .runQuit: ("run.quit", .number)
@@ -318,7 +321,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .misuse: .misuse
         case .runExit: .endRun(.exit)
         case .runComplete: .endRun(.completion)
-        case .runTimeout, .runStepLimit, .runCycle: .endRun(.givenUp)
+        case .runForever: .endRun(.forever)
+        case .runTimeout, .runStepLimit, .runCycle, .runStarvation: .endRun(.givenUp)
         case .runCrash, .runKilled, .runQuit: .endRun(.death)
         case .runInterrupted, .runDiverged: .endRun(.stop)
         }

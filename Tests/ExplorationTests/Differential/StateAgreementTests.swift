@@ -45,6 +45,25 @@ import Testing
         }
     }
 
+    /// Claims about every state: writes of what they read depend on each other.
+    private static let claims = [
+        ("x[0] + a[1] < 3 && a[0] != 2", "a[0] == 1 && x[1] == 1"), ("x < 2 || a == 0", "x == 1 && b == 1"),
+    ]
+
+    @Test(arguments: rules)
+    func `a search by states finds in programs with claims about every state what all interleavings show`(
+        _ rules: Rules
+    ) throws {
+        for seed in UInt64(1)...30 {
+            for (text, claim) in [
+                (RandomProgram(seed: seed).lab, Self.claims[0]), (FeatureProgram(seed: seed).text, Self.claims[1]),
+            ] {
+                try compare(text + "\ninvariant \(claim.0)\n", rules, "invariant \(seed)")
+                try compare(text + "\nexpect eventually \(claim.1)\n", rules, "eventually \(seed)")
+            }
+        }
+    }
+
     private func compare(_ text: String, _ rules: Rules, _ name: String) throws {
         let engine = try TestProgram(text).engine(rules)
         let isTimed = text.contains(/for: |sleep/)

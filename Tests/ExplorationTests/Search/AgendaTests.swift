@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `a program whose states can be searched has two provers, which take turns`() throws {
-        let agenda = Agenda(nil, hasStates: true, limit: 20_000)
+        let agenda = Agenda(nil, provers: [.dpor, .states], limit: 20_000)
         let strategies = try (0..<6).map { try #require(agenda.unit($0)).strategy }
         #expect(strategies == [.dpor, .states, .random, .dpor, .states, .pos])
         #expect(agenda.hasProver(besides: [.dpor]))

@@ -1,0 +1,9 @@
+/// Whether a chooser follows a plan.
+package enum ChoosersPlan: Sendable {
+    case none
+    /// It tries executions that might be the shortest with a certain end. Longer ones do not interest it.
+    case shortest
+    case followed
+    /// All of it has been followed: from now on its choices depend only on the state and the thread that stepped last.
+    case over
+}
