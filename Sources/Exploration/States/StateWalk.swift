@@ -92,7 +92,9 @@ final class StateWalk {
             let move = StateMove(word: pending.move)
             let (target, isNew) = states.add(row, hash: pending.hash, from: Int(pending.source), by: move)
             begin(Int(pending.source))
-            graph.add(.init(to: target, by: move == .passTime ? 0 : move.thread, isBranch: pending.isBranch,
+            graph.add(
+                .init(
+                    to: target, by: move == .passTime ? 0 : move.thread, isBranch: pending.isBranch,
                     isProgress: pending.isProgress))
             last = isNew ? target : nil
             if isNew && isDepthFirst && row[end] == 0 { newest.append(target) }
