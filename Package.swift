@@ -42,7 +42,9 @@ let package = Package(
         room("Primitives", ["CLab", "Recipes", "Text", "Trace", "Machine", "Execution"]),
         room("Diagnosis", ["Text", "Trace"]),
         room("Views", ["Trace", "Diagnosis"]),
-        room("Reports", ["Text", "Trace", "Diagnosis", "Views"]),
+        .target(
+            name: "Reports", dependencies: ["Text", "Trace", "Diagnosis", "Views"],
+            resources: ["html", "css", "js"].map { .embedInCode("HTML/page.\($0)") }, swiftSettings: strict),
         room("Exploration", ["Trace", "Machine"]),
         room("Authoring", ["Text", "Trace", "Machine", "Execution", "Primitives"]),
         room("Scenarios", ["Trace", "Machine", "Execution", "Primitives", "Authoring"]),
@@ -78,7 +80,10 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "Support", dependencies: ["CLab", "CPthread", "Trace", "Machine", "LabExecution"],
+            name: "Support",
+            dependencies: [
+                "CLab", "CPthread", "Text", "Trace", "Diagnosis", "Views", "Machine", "LabExecution",
+            ],
             path: "Tests/Support",
             swiftSettings: strict),
         .target(name: "CSupport", path: "Tests/CSupport"),

@@ -20,6 +20,8 @@ package struct LinkFinder {
     private var ends: [ThreadID: Place] = [:]
     /// The waits that have begun.
     private var waits: [ThreadID: (event: Int, effect: Effect, object: ObjectID)] = [:]
+    /// Waits for a signal, and the first event after each: a woken thread may have to wait for its mutex first.
+    private var parks: [ThreadID: (event: Int, object: ObjectID, next: Int?)] = [:]
     private var links: [Link] = []
     private var index = 0
 
@@ -30,7 +32,7 @@ package struct LinkFinder {
             finder.consume(event)
             if event.kind.endsRun { break }
         }
-        return finder.links
+        return finder.links.sorted { $0.to < $1.to }
     }
 
     private mutating func consume(_ event: Event) {
@@ -40,6 +42,7 @@ package struct LinkFinder {
             if let write = objects[wait.object]?.write, write.event > wait.event { add(.change, write, event) }
         }
         let effect = event.kind.effect
+        if let park = parks[event.thread], park.next == nil { parks[event.thread]?.next = index }
         switch effect {
         case .createThread: if let created = event.valueAsThread { creations[created] = (index, event.thread) }
         case .startThread: add(.start, creations[event.thread], event)
@@ -49,21 +52,23 @@ package struct LinkFinder {
         case .release(let lock): release(event.object, isShared: lock.isShared, event)
         case .park:
             if let mutex = event.valueAsObject { release(mutex, isShared: false, event) }
-            waits[event.thread] = (index, effect, event.object)
+            parks[event.thread] = (index, event.object, nil)
         case .unpark(let isTimeout):
-            if let wait, !isTimeout { use(.signal, event.object, since: wait.event, event) }
+            if let park = parks.removeValue(forKey: event.thread), !isTimeout {
+                use(.signal, park.object, since: park.event, event, at: park.next ?? index)
+            }
             if let mutex = event.valueAsObject { take(mutex, .mutex, event) }
         case .signal(let toAll): offer(isForAll: toAll, event)
         case .givePermit: offer(isForAll: false, event)
-        case .takePermit: if let wait { use(.permit, event.object, since: wait.event, event) }
+        case .takePermit: if let wait { use(.permit, event.object, since: wait.event, event, at: index) }
         case .wait: waits[event.thread] = (index, effect, event.object)
         default: if effect.isWrite { objects[event.object, default: Object()].write = (index, event.thread) }
         }
     }
 
-    private mutating func add(_ kind: Link.Kind, _ place: Place?, _ event: Event) {
+    private mutating func add(_ kind: Link.Kind, _ place: Place?, _ event: Event, at index: Int? = nil) {
         guard let place, place.thread != event.thread else { return }
-        links.append(Link(kind: kind, from: place.event, to: index))
+        links.append(Link(kind: kind, from: place.event, to: index ?? self.index))
     }
 
     private mutating func release(_ object: ObjectID, isShared: Bool, _ event: Event) {
@@ -84,19 +89,25 @@ package struct LinkFinder {
 
     /// Only a thread that waits already can use it as the end of its wait.
     private mutating func offer(isForAll: Bool, _ event: Event) {
-        guard waits.values.contains(where: { $0.object == event.object }) else {
+        let isAwaited =
+            waits.values.contains { $0.object == event.object } || parks.values.contains { $0.object == event.object }
+        guard isAwaited else {
             objects[event.object]?.offers.removeAll(keepingCapacity: true)
             return
         }
         objects[event.object, default: Object()].offers.append(((index, event.thread), isForAll))
     }
 
-    /// The earliest offer after the wait began.
-    private mutating func use(_ kind: Link.Kind, _ object: ObjectID, since wait: Int, _ event: Event) {
+    /// Links the earliest offer after the wait began to an event of the thread, now or earlier.
+    private mutating func use(
+        _ kind: Link.Kind, _ object: ObjectID, since wait: Int, _ event: Event, at index: Int
+    ) {
         guard let offers = objects[object]?.offers,
-            let found = offers.firstIndex(where: { $0.place.event > wait && $0.place.thread != event.thread })
+            let found = offers.firstIndex(where: {
+                $0.place.event > wait && $0.place.event < index && $0.place.thread != event.thread
+            })
         else { return }
-        add(kind, offers[found].place, event)
+        add(kind, offers[found].place, event, at: index)
         if !offers[found].isForAll { objects[object]?.offers.remove(at: found) }
     }
 }

@@ -2,7 +2,7 @@ import Trace
 
 /// What a blocked thread waits for, and where.
 package struct Wait: Equatable, Sendable {
-    package enum Target: Equatable, Sendable {
+    package enum Target: Hashable, Sendable {
         case mutex(ObjectID)
         case reading(ObjectID)
         case writing(ObjectID)

@@ -1,0 +1,45 @@
+import Support
+import Testing
+import Trace
+
+/// `--html FILE`
+@Suite struct `A page` {
+    @Test(arguments: GoldenTraceTests.all)
+    func `has the states that the saved trace has`(golden: GoldenTraceTests.Golden) throws {
+        let directory = try TemporaryDirectory()
+        let (page, saved) = (directory.file("run.html"), directory.file("run.trace"))
+        let seed = golden.options.contains("--seed") ? [] : ["--seed", "1"]
+        let options = seed + ["--format", "none", "--trace", saved, "--html", page]
+        let run = try Invocation(program: Programs.threadlab, arguments: golden.command + options).run()
+        #expect(run.errors == "")
+        let trace = try TraceReader.read(#require(Files.read(saved)))
+        let read = try #require(ReadPage(#require(Files.text(page))))
+        #expect(read.differences(from: trace) == [])
+    }
+
+    @Test func `shows the text of a program, of a run, a replay, a trace and a finding`() throws {
+        let directory = try TemporaryDirectory()
+        let (page, saved) = (directory.file("run.html"), directory.file("run.trace"))
+        let commands = [
+            ["run", "lost-update", "--seed", "3", "--trace", saved], ["trace", saved], ["replay", saved],
+            ["run", "lost-update", "--seed", "1", "--repeat", "20"], ["explore", "lost-update"],
+        ]
+        for command in commands {
+            _ = try Invocation(program: Programs.threadlab, arguments: command + ["--html", page]).run()
+            let read = try #require(ReadPage(#require(Files.text(page))))
+            let lines = read.data["files"].items[0]["lines"].items.map { $0.items[1].text }
+            #expect(
+                lines.contains("thread adder[2] {  // two threads, adder[0] and adder[1]; `index` is 0 or 1 inside"))
+        }
+    }
+
+    @Test func `is not written if a search finds nothing, or where no file can be`() throws {
+        let directory = try TemporaryDirectory()
+        let page = directory.file("none.html")
+        let run = try threadlab("explore", "lost-update-fixed", "--html", page).run().succeeds()
+        #expect(run.errors.contains("is not written: there is no finding"))
+        #expect(Files.read(page) == nil)
+        let refused = try threadlab("run", "deadlock", "--html", "/nowhere/x.html").run().exits(with: 3)
+        #expect(refused.errors.contains("cannot save the page in '/nowhere/x.html'"))
+    }
+}
