@@ -15,7 +15,8 @@ package struct RunState {
         var isAsleep = false
         /// Whether it waits, sleeps or has ended: its next event begins something new.
         var isStill = true
-        var isCutOff = false
+        /// When the end of the process cut it off.
+        var cutOff: Int?
     }
 
     /// The number of events that have happened.
@@ -54,8 +55,7 @@ package struct RunState {
 
     private mutating func cutOff(_ thread: Int) {
         guard tracks.indices.contains(thread) else { return }
-        tracks[thread].isCutOff = true
-        tracks[thread].since = position
+        tracks[thread].cutOff = position
     }
 
     private mutating func follow(_ event: Event, _ effect: Effect) {
@@ -91,7 +91,7 @@ package struct RunState {
     package func thread(_ id: ThreadID) -> ThreadState {
         let track = track(of: id)
         return ThreadState(
-            activity: activity(of: id, track), since: track.since,
+            activity: activity(of: id, track), since: track.cutOff ?? track.since,
             lastEvent: track.lastEvent == 0 ? nil : track.lastEvent, site: track.site, holds: graph.locks(of: id),
             blockers: graph.blockers(of: id))
     }
@@ -106,7 +106,7 @@ package struct RunState {
         if graph.wasKilled(thread) { return .killed }
         if graph.hasEnded(thread) { return .ended }
         guard graph.isAlive(thread) else { return .notCreated }
-        if track.isCutOff { return .cutOff }
+        if track.cutOff != nil { return .cutOff }
         if graph.ending?.kind.effect.isOwnEnd == true { return .ended }
         if let wait = graph.wait(of: thread) { return .waiting(wait) }
         if track.isAsleep { return .asleep }

@@ -4,21 +4,29 @@ import Trace
 
 /// `--html FILE`
 @Suite struct `A page` {
+    private func read(_ path: String) throws -> ReadPage {
+        let html = try #require(Files.text(path))
+        return try #require(ReadPage(html))
+    }
+
     @Test(arguments: GoldenTraceTests.all)
     func `has the states that the saved trace has`(golden: GoldenTraceTests.Golden) throws {
         let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
         let (page, saved) = (directory.file("run.html"), directory.file("run.trace"))
         let seed = golden.options.contains("--seed") ? [] : ["--seed", "1"]
         let options = seed + ["--format", "none", "--trace", saved, "--html", page]
         let run = try Invocation(program: Programs.threadlab, arguments: golden.command + options).run()
         #expect(run.errors == "")
-        let trace = try TraceReader.read(#require(Files.read(saved)))
-        let read = try #require(ReadPage(#require(Files.text(page))))
-        #expect(read.differences(from: trace) == [])
+        let bytes = try #require(Files.read(saved))
+        let trace = try TraceReader.read(bytes)
+        let shown = try read(page)
+        #expect(shown.differences(from: trace) == [])
     }
 
     @Test func `shows the text of a program, of a run, a replay, a trace and a finding`() throws {
         let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
         let (page, saved) = (directory.file("run.html"), directory.file("run.trace"))
         let commands = [
             ["run", "lost-update", "--seed", "3", "--trace", saved], ["trace", saved], ["replay", saved],
@@ -26,8 +34,8 @@ import Trace
         ]
         for command in commands {
             _ = try Invocation(program: Programs.threadlab, arguments: command + ["--html", page]).run()
-            let read = try #require(ReadPage(#require(Files.text(page))))
-            let lines = read.data["files"].items[0]["lines"].items.map { $0.items[1].text }
+            let shown = try read(page)
+            let lines = shown.data["files"].items[0]["lines"].items.map { $0.items[1].text }
             #expect(
                 lines.contains("thread adder[2] {  // two threads, adder[0] and adder[1]; `index` is 0 or 1 inside"))
         }
@@ -35,8 +43,9 @@ import Trace
 
     @Test func `is not written if a search finds nothing, or where no file can be`() throws {
         let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
         let page = directory.file("none.html")
-        let run = try threadlab("explore", "lost-update-fixed", "--html", page).run().succeeds()
+        let run = try threadlab("explore", "lost-update-fixed", "--html", page).run().exits(with: 0)
         #expect(run.errors.contains("is not written: there is no finding"))
         #expect(Files.read(page) == nil)
         let refused = try threadlab("run", "deadlock", "--html", "/nowhere/x.html").run().exits(with: 3)

@@ -85,6 +85,14 @@ import Trace
         #expect(RunModel(Script.trace("main run.complete")).state(after: 1).thread(.main).activity == .ended)
     }
 
+    @Test func `keeps the order of waiters when the process cuts them off`() {
+        let waits = "b semaphore.wait s\na semaphore.wait s\nmain run.exit\na thread.cut-off\nb thread.cut-off"
+        let trace = Script.trace(waits)
+        let (a, b) = (ThreadID(2), ThreadID(1))
+        #expect(RunModel(trace).state(after: trace.events.count).object(ObjectID(1)).waiters == [b, a])
+        #expect(RunModel(trace).state(after: trace.events.count).thread(a).since == 4)
+    }
+
     @Test func `is not confused by numbers that the trace does not list`() {
         var trace = TraceDocument.abba
         trace.events.append(Event(time: 0, thread: ThreadID(900), kind: .mutexWait, object: ObjectID(70_000)))
