@@ -32,6 +32,7 @@ package struct LinkFinder {
             finder.consume(event)
             if event.kind.endsRun { break }
         }
+        finder.endParks(in: trace)
         return finder.links.sorted { $0.to < $1.to }
     }
 
@@ -63,6 +64,15 @@ package struct LinkFinder {
         case .takePermit: if let wait { use(.permit, event.object, since: wait.event, event, at: index) }
         case .wait: waits[event.thread] = (index, effect, event.object)
         default: if effect.isWrite { objects[event.object, default: Object()].write = (index, event.thread) }
+        }
+    }
+
+    /// Threads that were woken, and still wait for their mutex at the end.
+    private mutating func endParks(in trace: TraceDocument) {
+        for park in parks.sorted(by: { $0.key < $1.key }).map(\.value) {
+            guard let next = park.next, trace.events[next].kind.effect == .wait(.lock(.mutex)) else { continue }
+            let event = trace.events[next]
+            use(.signal, park.object, since: park.event, event, at: next)
         }
     }
 

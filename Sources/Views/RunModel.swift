@@ -2,8 +2,8 @@ import Trace
 
 /// The model of a run that every view shows: the state of threads and objects after each of its events.
 ///
-/// States are derived once, from the events. Every so many events one is kept; any other is a few events away from the
-/// one before it, so that going back is as fast as going on.
+/// States are derived once, from the events. One in every `stride` is kept; any other is a few events away from the one
+/// before it, so a step back is as fast as a step forward.
 package struct RunModel {
     package let trace: TraceDocument
     private let kept: [RunState]

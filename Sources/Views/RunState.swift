@@ -116,10 +116,11 @@ package struct RunState {
     package func object(_ id: ObjectID) -> ObjectState {
         let index = Int(id.index)
         let holders = graph.holders(of: id)
-        let waiters = graph.blocked.filter { $0.object == id }.map(\.thread)
+        var waiters = graph.blocked.filter { $0.object == id }.map(\.thread)
+        if waiters.count > 1 { waiters.sort { track(of: $0).since < track(of: $1).since } }
         return ObjectState(
             holders: holders, isShared: holders.contains { graph.hold(of: id, by: $0)?.mode == .shared },
-            waiters: waiters.sorted { track(of: $0).since < track(of: $1).since },
+            waiters: waiters,
             value: values.indices.contains(index) ? values[index] : nil,
             permits: permits.indices.contains(index) ? permits[index] : nil)
     }

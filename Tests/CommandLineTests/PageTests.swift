@@ -51,4 +51,28 @@ import Trace
         let refused = try threadlab("run", "deadlock", "--html", "/nowhere/x.html").run().exits(with: 3)
         #expect(refused.errors.contains("cannot save the page in '/nowhere/x.html'"))
     }
+
+    @Test func `of each failure belongs to a check's index`() throws {
+        let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let race = """
+            scenario "<b>race</b>"
+            shared count = 0
+            thread adder[2] { count = count + 1 }
+            expect completes
+
+            """
+        let file = try directory.write("index.lab", Array(race.utf8))
+        let good = try directory.write("good.lab", Array("mutex m\nthread t { lock m {} }\nexpect completes\n".utf8))
+        let pages = directory.file("pages")
+        try threadlab("check", file, good, "--controlled", "--html", pages).run().exits(with: 1)
+        #expect(TemporaryDirectory.names(in: pages).sorted() == ["index-2.html", "index.html"])
+        let index = try #require(Files.text("\(pages)/index.html"))
+        #expect(index.contains("<a href=\"index-2.html\">"))
+        #expect(index.contains("1 passed, 1 failed"))
+        #expect(!index.contains("<script"))
+        let page = try read("\(pages)/index-2.html")
+        #expect(page.data["findings"].items.contains { $0["code"] == .string("TL201") })
+        #expect(!page.html.contains("<b>race"))
+    }
 }

@@ -45,6 +45,11 @@ import Trace
         #expect(links == [Link(kind: .signal, from: 1, to: 2), Link(kind: .lock, from: 3, to: 4)])
     }
 
+    @Test func `lead to a woken thread that never gets its mutex`() {
+        let links = links("w condition.wait c m\nmain condition.signal c\nw mutex.wait m")
+        #expect(links == [Link(kind: .signal, from: 1, to: 2)])
+    }
+
     @Test func `join creation to start, and end to join`() {
         let links = links("main thread.create w\nw thread.start\nw thread.exit\nmain thread.join w")
         #expect(links == [Link(kind: .start, from: 0, to: 1), Link(kind: .join, from: 2, to: 3)])

@@ -54,19 +54,5 @@ package struct PageReport {
         ]
     }
 
-    /// As text of HTML, also in an attribute.
-    private static func escaped(_ text: String) -> [UInt8] {
-        var escaped: [UInt8] = []
-        for byte in Label(text).text.utf8 {
-            switch byte {
-            case UInt8(ascii: "<"): escaped += "&lt;".utf8
-            case UInt8(ascii: ">"): escaped += "&gt;".utf8
-            case UInt8(ascii: "&"): escaped += "&amp;".utf8
-            case UInt8(ascii: "\""): escaped += "&quot;".utf8
-            case UInt8(ascii: "'"): escaped += "&#39;".utf8
-            default: escaped.append(byte)
-            }
-        }
-        return escaped
-    }
+    private static func escaped(_ text: String) -> [UInt8] { Array(text.escapedForXML.utf8) }
 }

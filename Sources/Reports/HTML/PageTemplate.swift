@@ -28,9 +28,12 @@ enum PageTemplate {
         "default-src 'none'; script-src '\(digest(script))'; style-src '\(digest(style))'; "
         + "base-uri 'none'; form-action 'none'"
 
+    static let policyWithoutScript =
+        "default-src 'none'; style-src '\(digest(style))'; base-uri 'none'; form-action 'none'"
+
     static func digest(_ bytes: [UInt8]) -> String { "sha256-\(SHA256.digest(bytes).base64)" }
 
-    /// JSON that can stand in an element of HTML: a `<` can only be in a string, where it has another spelling.
+    /// JSON as the content of an element of HTML: a `<` can only be in a string, where it has another spelling.
     static func harmless(_ json: [UInt8]) -> [UInt8] {
         guard json.contains(UInt8(ascii: "<")) else { return json }
         var harmless: [UInt8] = []

@@ -90,7 +90,7 @@
     const row = element("tr");
     const head = element("th", name, "short " + colour(thread));
     head.scope = "row";
-    row.append(head, element("td", "", "state"), element("td"), element("td", "", "short"));
+    row.append(head, element("td", "", "state"), element("td"));
     byId("threads").tBodies[0].append(row);
     return row;
   });
@@ -110,14 +110,15 @@
 
   function showThreads(state, current) {
     threadRows.forEach((row, thread) => {
-      const [activity, words, holds] = threadState(state, thread);
+      const [activity, words, holds, isPresent] = threadState(state, thread);
+      const site = siteOf(state, thread);
       const since = sinceOf(state, thread);
       row.className = (thread === current ? "now " : "") + activity;
       row.hidden = hiddenThreads.has(thread);
       const lasts = since > 0 && (activity === "waiting" || activity === "asleep");
-      setText(row.cells[1], words + (lasts ? ", since step " + since : ""));
+      const where = activity !== "waiting" && isPresent && site ? " at " + place(site).replace(/^:/, "line ") : "";
+      setText(row.cells[1], words + where + (lasts ? ", since step " + since : ""));
       setText(row.cells[2], holds);
-      setText(row.cells[3], place(siteOf(state, thread)));
     });
   }
 

@@ -18,6 +18,8 @@ struct PageDestination {
         file = try NewFile(at: path, for: "the page", orElse: "name a file")
     }
 
+    init(_ file: NewFile) { self.file = file }
+
     var path: String { file.path }
 
     /// - Parameter scenario: the program that was run. Nil: unknown.
