@@ -62,10 +62,12 @@ import Trace
             expect completes
 
             """
-        let file = try directory.write("index.lab", Array(race.utf8))
-        let good = try directory.write("good.lab", Array("mutex m\nthread t { lock m {} }\nexpect completes\n".utf8))
+        _ = try directory.write("index.lab", Array(race.utf8))
+        _ = try directory.write(
+            "good.lab", Array("scenario \"good\"\nmutex m\nthread t { lock m {} }\nexpect completes\n".utf8))
         let pages = directory.file("pages")
-        try threadlab("check", file, good, "--controlled", "--html", pages).run().exits(with: 1)
+        try threadlab("check", "index.lab", "good.lab", "--controlled", "--html", "pages")
+            .inDirectory(directory.path).run().exits(with: 1)
         #expect(TemporaryDirectory.names(in: pages).sorted() == ["index-2.html", "index.html"])
         let index = try #require(Files.text("\(pages)/index.html"))
         #expect(index.contains("<a href=\"index-2.html\">"))
