@@ -27,11 +27,11 @@ EDITOR_FILES    = $(foreach kind,syntax ftdetect,$(SHARE)/vim/vimfiles/$(kind)/l
 INSTALLED       = $(BIN) $(MANPAGE) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(EDITOR_FILES)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build run test fuzz agreement stress overhead check lint bench peers install uninstall clean setup
+.PHONY: help demo build run test test-views fuzz agreement stress overhead check lint bench peers install uninstall clean setup
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 demo: build ## set up, build, and show a deadlock, the search that finds it, and the proof that its fix works
 	@echo; echo '1. Two threads that each wait for the other'; echo
@@ -59,6 +59,12 @@ test: setup ## build and run every test, and check scenarios/
 	$(SWIFT) test --skip-build --parallel $(CHECKED) 2>&1 | tee .build-tests/tests.log || \
 	    { echo; echo 'What failed:'; grep -a -A 40 '^✘.* recorded an issue' .build-tests/tests.log | grep -a -v '^[◇✔]'; exit 1; }
 	.build-tests/release/threadlab check scenarios
+
+# A browser, and nothing else.
+test-views: PACKAGES += chromium
+test-views: setup ## use the pages of runs in a headless Chromium; pictures of them are in .build/views
+	$(SWIFT) build $(CHECKED) --product threadlab
+	PYTHONDONTWRITEBYTECODE=1 python3 Tests/Views/views.py .build-tests/release/threadlab .build/views
 
 fuzz: setup ## read, format and run .lab programs that nobody would write, for a minute: make fuzz SECONDS=600
 	$(SWIFT) build --build-tests $(CHECKED)

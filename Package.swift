@@ -41,7 +41,10 @@ let package = Package(
             linkerSettings: [.linkedLibrary(":libboost_context.a")]),
         room("Primitives", ["CLab", "Recipes", "Text", "Trace", "Machine", "Execution"]),
         room("Diagnosis", ["Text", "Trace"]),
-        room("Reports", ["Text", "Trace", "Diagnosis"]),
+        room("Views", ["Trace", "Diagnosis"]),
+        .target(
+            name: "Reports", dependencies: ["Text", "Trace", "Diagnosis", "Views"],
+            resources: ["html", "css", "js"].map { .embedInCode("HTML/page.\($0)") }, swiftSettings: strict),
         room("Exploration", ["Trace", "Machine"]),
         room("Authoring", ["Text", "Trace", "Machine", "Execution", "Primitives"]),
         room("Scenarios", ["Trace", "Machine", "Execution", "Primitives", "Authoring"]),
@@ -77,7 +80,10 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "Support", dependencies: ["CLab", "CPthread", "Trace", "Machine", "LabExecution"],
+            name: "Support",
+            dependencies: [
+                "CLab", "CPthread", "Text", "Trace", "Diagnosis", "Views", "Machine", "LabExecution",
+            ],
             path: "Tests/Support",
             swiftSettings: strict),
         .target(name: "CSupport", path: "Tests/CSupport"),
@@ -85,7 +91,8 @@ let package = Package(
         tests("LibraryTests", ["Library", "Support"]),
         tests("TraceTests", ["Text", "Trace", "Support"]),
         tests("DiagnosisTests", ["Trace", "Diagnosis", "Support"]),
-        tests("ReportsTests", ["Text", "Trace", "Diagnosis", "Reports", "Support"]),
+        tests("ViewsTests", ["Trace", "Diagnosis", "Views", "Support"]),
+        tests("ReportsTests", ["Text", "Trace", "Diagnosis", "Views", "Reports", "Support"]),
         tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab", "Support"]),
         tests("ArgumentsTests", ["Text", "Arguments"]),
         tests(

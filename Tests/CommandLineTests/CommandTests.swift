@@ -113,5 +113,8 @@ import Testing
         try threadlab("__complete", "--", "run", "dead").run().succeeds().prints("deadlock\t")
         try threadlab("__complete", "--", "run", "deadlock", "--variant", "ri").run().succeeds().prints("ring\t")
         try threadlab("__complete", "--", "run", "producer-consumer", "--cap").run().succeeds().prints("--capacity\t")
+        for command in ["run", "explore", "replay", "trace", "check"] {
+            try threadlab("__complete", "--", command, "--ht").run().succeeds().prints("--html\t")
+        }
     }
 }

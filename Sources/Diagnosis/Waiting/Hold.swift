@@ -1,7 +1,7 @@
 import Trace
 
 /// A lock that a thread holds.
-package struct Hold: Equatable, Sendable {
+package struct Hold: Hashable, Sendable {
     package enum Mode: Sendable { case exclusive, shared }
 
     package var object: ObjectID

@@ -10,7 +10,7 @@ import Trace
 struct TraceOutput {
     static let options: [any OptionDeclaration] =
         [
-            formatOption, Terminal.colourOption, DiagnoseOption.option, fileOption,
+            formatOption, Terminal.colourOption, DiagnoseOption.option, fileOption, PageDestination.option,
         ] + RowOptions.options
 
     static let formatOption = TypedOption.choice(
@@ -27,6 +27,7 @@ struct TraceOutput {
     /// Whether the user chose the format.
     let isFormatChosen: Bool
     private let destination: TraceDestination?
+    private let page: PageDestination?
     private let options: ReportOptions
     private let selection: FindingSelection
     let program: String
@@ -39,6 +40,7 @@ struct TraceOutput {
         selection = try DiagnoseOption.selection(arguments, session)
         let path = saves ? arguments[Self.fileOption] : nil
         if let path { destination = try TraceDestination(path) } else { destination = nil }
+        page = try PageDestination(arguments)
         var options = session.reportOptions(arguments)
         RowOptions.apply(arguments, to: &options)
         self.options = options
@@ -69,7 +71,7 @@ struct TraceOutput {
         _ plan: RunPlan, saves: Bool = true, shows: Bool = true, watch: ((RunProgress) -> Void)? = nil
     ) throws -> SupervisedRun {
         var plan = plan
-        plan.keepsEvents = shows || destination != nil
+        plan.keepsEvents = shows || destination != nil || page != nil
         plan.isExamined = examines(plan.scenario)
         plan.recordingPath = destination?.recordingPath
         let save = { (trace: TraceDocument) in
@@ -93,6 +95,22 @@ struct TraceOutput {
     /// - Parameter wasChosen: whether the user determined how the run goes, by its schedule or its trace.
     func show(_ run: SupervisedRun, of scenario: (any Runnable)?, wasChosen: Bool = true) throws(Complaint) {
         let trace = run.trace
+        let options = reportOptions(run, of: scenario, wasChosen: wasChosen)
+        try page?.save(trace, of: scenario, options)
+        try StandardOutput.page(pager) { format.write(trace, options, to: &$0) }
+    }
+
+    /// Writes the page of a run of which nothing else is printed, if one is wanted.
+    func savePage(_ trace: TraceDocument, of scenario: any Runnable) throws(Complaint) {
+        guard let page else { return }
+        let run = SupervisedRun(trace: trace, findings: Examination.findings(in: trace))
+        try page.save(trace, of: scenario, reportOptions(run, of: scenario, wasChosen: true))
+    }
+
+    private func reportOptions(
+        _ run: SupervisedRun, of scenario: (any Runnable)?, wasChosen: Bool
+    ) -> ReportOptions {
+        let trace = run.trace
         var options = options
         options.findings = told(run, of: scenario)
         options.source = SourceLines(scenario).text
@@ -107,7 +125,7 @@ struct TraceOutput {
                 scenario.comment(on: $0.kind, on: trace.header.runtime, showing: run.findings)
             }
         }
-        try StandardOutput.page(pager) { format.write(trace, options, to: &$0) }
+        return options
     }
 
     /// The findings to report. By default these include a note that the scenario promises.

@@ -14,8 +14,13 @@ enum TraceAction: Action {
             killed during a run.
             """,
         positionals: [file],
-        options: [TraceOutput.formatOption, Terminal.colourOption, DiagnoseOption.option] + RowOptions.options,
-        examples: [Example("trace failure.trace --format lanes", "one column per thread")])
+        options: [
+            TraceOutput.formatOption, Terminal.colourOption, DiagnoseOption.option, PageDestination.option,
+        ] + RowOptions.options,
+        examples: [
+            Example("trace failure.trace --format lanes", "one column per thread"),
+            Example("trace failure.trace --html failure.html --format none", "a page to step through it"),
+        ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         var trace = try TraceFile(arguments[file]).read()

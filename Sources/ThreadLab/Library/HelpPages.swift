@@ -12,6 +12,7 @@ enum HelpPages {
         KnownWord("thread-safety", "From where each type of the primitives may be used"),
         KnownWord("foundation", "What Foundation does differently on Linux"),
         KnownWord("ci", "threadlab in CI scripts"),
+        KnownWord("views", "A run as a page to step through"),
         KnownWord("trace-format", "The format of saved traces"),
     ]
 

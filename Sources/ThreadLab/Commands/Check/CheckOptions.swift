@@ -33,6 +33,8 @@ enum CheckOptions {
         "cache", placeholder: "DIR", "Remember proofs in this folder, and do not repeat them")
     static let save = TypedOption.file(
         "save", placeholder: "DIR", "Save the trace of each failure in this folder, for 'replay'")
+    static let html = TypedOption.file(
+        "html", placeholder: "DIR", "Write an index of the results into this folder, and a page for each failure")
     static let junit = TypedOption.file("junit", "Also write a JUnit XML report to this file")
     static let tap = TypedOption.flag("tap", "Print the report in the Test Anything Protocol")
     static let gitHub = TypedOption.flag(
@@ -42,7 +44,7 @@ enum CheckOptions {
 
     static let all: [any OptionDeclaration] = [
         builtIn, filter, list, native, controlled, both, runs, seed, time, jobs, failFast, requireProof, baseline,
-        newBaseline, cache, save, quiet, verbose, OutputForm.option, tap, junit, gitHub, Terminal.colourOption,
+        newBaseline, cache, save, html, quiet, verbose, OutputForm.option, tap, junit, gitHub, Terminal.colourOption,
     ]
 
     static let exclusive: [[any OptionDeclaration]] = [
@@ -66,7 +68,7 @@ enum CheckOptions {
             executions: isNative ? 0 : runs ?? .max,
             nativeRuns: isControlled ? 0 : isNative ? runs ?? usualNativeRuns : min(runs ?? .max, usualNativeRuns),
             seed: arguments[seed], time: arguments[time])
-        plan.keepsTraces = arguments[save] != nil
+        plan.keepsTraces = arguments[save] != nil || arguments[html] != nil
         plan.needsProof = arguments[requireProof]
         return plan
     }

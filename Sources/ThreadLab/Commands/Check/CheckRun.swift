@@ -17,6 +17,7 @@ struct CheckRun {
     private let newBaseline: NewFile?
     private let cache: ProofCache?
     private let traces: (folder: TraceFolder, names: [String])?
+    private var pages: CheckPages?
     private let junit: NewFile?
     private let summary: JobSummary?
     private var output: CheckOutput
@@ -43,6 +44,9 @@ struct CheckRun {
         traces = try arguments[Options.save].map { path throws(Complaint) in
             (try TraceFolder(path), TraceNames(subjects.map(\.name)).names)
         }
+        pages = try arguments[Options.html].map { path throws(Complaint) in
+            try CheckPages(path, scenarios: subjects.map(\.name))
+        }
         junit = try arguments[Options.junit].map { path throws(Complaint) in
             guard path != "-" else {
                 throw Complaint("\(Options.junit.spelling) -: standard output has the other report: name a file")
@@ -50,7 +54,8 @@ struct CheckRun {
             return try NewFile(at: path, for: "the report", orElse: "name a file")
         }
         summary = arguments[Options.gitHub] ? JobSummary() : nil
-        let hasOtherOutput = junit != nil || summary != nil || traces != nil || newBaseline != nil
+        let hasOtherOutput =
+            junit != nil || summary != nil || traces != nil || pages != nil || newBaseline != nil
         output = try CheckOutput(
             arguments, session, names: subjects.map(\.name), outlivesReader: hasOtherOutput)
     }
@@ -62,6 +67,7 @@ struct CheckRun {
         try output.end(isInterrupted: isInterrupted)
         let results = output.results
         try junit?.write { [output] in JUnitReport(results, duration: output.duration).write(to: &$0) }
+        try pages?.writeIndex(results)
         try summary?.append(results, isInterrupted: isInterrupted)
         if !isInterrupted { try writeBaseline(results) }
         if let cacheFailure { StandardError.write("\(session.program): warning: \(cacheFailure.message)\n") }
@@ -93,7 +99,7 @@ struct CheckRun {
             var checked = judged(number, scenario, result)
             checked.isRemembered = proofs[index] != nil
             if !checked.isRemembered, case .asExpected = checked.verdict { remember(result, number, scenario) }
-            do { checked.trace = try save(result, of: checked, number) } catch { failure = failure ?? error }
+            do { checked.trace = try save(result, of: checked, scenario, number) } catch { failure = failure ?? error }
             return try note(number, checked) && failure == nil
         } progress: { running in
             output.progress(running.map { scenarios[$0].number })
@@ -142,12 +148,19 @@ struct CheckRun {
         }
     }
 
-    /// Saves the trace of the first flaw that has one.
-    private func save(_ result: TrialResult, of scenario: CheckedScenario, _ number: Int) throws(Complaint) -> String? {
-        guard let traces, case .mismatched(let flaws) = scenario.verdict else { return nil }
+    /// Saves the trace of the first flaw that has one, and its page.
+    ///
+    /// - Returns: the path of the trace's file.
+    private mutating func save(
+        _ result: TrialResult, of checked: CheckedScenario, _ scenario: any Runnable, _ number: Int
+    ) throws -> String? {
+        guard case .mismatched(let flaws) = checked.verdict else { return nil }
         for case .notAllowed(let sighting, let evidence) in flaws.map(\.mismatch) {
             let trace = result.traces.first { $0.runtime == evidence.runtime && $0.kind == sighting.outcome.kind }
-            if let trace { return try traces.folder.save(trace.content, as: traces.names[number]) }
+            guard let trace else { continue }
+            try pages?.save(trace.content, of: scenario, number)
+            guard let traces else { return nil }
+            return try traces.folder.save(trace.content, as: traces.names[number])
         }
         return nil
     }

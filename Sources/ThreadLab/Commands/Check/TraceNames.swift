@@ -1,11 +1,11 @@
-/// Names of trace files, made from names of scenarios: letters, digits, dots and hyphens, each name different.
+/// Names of files, made from names of scenarios: letters, digits, dots and hyphens, each name different.
 struct TraceNames {
     private static let longest = 100
 
     /// By the number of the scenario.
     let names: [String]
 
-    init(_ scenarios: [String]) {
+    init(_ scenarios: [String], suffix: String = ".trace") {
         var taken: Set<String> = []
         names = scenarios.map { scenario in
             let stem = Self.stem(scenario)
@@ -15,7 +15,7 @@ struct TraceNames {
                 number += 1
                 name = "\(stem)-\(number)"
             }
-            return name + ".trace"
+            return name + suffix
         }
     }
 

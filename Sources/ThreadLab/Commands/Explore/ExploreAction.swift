@@ -42,7 +42,7 @@ enum ExploreAction: Action {
             """,
         positionals: [name],
         options: SearchOptions.options + RuleOptions.options + [
-            keepGoing, outcomes, folder, graph, OutputForm.option, Terminal.colourOption,
+            keepGoing, outcomes, folder, graph, PageDestination.option, OutputForm.option, Terminal.colourOption,
         ] + RowOptions.options,
         takesScenarioOptions: true,
         exclusive: SearchOptions.exclusive,
@@ -62,15 +62,17 @@ enum ExploreAction: Action {
         let graph = try arguments[graph].map { path throws(Complaint) in try StateGraphFile(path) }
         try graph?.write(plan)
         let folder = try arguments[folder].map { path throws(Complaint) in try TraceFolder(path) }
+        let page = try PageDestination(arguments)
         let isJSON = arguments[OutputForm.option] == .json
         // The table has a schedule for each state; explanations would only hide it.
-        let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil
+        let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil || page != nil
         var (result, findings) = try search(plan, tellsFindings ? .all : .none)
         let look = try lookOn(plan, &result, &findings)
         let assessment = SearchAssessment(result, plan, look)
         let report = SearchReport(
             assessment: assessment, findings: findings, names: try MemoryNames(result.terminals, plan),
             program: session.program)
+        if let page { try report.save(page) }
         if isJSON {
             try StandardOutput.write { report.writeJSON(to: &$0) }
         } else {

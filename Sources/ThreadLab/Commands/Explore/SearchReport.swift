@@ -40,7 +40,7 @@ struct SearchReport {
     // MARK: - A finding
 
     /// The most severe finding, or all if the search continued after the first.
-    private var shownFindings: [ExplainedFinding] {
+    var shownFindings: [ExplainedFinding] {
         let graver = findings.filter { !plan.goal.lesser.contains($0.finding.kind) }
         return plan.goal.keepsGoing || graver.isEmpty ? findings : graver
     }
@@ -54,13 +54,26 @@ struct SearchReport {
     }
 
     private func write(_ finding: ExplainedFinding, _ options: ReportOptions, to sink: inout ByteSink) {
+        ReportFormat.lanes.write(finding.trace, completed(options, finding), to: &sink)
+    }
+
+    /// Writes a page that shows the first of the findings step by step.
+    func save(_ page: PageDestination) throws(Complaint) {
+        guard let finding = shownFindings.first else {
+            return StandardError.write("\(program): \(page.path.printable) is not written: there is no finding\n")
+        }
+        try page.save(finding.trace, of: plan.scenario, completed(ReportOptions(), finding))
+    }
+
+    /// What a report of the finding says in addition to its trace.
+    private func completed(_ options: ReportOptions, _ finding: ExplainedFinding) -> ReportOptions {
         var options = options
         options.expectation = plan.scenario.comment(on: finding.finding.kind, on: .controlled)
         options.remarks = remarks(finding)
         options.setReplay(replayCommand(finding), orElse: "'--save DIR' saves the run; 'replay' repeats it from there")
         options.source = SourceLines(plan.scenario).text
         options.findings = decisive(finding.trace)
-        ReportFormat.lanes.write(finding.trace, options, to: &sink)
+        return options
     }
 
     /// The finding that decides the outcome: its source lines and its code are shown.

@@ -1,0 +1,146 @@
+import Diagnosis
+import Trace
+import Views
+
+/// The state of a run before its first step, and what each step changes in it, as rows of numbers (see `PageData`).
+///
+/// Looking at every thread after every event would take most of the time of a page. An event changes what is shown of
+/// its own thread and object, of those in its value, and of threads that wait for one of these.
+struct PageChanges {
+    private let model: RunModel
+    private let writer: PageStates
+    /// The objects that have a place in a state.
+    let objects: [ObjectID]
+    private let places: [ObjectID: Int]
+    private let start: [Int]
+    private let changes: [[Int]]
+    private let tables: PageStates.Tables
+
+    init(_ model: RunModel, steps: [Int], _ cast: Cast) {
+        self.model = model
+        writer = PageStates(model, steps: steps, cast)
+        objects = Self.objects(in: model.trace, steps)
+        places = Dictionary(uniqueKeysWithValues: objects.enumerated().map { ($0.element, $0.offset) })
+        var pass = Pass(model, writer, objects, places)
+        start = pass.row
+        changes = steps.map { pass.changes(to: $0) }
+        tables = pass.tables
+    }
+
+    /// Meters measure, and hold nothing.
+    private static func objects(in trace: TraceDocument, _ steps: [Int]) -> [ObjectID] {
+        var seen: Set<ObjectID> = []
+        for index in steps {
+            seen.insert(trace.events[index].object)
+            if let other = trace.events[index].valueAsObject { seen.insert(other) }
+        }
+        return seen.filter { trace.object($0).map { $0.kind != .meter } ?? false }.sorted()
+    }
+
+    /// The object's number on the page.
+    func place(of object: ObjectID) -> Int? { places[object] }
+
+    func write(to sink: inout ByteSink) {
+        sink.write(member: "start", start) { $1.write(String($0)) }
+        sink.write(member: "changes", changes) { change, sink in sink.write(array: change) { $1.write(String($0)) } }
+        tables.write(to: &sink)
+    }
+}
+
+extension PageChanges {
+    /// One pass over the events.
+    private struct Pass {
+        private let model: RunModel
+        private let writer: PageStates
+        private let objects: [ObjectID]
+        private let places: [ObjectID: Int]
+        private var state: RunState
+        private(set) var row: [Int]
+        private(set) var tables = PageStates.Tables()
+        /// What each waiting thread waits for.
+        private var waiting: [ThreadID: Set<ObjectID>] = [:]
+        private var joining: [ThreadID: ThreadID] = [:]
+
+        init(_ model: RunModel, _ writer: PageStates, _ objects: [ObjectID], _ places: [ObjectID: Int]) {
+            self.model = model
+            self.writer = writer
+            self.objects = objects
+            self.places = places
+            state = model.start
+            row = Array(repeating: 0, count: 3 * model.trace.threads.count + objects.count)
+            for thread in model.trace.threads.indices {
+                set(writer.thread(ThreadID(thread), state, &tables), at: 3 * thread)
+            }
+            for (place, object) in objects.enumerated() {
+                row[3 * model.trace.threads.count + place] = writer.object(object, state, &tables)
+            }
+        }
+
+        private mutating func set(_ numbers: (Int, Int, Int), at place: Int) {
+            (row[place], row[place + 1], row[place + 2]) = numbers
+        }
+
+        /// Applies the events up to this one.
+        ///
+        /// - Returns: places and their new numbers.
+        mutating func changes(to index: Int) -> [Int] {
+            var threads: Set<ThreadID> = []
+            var touched: Set<ObjectID> = []
+            while state.position <= index {
+                let event = model.trace.events[state.position]
+                model.advance(&state)
+                gather(event, &threads, &touched)
+            }
+            var changes: [Int] = []
+            for thread in threads.sorted() where Int(thread.index) < model.trace.threads.count {
+                look(at: thread, &changes)
+            }
+            for object in touched.sorted() {
+                guard let place = places[object].map({ 3 * model.trace.threads.count + $0 }) else { continue }
+                let number = writer.object(object, state, &tables)
+                if row[place] != number { changes += [place, number] }
+                row[place] = number
+            }
+            return changes
+        }
+
+        /// What the event may have changed.
+        private mutating func gather(_ event: Event, _ threads: inout Set<ThreadID>, _ touched: inout Set<ObjectID>) {
+            if event.kind.effect.endsRun {
+                threads.formUnion(model.trace.threads.indices.map { ThreadID($0) })
+                return
+            }
+            let other = event.valueAsThread
+            threads.insert(event.thread)
+            if let other { threads.insert(other) }
+            touched.insert(event.object)
+            if let object = event.valueAsObject { touched.insert(object) }
+            // Its wait is over.
+            if let awaited = waiting[event.thread] { touched.formUnion(awaited) }
+            note(event.thread)
+            for (thread, awaited) in waiting where !awaited.isDisjoint(with: touched) { threads.insert(thread) }
+            for (thread, awaited) in joining where awaited == event.thread || awaited == other {
+                threads.insert(thread)
+            }
+        }
+
+        /// What the thread waits for now.
+        private mutating func note(_ thread: ThreadID) {
+            waiting[thread] = nil
+            joining[thread] = nil
+            guard let wait = state.graph.wait(of: thread) else { return }
+            switch wait.target {
+            case .thread(let other): joining[thread] = other
+            case .condition(let condition, let mutex): waiting[thread] = Set([condition] + [mutex].compactMap(\.self))
+            default: waiting[thread] = Set([wait.object].compactMap(\.self))
+            }
+        }
+
+        private mutating func look(at thread: ThreadID, _ changes: inout [Int]) {
+            let place = 3 * Int(thread.index)
+            let old = row[place..<place + 3]
+            set(writer.thread(thread, state, &tables), at: place)
+            for (place, number) in zip(place..., old) where row[place] != number { changes += [place, row[place]] }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Diagnosis
+import Trace
+import Views
+
+/// A run as one HTML file that needs nothing else: lanes, threads, objects, the program and the findings, after each
+/// step.
+///
+/// The page's script computes nothing about the run. It gets the state after the first step and what each further step
+/// changes, as `RunModel` has them. A policy in the file forbids everything but this one script and this one style, so
+/// that no text of a program can become code, and no page loads anything.
+package struct PageReport {
+    private let trace: TraceDocument
+    private let options: ReportOptions
+    private let files: [PageFile]
+
+    /// - Parameter files: the texts of the program's files, as far as they are known. Of others the page shows the lines
+    ///   that the run reached.
+    package init(_ trace: TraceDocument, files: [PageFile] = [], _ options: ReportOptions = .init()) {
+        self.trace = trace
+        self.options = options
+        self.files = files
+    }
+
+    package func write(to sink: inout ByteSink) {
+        let parts = parts
+        for piece in PageTemplate.pieces {
+            switch piece {
+            case .text(let text): sink.write(text)
+            case .place(let name): sink.write(parts[name] ?? [])
+            }
+        }
+        sink.flush()
+    }
+
+    /// What the places of the template are filled with.
+    private var parts: [String: [UInt8]] {
+        let outcome = trace.outcome
+        let head = outcome?.kind.rawValue ?? "cut off"
+        let header = trace.header
+        let name = Label(header.scenario).text
+        var details = header.parameters.map { "\($0.name)=\($0.value)" } + [header.runtime.rawValue]
+        if let seed = header.seed { details.append("seed \(seed)") }
+        var data = ByteSink()
+        PageData(trace, files: files, options).write(to: &data)
+        return [
+            "policy": Array(PageTemplate.policy.utf8), "style": PageTemplate.style, "script": PageTemplate.script,
+            "title": Self.escaped("\(name): \(head)"), "name": Self.escaped(name),
+            "details": Self.escaped(details.joined(separator: ", ")),
+            "tone": Array((outcome?.kind == .completed ? "good" : "bad").utf8),
+            "outcome": Self.escaped(head),
+            "summary": Self.escaped(outcome?.summary ?? "The trace ends before the run does."),
+            "footer": Self.escaped(options.replay.map { "Replay: \($0)" } ?? ""),
+            "data": PageTemplate.harmless(data.bytes),
+        ]
+    }
+
+    private static func escaped(_ text: String) -> [UInt8] { Array(text.escapedForXML.utf8) }
+}

@@ -1,0 +1,70 @@
+import Trace
+
+/// The files of a program, and the places in them: the whole text of a file that is known, and otherwise the lines that
+/// the run reached.
+struct PageSources {
+    private struct File {
+        var name: String
+        var lines: [(number: Int, text: String)]
+    }
+
+    private var files: [File] = []
+    /// A file and a line for each site.
+    private var sites: [(file: Int, line: Int)?] = []
+
+    init(_ trace: TraceDocument, files known: [PageFile], _ options: ReportOptions) {
+        var numbers: [String: Int] = [:]
+        for site in trace.sites {
+            guard let site else {
+                sites.append(nil)
+                continue
+            }
+            if numbers[site.file] == nil {
+                numbers[site.file] = files.count
+                files.append(Self.file(site, known))
+            }
+            sites.append((numbers[site.file] ?? 0, site.line))
+        }
+        addLines(trace, Set(known.map(\.name)), options)
+    }
+
+    private static func file(_ site: TraceDocument.Site, _ known: [PageFile]) -> File {
+        let name = site.file.split(separator: "/").last ?? ""
+        let text = known.first { $0.name == site.file }?.text ?? ""
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return File(
+            name: Label(String(name)).text, lines: lines.enumerated().map { ($0.offset + 1, Self.safe($0.element)) })
+    }
+
+    /// Tabs are four columns, as in most editors.
+    private static func safe(_ line: Substring) -> String { Label(String(line.replacing("\t", with: "    "))).text }
+
+    private mutating func addLines(_ trace: TraceDocument, _ known: Set<String>, _ options: ReportOptions) {
+        guard let source = options.source else { return }
+        for (number, site) in trace.sites.enumerated() {
+            guard let site, !known.contains(site.file), let text = source(site), let place = sites[number] else {
+                continue
+            }
+            guard !files[place.file].lines.contains(where: { $0.number == site.line }) else { continue }
+            files[place.file].lines.append((site.line, Label(text).text))
+        }
+        for file in files.indices { files[file].lines.sort { $0.number < $1.number } }
+    }
+
+    func write(to sink: inout ByteSink) {
+        sink.write(member: "files", files) { file, sink in
+            sink.write("{\"name\":")
+            sink.write(json: file.name)
+            sink.write(member: "lines", file.lines) { line, sink in
+                sink.write("[\(line.number),")
+                sink.write(json: line.text)
+                sink.write("]")
+            }
+            sink.write("}")
+        }
+        sink.write(member: "sites", sites) { site, sink in
+            sink.write(site.map { "[\($0.file),\($0.line)]" } ?? "null")
+        }
+    }
+}

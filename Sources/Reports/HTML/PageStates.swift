@@ -1,0 +1,114 @@
+import Diagnosis
+import Trace
+import Views
+
+/// The states of threads and objects as numbers: equal states have the same number, and their words are written once.
+struct PageStates {
+    /// What is shown of a thread. A wait's time is not.
+    struct ThreadKey: Hashable {
+        var activity: ThreadState.Activity.Word
+        var target: Wait.Target?
+        var site = SiteID.unknown
+        var isSignalled = false
+        var blockers: [ThreadID]
+        var holds: [Hold]
+    }
+
+    /// The words of the numbered states.
+    struct Tables {
+        var threads = Numbering<ThreadKey>()
+        var threadWords: [[String]] = []
+        var objects = Numbering<ObjectState>()
+        var objectWords: [[String]] = []
+
+        func write(to sink: inout ByteSink) {
+            for (name, states) in [("threadStates", threadWords), ("objectStates", objectWords)] {
+                sink.write(member: name, states) { words, sink in sink.write(array: words) { $1.write(json: $0) } }
+            }
+        }
+    }
+
+    private let names: Names
+    private let cast: Cast
+    /// The number of steps up to and including each event.
+    private let stepsBefore: [Int]
+
+    init(_ model: RunModel, steps: [Int], _ cast: Cast) {
+        names = Names(model.trace)
+        self.cast = cast
+        var counts = [0]
+        counts.reserveCapacity(model.trace.events.count + 1)
+        var next = 0
+        for index in model.trace.events.indices {
+            if next < steps.count, steps[next] == index { next += 1 }
+            counts.append(next)
+        }
+        stepsBefore = counts
+    }
+
+    /// The numbers of its state, of its line, and of the step since which it waits or sleeps.
+    func thread(_ id: ThreadID, _ run: RunState, _ tables: inout Tables) -> (Int, Int, Int) {
+        let state = run.thread(id)
+        var key = ThreadKey(activity: state.activity.word, blockers: state.blockers, holds: state.holds)
+        if case .waiting(let wait) = state.activity {
+            (key.target, key.site, key.isSignalled) = (wait.target, wait.site, wait.isSignalled)
+        }
+        let number = tables.threads.number(of: key)
+        if number == tables.threadWords.count { tables.threadWords.append(words(state, key, run)) }
+        let lasts = key.activity == .waiting || key.activity == .asleep
+        let site = names.trace.site(state.site) == nil ? 0 : Int(state.site.index)
+        return (number, site, lasts ? stepsBefore[min(state.since, stepsBefore.count - 1)] : 0)
+    }
+
+    /// The activity's word for the page's style, words for people, what it holds, and whether it is at its line.
+    private func words(_ state: ThreadState, _ key: ThreadKey, _ run: RunState) -> [String] {
+        let isPresent =
+            switch key.activity {
+            case .notCreated, .ended, .killed: false
+            default: true
+            }
+        return [
+            key.activity.rawValue, cast.label(run.words(state, in: names)).text,
+            state.holds.map { hold in
+                let depth = hold.depth > 1 ? " ×\(hold.depth)" : ""
+                return cast.object(hold.object).text + (hold.mode == .shared ? " for reading" : "") + depth
+            }.joined(separator: ", "),
+            isPresent ? "here" : "",
+        ]
+    }
+
+    func object(_ id: ObjectID, _ run: RunState, _ tables: inout Tables) -> Int {
+        let state = run.object(id)
+        let number = tables.objects.number(of: state)
+        if number == tables.objectWords.count { tables.objectWords.append(words(state)) }
+        return number
+    }
+
+    /// Its value, which threads hold it, and which wait for it.
+    private func words(_ state: ObjectState) -> [String] {
+        func list(_ threads: [ThreadID]) -> String { threads.map { cast.thread($0).text }.joined(separator: ", ") }
+        let permits = state.permits.map { "\($0) \($0 == 1 ? "permit" : "permits")" }
+        return [
+            state.value.map { String($0) } ?? permits ?? "",
+            list(state.holders) + (state.isShared ? " (reading)" : ""), list(state.waiters),
+        ]
+    }
+}
+
+extension ThreadState.Activity {
+    /// The activity as a page's style names it.
+    enum Word: String { case notCreated, created, running, asleep, waiting, ended, killed, cutOff }
+
+    fileprivate var word: Word {
+        switch self {
+        case .notCreated: .notCreated
+        case .created: .created
+        case .running: .running
+        case .asleep: .asleep
+        case .waiting: .waiting
+        case .ended: .ended
+        case .killed: .killed
+        case .cutOff: .cutOff
+        }
+    }
+}
