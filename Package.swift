@@ -56,10 +56,13 @@ let package = Package(
             [
                 "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Authoring",
             ]),
+        room(
+            "Play",
+            ["Text", "Trace", "Machine", "Diagnosis", "Reports", "Exploration", "Authoring", "Supervision"]),
         .target(
             name: "ThreadLab",
             dependencies: [
-                "CLab", "Supervision",
+                "CLab", "Supervision", "Play",
                 "Text", "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports",
                 "Exploration",
                 "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "Library", "Costs",

@@ -10,6 +10,8 @@ package struct SearchPlan {
     package var strategy: StrategyChoice?
     package var settings = StrategySettings()
     package var goal = SearchGoal()
+    /// The choices with which every execution begins: only what comes after them is searched.
+    package var prefix = Schedule()
     /// The maximum number of executions.
     package var executions = Int.max
     /// The time limit of the search, in nanoseconds.
@@ -45,5 +47,5 @@ package struct SearchPlan {
     /// The time limit of a run that reproduces a finding.
     var replayTime: UInt64 { stepTime + 1_000_000_000 }
 
-    var agenda: Agenda { Agenda(strategy, hasStates: scenario.hasStates, limit: executions) }
+    var agenda: Agenda { Agenda(strategy, hasStates: scenario.hasStates && prefix.choices.isEmpty, limit: executions) }
 }
