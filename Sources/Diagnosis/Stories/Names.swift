@@ -37,7 +37,7 @@ package struct Names {
 
     /// What the thread holds, with the verb: `holds a (taken at Deadlock.swift:31)`, or, for a queue, `runs a block of q
     /// (from Delegates.swift:31)`.
-    func holding(_ hold: Hold) -> String {
+    package func holding(_ hold: Hold) -> String {
         guard isQueue(hold.object) else { return "holds \(words(hold))" }
         let place = trace.site(hold.site).map { " (from \($0.shortDescription))" } ?? ""
         return "runs a block of \(name(hold.object))\(place)"
@@ -47,7 +47,7 @@ package struct Names {
     func isQueue(_ object: ObjectID) -> Bool { trace.object(object)?.kind == .workQueue }
 
     /// The lock that the thread holds: `a (taken at Deadlock.swift:31)`.
-    func words(_ hold: Hold) -> String {
+    package func words(_ hold: Hold) -> String {
         name(hold.object) + (hold.mode == .shared ? " for reading" : "") + taken(at: hold.site)
     }
 
@@ -56,7 +56,7 @@ package struct Names {
     /// - Parameters:
     ///   - holders: the threads that hold the lock; after a signal, the mutex. If empty, they are not mentioned.
     ///   - verb: the verb for the holders. Nil: they hold it.
-    func words(_ wait: Wait, heldBy holders: [ThreadID], verb: String? = nil) -> String {
+    package func words(_ wait: Wait, heldBy holders: [ThreadID], verb: String? = nil) -> String {
         guard !holders.isEmpty else { return words(wait) }
         return "\(words(wait)), which \(list(holders)) \(verb ?? (holders.count == 1 ? "holds" : "hold"))"
     }
@@ -65,7 +65,7 @@ package struct Names {
     func isPart(_ object: ObjectID) -> Bool { trace.object(object)?.kind == .part }
 
     /// What the thread does: `waits for b at Deadlock.swift:33`.
-    func words(_ wait: Wait) -> String {
+    package func words(_ wait: Wait) -> String {
         let place = at(wait.site)
         return switch wait.target {
         case .mutex(let mutex): "waits for \(name(mutex))\(place)"

@@ -48,7 +48,7 @@ package struct Wait: Equatable, Sendable {
     }
 
     /// The awaited object, unless the thread waits for another thread's end.
-    var object: ObjectID? {
+    package var object: ObjectID? {
         switch target {
         case .mutex(let object), .reading(let object), .writing(let object), .semaphore(let object),
             .condition(let object, _), .memory(let object), .spin(let object):
@@ -58,10 +58,10 @@ package struct Wait: Equatable, Sendable {
     }
 
     /// Whether the thread keeps a processor busy meanwhile.
-    var isSpinning: Bool { if case .spin = target { true } else { false } }
+    package var isSpinning: Bool { if case .spin = target { true } else { false } }
 
     /// The condition whose signal is awaited.
-    var condition: ObjectID? {
+    package var condition: ObjectID? {
         if case .condition(let condition, _) = target { condition } else { nil }
     }
 }

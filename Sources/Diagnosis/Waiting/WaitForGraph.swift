@@ -72,8 +72,17 @@ package struct WaitForGraph {
     /// In the order in which the thread took them.
     package func locks(of thread: ThreadID) -> [Hold] { locks.locks(of: thread) }
 
+    /// The threads that hold the lock.
+    package func holders(of lock: ObjectID) -> [ThreadID] { locks.holders(of: lock) }
+
+    /// How the thread holds the lock. Nil if it does not.
+    package func hold(of lock: ObjectID, by thread: ThreadID) -> Hold? { locks.hold(of: lock, by: thread) }
+
     /// The threads that wait for a signal of the condition.
     package func waiters(of condition: ObjectID) -> [ThreadID] { waitersByCondition[condition] }
+
+    /// Whether the thread has been created and has not ended.
+    package func isAlive(_ thread: ThreadID) -> Bool { life[thread] == .alive }
 
     package func hasEnded(_ thread: ThreadID) -> Bool { life[thread] == .ended || wasKilled(thread) }
 

@@ -1,0 +1,45 @@
+import Trace
+
+/// The model of a run that every view shows: the state of threads and objects after each of its events.
+///
+/// States are derived once, from the events. Every so many events one is kept; any other is a few events away from the
+/// one before it, so that going back is as fast as going on.
+package struct RunModel {
+    package let trace: TraceDocument
+    private let kept: [RunState]
+    /// The number of events between two states that are kept.
+    private let stride: Int
+
+    private static let leastStride = 64
+    private static let mostKept = 256
+
+    package init(_ trace: TraceDocument) {
+        self.trace = trace
+        let count = trace.events.count
+        stride = max(Self.leastStride, (count + Self.mostKept - 1) / Self.mostKept)
+        var state = RunState(threads: trace.threads.count, objects: trace.objects.count, Beginning(of: trace))
+        var kept = [state]
+        for event in trace.events {
+            state.consume(event)
+            if state.position % stride == 0 { kept.append(state) }
+        }
+        self.kept = kept
+    }
+
+    /// The state before the first event.
+    package var start: RunState { kept[0] }
+
+    /// The state after that many events; with a number beyond the run, at its nearest end.
+    package func state(after count: Int) -> RunState {
+        let count = min(max(count, 0), trace.events.count)
+        var state = kept[count / stride]
+        while state.position < count { advance(&state) }
+        return state
+    }
+
+    /// Applies the next event to a state of this run. Does nothing at the run's end.
+    package func advance(_ state: inout RunState) {
+        guard trace.events.indices.contains(state.position) else { return }
+        state.consume(trace.events[state.position])
+    }
+}

@@ -1,0 +1,126 @@
+import Diagnosis
+import Trace
+
+/// A run at one moment: after its first events. The next event is applied in place; a copy shares its memory until
+/// then.
+///
+/// What an event does is not repeated here: `WaitForGraph` says which threads wait and what they hold, and
+/// `EventKind.effect` which events change memory.
+package struct RunState {
+    /// What the graph does not keep of a thread.
+    private struct Track {
+        var lastEvent = 0
+        var since = 0
+        var site = SiteID.unknown
+        var isAsleep = false
+        /// Whether it waits, sleeps or has ended: its next event begins something new.
+        var isStill = true
+        var isCutOff = false
+    }
+
+    /// The number of events that have happened.
+    package private(set) var position = 0
+    package private(set) var graph = WaitForGraph()
+    /// The number of the event that ended the run, from 1. Later events only show how threads unwind. Nil: it has not
+    /// ended.
+    package private(set) var end: Int?
+    private var tracks: [Track]
+    private var values: [Int64?]
+    private var permits: [Int?]
+
+    init(threads: Int, objects: Int, _ beginning: Beginning) {
+        tracks = Array(repeating: Track(), count: threads)
+        if threads > 0 { tracks[0].isStill = false }
+        values = (0..<objects).map { beginning.values[$0] }
+        permits = (0..<objects).map { beginning.permits[$0] }
+    }
+
+    mutating func consume(_ event: Event) {
+        position += 1
+        let effect = event.kind.effect
+        // A process that ends cuts off several threads.
+        if effect == .cutOffThread { cutOff(Int(event.thread.index)) }
+        guard end == nil else { return }
+        graph.consume(event)
+        if effect.endsRun { end = position }
+        switch effect {
+        case .endRun(.exit): follow(event, effect)
+        case .endRun, .cutOffThread: break
+        default:
+            follow(event, effect)
+            changeObject(event, effect)
+        }
+    }
+
+    private mutating func cutOff(_ thread: Int) {
+        guard tracks.indices.contains(thread) else { return }
+        tracks[thread].isCutOff = true
+        tracks[thread].since = position
+    }
+
+    private mutating func follow(_ event: Event, _ effect: Effect) {
+        if effect.createsThread, let created = event.valueAsThread.map({ Int($0.index) }),
+            tracks.indices.contains(created), tracks[created].lastEvent == 0
+        {
+            tracks[created].since = position
+        }
+        let thread = Int(event.thread.index)
+        guard tracks.indices.contains(thread) else { return }
+        let wasStill = tracks[thread].isStill
+        tracks[thread].isAsleep = effect == .sleep
+        tracks[thread].isStill = effect.blocks || effect == .sleep || effect == .endThread
+        if wasStill || tracks[thread].isStill { tracks[thread].since = position }
+        tracks[thread].lastEvent = position
+        if event.site != .unknown { tracks[thread].site = event.site }
+    }
+
+    private mutating func changeObject(_ event: Event, _ effect: Effect) {
+        let object = Int(event.object.index)
+        guard values.indices.contains(object) else { return }
+        switch effect {
+        case .read, .mismatch, .write, .update, .append:
+            values[object] = event.value == Event.noNumber ? nil : event.value
+        case .takePermit: permits[object]? -= 1
+        case .givePermit: permits[object]? += 1
+        default: break
+        }
+    }
+
+    // MARK: - Asking
+
+    package func thread(_ id: ThreadID) -> ThreadState {
+        let track = track(of: id)
+        return ThreadState(
+            activity: activity(of: id, track), since: track.since,
+            lastEvent: track.lastEvent == 0 ? nil : track.lastEvent, site: track.site, holds: graph.locks(of: id),
+            blockers: graph.blockers(of: id))
+    }
+
+    /// A hand-written trace may name a thread that it does not list.
+    private func track(of thread: ThreadID) -> Track {
+        let index = Int(thread.index)
+        return tracks.indices.contains(index) ? tracks[index] : Track()
+    }
+
+    private func activity(of thread: ThreadID, _ track: Track) -> ThreadState.Activity {
+        if graph.wasKilled(thread) { return .killed }
+        if graph.hasEnded(thread) { return .ended }
+        guard graph.isAlive(thread) else { return .notCreated }
+        if track.isCutOff { return .cutOff }
+        if graph.ending?.kind.effect.isOwnEnd == true { return .ended }
+        if let wait = graph.wait(of: thread) { return .waiting(wait) }
+        if track.isAsleep { return .asleep }
+        return track.lastEvent == 0 && thread != .main ? .created : .running
+    }
+
+    package func object(_ id: ObjectID) -> ObjectState {
+        let index = Int(id.index)
+        let holders = graph.holders(of: id)
+        let waiters = graph.blocked.filter { $0.object == id }.map(\.thread)
+        return ObjectState(
+            holders: holders, isShared: holders.contains { graph.hold(of: id, by: $0)?.mode == .shared },
+            waiters: waiters.sorted { track(of: $0).since < track(of: $1).since },
+            value: values.indices.contains(index) ? values[index] : nil,
+            permits: permits.indices.contains(index) ? permits[index] : nil)
+    }
+}

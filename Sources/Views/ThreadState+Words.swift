@@ -1,0 +1,19 @@
+import Diagnosis
+import Trace
+
+extension RunState {
+    /// What the thread does, without its name: `waits for b at Deadlock.swift:22, which second holds`.
+    package func words(_ thread: ThreadState, in names: Names) -> String {
+        switch thread.activity {
+        case .notCreated: "not created"
+        case .created: "created"
+        case .running: "runs"
+        case .asleep: "sleeps"
+        case .waiting(let wait):
+            names.words(wait, heldBy: thread.blockers.filter { graph.hold(awaitedBy: wait, of: $0) != nil })
+        case .ended: "ended"
+        case .killed: "killed"
+        case .cutOff: "cut off"
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Diagnosis
+import Trace
+
+/// What a thread is doing at one moment of a run.
+package struct ThreadState: Equatable {
+    package enum Activity: Equatable {
+        /// It has not been created.
+        case notCreated
+        /// It has been created, and has not done anything.
+        case created
+        /// It runs, or could.
+        case running
+        /// It sleeps for a time.
+        case asleep
+        case waiting(Wait)
+        /// It has returned, or the process has ended by itself.
+        case ended
+        /// Another thread has killed it.
+        case killed
+        /// The end of the process has cut it off.
+        case cutOff
+    }
+
+    package var activity: Activity
+    /// The number of the event, from 1, with which the activity began. 0: with the run.
+    package var since: Int
+    /// The number of the thread's last event, from 1. Nil: it has done nothing.
+    package var lastEvent: Int?
+    /// The line that the thread has reached. Unknown if its events name none.
+    package var site: SiteID
+    /// In the order in which the thread took them.
+    package var holds: [Hold]
+    /// The threads that must act before this one can continue, as far as they are known.
+    package var blockers: [ThreadID]
+}
