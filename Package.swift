@@ -59,11 +59,16 @@ let package = Package(
             ]),
         room(
             "Play",
-            ["Text", "Trace", "Machine", "Diagnosis", "Reports", "Exploration", "Authoring", "Supervision"]),
+            ["Text", "Trace", "Machine", "Diagnosis", "Views", "Reports", "Exploration", "Authoring", "Supervision"]),
+        .target(name: "CScreen"),
+        .target(
+            name: "PlayScreen", dependencies: ["Text", "Trace", "Play", "CScreen"], swiftSettings: strict,
+            // As in Execution: not in the module map, and linked statically.
+            linkerSettings: [.linkedLibrary(":libncursesw.a"), .linkedLibrary(":libtinfo.a")]),
         .target(
             name: "ThreadLab",
             dependencies: [
-                "CLab", "Supervision", "Play",
+                "CLab", "Supervision", "Play", "PlayScreen",
                 "Text", "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports",
                 "Exploration",
                 "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "Library", "Costs",

@@ -5,6 +5,7 @@ import Reports
 import Supervision
 import Text
 import Trace
+import Views
 
 /// Steps that a person chooses.
 extension PlaySession {
@@ -66,7 +67,7 @@ extension PlaySession {
         if stepped.trace.events.last?.kind == .runInterrupted { throw PlayInterrupted() }
         run = PlayedRun(stepped)
         words = EventWords(run.trace)
-        model = PlayedModel(run.trace)
+        model = RunModel(run.trace)
     }
 
     // MARK: - Questions

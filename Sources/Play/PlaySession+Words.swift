@@ -4,11 +4,17 @@ import Reports
 import Supervision
 import Text
 import Trace
+import Views
 
 /// The present in words.
 extension PlaySession {
-    private var names: Names { Names(run.trace) }
-    var present: WaitForGraph { model.graph(after: eventCount) }
+    private var names: Names {
+        var names = Names(run.trace)
+        names.omitsFile = run.isInOneFile
+        return names
+    }
+
+    var present: RunState { model.state(after: eventCount) }
 
     // MARK: - Steps
 
@@ -28,7 +34,7 @@ extension PlaySession {
     }
 
     func sentence(_ event: Event) -> String {
-        let place = words.place(event.site).map { " (\($0))" } ?? ""
+        let place = place(event.site).map { " (\($0))" } ?? ""
         let time = run.isControlled ? "" : " at \(ReadableDuration.text(nanoseconds: Int64(clamping: event.time)))"
         return "\(words.name(event.thread)): \(words.step(event))\(place)\(time)"
     }
@@ -80,7 +86,7 @@ extension PlaySession {
         if run.isControlled, moment?.threads.indices.contains(thread) != true, moment != nil {
             return "\(name) does not exist yet."
         }
-        return "\(name) \(condition(thread, present))."
+        return "\(name) \(condition(thread, present.graph))."
     }
 
     /// A clause without the thread.
@@ -95,7 +101,9 @@ extension PlaySession {
         return status.status == .waking ? "waits for its mutex" : "cannot step now"
     }
 
-    private func at(_ site: SiteID) -> String { words.place(site).map { " at \($0)" } ?? "" }
+    private func at(_ site: SiteID) -> String { place(site).map { " at \($0)" } ?? "" }
+
+    private func place(_ site: SiteID) -> String? { names.place(site)?.printable }
 
     /// What its next step does, as far as it is known.
     private func ability(_ thread: Int, _ act: Act) -> String {
@@ -105,7 +113,9 @@ extension PlaySession {
         default: break
         }
         guard !predicts, let next = run.next(thread, after: position) else { return "" }
-        guard !next.kind.blocks, next.kind != .threadTry else { return at(next.site) }
+        // In the known run another thread came first.
+        if case .wait = next.kind.effect { return at(next.site) }
+        guard next.kind != .threadTry else { return at(next.site) }
         return ": \(words.step(next))\(at(next.site))"
     }
 
@@ -125,7 +135,7 @@ extension PlaySession {
 
     /// One line for each thread.
     package var threadLines: [String] {
-        let graph = present
+        let graph = present.graph
         let story = WaitStory(names, graph)
         return threads.map { thread in
             let holds = story.holdings(ThreadID(thread))
@@ -136,20 +146,51 @@ extension PlaySession {
 
     var stateLines: [String] {
         let title = "Step \(position) of \(run.last)\(run.isPaused ? ", and further" : "")."
-        return [title, "Threads:"] + threadLines.map { "  \($0)" } + objectLines
+        return [title, "Threads:"] + threadLines.map { "  \($0)" } + objectSection
     }
 
-    package var objectLines: [String] { [] }
+    private var objectSection: [String] {
+        let lines = objectLines
+        return lines.isEmpty ? [] : ["Objects:"] + lines.map { "  \($0)" }
+    }
+
+    /// One line for each object: what it holds, and for whom.
+    package var objectLines: [String] {
+        let present = present
+        return run.trace.objects.indices.compactMap { index in
+            guard let object = run.trace.objects[index], object.kind != .part else { return nil }
+            let facts = facts(of: ObjectID(index), object.kind, present)
+            return facts.isEmpty ? nil : "\(words.name(ObjectID(index))): " + facts.joined(separator: ", ")
+        }
+    }
+
+    private func facts(of id: ObjectID, _ kind: ObjectKind, _ present: RunState) -> [String] {
+        let state = present.object(id)
+        var facts: [String] = []
+        if !state.holders.isEmpty {
+            facts.append("held by \(list(state.holders))" + (state.isShared ? " for reading" : ""))
+        } else if kind.rawValue.hasSuffix("mutex") || kind == .readWriteLock {
+            facts.append("free")
+        }
+        if let permits = state.permits { facts.append(Names.count(permits, "permit")) }
+        // In predict mode a value may say what the next step will read.
+        if let value = state.value { facts.append("value \(value)") }
+        if !state.waiters.isEmpty { facts.append("awaited by \(list(state.waiters))") }
+        return facts
+    }
+
+    private func list(_ threads: [ThreadID]) -> String { Names.list(threads.map(words.name)) }
 
     // MARK: - Source
 
     /// Each thread's line of source.
     package var sourceLines: [String] {
-        let graph = present
+        let graph = present.graph
         let lines = threads.compactMap { thread -> String? in
             guard !graph.hasEnded(ThreadID(thread)), let site = site(of: thread) else { return nil }
             let text = program.source(site).map { ": \($0.printable)" } ?? ""
-            return "\(thread) \(name(thread)) at \(site.shortDescription.printable)\(text)"
+            return
+                "\(thread) \(name(thread)) at \(run.isInOneFile ? "line \(site.line)" : site.shortDescription.printable)\(text)"
         }
         return lines.isEmpty ? ["No line is known."] : lines
     }

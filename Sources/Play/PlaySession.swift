@@ -5,6 +5,7 @@ import Reports
 import Supervision
 import Text
 import Trace
+import Views
 
 /// A person steps through a run: a schedule so far, a position in it, and commands. Knows nothing of terminals.
 ///
@@ -27,7 +28,7 @@ package struct PlaySession {
     var run: PlayedRun
     var words: EventWords
     package internal(set) var position = 0
-    var model: PlayedModel
+    var model: RunModel
     var question: Question?
     package internal(set) var predicts = false
     var bookmarks: [(name: String, schedule: Schedule, position: Int)] = []
@@ -39,7 +40,7 @@ package struct PlaySession {
         self.program = program
         run = PlayedRun(try Supervisor.step(StepPlan(schedule), plan))
         words = EventWords(run.trace)
-        model = PlayedModel(run.trace)
+        model = RunModel(run.trace)
         askIfQuiet()
     }
 
@@ -48,7 +49,7 @@ package struct PlaySession {
         self.program = program
         run = PlayedRun(recorded: recorded)
         words = EventWords(recorded)
-        model = PlayedModel(recorded)
+        model = RunModel(recorded)
     }
 
     /// Whether numbers answer a question.

@@ -14,6 +14,9 @@ package struct PlayedProgram {
     /// The text of a line of source.
     package var source: @Sendable (TraceDocument.Site) -> String? = { _ in nil }
 
+    /// All lines of a source file, with their indentation. Empty: they are not known.
+    package var lines: @Sendable (_ file: String) -> [Substring] = { _ in [] }
+
     package init(_ plan: RunPlan?, tool: String) {
         self.plan = plan
         self.tool = tool

@@ -12,6 +12,8 @@ struct PlayedRun {
     let isControlled: Bool
     /// Whether more steps can be taken at the last position.
     let isPaused: Bool
+    /// Whether all places are lines of one file, which need not be repeated.
+    let isInOneFile: Bool
     private let moments: MomentList
     /// Of a recorded order: the number of events before each position.
     private let places: [Int]
@@ -24,6 +26,7 @@ struct PlayedRun {
         isPaused = run.isPaused && run.moments.count > 0
         isControlled = true
         places = []
+        isInOneFile = Self.isInOneFile(trace)
         index = ThreadEvents(run.trace)
     }
 
@@ -34,11 +37,16 @@ struct PlayedRun {
         moments = MomentList()
         isPaused = false
         isControlled = false
+        isInOneFile = Self.isInOneFile(trace)
         var places = [0]
         for index in trace.events.indices where trace.isShown(trace.events[index]) { places.append(index + 1) }
         if places.last != trace.events.count { places[places.count - 1] = trace.events.count }
         self.places = places
         index = ThreadEvents(trace)
+    }
+
+    private static func isInOneFile(_ trace: TraceDocument) -> Bool {
+        Set(trace.sites.compactMap { $0?.file }).count == 1
     }
 
     var last: Int { isControlled ? (isPaused ? moments.count - 1 : moments.count) : places.count - 1 }

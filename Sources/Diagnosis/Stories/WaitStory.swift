@@ -22,23 +22,23 @@ package struct WaitStory {
         // A thread is awaited by its name.
         if case .thread = wait.target { return "" }
         guard !blockers.isEmpty else { return "" }
+        if let queue = wait.object, names.isQueue(queue) { return ", of which \(names.list(blockers)) runs a block" }
         let clauses = blockers.map { blocker in
             let name = blocker == wait.thread ? "it itself" : names.name(blocker)
             guard let hold = graph.hold(awaitedBy: wait, of: blocker) else { return "\(name) waits to write" }
             if graph.hasEnded(blocker) { return "\(name) still held when it ended" }
-            let place = names.at(hold.site).dropFirst(" at ".count)
-            let since = place.isEmpty ? "" : " since \(place)"
-            return "\(name) holds\(hold.mode == .shared ? " for reading" : "")\(since)"
+            return "\(name) holds\(hold.mode == .shared ? " for reading" : "")\(since(hold))"
         }
         return ", which " + Names.list(clauses)
     }
 
+    private func since(_ hold: Hold) -> String { names.place(hold.site).map { " since \($0)" } ?? "" }
+
     /// The locks that the thread holds: `a (since Deadlock.swift:31)`.
     package func holdings(_ thread: ThreadID) -> [String] {
         graph.locks(of: thread).map { hold in
-            let place = names.at(hold.site).dropFirst(" at ".count)
-            let mode = hold.mode == .shared ? " for reading" : ""
-            return names.name(hold.object) + mode + (place.isEmpty ? "" : " (since \(place))")
+            let place = names.place(hold.site).map { " (since \($0))" } ?? ""
+            return names.name(hold.object) + (hold.mode == .shared ? " for reading" : "") + place
         }
     }
 }

@@ -18,7 +18,4 @@ package struct EventWords {
     package func name(_ thread: ThreadID) -> String { cast.thread(thread).text }
 
     package func name(_ object: ObjectID) -> String { cast.object(object).text }
-
-    /// For example `Deadlock.swift:31`. Nil if the place is unknown.
-    package func place(_ site: SiteID) -> String? { trace.site(site).map { cast.label($0.shortDescription).text } }
 }

@@ -4,6 +4,7 @@ import Exploration
 import Glibc
 import Machine
 import Play
+import PlayScreen
 import Supervision
 import Text
 import Trace
@@ -43,8 +44,22 @@ enum PlayAction: Action {
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let play = try start(arguments, session)
         if let misfit = play.misfit { throw Complaint("the schedule does not fit: \(misfit.printable)") }
-        var plain = PlainPlay(play, isTerminal: isatty(STDIN_FILENO) == 1 && session.terminal.isTerminal)
-        return try plain.run()
+        let isTerminal = isatty(STDIN_FILENO) == 1 && session.terminal.isTerminal
+        if isTerminal && !arguments[plain] && !Terminal.isDumb,
+            var screen = PlayScreen(play, name: arguments[name], ascii: !session.terminal.drawsLines)
+        {
+            return try full(&screen)
+        }
+        var conversation = PlainPlay(play, isTerminal: isTerminal)
+        return try conversation.run()
+    }
+
+    private static func full(_ screen: inout PlayScreen) throws -> ExitCode {
+        do {
+            return try screen.run().map { .interrupted(by: $0) } ?? .expected
+        } catch let failure as PlayFailure {
+            throw Complaint(failure.description.printable, .failure)
+        }
     }
 
     private static func start(_ arguments: ParsedArguments, _ session: Session) throws -> PlaySession {
@@ -69,7 +84,9 @@ enum PlayAction: Action {
             saved.header.scenario, saved.header.parameters.map { ($0.name, $0.value) })
         guard let text = saved.header.schedule, let scenario else {
             var program = PlayedProgram(nil, tool: session.program)
-            program.source = SourceLines(scenario).text
+            let source = SourceLines(scenario)
+            program.source = source.text
+            program.lines = source.lines
             return PlaySession(program, recorded: saved)
         }
         let rules = try RuleOptions.rules(arguments, of: saved.header)
@@ -84,7 +101,9 @@ enum PlayAction: Action {
         plan.isSilent = true
         var program = PlayedProgram(plan, tool: session.program)
         program.hintTime = arguments[hintTime]
-        program.source = SourceLines(scenario).text
+        let source = SourceLines(scenario)
+        program.source = source.text
+        program.lines = source.lines
         return try PlaySession(program, schedule: known)
     }
 }

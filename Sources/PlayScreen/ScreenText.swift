@@ -1,0 +1,38 @@
+import Text
+
+/// Text that fits a terminal.
+enum ScreenText {
+    /// Cut to the width; the cut is marked. Each character that a terminal would obey, or could not show, is replaced.
+    static func fit(_ text: String, width: Int, ascii: Bool) -> String {
+        var shown = ""
+        var used = 0
+        for scalar in text.unicodeScalars {
+            let safe: Unicode.Scalar = scalar.isHazardous || ascii && !scalar.isASCII ? "?" : scalar
+            if used + safe.columns > width {
+                while used > width - 1, let last = shown.unicodeScalars.popLast() { used -= last.columns }
+                return width > 0 ? shown + (ascii ? "~" : "…") : ""
+            }
+            shown.unicodeScalars.append(safe)
+            used += safe.columns
+        }
+        return shown
+    }
+
+    static func columns(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + $1.columns } }
+
+    /// Broken between words into lines that fit.
+    static func wrap(_ text: String, width: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            let addition = line.isEmpty && lines.isEmpty ? String(word) : line.isEmpty ? String(word) : " \(word)"
+            if !line.isEmpty && columns(line + addition) > width {
+                lines.append(line)
+                line = String(word)
+            } else {
+                line += addition
+            }
+        }
+        return lines + [line]
+    }
+}
