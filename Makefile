@@ -1,8 +1,9 @@
 # threadlab: 'make' says what there is. Two commands do everything: 'make demo' and 'make test'.
 
-PACKAGES  = libpthread-stubs0-dev libboost-context-dev
+PACKAGES  = libpthread-stubs0-dev libboost-context-dev libncurses-dev
 # For the tests alone: it reads the manual page.
 test: PACKAGES += mandoc
+test-views: PACKAGES += tmux
 PREFIX   ?= /usr/local
 SWIFT    ?= swift
 # Optimised at link time, across the rooms: Swift scenarios have 6 to 24 % more executions a second.
@@ -27,11 +28,11 @@ EDITOR_FILES    = $(foreach kind,syntax ftdetect,$(SHARE)/vim/vimfiles/$(kind)/l
 INSTALLED       = $(BIN) $(MANPAGE) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(EDITOR_FILES)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build run test fuzz agreement stress overhead check lint bench peers install uninstall clean setup
+.PHONY: help demo build run test test-views fuzz agreement stress overhead check lint bench peers install uninstall clean setup
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
 demo: build ## set up, build, and show a deadlock, the search that finds it, and the proof that its fix works
 	@echo; echo '1. Two threads that each wait for the other'; echo
@@ -59,6 +60,9 @@ test: setup ## build and run every test, and check scenarios/
 	$(SWIFT) test --skip-build --parallel $(CHECKED) 2>&1 | tee .build-tests/tests.log || \
 	    { echo; echo 'What failed:'; grep -a -A 40 '^✘.* recorded an issue' .build-tests/tests.log | grep -a -v '^[◇✔]'; exit 1; }
 	.build-tests/release/threadlab check scenarios
+
+test-views: build ## test what is seen: the stepper on a terminal's screen, in tmux
+	python3 Tests/Screen/play.py $(THREADLAB)
 
 fuzz: setup ## read, format and run .lab programs that nobody would write, for a minute: make fuzz SECONDS=600
 	$(SWIFT) build --build-tests $(CHECKED)

@@ -94,6 +94,7 @@ let package = Package(
         tests("LibraryTests", ["Library", "Support"]),
         tests("TraceTests", ["Text", "Trace", "Support"]),
         tests("DiagnosisTests", ["Trace", "Diagnosis", "Support"]),
+        tests("PlayTests", ["Text", "Trace", "Play", "PlayScreen", "Support"]),
         tests("ViewsTests", ["Trace", "Diagnosis", "Views", "Support"]),
         tests("ReportsTests", ["Text", "Trace", "Diagnosis", "Views", "Reports", "Support"]),
         tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab", "Support"]),

@@ -16,7 +16,9 @@ extension PlaySession {
         guard let target = target(of: stop) else {
             return ["Nothing like that happens from here on; the run is known to its end."] + move(to: run.last)
         }
-        return move(to: target)
+        let lines = move(to: target)
+        guard stop == .finding, !run.isOver(at: position) else { return lines }
+        return findings(at: position).prefix(1).map { "Finding: \($0.summary.printableText)" } + lines
     }
 
     private mutating func continueToEnd(_ strategy: PlayCommand.Strategy) throws {

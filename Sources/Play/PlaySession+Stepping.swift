@@ -15,7 +15,7 @@ extension PlaySession {
         guard run.isControlled else { return stepRecorded(thread) }
         guard let moment else { return [overLine] }
         guard !moment.isQuiet else { return quietLines }
-        guard moment.threads[thread].isEnabled else { return [why(thread)] }
+        guard moment.threads.indices.contains(thread), moment.threads[thread].isEnabled else { return [why(thread)] }
         let ways = moment.threads[thread].ways
         if let way, way >= max(ways, 1) || ways == 1 {
             return [ways > 1 ? "The ways are 0 to \(ways - 1)." : "\(name(thread))'s step has one way only."]

@@ -76,6 +76,14 @@ package struct PlaySession {
     }
 
     package mutating func perform(_ command: PlayCommand) throws -> [String] {
+        do {
+            return try obey(command)
+        } catch let failure as PlayFailure {
+            return [failure.description]
+        }
+    }
+
+    private mutating func obey(_ command: PlayCommand) throws -> [String] {
         switch command {
         case .answer(let numbers): return try answer(numbers)
         case .step(let name, let way): return try withThread(name) { try $0.step($1, way: way) }

@@ -16,30 +16,37 @@ package struct PlayScreen {
     private var screen = screen_t()
     private static let longestInput = 200
 
-    package init?(_ session: PlaySession, name: String, ascii: Bool) {
+    package init(_ session: PlaySession, name: String, ascii: Bool) {
         self.session = session
         self.name = name
         self.ascii = ascii
         messages = session.endLines.isEmpty ? [session.readyLine] : session.endLines
     }
 
-    /// - Returns: the signal that ended it, or nil if the person did.
+    /// How a session on a screen ended.
+    package enum Ending: Equatable {
+        case quit
+        case signal(Int32)
+        /// The terminal cannot show a screen: nothing has happened.
+        case noScreen
+    }
+
     /// - Throws: what the session throws; the terminal is restored before.
-    package mutating func run() throws -> Int32? {
-        guard screen_begin(&screen) else { return nil }
+    package mutating func run() throws -> Ending {
+        guard screen_begin(&screen) else { return .noScreen }
         defer { screen_end(&screen) }
         while !session.isOver {
             draw()
             let key = screen_wait(&screen)
-            if key <= Int32(screen_key_signal.rawValue) { return Int32(screen_key_signal.rawValue) - key }
-            if key == screen_key_gone.rawValue { return nil }
+            if key <= Int32(screen_key_signal.rawValue) { return .signal(Int32(screen_key_signal.rawValue) - key) }
+            if key == screen_key_gone.rawValue { return .quit }
             do {
                 try handle(key)
             } catch is PlayInterrupted {
-                return SIGINT
+                return .signal(SIGINT)
             }
         }
-        return nil
+        return .quit
     }
 
     // MARK: - Keys

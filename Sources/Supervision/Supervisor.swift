@@ -99,8 +99,12 @@ package struct Supervisor {
     /// Reads the events recorded since the last time.
     private mutating func drain(final: Bool) {
         let observation = observation
-        reader.drain(into: &trace, final: final) { observation.consume($0) }
+        let isPaused = isPaused
+        reader.drain(into: &trace, final: final) { if !isPaused { observation.consume($0) } }
     }
+
+    /// Whether a person steps the run, and it waits for a choice: it has no end to judge.
+    private var isPaused: Bool { moments != nil && choices.verdict == .stopped }
 
     // MARK: - While it runs
 
@@ -142,6 +146,7 @@ package struct Supervisor {
         }
         if plan.isNative, case .exited(0) = ending { review(at: time) }
         if !plan.isNative { trace.header.schedule = choices.log.schedule.description }
+        if isPaused { return }
         trace.outcome = observation.examination.outcome(in: Names(trace), guide: plan.scenario.guide)
     }
 

@@ -13,12 +13,15 @@ package struct MomentList: Sendable {
     init(_ words: [Int]) {
         self.words = words
         var start = 0
+        var last = (choices: 0, events: 0)
         while start + Self.headLength <= words.count {
             let length = words[start]
             let threads = words[start + 4]
             guard length >= Self.headLength, (0...MachineState.maximumThreads).contains(threads),
-                length >= Self.headLength + threads, start + length <= words.count
+                length >= Self.headLength + threads, start + length <= words.count,
+                words[start + 1] >= last.choices, words[start + 2] >= last.events
             else { break }
+            last = (words[start + 1], words[start + 2])
             starts.append(start)
             start += length
         }

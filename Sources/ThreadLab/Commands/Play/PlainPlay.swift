@@ -27,8 +27,6 @@ struct PlainPlay {
                 try write(session.perform(line: line))
             } catch is PlayInterrupted {
                 return .interrupted(by: SIGINT)
-            } catch let failure as PlayFailure {
-                throw Complaint(failure.description.printable, .failure)
             }
         }
         return .expected

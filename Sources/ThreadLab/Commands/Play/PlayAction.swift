@@ -26,7 +26,7 @@ enum PlayAction: Action {
         discussion: """
             You are the scheduler: you choose which thread takes the next step. Shows the line of each thread, which \
             threads hold and wait for what, and the run so far. Goes back and forward, explains why a thread cannot \
-            step, and searches for a choice that leads to a failure. 'help play' lists the keys and commands.
+            step, and searches for a choice that leads to a failure. 'help stepping' lists the keys and commands.
 
             A saved trace of a controlled run is the known run, which can be left at any step. A trace of a run on \
             real threads is played in the order in which it was recorded.
@@ -45,21 +45,16 @@ enum PlayAction: Action {
         let play = try start(arguments, session)
         if let misfit = play.misfit { throw Complaint("the schedule does not fit: \(misfit.printable)") }
         let isTerminal = isatty(STDIN_FILENO) == 1 && session.terminal.isTerminal
-        if isTerminal && !arguments[plain] && !Terminal.isDumb,
+        if isTerminal && !arguments[plain] && !Terminal.isDumb {
             var screen = PlayScreen(play, name: arguments[name], ascii: !session.terminal.drawsLines)
-        {
-            return try full(&screen)
+            switch try screen.run() {
+            case .quit: return .expected
+            case .signal(let number): return .interrupted(by: number)
+            case .noScreen: break
+            }
         }
         var conversation = PlainPlay(play, isTerminal: isTerminal)
         return try conversation.run()
-    }
-
-    private static func full(_ screen: inout PlayScreen) throws -> ExitCode {
-        do {
-            return try screen.run().map { .interrupted(by: $0) } ?? .expected
-        } catch let failure as PlayFailure {
-            throw Complaint(failure.description.printable, .failure)
-        }
     }
 
     private static func start(_ arguments: ParsedArguments, _ session: Session) throws -> PlaySession {
