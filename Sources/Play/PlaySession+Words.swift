@@ -123,14 +123,15 @@ extension PlaySession {
         run.trace.events[..<eventCount].last { Int($0.thread.index) == thread }
     }
 
-    /// The line at which the thread is: that of its next step.
+    /// The line at which the thread is: that of its next step, or else of its last one, or of its creation.
     package func site(of thread: Int) -> TraceDocument.Site? {
-        let events = run.trace.events[..<eventCount]
         let id = ThreadID(thread)
-        let next = run.next(thread, after: position)?.site
-        let site =
-            next.flatMap { $0 == .unknown ? nil : $0 } ?? events.last { $0.thread == id && $0.site != .unknown }?.site
-        return site.flatMap { run.trace.site($0) }
+        if let next = run.next(thread, after: position)?.site, next != .unknown { return run.trace.site(next) }
+        let known = run.trace.events[..<eventCount].last { event in
+            event.site != .unknown
+                && (event.thread == id || event.kind.effect.createsThread && event.valueAsThread == id)
+        }
+        return known.flatMap { run.trace.site($0.site) }
     }
 
     /// One line for each thread.
@@ -154,7 +155,7 @@ extension PlaySession {
         return lines.isEmpty ? [] : ["Objects:"] + lines.map { "  \($0)" }
     }
 
-    /// One line for each object: what it holds, and for whom.
+    /// One line for each object: its holder, its waiters and its value.
     package var objectLines: [String] {
         let present = present
         return run.trace.objects.indices.compactMap { index in

@@ -132,7 +132,7 @@ package struct PlaySession {
         let names = run.trace.threads.map(\.name)
         guard let thread = Int(name).flatMap({ threads.contains($0) ? $0 : nil }) ?? names.firstIndex(of: name),
             threads.contains(thread)
-        else { return ["There is no thread '\(name.printable)' here. The threads: \(list(Array(threads)))."] }
+        else { return ["'\(name.printable)' is not a thread here. The threads: \(list(Array(threads)))."] }
         return try body(&self, thread)
     }
 

@@ -20,18 +20,20 @@ enum ScreenText {
 
     static func columns(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + $1.columns } }
 
-    /// Broken between words into lines that fit.
+    /// Broken between words into lines that fit, if no word is longer. Blanks at the beginning stay.
     static func wrap(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
-        var line = ""
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-            let addition = line.isEmpty && lines.isEmpty ? String(word) : line.isEmpty ? String(word) : " \(word)"
-            if !line.isEmpty && columns(line + addition) > width {
+        var line = String(text.prefix { $0 == " " })
+        var isEmpty = true
+        for word in text.split(separator: " ") {
+            let longer = isEmpty ? line + word : "\(line) \(word)"
+            if !isEmpty && columns(longer) > width {
                 lines.append(line)
                 line = String(word)
             } else {
-                line += addition
+                line = longer
             }
+            isEmpty = false
         }
         return lines + [line]
     }

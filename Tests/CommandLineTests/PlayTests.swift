@@ -47,7 +47,7 @@ import Testing
         try play(
             [Self.deadlock], "run until event release", "start", "run until line 14", "start", "run random 3 until end"
         )
-        .succeeds().prints("first can").prints("The run has ended: ")
+        .succeeds().prints("The run has ended: ")
     }
 
     @Test func `predict mode asks before it shows`() throws {
@@ -109,15 +109,16 @@ import Testing
         let trace = directory.file("t.trace")
         try threadlab("run", Self.deadlock, "--seed", "3", "--format", "none", "--trace", trace).run()
         try play([trace], "end").succeeds().prints("The run has ended: ")
-        try play([trace, "--schedule", "1"]).exits(with: 2).complains("already contains its schedule")
-        try play([Self.deadlock, "--schedule", "0x9"]).exits(with: 2).complains("the schedule does not fit")
+        try play([trace, "--schedule", "1"]).exits(with: 2).complainsInOneLine(about: "already contains its schedule")
+        try play([Self.deadlock, "--schedule", "0x9"]).exits(with: 2).complainsInOneLine(
+            about: "the schedule does not fit")
     }
 
     @Test func `what is not a command is explained, and ends nothing`() throws {
         try play(
             [Self.deadlock], "stp 1", "step", "9", "forward x", "# a remark", "", "1 0", "state now", "help", "lanes"
         )
-        .succeeds().prints("'stp' is not a command. Did you mean 'step'?").prints("There is no thread '9' here.")
+        .succeeds().prints("'stp' is not a command. Did you mean 'step'?").prints("'9' is not a thread here.")
         .prints("'x' is not a number of steps").prints("first's step has one way only.")
         .prints("'state' takes nothing after it.")
     }

@@ -41,7 +41,7 @@ import Trace
 
     @Test func `shows where threads are, what they do, and the run so far`() throws {
         let session = try Self.session(at: 9)
-        let text = Self.lines(session, 30, 160).map(\.text)
+        let text = Self.lines(session, 30, 200).map(\.text)
         #expect(text.contains { $0.hasPrefix("n  step 9 of 9") })
         #expect(text.contains { $0.contains("22     line 22") && $0.contains("1>") })
         #expect(
@@ -66,6 +66,7 @@ import Trace
     @Test func `wraps between words`() {
         #expect(ScreenText.wrap("one two three", width: 7) == ["one two", "three"])
         #expect(ScreenText.wrap("", width: 7) == [""])
+        #expect(ScreenText.wrap("  one two three", width: 9) == ["  one two", "three"])
         #expect(ScreenText.fit("日本語", width: 5, ascii: false) == "日本…")
         #expect(ScreenText.fit("abc", width: 3, ascii: true) == "abc")
     }
