@@ -1,8 +1,9 @@
 # threadlab: 'make' says what there is. Two commands do everything: 'make demo' and 'make test'.
 
-PACKAGES  = libpthread-stubs0-dev libboost-context-dev
+PACKAGES  = libpthread-stubs0-dev libboost-context-dev libncurses-dev
 # For the tests alone: it reads the manual page.
 test: PACKAGES += mandoc
+test-views: PACKAGES += tmux
 PREFIX   ?= /usr/local
 SWIFT    ?= swift
 # Optimised at link time, across the rooms: Swift scenarios have 6 to 24 % more executions a second.
@@ -60,11 +61,12 @@ test: setup ## build and run every test, and check scenarios/
 	    { echo; echo 'What failed:'; grep -a -A 40 '^✘.* recorded an issue' .build-tests/tests.log | grep -a -v '^[◇✔]'; exit 1; }
 	.build-tests/release/threadlab check scenarios
 
-# A browser, and nothing else.
-test-views: PACKAGES += chromium
+# A browser, and tmux.
+test-views: PACKAGES += chromium tmux
 test-views: setup ## use the pages of runs in a headless Chromium; pictures of them are in .build/views
 	$(SWIFT) build $(CHECKED) --product threadlab
 	PYTHONDONTWRITEBYTECODE=1 python3 Tests/Views/views.py .build-tests/release/threadlab .build/views
+	python3 Tests/Screen/play.py .build-tests/release/threadlab
 
 fuzz: setup ## read, format and run .lab programs that nobody would write, for a minute: make fuzz SECONDS=600
 	$(SWIFT) build --build-tests $(CHECKED)

@@ -59,10 +59,18 @@ let package = Package(
             [
                 "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Authoring",
             ]),
+        room(
+            "Play",
+            ["Text", "Trace", "Machine", "Diagnosis", "Views", "Reports", "Exploration", "Authoring", "Supervision"]),
+        .target(name: "CScreen"),
+        .target(
+            name: "PlayScreen", dependencies: ["Text", "Trace", "Play", "CScreen"], swiftSettings: strict,
+            // As in Execution: not in the module map, and linked statically.
+            linkerSettings: [.linkedLibrary(":libncursesw.a"), .linkedLibrary(":libtinfo.a")]),
         .target(
             name: "ThreadLab",
             dependencies: [
-                "CLab", "Supervision",
+                "CLab", "Supervision", "Play", "PlayScreen",
                 "Text", "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports",
                 "Exploration",
                 "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "Library", "Costs",
@@ -91,6 +99,7 @@ let package = Package(
         tests("LibraryTests", ["Library", "Support"]),
         tests("TraceTests", ["Text", "Trace", "Support"]),
         tests("DiagnosisTests", ["Trace", "Diagnosis", "Support"]),
+        tests("PlayTests", ["Text", "Trace", "Play", "PlayScreen", "Support"]),
         tests("ViewsTests", ["Trace", "Diagnosis", "Views", "Support"]),
         tests("ReportsTests", ["Text", "Trace", "Diagnosis", "Views", "Reports", "Support"]),
         tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab", "Support"]),

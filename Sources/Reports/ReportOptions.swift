@@ -9,6 +9,10 @@ package struct ReportOptions: Sendable {
     package var rowWidth: Int? = 80
     /// The maximum number of rows shown of a trace, half of them from its beginning and half from its end. Nil: all.
     package var mostRows: Int?
+    /// Whether these are the last ones.
+    package var keepsEnd = false
+    /// Whether the lanes are written alone, without what was run and how it ended.
+    package var showsOnlyRows = false
     /// Whether repeated rows are shown once, with a count.
     package var foldsCycles = true
     /// Whether rows end with the line of source, not only its number.

@@ -11,6 +11,8 @@ struct ChildRun {
     let recorder: Recorder
     let choices: SharedChoices
     let scratch: ScratchDirectory
+    /// Receives the decisions of a run that a person steps.
+    let moments: MomentBoard?
 
     /// Never returns: a native run ends with its process, and so do the threads that are cut off.
     func runAndExit() -> Never {
@@ -20,6 +22,7 @@ struct ChildRun {
             case .controlled(let seed): runControlled(RandomWalk(seed: seed))
             case .replay(let schedule): runControlled(Replay(schedule))
             case .follow(let run): runControlled(RecordedOrder(run))
+            case .step(let steps): runStepped(steps)
             }
         fflush(nil)
         Self.exit(choices, verdict)
@@ -50,6 +53,23 @@ struct ChildRun {
         let runtime = execution.runtime
         let verdict = execution.run()
         if let text = misfit(chooser, runtime, verdict) {
+            sink.append(.runDiverged, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
+        }
+        return verdict
+    }
+
+    private func runStepped(_ steps: StepPlan) -> Verdict {
+        guard let moments else { preconditionFailure("the decisions of a run that is stepped are noted") }
+        let sink = RecorderSink(recorder)
+        let chooser = StepChooser(steps) { choices, isQuiet, state in
+            moments.append(choices: choices, events: sink.count, isQuiet: isQuiet, state)
+        }
+        let execution = ControlledExecution(plan.scenario, chooser, into: sink, rules: plan.rules, log: choices.log)
+        let runtime = execution.runtime
+        chooser.pause = { runtime.recordNextSteps() }
+        let verdict = execution.run()
+        if let divergence = chooser.divergence {
+            let text = divergence.description { runtime.threadExists($0) ? runtime.name(of: ThreadID($0)) : nil }
             sink.append(.runDiverged, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
         }
         return verdict

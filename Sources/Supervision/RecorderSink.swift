@@ -4,6 +4,8 @@ import Trace
 final class RecorderSink: EventSink {
     private let recorder: Recorder
     private let lane: Lane
+    /// The number of events so far.
+    private(set) var count = 0
 
     init(_ recorder: Recorder) {
         self.recorder = recorder
@@ -12,6 +14,7 @@ final class RecorderSink: EventSink {
     }
 
     func append(_ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int) {
+        count += 1
         lane.append(
             kind, thread: UInt16(thread), object: object, value: Int64(value), site: site, time: UInt64(time))
     }

@@ -15,6 +15,8 @@ package struct RunPlan {
         case replay(Schedule)
         /// Under the controlled scheduler, which follows the order of a run on real threads.
         case follow(RecordedRun)
+        /// Under the controlled scheduler, as a person steps it.
+        case step(StepPlan)
     }
 
     /// Configured: its parameters are set.
@@ -66,7 +68,7 @@ package struct RunPlan {
         switch mode {
         case .native: header.runtime = .native
         case .controlled(let seed): header.seed = seed
-        case .replay, .follow: break
+        case .replay, .follow, .step: break
         }
         if !isNative { header.rules = rules.changes.map { TraceHeader.Parameter(name: $0.name, value: $0.value) } }
         return header

@@ -13,6 +13,7 @@ package struct Supervisor {
     private let plan: RunPlan
     private let scratch: ScratchDirectory
     private let choices: SharedChoices
+    private let moments: MomentBoard?
     private let recorder: Recorder
     private let reader: RecordingReader
     private var trace: TraceDocument
@@ -45,6 +46,20 @@ package struct Supervisor {
         return try supervisor.run()
     }
 
+    /// Runs the scenario as far as the plan says, and returns what could happen at each of its decisions.
+    ///
+    /// - Parameter plan: its mode is replaced.
+    package static func step(_ steps: StepPlan, _ plan: RunPlan) throws(SupervisionFailed) -> SteppedRun {
+        var plan = plan
+        plan.mode = .step(steps)
+        var supervisor = try Supervisor(plan)
+        let trace = try supervisor.run().trace
+        let misfit = trace.events.last.flatMap { $0.kind == .runDiverged ? trace.text(of: $0) : nil }
+        return SteppedRun(
+            trace: trace, schedule: supervisor.choices.log.schedule, moments: supervisor.moments?.list ?? MomentList(),
+            isPaused: supervisor.choices.verdict == .stopped && misfit == nil, misfit: misfit)
+    }
+
     private init(_ plan: RunPlan, _ watch: ((RunProgress) -> Void)? = nil) throws(SupervisionFailed) {
         self.plan = plan
         self.watch = watch
@@ -52,6 +67,7 @@ package struct Supervisor {
         observation = Observation(plan.examination)
         scratch = try ScratchDirectory()
         choices = try SharedChoices(capacity: plan.isNative ? 0 : plan.rules.maximumSteps)
+        if case .step = plan.mode { moments = try MomentBoard() } else { moments = nil }
         do throws(RecordingError) {
             let memory = try RecordingMemory(plan.recordingPath.map { .file($0) } ?? .shared)
             recorder = Recorder(memory: memory, clock: plan.isNative ? .best : .virtual)
@@ -70,7 +86,8 @@ package struct Supervisor {
             ChildProcess.prepare()
             if plan.isSilent { ChildProcess.silence() }
             signals.unblock()
-            ChildRun(plan: plan, recorder: recorder, choices: choices, scratch: scratch).runAndExit()
+            ChildRun(plan: plan, recorder: recorder, choices: choices, scratch: scratch, moments: moments)
+                .runAndExit()
         }
         let ending = watchOver(child, signals, since: begin)
         drain(final: true)
@@ -83,8 +100,12 @@ package struct Supervisor {
     /// Reads the events recorded since the last time.
     private mutating func drain(final: Bool) {
         let observation = observation
-        reader.drain(into: &trace, final: final) { observation.consume($0) }
+        let isPaused = isPaused
+        reader.drain(into: &trace, final: final) { if !isPaused { observation.consume($0) } }
     }
+
+    /// Whether a person steps the run, and it waits for a choice: it has no end to judge.
+    private var isPaused: Bool { moments != nil && choices.verdict == .stopped }
 
     // MARK: - While it runs
 
@@ -126,6 +147,7 @@ package struct Supervisor {
         }
         if plan.isNative, case .exited(0) = ending { review(at: time) }
         if !plan.isNative { trace.header.schedule = choices.log.schedule.description }
+        if isPaused { return }
         trace.outcome = observation.examination.outcome(in: Names(trace), guide: plan.scenario.guide)
     }
 

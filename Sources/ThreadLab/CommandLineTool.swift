@@ -25,7 +25,8 @@ struct CommandLineTool {
     /// All commands, in the order of the help text.
     private static var actions: [any Action.Type] {
         [
-            ListAction.self, ShowAction.self, RunAction.self, ExploreAction.self, ReplayAction.self, TraceAction.self,
+            ListAction.self, ShowAction.self, RunAction.self, ExploreAction.self, ReplayAction.self, PlayAction.self,
+            TraceAction.self,
             DiagnoseAction.self, ExplainAction.self, CheckAction.self, CostsAction.self, NewAction.self,
             FormatAction.self, CompletionAction.self,
         ]

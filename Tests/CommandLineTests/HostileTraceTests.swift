@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: cases) func `a file that is not a trace is reported in one line`(hostile: Case) throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("x", hostile.bytes)
-        for command in ["trace", "replay", "diagnose"] {
+        for command in ["trace", "replay", "diagnose", "play"] {
             try threadlab(command, file).run().exits(with: 2).printsNothing().complainsInOneLine(
                 about: hostile.complaint)
         }

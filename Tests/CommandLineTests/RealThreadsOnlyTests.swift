@@ -6,7 +6,7 @@ import Testing
     @Test(
         arguments: [
             ["explore", "fork"], ["run", "fork", "--seed", "1"], ["run", "fork", "--controlled"],
-            ["replay", "fork", "--schedule", "0"],
+            ["replay", "fork", "--schedule", "0"], ["play", "fork"],
         ])
     func `what needs the scheduler is refused with the reason`(words: [String]) throws {
         let ended = try Invocation(program: Programs.threadlab, arguments: words).wide.run().exits(with: 2)

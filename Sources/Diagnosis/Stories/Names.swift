@@ -4,6 +4,9 @@ import Trace
 package struct Names {
     package let trace: TraceDocument
 
+    /// Whether places are lines of the only file: `line 31`.
+    package var omitsFile = false
+
     package init(_ trace: TraceDocument) { self.trace = trace }
 
     package func name(_ thread: ThreadID) -> String { Self.visible(trace.name(of: thread)) }
@@ -16,7 +19,12 @@ package struct Names {
     package static func visible(_ name: String) -> String { name.isEmpty ? "\"\"" : name }
 
     /// For example ` at Deadlock.swift:31`, or nothing if the place is unknown.
-    package func at(_ site: SiteID) -> String { trace.site(site).map { " at \($0.shortDescription)" } ?? "" }
+    package func at(_ site: SiteID) -> String { place(site).map { " at \($0)" } ?? "" }
+
+    /// For example `Deadlock.swift:31`. Nil: it is unknown.
+    package func place(_ site: SiteID) -> String? {
+        trace.site(site).map { omitsFile ? "line \($0.line)" : $0.shortDescription }
+    }
 
     /// For example ` (taken at Deadlock.swift:31)`, or nothing if the place is unknown.
     private func taken(at site: SiteID) -> String {

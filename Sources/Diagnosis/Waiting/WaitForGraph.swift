@@ -124,6 +124,12 @@ package struct WaitForGraph {
     /// unknown.
     package func blockers(of thread: ThreadID) -> [ThreadID] {
         guard let wait = waits[thread], !wait.isTimed else { return [] }
+        return holders(keepingOut: wait)
+    }
+
+    /// The same for a wait that may have a deadline: the threads that make it wait now.
+    package func holders(keepingOut wait: Wait) -> [ThreadID] {
+        let thread = wait.thread
         switch wait.target {
         case .mutex(let lock), .writing(let lock): return locks.holders(of: lock)
         case .reading(let lock): return blockersOfReader(thread, lock)

@@ -197,6 +197,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         }
     }
 
+    /// Records what the next step of each thread would do. For an execution that pauses.
+    package func recordNextSteps() { journal?.recordNextSteps(state) }
+
     /// A new thread takes its first step.
     func takeFirstStep() { _ = driver.take(current, chooser) }
 

@@ -90,6 +90,15 @@ package final class Journal {
         record(.threadDeadline, thread: thread, value: left, at: sites[thread], time: state.time)
     }
 
+    /// Records, of each thread that has not ended, what its next step would do where it could be taken now.
+    func recordNextSteps(_ state: MachineState) {
+        for thread in 0..<state.threadCount where !state.hasEnded(thread) {
+            let next = state.nextEvent(of: thread) ?? (.threadTry, 0, 0)
+            record(
+                next.kind, thread: thread, object: next.object, value: next.value, at: sites[thread], time: state.time)
+        }
+    }
+
     @inline(never) func record(_ operation: Operation, _ result: StepResult, of thread: Int, _ state: MachineState) {
         isShownBlocked[thread] = false
         guard let (kind, object, value) = state.event(of: operation, result, by: thread) else { return }

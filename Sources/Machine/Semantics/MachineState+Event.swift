@@ -59,6 +59,20 @@ extension MachineState {
         }
     }
 
+    /// The event of the step that the thread would take now; of a thread that is blocked, of the step that it waits for.
+    /// Nil if the step has none, or its value is not known before.
+    package func nextEvent(of thread: Int) -> (kind: EventKind, object: UInt32, value: Int)? {
+        let ruling = ruling(on: thread)
+        let operation = threads[thread].operation
+        if ruling.act == .start { return (.threadStart, 0, 0) }
+        guard let event = event(of: operation, StepResult(.done, ruling.value, ruling.act), by: thread) else {
+            return nil
+        }
+        let readsLater = ruling.isBlocked && (ruling.act == .read || ruling.act == .load)
+        if ruling.act == .choose || readsLater { return (event.kind, event.object, Int(Event.noNumber)) }
+        return ruling.act == .update ? (event.kind, event.object, ruling.word) : event
+    }
+
     /// The event with which a thread that cannot step begins to wait. Nil: it does not wait, or its last step has
     /// recorded that it does.
     package func waitEvent(of thread: Int) -> (kind: EventKind, object: UInt32, value: Int)? {

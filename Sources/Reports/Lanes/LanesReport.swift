@@ -36,7 +36,7 @@ struct LanesReport {
     }
 
     func write(to sink: inout ByteSink) {
-        Title(trace: trace, options: options).write(to: &sink)
+        if !options.showsOnlyRows { Title(trace: trace, options: options).write(to: &sink) }
         var states = [State](repeating: .absent, count: layout.laneCount)
         if !states.isEmpty { states[0] = .running }
         var next = 0
@@ -52,7 +52,7 @@ struct LanesReport {
         }
         advance(&states, from: &next, to: trace.events.count)
         if trace.outcome?.kind == .deadlock { writeStuck(states, to: &sink) }
-        Summary(trace: trace, options: options).write(to: &sink)
+        if !options.showsOnlyRows { Summary(trace: trace, options: options).write(to: &sink) }
         sink.flush()
     }
 

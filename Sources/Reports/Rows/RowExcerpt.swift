@@ -27,7 +27,7 @@ struct RowExcerpt {
         events = trace.events.indices.filter { isRow(trace.events[$0]) }
         parts = events.isEmpty ? [] : [.rows(0..<events.count)]
         if options.foldsCycles { parts = Self.numbers(trace, events).withUnsafeBufferPointer(Self.folded) }
-        if let most = options.mostRows { shorten(to: max(most, 2)) }
+        if let most = options.mostRows { options.keepsEnd ? keepEnd(most) : shorten(to: max(most, 2)) }
     }
 
     /// The events of the rows that are shown.
@@ -112,6 +112,11 @@ struct RowExcerpt {
         let omitted = Self.end(of: head)..<Self.begin(of: tail)
         guard !omitted.isEmpty else { return }
         parts = head + [.omitted(omitted)] + tail
+    }
+
+    private mutating func keepEnd(_ most: Int) {
+        guard lineCount > most else { return }
+        parts = Self.lines(parts.reversed(), most, fromEnd: true)
     }
 
     private var lineCount: Int { parts.reduce(0) { $0 + Self.lines($1) } }

@@ -10,6 +10,8 @@ package struct SearchPlan {
     package var strategy: StrategyChoice?
     package var settings = StrategySettings()
     package var goal = SearchGoal()
+    /// The choices with which every execution begins: only what comes after them is searched.
+    package var prefix = Schedule()
     /// The maximum number of executions.
     package var executions = Int.max
     /// The time limit of the search, in nanoseconds.
@@ -49,7 +51,7 @@ package struct SearchPlan {
 
     /// Of a program that continues forever, executions prove nothing.
     private var provers: [StrategyChoice] {
-        guard scenario.hasStates else { return [.dpor] }
+        guard scenario.hasStates && prefix.choices.isEmpty else { return [.dpor] }
         return scenario.expectation.continuesForever ? [.states] : [.dpor, .states]
     }
 }

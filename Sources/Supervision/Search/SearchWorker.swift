@@ -43,7 +43,8 @@ struct SearchWorker {
 
     private func makeSubject() -> any Subject {
         let subject = plan.scenario.makeSubject(plan.rules, log: choices.log)
-        return ends.isEmpty ? subject : GuardedSubject(subject, ends)
+        let guarded = ends.isEmpty ? subject : GuardedSubject(subject, ends)
+        return plan.prefix.choices.isEmpty ? guarded : PrefixedSubject(guarded, plan.prefix)
     }
 
     // MARK: - The order of units

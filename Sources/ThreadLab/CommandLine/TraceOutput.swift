@@ -204,7 +204,7 @@ extension RunPlan {
     fileprivate var isGivenSchedule: Bool {
         switch mode {
         case .native, .controlled: false
-        case .replay, .follow: true
+        case .replay, .follow, .step: true
         }
     }
 }

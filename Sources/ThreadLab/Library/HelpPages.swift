@@ -7,6 +7,7 @@ enum HelpPages {
         KnownWord("language", "The .lab language: a tutorial, and the reference"),
         KnownWord("guide", "The threading guide, idea by idea, with the program that shows it"),
         KnownWord("exploration", "How 'explore' searches, and what its results mean"),
+        KnownWord("stepping", "How 'play' is used: its screen, its keys and its commands"),
         KnownWord("diagnosis", "The detectors: what each finds, and what it cannot find"),
         KnownWord("semantics", "What the primitives mean, case by case"),
         KnownWord("thread-safety", "From where each type of the primitives may be used"),

@@ -21,14 +21,19 @@ final class SourceLines: Sendable {
         compiledFrom = (scenario as? ScenarioProgram)?.source
     }
 
-    /// The line without surrounding blanks. Nil if the file does not exist or has no such line.
-    @Sendable func text(of site: TraceDocument.Site) -> String? {
-        let lines = files.withLock { files in
-            if let known = files[site.file] { return known }
-            let lines = read(site.file).split(separator: "\n", omittingEmptySubsequences: false)
-            files[site.file] = lines
+    /// All lines of a file as it names itself in events. Empty if it does not exist.
+    @Sendable func lines(of file: String) -> [Substring] {
+        files.withLock { files in
+            if let known = files[file] { return known }
+            let lines = read(file).split(separator: "\n", omittingEmptySubsequences: false)
+            files[file] = lines
             return lines
         }
+    }
+
+    /// The line without surrounding blanks. Nil if the file does not exist or has no such line.
+    @Sendable func text(of site: TraceDocument.Site) -> String? {
+        let lines = lines(of: site.file)
         guard lines.indices.contains(site.line - 1) else { return nil }
         let text = lines[site.line - 1].drop { $0.isWhitespace }
         return text.isEmpty ? nil : String(text)

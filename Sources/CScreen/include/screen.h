@@ -1,0 +1,46 @@
+// The screen of a terminal, through ncurses: what the stepper needs of it. The macros and globals of ncurses are out of
+// Swift's reach, so they are used here.
+//
+// The terminal is restored however the process ends, short of SIGKILL: by `screen_end`, or by a handler for the signals
+// of a crash, which writes what ncurses would write, prepared in advance. Forked processes inherit the handler, which
+// leaves the terminal alone there.
+#pragma once
+
+#include <signal.h>
+#include <stdbool.h>
+
+// Keys that are not characters. A signal n is screen_key_signal - n.
+enum screen_key {
+    screen_key_none = -1, screen_key_left = -2, screen_key_right = -3, screen_key_home = -4, screen_key_end = -5,
+    screen_key_back = -6, screen_key_enter = -7, screen_key_escape = -8, screen_key_page_up = -9,
+    screen_key_page_down = -10, screen_key_resize = -11, screen_key_gone = -12, screen_key_other = -13,
+    screen_key_signal = -100
+};
+// May be added.
+enum screen_style { screen_plain = 0, screen_bold = 1, screen_dim = 2, screen_reverse = 4 };
+
+typedef struct {
+    void *screen;
+    int signals;
+    sigset_t blocked, before;
+} screen_t;
+
+// Takes over the terminal. False: it cannot show a screen, and nothing has changed.
+bool screen_begin(screen_t *);
+// Gives the terminal back.
+void screen_end(screen_t *);
+
+int screen_rows(void);
+int screen_columns(void);
+
+void screen_clear(void);
+// The text must fit, and contain no control characters.
+void screen_put(int row, int column, const char *text, int style);
+void screen_show_cursor(int row, int column);
+void screen_hide_cursor(void);
+void screen_refresh(void);
+// The next refresh draws everything again.
+void screen_redraw(void);
+
+// Waits for a key, a signal, or the end of the input: a character, or a screen_key.
+int screen_wait(screen_t *);

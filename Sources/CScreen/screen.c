@@ -1,0 +1,164 @@
+#include "screen.h"
+
+#if !__has_include(<curses.h>)
+#error "missing package: run 'apt-get install libncurses-dev'"
+#endif
+
+#define NCURSES_WIDECHAR 1
+#include <curses.h>
+#include <errno.h>
+#include <locale.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+
+// For the handler, which has nothing else.
+static struct {
+    pid_t owner;
+    struct termios modes;
+    char text[256];
+    size_t length;
+} screen_rescue;
+
+static void screen_restore_and_die(int number) {
+    if (getpid() == screen_rescue.owner) {
+        ssize_t written = write(STDOUT_FILENO, screen_rescue.text, screen_rescue.length);
+        (void)written;
+        tcsetattr(STDIN_FILENO, TCSANOW, &screen_rescue.modes);
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void screen_prepare_rescue(void) {
+    static const char *const names[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
+    screen_rescue.owner = getpid();
+    screen_rescue.length = 0;
+    for (int i = 0; i < 4; i++) {
+        const char *text = tigetstr((char *)names[i]);
+        if (text == NULL || text == (char *)-1) continue;
+        size_t length = strlen(text);
+        if (screen_rescue.length + length > sizeof screen_rescue.text) continue;
+        memcpy(screen_rescue.text + screen_rescue.length, text, length);
+        screen_rescue.length += length;
+    }
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT};
+    for (int i = 0; i < 7; i++) signal(crashes[i], screen_restore_and_die);
+}
+
+bool screen_begin(screen_t *s) {
+    if (tcgetattr(STDIN_FILENO, &screen_rescue.modes) != 0) return false;
+    setlocale(LC_CTYPE, "");
+    s->screen = newterm(NULL, stdout, stdin);
+    if (s->screen == NULL) return false;
+    // ncurses would end the process with a status of its own.
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    screen_prepare_rescue();
+    sigemptyset(&s->blocked);
+    sigaddset(&s->blocked, SIGINT);
+    sigaddset(&s->blocked, SIGTERM);
+    sigaddset(&s->blocked, SIGHUP);
+    sigaddset(&s->blocked, SIGWINCH);
+    sigprocmask(SIG_BLOCK, &s->blocked, &s->before);
+    s->signals = signalfd(-1, &s->blocked, SFD_CLOEXEC | SFD_NONBLOCK);
+    cbreak();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
+    set_escdelay(50);
+    curs_set(0);
+    return true;
+}
+
+void screen_end(screen_t *s) {
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT};
+    endwin();
+    delscreen(s->screen);
+    tcsetattr(STDIN_FILENO, TCSANOW, &screen_rescue.modes);
+    for (int i = 0; i < 7; i++) signal(crashes[i], SIG_DFL);
+    close(s->signals);
+    sigprocmask(SIG_SETMASK, &s->before, NULL);
+}
+
+int screen_rows(void) { return LINES; }
+int screen_columns(void) { return COLS; }
+
+void screen_clear(void) { erase(); }
+
+void screen_put(int row, int column, const char *text, int style) {
+    attr_t attributes = 0;
+    if (style & screen_bold) attributes |= A_BOLD;
+    if (style & screen_dim) attributes |= A_DIM;
+    if (style & screen_reverse) attributes |= A_REVERSE;
+    attrset(attributes);
+    mvaddstr(row, column, text);
+    attrset(A_NORMAL);
+}
+
+void screen_show_cursor(int row, int column) {
+    curs_set(1);
+    move(row, column);
+}
+void screen_hide_cursor(void) { curs_set(0); }
+void screen_refresh(void) { refresh(); }
+void screen_redraw(void) { clearok(curscr, TRUE); }
+
+static void screen_fit(void) {
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
+        resizeterm(size.ws_row, size.ws_col);
+}
+
+static int screen_read_signal(screen_t *s) {
+    struct signalfd_siginfo info;
+    if (read(s->signals, &info, sizeof info) != sizeof info) return screen_key_none;
+    if (info.ssi_signo != SIGWINCH) return screen_key_signal - (int)info.ssi_signo;
+    screen_fit();
+    return screen_key_resize;
+}
+
+static int screen_translate(int status, wint_t key) {
+    if (status == OK) return key == 27 ? screen_key_escape : key == 13 || key == 10 ? screen_key_enter
+        : key == 127 || key == 8 ? screen_key_back : (int)key;
+    switch (key) {
+    case KEY_LEFT: return screen_key_left;
+    case KEY_RIGHT: return screen_key_right;
+    case KEY_HOME: return screen_key_home;
+    case KEY_END: return screen_key_end;
+    case KEY_PPAGE: return screen_key_page_up;
+    case KEY_NPAGE: return screen_key_page_down;
+    case KEY_BACKSPACE: return screen_key_back;
+    case KEY_ENTER: return screen_key_enter;
+    case KEY_RESIZE: return screen_key_resize;
+    default: return screen_key_other;
+    }
+}
+
+int screen_wait(screen_t *s) {
+    while (true) {
+        wint_t key = 0;
+        int status = get_wch(&key);
+        if (status != ERR) return screen_translate(status, key);
+        struct pollfd sources[2] = {{STDIN_FILENO, POLLIN, 0}, {s->signals, POLLIN, 0}};
+        if (poll(sources, 2, -1) < 0) {
+            if (errno == EINTR) continue;
+            return screen_key_gone;
+        }
+        if (sources[1].revents & POLLIN) {
+            int found = screen_read_signal(s);
+            if (found != screen_key_none) return found;
+        }
+        if (sources[0].revents & (POLLHUP | POLLERR | POLLNVAL)) return screen_key_gone;
+        // Readable, and yet nothing can be read: the terminal is gone.
+        if (sources[0].revents & POLLIN) {
+            int waiting = 0;
+            if (ioctl(STDIN_FILENO, FIONREAD, &waiting) != 0 || waiting == 0) return screen_key_gone;
+        }
+    }
+}

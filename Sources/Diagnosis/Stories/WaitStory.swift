@@ -1,0 +1,44 @@
+import Trace
+
+/// Why a thread cannot step, in a sentence: `second waits for a at Deadlock.swift:33, which first holds since
+/// Deadlock.swift:31.`
+package struct WaitStory {
+    private let names: Names
+    private let graph: WaitForGraph
+
+    package init(_ names: Names, _ graph: WaitForGraph) {
+        self.names = names
+        self.graph = graph
+    }
+
+    /// What the thread waits for, as a clause without the thread. Nil: the events say of no wait.
+    package func clause(_ thread: ThreadID) -> String? {
+        guard let wait = graph.wait(of: thread) else { return nil }
+        return names.words(wait) + holders(wait) + (wait.isTimed ? ", with a time limit" : "")
+    }
+
+    private func holders(_ wait: Wait) -> String {
+        let blockers = graph.holders(keepingOut: wait)
+        // A thread is awaited by its name.
+        if case .thread = wait.target { return "" }
+        guard !blockers.isEmpty else { return "" }
+        if let queue = wait.object, names.isQueue(queue) { return ", of which \(names.list(blockers)) runs a block" }
+        let clauses = blockers.map { blocker in
+            let name = blocker == wait.thread ? "it itself" : names.name(blocker)
+            guard let hold = graph.hold(awaitedBy: wait, of: blocker) else { return "\(name) waits to write" }
+            if graph.hasEnded(blocker) { return "\(name) still held when it ended" }
+            return "\(name) holds\(hold.mode == .shared ? " for reading" : "")\(since(hold))"
+        }
+        return ", which " + Names.list(clauses)
+    }
+
+    private func since(_ hold: Hold) -> String { names.place(hold.site).map { " since \($0)" } ?? "" }
+
+    /// The locks that the thread holds: `a (since Deadlock.swift:31)`.
+    package func holdings(_ thread: ThreadID) -> [String] {
+        graph.locks(of: thread).map { hold in
+            let place = names.place(hold.site).map { " (since \($0))" } ?? ""
+            return names.name(hold.object) + (hold.mode == .shared ? " for reading" : "") + place
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Diagnosis
+import Exploration
+import Machine
+import Supervision
+import Trace
+
+/// A run that continues by itself, and what lies ahead.
+extension PlaySession {
+    mutating func runOn(_ strategy: PlayCommand.Strategy, until stop: PlayCommand.Stop) throws -> [String] {
+        if run.isControlled {
+            guard moment != nil else { return [overLine] }
+            try continueToEnd(strategy)
+        } else if position >= run.last {
+            return [overLine]
+        }
+        guard let target = target(of: stop) else {
+            return ["Nothing like that happens from here on; the run is known to its end."] + move(to: run.last)
+        }
+        let lines = move(to: target)
+        guard stop == .finding, !run.isOver(at: position) else { return lines }
+        return findings(at: position).prefix(1).map { "Finding: \($0.summary.printableText)" } + lines
+    }
+
+    private mutating func continueToEnd(_ strategy: PlayCommand.Strategy) throws {
+        guard let plan = program.plan else { return }
+        let then: StepPlan.Continuation =
+            switch strategy {
+            case .byDefault: .byDefault
+            case .random(let seed): .random(seed: seed)
+            }
+        try load(Supervisor.step(StepPlan(run.schedule(to: position), then: then), plan))
+    }
+
+    /// Where the run that is known to its end stops. Nil: nowhere.
+    private func target(of stop: PlayCommand.Stop) -> Int? {
+        let start = run.events(before: position)
+        let events = run.trace.events
+        switch stop {
+        case .end: return run.last
+        case .finding: return firstFinding ?? run.last
+        case .event(let word):
+            return events[start...].firstIndex { $0.kind.name.contains(word) }.map(run.position(afterEvent:))
+        case .line(let line):
+            return events[start...].firstIndex { run.trace.site($0.site)?.line == line }
+                .map(run.position(afterEvent:))
+        }
+    }
+
+    /// The first position from here on at which the detectors have a finding that they do not have here. Findings
+    /// stay, so it is found by halving.
+    private var firstFinding: Int? {
+        let known = findings(at: position).count
+        guard findings(at: run.last).count > known else { return nil }
+        var low = position + 1
+        var high = run.last
+        while low < high {
+            let middle = (low + high) / 2
+            if findings(at: middle).count > known { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    func findings(at position: Int) -> [Finding] {
+        var examination = Examination(judgesLockOrder: program.plan?.scenario.judgesLockOrder ?? false)
+        examination.consume(run.trace.events[..<run.events(before: position)])
+        return examination.findings(in: Names(run.trace)).filter { $0.severity != .note }
+    }
+
+    // MARK: - Hints
+
+    /// For each choice of now: whether a failure lies behind it.
+    mutating func hint() throws -> [String] {
+        guard run.isControlled, let plan = program.plan else {
+            return ["The order was recorded: there is nothing to choose."]
+        }
+        guard let moment else { return [overLine] }
+        let options = Self.options(moment)
+        guard !options.isEmpty else { return ["Nothing can step."] }
+        var search = SearchPlan(plan.scenario)
+        search.rules = plan.rules
+        search.goal = SearchGoal()
+        search.time = max(program.hintTime / UInt64(options.count), 100_000_000)
+        search.jobs = 1
+        let prefix = run.schedule(to: position).choices
+        return try options.map { choices in
+            search.prefix = Schedule(prefix + choices)
+            let (result, _) = try SearchSupervisor.run(search, telling: .none)
+            if result.signal != nil { throw PlayInterrupted() }
+            return hintLine(choices, result, behind: search.prefix)
+        }
+    }
+
+    /// The choices that a person has at this moment.
+    static func options(_ moment: Moment) -> [[Schedule.Choice]] {
+        if moment.isQuiet { return [[.alternative(0)], [.alternative(1)]] }
+        return moment.enabled.flatMap { thread -> [[Schedule.Choice]] in
+            let ways = moment.threads[thread].ways
+            if ways <= 1 { return [[.thread(UInt16(thread))]] }
+            return (0..<min(ways, 16)).map { [.thread(UInt16(thread)), .alternative($0)] }
+        }
+    }
+
+    private func hintLine(_ choices: [Schedule.Choice], _ result: SearchResult, behind prefix: Schedule) -> String {
+        let subject = optionName(choices)
+        if let finding = result.findings.first {
+            let further = finding.schedule.stepCount - prefix.stepCount
+            let way = further <= 0 ? "at once" : "in \(Names.count(further, "more step"))"
+            return "\(subject): leads to '\(finding.kind.rawValue)' \(way), with the schedule \(finding.schedule)."
+        }
+        if result.isProof { return "\(subject): no failure, whatever happens after it." }
+        return "\(subject): no failure found in \(result.counts.executions) tries; there are more."
+    }
+
+    /// For example `1 first`.
+    private func optionName(_ choices: [Schedule.Choice]) -> String {
+        if choices[0].isAlternative { return choices[0].index == 0 ? "0, no thread moves" : "1, a wait ends by itself" }
+        let step = "\(choices[0].index) \(name(choices[0].index))"
+        return choices.count > 1 ? "\(step), way \(choices[1].index)" : step
+    }
+}

@@ -1,0 +1,242 @@
+import Diagnosis
+import Machine
+import Reports
+import Supervision
+import Text
+import Trace
+import Views
+
+/// The present in words.
+extension PlaySession {
+    private var names: Names {
+        var names = Names(run.trace)
+        names.omitsFile = run.isInOneFile
+        return names
+    }
+
+    var present: RunState { model.state(after: eventCount) }
+
+    // MARK: - Steps
+
+    /// What happened in the step that leaves this position.
+    func stepLines(from position: Int) -> [String] {
+        let events = run.trace.events[run.events(before: position)..<run.events(before: position + 1)]
+        let shown = events.filter { run.trace.isShown($0) && $0.kind != .runComplete }
+        let head = "Step \(position + 1): "
+        guard let first = shown.first else {
+            guard let choice = run.step(from: position).first else { return [head + "nothing that is recorded."] }
+            if choice.isAlternative {
+                return [head + (choice.index == 0 ? "no thread moves." : "a wait ends without a signal.")]
+            }
+            return [head + "\(name(choice.index)) steps; nothing is recorded of it."]
+        }
+        return [head + sentence(first)] + shown.dropFirst().map { "  Then " + sentence($0) }
+    }
+
+    func sentence(_ event: Event) -> String {
+        let place = place(event.site).map { " (\($0))" } ?? ""
+        let time = run.isControlled ? "" : " at \(ReadableDuration.text(nanoseconds: Int64(clamping: event.time)))"
+        return "\(words.name(event.thread)): \(words.step(event))\(place)\(time)"
+    }
+
+    /// Which threads can step.
+    package var readyLine: String {
+        guard run.isControlled else {
+            guard position < run.last else { return "" }
+            return predicts ? "" : "Next: \(nextRecordedThread) \(name(nextRecordedThread))."
+        }
+        guard let moment else { return "" }
+        if moment.isQuiet { return quietLines.joined(separator: " ") }
+        return "Can step: \(list(moment.enabled))."
+    }
+
+    var quietLines: [String] {
+        [
+            "No thread can step, but a wait may end without a signal.",
+            "Type 0: none does. 1: one does, and you choose which thread.",
+        ]
+    }
+
+    func wayLines(_ thread: Int, _ state: Moment.Thread) -> [String] {
+        let head = "\(name(thread))'s step can go \(state.ways) ways. Type a number."
+        if !state.waiters.isEmpty {
+            return [head] + state.waiters.enumerated().map { "  \($0): it wakes \(name($1))." }
+        }
+        let shown = min(state.ways, 10)
+        let rest = state.ways > shown ? ["  And so on, to \(state.ways - 1)."] : []
+        return [head] + (0..<shown).map { "  \($0): it chooses \($0)." } + rest
+    }
+
+    // MARK: - The end
+
+    var overLine: String { "The run is over. 'back' goes back." }
+
+    package var endLines: [String] {
+        guard run.isOver(at: position) else { return [] }
+        guard let outcome = run.trace.outcome else { return ["The trace ends here."] }
+        return ["The run has ended: \(outcome.kind.rawValue). \(outcome.summary.printableText)"]
+            + outcome.details.map { "  \($0.printableText)" }
+    }
+
+    // MARK: - Threads
+
+    /// Why the thread cannot step, or what it would do.
+    package func why(_ thread: Int) -> String {
+        let name = name(thread)
+        if run.isControlled, moment?.threads.indices.contains(thread) != true, moment != nil {
+            return "\(name) does not exist yet."
+        }
+        return "\(name) \(condition(thread, present.graph))."
+    }
+
+    /// A clause without the thread.
+    func condition(_ thread: Int, _ graph: WaitForGraph) -> String {
+        let id = ThreadID(thread)
+        let status = moment?.threads.indices.contains(thread) == true ? moment?.threads[thread] : nil
+        if graph.hasEnded(id) || status?.status == .ended { return "has ended" }
+        if let status, status.isEnabled { return "can step" + ability(thread, status.act) }
+        if let clause = WaitStory(names, graph).clause(id) { return clause.printableText }
+        if let last = lastEvent(of: thread), last.kind.effect == .sleep { return "sleeps" + at(last.site) }
+        guard let status else { return run.isOver(at: position) ? "was running" : "runs" }
+        return status.status == .waking ? "waits for its mutex" : "cannot step now"
+    }
+
+    private func at(_ site: SiteID) -> String { place(site).map { " at \($0)" } ?? "" }
+
+    private func place(_ site: SiteID) -> String? { names.place(site)?.printable }
+
+    /// What its next step does, as far as it is known.
+    private func ability(_ thread: Int, _ act: Act) -> String {
+        switch act {
+        case .leaveEarly: return ": its wait would end without a signal"
+        case .leaveLate, .failLate, .failToWriteLate, .joinLate: return ": it would give up, out of time"
+        default: break
+        }
+        guard !predicts, let next = run.next(thread, after: position) else { return "" }
+        // In the known run another thread came first.
+        if case .wait = next.kind.effect { return at(next.site) }
+        guard next.kind != .threadTry else { return at(next.site) }
+        return ": \(words.step(next))\(at(next.site))"
+    }
+
+    private func lastEvent(of thread: Int) -> Event? {
+        run.trace.events[..<eventCount].last { Int($0.thread.index) == thread }
+    }
+
+    /// The line at which the thread is: that of its next step, or else of its last one, or of its creation.
+    package func site(of thread: Int) -> TraceDocument.Site? {
+        let id = ThreadID(thread)
+        if let next = run.next(thread, after: position)?.site, next != .unknown { return run.trace.site(next) }
+        let known = run.trace.events[..<eventCount].last { event in
+            event.site != .unknown
+                && (event.thread == id || event.kind.effect.createsThread && event.valueAsThread == id)
+        }
+        return known.flatMap { run.trace.site($0.site) }
+    }
+
+    /// One line for each thread.
+    package var threadLines: [String] {
+        let graph = present.graph
+        let story = WaitStory(names, graph)
+        return threads.map { thread in
+            let holds = story.holdings(ThreadID(thread))
+            let held = holds.isEmpty ? "" : "; holds \(Names.list(holds).printableText)"
+            return "\(thread) \(name(thread)): \(condition(thread, graph))\(held)"
+        }
+    }
+
+    var stateLines: [String] {
+        let title = "Step \(position) of \(run.last)\(run.isPaused ? ", and further" : "")."
+        return [title, "Threads:"] + threadLines.map { "  \($0)" } + objectSection
+    }
+
+    private var objectSection: [String] {
+        let lines = objectLines
+        return lines.isEmpty ? [] : ["Objects:"] + lines.map { "  \($0)" }
+    }
+
+    /// One line for each object: its holder, its waiters and its value.
+    package var objectLines: [String] {
+        let present = present
+        return run.trace.objects.indices.compactMap { index in
+            guard let object = run.trace.objects[index], object.kind != .part else { return nil }
+            let facts = facts(of: ObjectID(index), object.kind, present)
+            return facts.isEmpty ? nil : "\(words.name(ObjectID(index))): " + facts.joined(separator: ", ")
+        }
+    }
+
+    private func facts(of id: ObjectID, _ kind: ObjectKind, _ present: RunState) -> [String] {
+        let state = present.object(id)
+        var facts: [String] = []
+        if !state.holders.isEmpty {
+            facts.append("held by \(list(state.holders))" + (state.isShared ? " for reading" : ""))
+        } else if kind.rawValue.hasSuffix("mutex") || kind == .readWriteLock {
+            facts.append("free")
+        }
+        if let permits = state.permits { facts.append(Names.count(permits, "permit")) }
+        // In predict mode a value may say what the next step will read.
+        if let value = state.value { facts.append("value \(value)") }
+        if !state.waiters.isEmpty { facts.append("awaited by \(list(state.waiters))") }
+        return facts
+    }
+
+    private func list(_ threads: [ThreadID]) -> String { Names.list(threads.map(words.name)) }
+
+    // MARK: - Source
+
+    /// Each thread's line of source.
+    package var sourceLines: [String] {
+        let graph = present.graph
+        let lines = threads.compactMap { thread -> String? in
+            guard !graph.hasEnded(ThreadID(thread)), let site = site(of: thread) else { return nil }
+            let text = program.source(site).map { ": \($0.printable)" } ?? ""
+            return
+                "\(thread) \(name(thread)) at \(run.isInOneFile ? "line \(site.line)" : site.shortDescription.printable)\(text)"
+        }
+        return lines.isEmpty ? ["No line is known."] : lines
+    }
+
+    // MARK: - The run so far
+
+    /// - Parameter rows: the last rows of the graph. Nil: all.
+    package func lanes(width: Int? = nil, rows: Int? = nil, ascii: Bool = true) -> [String] {
+        var options = ReportOptions(width: width ?? 100, ascii: ascii)
+        options.rowWidth = width
+        options.mostRows = rows
+        options.keepsEnd = true
+        options.showsOnlyRows = true
+        options.foldsCycles = false
+        return report(.lanes, options)
+    }
+
+    var traceLines: [String] {
+        var options = ReportOptions(width: 100, ascii: true)
+        options.rowWidth = nil
+        return report(.text, options)
+    }
+
+    private func report(_ format: ReportFormat, _ options: ReportOptions) -> [String] {
+        let trace = trace
+        let text = ByteSink.collect { format.write(trace, options, to: &$0) }
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    var scheduleLines: [String] {
+        guard run.isControlled, let plan = program.plan else {
+            return ["The order was recorded on real threads: it has no schedule."]
+        }
+        let schedule = run.schedule(to: position)
+        guard !schedule.choices.isEmpty else { return ["No step has been taken: the schedule is empty."] }
+        var header = plan.header
+        header.schedule = "\(schedule)"
+        header.rules = plan.rules.changes.map { TraceHeader.Parameter(name: $0.name, value: $0.value) }
+        return ["Schedule: \(schedule)", "Replay: \(program.tool) \(plan.scenario.replayArguments(header))"]
+    }
+}
+
+extension String {
+    /// Sentences contain names of the program, and are longer than a name.
+    var printableText: String {
+        split(separator: " ", omittingEmptySubsequences: false).map(\.printable).joined(separator: " ")
+    }
+}

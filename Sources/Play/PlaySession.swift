@@ -1,0 +1,169 @@
+import Diagnosis
+import Exploration
+import Machine
+import Reports
+import Supervision
+import Text
+import Trace
+import Views
+
+/// A person steps through a run: a schedule so far, a position in it, and commands. Knows nothing of terminals.
+///
+/// Each choice that is not part of the known run starts it again, in a process of its own, up to that choice: the
+/// program may crash there. Must be used while the process has one thread.
+package struct PlaySession {
+    /// What the person is asked.
+    enum Question {
+        /// Which way the thread's step goes.
+        case way(thread: Int, count: Int)
+        /// In a quiet moment: whether a wait ends without a signal.
+        case quiet
+        /// Predict mode: which thread takes the known next step.
+        case whichThread
+        /// Predict mode: which threads can step once this step has been taken.
+        case whoCanStep(choices: [Schedule.Choice])
+    }
+
+    let program: PlayedProgram
+    var run: PlayedRun
+    var words: EventWords
+    package internal(set) var position = 0
+    var model: RunModel
+    var question: Question?
+    package internal(set) var predicts = false
+    var bookmarks: [(name: String, schedule: Schedule, position: Int)] = []
+    package private(set) var isOver = false
+
+    /// Begins before the first step.
+    package init(_ program: PlayedProgram, schedule: Schedule = Schedule()) throws {
+        guard let plan = program.plan else { preconditionFailure("a session without a plan has a trace") }
+        self.program = program
+        run = PlayedRun(try Supervisor.step(StepPlan(schedule), plan))
+        words = EventWords(run.trace)
+        model = RunModel(run.trace)
+        askIfQuiet()
+    }
+
+    /// Begins before the first event of an order that was recorded.
+    package init(_ program: PlayedProgram, recorded: TraceDocument) {
+        self.program = program
+        run = PlayedRun(recorded: recorded)
+        words = EventWords(recorded)
+        model = RunModel(recorded)
+    }
+
+    /// Whether numbers answer a question.
+    package var isAsked: Bool { question != nil }
+
+    /// Why the schedule that the session began with cannot be followed. Nil: it can.
+    package var misfit: String? {
+        run.trace.events.last.flatMap { $0.kind == .runDiverged ? run.trace.text(of: $0) : nil }
+    }
+
+    // MARK: - Commands
+
+    /// Reads a typed line and does what it says.
+    ///
+    /// - Returns: the answer, one paragraph a line.
+    package mutating func perform(line: String) throws -> [String] {
+        let command: PlayCommand?
+        do throws(PlayCommand.ParseError) {
+            command = try PlayCommand.read(line, isAsked: isAsked)
+        } catch {
+            return [error.message]
+        }
+        return try command.map { try perform($0) } ?? []
+    }
+
+    package mutating func perform(_ command: PlayCommand) throws -> [String] {
+        do {
+            return try obey(command)
+        } catch let failure as PlayFailure {
+            return [failure.description]
+        }
+    }
+
+    private mutating func obey(_ command: PlayCommand) throws -> [String] {
+        switch command {
+        case .answer(let numbers): return try answer(numbers)
+        case .step(let name, let way): return try withThread(name) { try $0.step($1, way: way) }
+        case .why(let name): return try withThread(name) { [$0.why($1)] }
+        case .quit:
+            isOver = true
+            return []
+        case .schedule: return scheduleLines
+        case .state: return stateLines
+        case .source: return sourceLines
+        case .lanes: return lanes()
+        case .trace: return traceLines
+        case .help: return Self.help
+        case .bookmarks: return bookmarkLines
+        default: break
+        }
+        question = nil
+        defer { askIfQuiet() }
+        return try performMove(command)
+    }
+
+    private mutating func performMove(_ command: PlayCommand) throws -> [String] {
+        switch command {
+        case .forward(let count): return try forward(count)
+        case .back(let count): return move(to: position - count)
+        case .goTo(.position(let place)): return move(to: place)
+        case .goTo(.bookmark(let name)): return try goTo(bookmark: name)
+        case .start: return move(to: 0)
+        case .end: return move(to: run.last)
+        case .run(let strategy, let stop): return try runOn(strategy, until: stop)
+        case .hint: return try hint()
+        case .predict(let wish): return setPredict(wish ?? !predicts)
+        case .bookmark(let name): return setBookmark(name)
+        default: return []
+        }
+    }
+
+    /// In a quiet moment there is one question.
+    private mutating func askIfQuiet() {
+        if question == nil, moment?.isQuiet == true { question = .quiet }
+    }
+
+    private mutating func withThread(
+        _ name: String, _ body: (inout PlaySession, Int) throws -> [String]
+    ) throws -> [String] {
+        let names = run.trace.threads.map(\.name)
+        guard let thread = Int(name).flatMap({ threads.contains($0) ? $0 : nil }) ?? names.firstIndex(of: name),
+            threads.contains(thread)
+        else { return ["'\(name.printable)' is not a thread here. The threads: \(list(Array(threads)))."] }
+        return try body(&self, thread)
+    }
+
+    // MARK: - The present
+
+    /// What can happen now. Nil: the run is over, or its order was recorded.
+    var moment: Moment? { run.moment(at: position) }
+
+    package var eventCount: Int { run.events(before: position) }
+
+    /// The trace up to here.
+    package var trace: TraceDocument { trace(to: position) }
+
+    func trace(to position: Int) -> TraceDocument {
+        if run.isOver(at: position) { return run.trace }
+        var trace = run.trace
+        trace.events = Array(trace.events[..<run.events(before: position)])
+        trace.outcome = nil
+        return trace
+    }
+
+    /// The threads that exist here, by number.
+    package var threads: Range<Int> {
+        if let moment { return 0..<max(1, moment.threads.count) }
+        return 0..<run.trace.threads.count
+    }
+
+    /// The number of steps taken, and of those that are known.
+    package var length: (now: Int, known: Int) { (position, run.last) }
+
+    package func name(_ thread: Int) -> String { words.name(ThreadID(thread)) }
+
+    func list(_ threads: [Int]) -> String { Names.list(threads.map { "\($0) \(name($0))" }) }
+}

@@ -1,0 +1,99 @@
+import Machine
+import Supervision
+import Trace
+
+/// What is being stepped through: a controlled run with the decisions in it, or a recorded order of events.
+///
+/// Its positions are 0, before the first step, to `last`. All of them are known, so going back costs nothing.
+struct PlayedRun {
+    let trace: TraceDocument
+    let schedule: Schedule
+    /// Whether each step can be decided differently; otherwise the order was recorded on real threads.
+    let isControlled: Bool
+    /// Whether more steps can be taken at the last position.
+    let isPaused: Bool
+    /// Whether all places are lines of one file, which need not be repeated.
+    let isInOneFile: Bool
+    private let moments: MomentList
+    /// Of a recorded order: the number of events before each position.
+    private let places: [Int]
+    private let index: ThreadEvents
+
+    init(_ run: SteppedRun) {
+        trace = run.trace
+        schedule = run.schedule
+        moments = run.moments
+        isPaused = run.isPaused && run.moments.count > 0
+        isControlled = true
+        places = []
+        isInOneFile = Self.isInOneFile(trace)
+        index = ThreadEvents(run.trace)
+    }
+
+    /// An order that was recorded: each event that reports show is a step.
+    init(recorded trace: TraceDocument) {
+        self.trace = trace
+        schedule = Schedule()
+        moments = MomentList()
+        isPaused = false
+        isControlled = false
+        isInOneFile = Self.isInOneFile(trace)
+        var places = [0]
+        for index in trace.events.indices where trace.isShown(trace.events[index]) { places.append(index + 1) }
+        if places.last != trace.events.count { places[places.count - 1] = trace.events.count }
+        self.places = places
+        index = ThreadEvents(trace)
+    }
+
+    private static func isInOneFile(_ trace: TraceDocument) -> Bool {
+        Set(trace.sites.compactMap { $0?.file }).count == 1
+    }
+
+    var last: Int { isControlled ? (isPaused ? moments.count - 1 : moments.count) : places.count - 1 }
+
+    /// Whether the run is over there.
+    func isOver(at position: Int) -> Bool { !isPaused && position >= last }
+
+    /// The number of the run's events before the position.
+    func events(before position: Int) -> Int {
+        if !isControlled { return places[min(position, places.count - 1)] }
+        return position < moments.count ? min(moments.events(before: position), trace.events.count) : trace.events.count
+    }
+
+    /// The number of the schedule's choices before the position.
+    func choices(before position: Int) -> Int {
+        guard isControlled else { return 0 }
+        let all = schedule.choices.count
+        return position < moments.count ? min(moments.choices(before: position), all) : all
+    }
+
+    /// The schedule that leads to the position.
+    func schedule(to position: Int) -> Schedule { Schedule(Array(schedule.choices.prefix(choices(before: position)))) }
+
+    /// The choices of the step that leaves the position, as far as it is known.
+    func step(from position: Int) -> [Schedule.Choice] {
+        guard isControlled, position < last else { return [] }
+        return Array(schedule.choices[choices(before: position)..<choices(before: position + 1)])
+    }
+
+    /// What can happen there. Nil: the run is over, or its order was recorded.
+    func moment(at position: Int) -> Moment? {
+        isControlled && position < moments.count ? moments[position] : nil
+    }
+
+    /// What the thread does next after the position: its next event in what is known of the run. Nil: nothing is.
+    func next(_ thread: Int, after position: Int) -> Event? {
+        index.first(of: thread, from: events(before: position)).map { trace.events[$0] }
+    }
+
+    /// The position after the first of these events, or the last one.
+    func position(afterEvent event: Int) -> Int {
+        var low = 0
+        var high = last
+        while low < high {
+            let middle = (low + high) / 2
+            if events(before: middle) > event { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

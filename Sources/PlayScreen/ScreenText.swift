@@ -1,0 +1,40 @@
+import Text
+
+/// Text that fits a terminal.
+enum ScreenText {
+    /// Cut to the width; the cut is marked. Each character that a terminal would obey, or could not show, is replaced.
+    static func fit(_ text: String, width: Int, ascii: Bool) -> String {
+        var shown = ""
+        var used = 0
+        for scalar in text.unicodeScalars {
+            let safe: Unicode.Scalar = scalar.isHazardous || ascii && !scalar.isASCII ? "?" : scalar
+            if used + safe.columns > width {
+                while used > width - 1, let last = shown.unicodeScalars.popLast() { used -= last.columns }
+                return width > 0 ? shown + (ascii ? "~" : "…") : ""
+            }
+            shown.unicodeScalars.append(safe)
+            used += safe.columns
+        }
+        return shown
+    }
+
+    static func columns(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + $1.columns } }
+
+    /// Broken between words into lines that fit, if no word is longer. Blanks at the beginning stay.
+    static func wrap(_ text: String, width: Int) -> [String] {
+        var lines: [String] = []
+        var line = String(text.prefix { $0 == " " })
+        var isEmpty = true
+        for word in text.split(separator: " ") {
+            let longer = isEmpty ? line + word : "\(line) \(word)"
+            if !isEmpty && columns(longer) > width {
+                lines.append(line)
+                line = String(word)
+            } else {
+                line = longer
+            }
+            isEmpty = false
+        }
+        return lines + [line]
+    }
+}

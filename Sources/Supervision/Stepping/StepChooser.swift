@@ -1,0 +1,61 @@
+import Exploration
+import Machine
+
+/// The chooser that asks a person: follows the choices so far, notes each decision, and pauses where they end, or
+/// continues as the person asked.
+final class StepChooser: Chooser {
+    private let plan: StepPlan
+    private let replay: Replay
+    private let walk: RandomWalk?
+    /// Notes a decision. False: there is no room for it.
+    private let note: (_ choices: Int, _ isQuiet: Bool, MachineState) -> Bool
+    /// Called where the run pauses.
+    var pause: () -> Void = {}
+    private var position = 0
+    /// Whether the chosen thread's step has alternatives, of which one is to be chosen next.
+    private var wayIsDue = false
+
+    init(_ plan: StepPlan, note: @escaping (_ choices: Int, _ isQuiet: Bool, MachineState) -> Bool) {
+        self.plan = plan
+        self.note = note
+        replay = Replay(plan.schedule)
+        if case .random(let seed) = plan.then { walk = RandomWalk(seed: seed) } else { walk = nil }
+    }
+
+    /// Where the run could not follow the schedule.
+    var divergence: Divergence? { replay.divergence }
+
+    var cycleSearch: CycleSearch { plan.then == .byDefault ? .atPlansEnd : .sometimes }
+    var hasPlan: Bool { replay.hasPlan }
+
+    func begin() { replay.begin() }
+
+    func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
+        guard note(position, false, state), !isAtPause else { return nil }
+        let chosen =
+            if replay.hasPlan { replay.chooseThread(enabled, last: last, state: state) } else {
+                walk?.chooseThread(enabled, last: last, state: state) ?? chooseByDefault(enabled, last: last)
+            }
+        guard let chosen else { return nil }
+        position += 1
+        wayIsDue = state.alternatives(of: Int(chosen)) > 1
+        return chosen
+    }
+
+    func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
+        if wayIsDue {
+            wayIsDue = false
+        } else {
+            guard note(position, true, state), !isAtPause else { return nil }
+        }
+        position += 1
+        if replay.hasPlan { return replay.chooseAlternative(count, of: thread, state: state) }
+        return walk?.chooseAlternative(count, of: thread, state: state) ?? 0
+    }
+
+    private var isAtPause: Bool { plan.then == .pause && !replay.hasPlan }
+
+    func end(_ verdict: Verdict, state: MachineState) {
+        if verdict == .stopped && replay.divergence == nil { pause() }
+    }
+}

@@ -1,0 +1,104 @@
+import Arguments
+import Authoring
+import Exploration
+import Glibc
+import Machine
+import Play
+import PlayScreen
+import Supervision
+import Text
+import Trace
+
+/// `threadlab play NAME`, `threadlab play TRACE-FILE`
+enum PlayAction: Action {
+    private static let name = TypedPositional.one(
+        "NAME-OR-TRACE", .scenarioOrFile, "The scenario or .lab file, or a saved trace")
+    private static let plain = TypedOption.flag(
+        "plain", "Read commands as typed words from standard input, and answer in sentences")
+    private static let schedule = ScheduleText.option("Begin with this schedule as the known run, as printed by a run")
+    private static let timeout = TypedOption.duration(
+        "timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Time limit for each time the program is run")
+    private static let hintTime = TypedOption.duration(
+        "hint-time", in: 100_000_000...86_400_000_000_000, default: "2s", "Time limit for a hint")
+
+    static let command = Command(
+        "play", "Step through a run: choose each step, go back, ask why",
+        discussion: """
+            You are the scheduler: you choose which thread takes the next step. Shows the line of each thread, which \
+            threads hold and wait for what, and the run so far. Goes back and forward, explains why a thread cannot \
+            step, and searches for a choice that leads to a failure. 'help stepping' lists the keys and commands.
+
+            A saved trace of a controlled run is the known run, which can be left at any step. A trace of a run on \
+            real threads is played in the order in which it was recorded.
+
+            With --plain, or if standard input or output is not a terminal, commands are typed words, one a line.
+            """,
+        positionals: [name],
+        options: [plain, schedule, timeout, hintTime] + RuleOptions.options,
+        takesScenarioOptions: true,
+        examples: [
+            Example("play deadlock", "choose the order in which two threads take two locks"),
+            Example("play failure.trace", "step through a saved run"),
+        ])
+
+    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
+        let play = try start(arguments, session)
+        if let misfit = play.misfit { throw Complaint("the schedule does not fit: \(misfit.printable)") }
+        let isTerminal = isatty(STDIN_FILENO) == 1 && session.terminal.isTerminal
+        if isTerminal && !arguments[plain] && !Terminal.isDumb {
+            var screen = PlayScreen(play, name: arguments[name], ascii: !session.terminal.drawsLines)
+            switch try screen.run() {
+            case .quit: return .expected
+            case .signal(let number): return .interrupted(by: number)
+            case .noScreen: break
+            }
+        }
+        var conversation = PlainPlay(play, isTerminal: isTerminal)
+        return try conversation.run()
+    }
+
+    private static func start(_ arguments: ParsedArguments, _ session: Session) throws -> PlaySession {
+        let name = arguments[name]
+        guard session.scenarios.contains(where: { $0.name == name }) || session.files.names(name) else {
+            return try traced(name, arguments, session)
+        }
+        let scenario = try session.configured(name, arguments)
+        try scenario.requireScheduler(for: "play")
+        let known = try arguments[schedule].map(ScheduleText.read) ?? Schedule()
+        return try begin(scenario, RuleOptions.rules(arguments), known, arguments, session)
+    }
+
+    private static func traced(
+        _ path: String, _ arguments: ParsedArguments, _ session: Session
+    ) throws -> PlaySession {
+        guard !arguments.isGiven(schedule) else {
+            throw Complaint("\(path.printable) already contains its schedule: omit \(schedule.spelling)")
+        }
+        let saved = try TraceFile(path).read()
+        let scenario = try? session.configured(
+            saved.header.scenario, saved.header.parameters.map { ($0.name, $0.value) })
+        guard let text = saved.header.schedule, let scenario else {
+            var program = PlayedProgram(nil, tool: session.program)
+            let source = SourceLines(scenario)
+            program.source = source.text
+            program.lines = source.lines
+            return PlaySession(program, recorded: saved)
+        }
+        let rules = try RuleOptions.rules(arguments, of: saved.header)
+        return try begin(scenario, rules, try ScheduleText.read(text), arguments, session)
+    }
+
+    private static func begin(
+        _ scenario: any Runnable, _ rules: Rules, _ known: Schedule, _ arguments: ParsedArguments,
+        _ session: Session
+    ) throws -> PlaySession {
+        var plan = RunPlan(scenario, .replay(known), timeout: arguments[timeout], rules: rules)
+        plan.isSilent = true
+        var program = PlayedProgram(plan, tool: session.program)
+        program.hintTime = arguments[hintTime]
+        let source = SourceLines(scenario)
+        program.source = source.text
+        program.lines = source.lines
+        return try PlaySession(program, schedule: known)
+    }
+}
