@@ -37,7 +37,7 @@ struct Repetition {
             try runOneByOne()
         }
         try StandardOutput.write { report.write(to: &$0) }
-        if let trace = report.example?.trace { try output.save(trace) }
+        if let trace = report.example?.trace { try output.save(trace, of: plan.scenario) }
         return report.code
     }
 

@@ -14,7 +14,8 @@ enum TraceAction: Action {
             killed during a run.
             """,
         positionals: [file],
-        options: [TraceOutput.formatOption, Terminal.colourOption, DiagnoseOption.option] + RowOptions.options,
+        options: [TraceOutput.formatOption, Terminal.colourOption, DiagnoseOption.option] + ExportOptions.options
+            + RowOptions.options,
         examples: [Example("trace failure.trace --format lanes", "one column per thread")])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
@@ -26,7 +27,9 @@ enum TraceAction: Action {
         let words = Names(trace)
         trace.outcome = trace.outcome ?? examination.outcome(in: words, guide: scenario?.guide)
         let run = SupervisedRun(trace: trace, findings: examination.findings(in: words))
-        try TraceOutput(arguments, session, saves: false).show(run, of: scenario)
+        let output = try TraceOutput(arguments, session, saves: false)
+        try output.exports.write(trace, of: scenario)
+        try output.show(run, of: scenario)
         return .expected
     }
 }
