@@ -27,7 +27,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let file = directory.file("run.trace")
         try threadlab("run", "lost-update", "--seed", "3", "--trace", file, "--format", "none").run()
-        try threadlab("graph", file).run().succeeds().prints("no order")
+        try threadlab("graph", file, "--order").run().succeeds().prints("no order")
         try threadlab("graph", file, "--locks").run().succeeds().prints("digraph")
         try threadlab("graph", file, "--seed", "1").run().exits(with: 2).complainsInOneLine(about: "omit --seed")
     }
@@ -59,6 +59,8 @@ import Testing
         try threadlab("diff", one, one).run().succeeds()
         try threadlab("diff", "lost-update", "lost-update-fixed").run().exits(with: 1).isSilent().prints("then")
         try threadlab("diff", one, "--against", "nope").run().exits(with: 2)
+            .complainsInOneLine(about: "lost-update has no variants")
+        try threadlab("diff", "deadlock", "--against", "nope").run().exits(with: 2).complainsInOneLine(about: "nope")
     }
 
     @Test func `one run is not enough, and a native run has no schedule`() throws {

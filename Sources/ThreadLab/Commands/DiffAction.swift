@@ -16,6 +16,9 @@ enum DiffAction: Action {
     private static let seed = TypedOption.seed("seed", "Seed of the run of A, by default 1, if it is a scenario")
     private static let schedule = ScheduleText.option("Schedule of the run of A, if it is a scenario")
 
+    /// The parameter that variants are values of.
+    private static let variant = "variant"
+
     static let command = Command(
         "diff", "Compare two runs: where they begin to differ, and how each ends",
         discussion: """
@@ -88,7 +91,10 @@ enum DiffAction: Action {
         guard let scenario = here.scenario else {
             throw Complaint("diff: there is no scenario '\(here.trace.header.scenario.printable)' to run")
         }
-        let values = scenario.arguments.map { ($0.name, $0.name == "variant" ? variant : $0.value) }
+        guard scenario.arguments.contains(where: { $0.name == Self.variant }) else {
+            throw Complaint("diff: \(scenario.name.printable) has no variants; name another program instead")
+        }
+        let values = scenario.arguments.map { ($0.name, $0.name == Self.variant ? variant : $0.value) }
         return try follow(try session.configured(scenario.name, values), here)
     }
 
