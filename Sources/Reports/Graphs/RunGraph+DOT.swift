@@ -4,7 +4,8 @@ extension RunGraph {
     /// Writes the graph in Graphviz's language.
     package func write(to sink: inout ByteSink) {
         sink.write(
-            "digraph run {\n  label=\(GraphvizText.quoted([title] + [remark].compactMap { $0 }))\n  labelloc=t\n  fontname=\"sans-serif\"\n")
+            "digraph run {\n  label=\(GraphvizText.quoted([title] + [remark].compactMap { $0 }))\n  labelloc=t\n  fontname=\"sans-serif\"\n"
+        )
         sink.write("  node [fontname=\"sans-serif\" fontsize=11 style=filled fillcolor=white]\n")
         sink.write("  edge [fontname=\"sans-serif\" fontsize=10 color=gray40]\n")
         for node in nodes {
