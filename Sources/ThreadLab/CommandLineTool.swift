@@ -26,8 +26,8 @@ struct CommandLineTool {
     private static var actions: [any Action.Type] {
         [
             ListAction.self, ShowAction.self, RunAction.self, ExploreAction.self, ReplayAction.self, PlayAction.self,
-            TraceAction.self,
-            DiagnoseAction.self, ExplainAction.self, CheckAction.self, CostsAction.self, NewAction.self,
+            TraceAction.self, DiagnoseAction.self, GraphAction.self, DiffAction.self, ExplainAction.self,
+            CheckAction.self, CostsAction.self, NewAction.self,
             FormatAction.self, CompletionAction.self,
         ]
     }

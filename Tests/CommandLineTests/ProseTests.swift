@@ -13,8 +13,8 @@ import Testing
     static let rooms = Set(sources.compactMap { $0.split(separator: "/").dropFirst().first.map(String.init) }).sorted()
 
     static let commands = [
-        "check", "completion", "diagnose", "explain", "explore", "format", "help", "list", "new", "play", "replay",
-        "run",
+        "check", "completion", "diagnose", "diff", "explain", "explore", "format", "graph", "help", "list", "new",
+        "play", "replay", "run",
         "show",
         "trace",
     ]

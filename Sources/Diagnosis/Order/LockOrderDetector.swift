@@ -52,8 +52,14 @@ package struct LockOrderDetector: Detector {
     }
 
     package func findings(in names: Names) -> [Finding] {
-        graph.cycles(where: isPossible).map { LockOrderStory(names: names, cycle: $0).finding }
+        cycles.map { LockOrderStory(names: names, cycle: $0).finding }
     }
+
+    /// Each lock that was taken while another was held, by lock.
+    package var edges: [LockOrderEdge] { graph.all }
+
+    /// The potential deadlocks.
+    package var cycles: [[LockOrderEdge]] { graph.cycles(where: isPossible) }
 
     private func isPossible(_ cycle: [LockOrderEdge]) -> Bool {
         !cycle[0].permits.contains { semaphore in

@@ -1,11 +1,11 @@
 import Trace
 
 /// A thread took a lock while it held another: a point where it might have had to wait.
-struct LockOrderEdge {
-    var thread: ThreadID
-    var from: Hold
+package struct LockOrderEdge {
+    package var thread: ThreadID
+    package var from: Hold
     /// The lock that was taken.
-    var to: Hold
+    package var to: Hold
     /// The other locks that the thread held.
     var gates: [Hold]
     /// The semaphores of which it held a permit.

@@ -16,6 +16,11 @@ struct LockOrderGraph {
         edges[edge.from.object, default: [:]][edge.to.object, default: []].append(edge)
     }
 
+    /// All edges, by lock.
+    var all: [LockOrderEdge] {
+        edges.sorted { $0.key < $1.key }.flatMap { $0.value.sorted { $0.key < $1.key }.flatMap(\.value) }
+    }
+
     /// Cycles in which each thread could wait for the next, one for each set of locks.
     ///
     /// - Parameter isPossible: a final check on a cycle.

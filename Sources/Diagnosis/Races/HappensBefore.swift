@@ -14,6 +14,15 @@ struct HappensBefore {
     private var objects = PerObject<Int?>(nil)
     /// What the next writer will also have seen: the readers before it.
     private var readers = PerObject<Int?>(nil)
+    /// Whether a thread's time advances by `tick` alone, not with everything that it passes on.
+    private let ticksByHand: Bool
+
+    init(ticksByHand: Bool = false) { self.ticksByHand = ticksByHand }
+
+    mutating func tick(_ thread: ThreadID) {
+        let own = place(of: thread)
+        clocks[own].advance(thread)
+    }
 
     /// The thread's own time, which tells which clocks have seen its current actions.
     mutating func time(of thread: ThreadID) -> UInt32 {
@@ -92,16 +101,17 @@ struct HappensBefore {
     }
 
     private mutating func advance(_ thread: ThreadID) {
+        if ticksByHand { return }
         let own = place(of: thread)
         clocks[own].advance(thread)
     }
 
-    /// A thread's own time begins at 1; a clock that has seen nothing of it is at 0.
+    /// A thread's own time begins at 1 unless it ticks by hand; a clock that has seen nothing of it is at 0.
     private mutating func place(of thread: ThreadID) -> Int {
         if let place = threads[thread] { return place }
         let place = newClock()
         threads[thread] = place
-        clocks[place].advance(thread)
+        if !ticksByHand { clocks[place].advance(thread) }
         return place
     }
 

@@ -76,6 +76,9 @@ package struct RaceDetector: Detector {
         access.thread.index == thread.index || order.has(thread, seen: access.thread, at: access.time)
     }
 
+    /// The numbers of the two accesses of each race, from 0.
+    package var pairs: [(earlier: Int, later: Int)] { races.map { ($0.earlier.number - 1, $0.later.number - 1) } }
+
     package func findings(in names: Names) -> [Finding] {
         races.map { earlier, later in
             let cell = later.event.object

@@ -8,6 +8,11 @@ struct VectorClock {
     @inline(__always)
     subscript(_ thread: ThreadID) -> UInt32 { thread.number < times.count ? times[thread.number] : 0 }
 
+    /// The threads of which something was seen.
+    var seen: [(thread: ThreadID, time: UInt32)] {
+        times.enumerated().filter { $0.element > 0 }.map { (ThreadID($0.offset), $0.element) }
+    }
+
     mutating func advance(_ thread: ThreadID) {
         while times.count <= thread.number { times.append(0) }
         times[thread.number] &+= 1

@@ -1,3 +1,5 @@
+import Trace
+
 /// The marks in the lanes.
 struct LaneMarks {
     /// A step of the thread.
@@ -20,5 +22,13 @@ struct LaneMarks {
         end = Label(ascii ? "#" : "■")
         failure = Label(ascii ? "!" : "✗")
         gap = Label(ascii ? "." : "⋮")
+    }
+
+    /// The mark of an event in its thread's own lane.
+    func mark(of kind: EventKind) -> Label {
+        let effect = kind.effect
+        if effect.isFailure { return failure }
+        if effect.blocks { return blocked }
+        return effect == .endThread || effect == .endRun(.exit) ? end : step
     }
 }

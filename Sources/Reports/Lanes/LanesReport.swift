@@ -4,9 +4,6 @@ import Trace
 /// A graph with a lane of marks for each thread and a row for each step, with the step in words; then how the run
 /// ended.
 struct LanesReport {
-    /// The state of a thread, as shown in the rows of the others.
-    private enum State { case absent, running, blocked }
-
     private let trace: TraceDocument
     private let options: ReportOptions
     private let cast: Cast
@@ -37,8 +34,7 @@ struct LanesReport {
 
     func write(to sink: inout ByteSink) {
         if !options.showsOnlyRows { Title(trace: trace, options: options).write(to: &sink) }
-        var states = [State](repeating: .absent, count: layout.laneCount)
-        if !states.isEmpty { states[0] = .running }
+        var states = LaneStates(layout.laneCount)
         var next = 0
         for part in excerpt.parts {
             if case .rows(let rows) = part {
@@ -58,7 +54,7 @@ struct LanesReport {
 
     // MARK: - Rows
 
-    private func writeRow(_ row: Int, _ states: [State], to sink: inout ByteSink) {
+    private func writeRow(_ row: Int, _ states: LaneStates, to sink: inout ByteSink) {
         let index = excerpt.events[row]
         let event = trace.events[index]
         var line = Line(options)
@@ -71,12 +67,12 @@ struct LanesReport {
         }
     }
 
-    private func writeStep(_ event: Event, _ states: [State], _ line: inout Line, to sink: inout ByteSink) {
+    private func writeStep(_ event: Event, _ states: LaneStates, _ line: inout Line, to sink: inout ByteSink) {
         let own = layout.lane(of: event.thread)
         let colour = event.kind.effect.isFailure ? Colour.bad : .thread(Int(event.thread.index))
-        for lane in states.indices {
+        for lane in states.all.indices {
             if lane == own {
-                line.put(mark(event.kind), at: layout.column(ofLane: lane), colour, gap: 0, to: &sink)
+                line.put(marks.mark(of: event.kind), at: layout.column(ofLane: lane), colour, gap: 0, to: &sink)
             } else {
                 put(states[lane], lane, &line, to: &sink)
             }
@@ -91,7 +87,7 @@ struct LanesReport {
         var after = states
         update(&after, event)
         for piece in pieces.dropFirst() {
-            for lane in after.indices { put(after[lane], lane, &line, to: &sink) }
+            for lane in after.all.indices { put(after[lane], lane, &line, to: &sink) }
             line.put(piece, at: layout.text, event.kind.effect.isFailure ? .bad : .plain, to: &sink)
             line.end(to: &sink)
         }
@@ -104,17 +100,10 @@ struct LanesReport {
             layout.placeWidth.map { place.clipped(to: $0, ascii: options.ascii) } ?? place, at: column, .dim, to: &sink)
     }
 
-    private func put(_ state: State, _ lane: Int, _ line: inout Line, to sink: inout ByteSink) {
+    private func put(_ state: LaneStates.State, _ lane: Int, _ line: inout Line, to sink: inout ByteSink) {
         if state == .absent { return }
         let mark = state == .blocked ? marks.blocked : marks.idle
         line.put(mark, at: layout.column(ofLane: lane), .dim, gap: 0, to: &sink)
-    }
-
-    private func mark(_ kind: EventKind) -> Label {
-        let effect = kind.effect
-        if effect.isFailure { return marks.failure }
-        if effect.blocks { return marks.blocked }
-        return effect == .endThread || effect == .endRun(.exit) ? marks.end : marks.step
     }
 
     /// A row that belongs to no thread, from the lanes' first column on.
@@ -132,10 +121,10 @@ struct LanesReport {
     }
 
     /// The last row of a deadlock: which threads are stuck.
-    private func writeStuck(_ states: [State], to sink: inout ByteSink) {
-        guard states.contains(.blocked) else { return }
+    private func writeStuck(_ states: LaneStates, to sink: inout ByteSink) {
+        guard states.all.contains(.blocked) else { return }
         var line = Line(options)
-        for lane in states.indices where states[lane] == .blocked {
+        for lane in states.all.indices where states[lane] == .blocked {
             line.put(marks.failure, at: layout.column(ofLane: lane), .bad, gap: 0, to: &sink)
         }
         line.put(Label("blocked forever"), at: layout.name, .bad, to: &sink)
@@ -145,7 +134,7 @@ struct LanesReport {
     // MARK: - States
 
     /// Applies the events before this one.
-    private func advance(_ states: inout [State], from next: inout Int, to index: Int) {
+    private func advance(_ states: inout LaneStates, from next: inout Int, to index: Int) {
         while next < index {
             if next < runLength { update(&states, trace.events[next]) }
             next += 1
@@ -153,13 +142,9 @@ struct LanesReport {
     }
 
     /// A shared lane shows no state: the reader could not tell which thread it belongs to.
-    private func update(_ states: inout [State], _ event: Event) {
+    private func update(_ states: inout LaneStates, _ event: Event) {
         let lane = layout.lane(of: event.thread)
         if event.kind.concernsRun || lane < 0 || (layout.isLastShared && lane == layout.laneCount - 1) { return }
-        let effect = event.kind.effect
-        switch effect {
-        case .endThread, .cutOffThread, .endRun(.exit): states[lane] = .absent
-        default: states[lane] = effect.blocks ? .blocked : .running
-        }
+        states.apply(event, lane)
     }
 }

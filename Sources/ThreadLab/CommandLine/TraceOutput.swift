@@ -11,7 +11,7 @@ struct TraceOutput {
     static let options: [any OptionDeclaration] =
         [
             formatOption, Terminal.colourOption, DiagnoseOption.option, fileOption, PageDestination.option,
-        ] + RowOptions.options
+        ] + ExportOptions.options + RowOptions.options
 
     static let formatOption = TypedOption.choice(
         "format",
@@ -28,6 +28,7 @@ struct TraceOutput {
     let isFormatChosen: Bool
     private let destination: TraceDestination?
     private let page: PageDestination?
+    let exports: TraceExports
     private let options: ReportOptions
     private let selection: FindingSelection
     let program: String
@@ -41,6 +42,7 @@ struct TraceOutput {
         let path = saves ? arguments[Self.fileOption] : nil
         if let path { destination = try TraceDestination(path) } else { destination = nil }
         page = try PageDestination(arguments)
+        exports = try TraceExports(arguments, session)
         var options = session.reportOptions(arguments)
         RowOptions.apply(arguments, to: &options)
         self.options = options
@@ -71,14 +73,14 @@ struct TraceOutput {
         _ plan: RunPlan, saves: Bool = true, shows: Bool = true, watch: ((RunProgress) -> Void)? = nil
     ) throws -> SupervisedRun {
         var plan = plan
-        plan.keepsEvents = shows || destination != nil || page != nil
+        plan.keepsEvents = shows || destination != nil || page != nil || !exports.isEmpty
         plan.isExamined = examines(plan.scenario)
         plan.recordingPath = destination?.recordingPath
         let save = { (trace: TraceDocument) in
             if let misfit = trace.events.last, misfit.kind == .runDiverged {
                 throw complaint(about: trace.text(of: misfit) ?? "", trace, plan)
             }
-            if saves { try self.save(trace) }
+            if saves { try self.save(trace, of: plan.scenario) }
         }
         return try Supervisor.run(plan, save: save, watch: watch)
     }
@@ -90,7 +92,11 @@ struct TraceOutput {
         return Complaint("cannot follow the run: \(misfit.printable)\(command)", .finding)
     }
 
-    func save(_ trace: TraceDocument) throws(Complaint) { try destination?.save(trace) }
+    /// Saves the trace, and exports it for other viewers.
+    func save(_ trace: TraceDocument, of scenario: (any Runnable)?) throws(Complaint) {
+        try destination?.save(trace)
+        try exports.write(trace, of: scenario)
+    }
 
     /// - Parameter wasChosen: whether the user determined how the run goes, by its schedule or its trace.
     func show(_ run: SupervisedRun, of scenario: (any Runnable)?, wasChosen: Bool = true) throws(Complaint) {

@@ -16,7 +16,7 @@ enum TraceAction: Action {
         positionals: [file],
         options: [
             TraceOutput.formatOption, Terminal.colourOption, DiagnoseOption.option, PageDestination.option,
-        ] + RowOptions.options,
+        ] + ExportOptions.options + RowOptions.options,
         examples: [
             Example("trace failure.trace --format lanes", "one column per thread"),
             Example("trace failure.trace --html failure.html --format none", "a page to step through it"),
@@ -31,7 +31,9 @@ enum TraceAction: Action {
         let words = Names(trace)
         trace.outcome = trace.outcome ?? examination.outcome(in: words, guide: scenario?.guide)
         let run = SupervisedRun(trace: trace, findings: examination.findings(in: words))
-        try TraceOutput(arguments, session, saves: false).show(run, of: scenario)
+        let output = try TraceOutput(arguments, session, saves: false)
+        try output.exports.write(trace, of: scenario)
+        try output.show(run, of: scenario)
         return .expected
     }
 }

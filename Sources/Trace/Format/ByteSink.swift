@@ -37,9 +37,15 @@ package struct ByteSink {
         for _ in 0..<max(count, 0) { bytes.append(UInt8(ascii: " ")) }
     }
 
-    /// Ends the line. Chunks end here and nowhere else, so a reader of the stream sees whole lines.
+    /// Ends the line. Text is passed on in whole lines: no chunk ends elsewhere.
     package mutating func endLine() {
         bytes.append(UInt8(ascii: "\n"))
+        if bytes.count >= chunkSize { flush() }
+    }
+
+    /// Writes a record of a binary format, which may end a chunk.
+    package mutating func write(record: [UInt8]) {
+        bytes.append(contentsOf: record)
         if bytes.count >= chunkSize { flush() }
     }
 

@@ -43,7 +43,7 @@ enum ExploreAction: Action {
         positionals: [name],
         options: SearchOptions.options + RuleOptions.options + [
             keepGoing, outcomes, folder, graph, PageDestination.option, OutputForm.option, Terminal.colourOption,
-        ] + RowOptions.options,
+        ] + ExportOptions.options + RowOptions.options,
         takesScenarioOptions: true,
         exclusive: SearchOptions.exclusive,
         examples: [
@@ -63,9 +63,10 @@ enum ExploreAction: Action {
         try graph?.write(plan)
         let folder = try arguments[folder].map { path throws(Complaint) in try TraceFolder(path) }
         let page = try PageDestination(arguments)
+        let exports = try TraceExports(arguments, session)
         let isJSON = arguments[OutputForm.option] == .json
         // The table has a schedule for each state; explanations would only hide it.
-        let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil || page != nil
+        let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil || page != nil || !exports.isEmpty
         var (result, findings) = try search(plan, tellsFindings ? .all : .none)
         let look = try lookOn(plan, &result, &findings)
         let assessment = SearchAssessment(result, plan, look)
@@ -81,6 +82,7 @@ enum ExploreAction: Action {
             try StandardOutput.page(session.pager) { report.write(options, to: &$0) }
         }
         try folder?.save(findings, of: scenario)
+        try exports.write(report.exampleTrace, of: scenario)
         return assessment.code(findings)
     }
 

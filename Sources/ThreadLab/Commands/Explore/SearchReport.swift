@@ -45,6 +45,9 @@ struct SearchReport {
         return plan.goal.keepsGoing || graver.isEmpty ? findings : graver
     }
 
+    /// The run to export: the one that is shown first. Nil if nothing was found.
+    var exampleTrace: TraceDocument? { shownFindings.first?.trace }
+
     /// What was found and is not shown, in a sentence.
     private var unshown: [String] {
         let shown = Set(shownFindings.map(\.finding.kind))

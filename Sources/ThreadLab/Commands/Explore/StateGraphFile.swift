@@ -1,25 +1,19 @@
 import Exploration
-import Glibc
 import Machine
+import Reports
 import Supervision
 import Text
 import Trace
 
 /// A picture of a program's states in a file, in Graphviz's language or, if its name ends in `.svg`, drawn by Graphviz.
 struct StateGraphFile {
-    private let path: String
-    private let file: NewFile
-    private var isDrawn: Bool { path.hasSuffix(".svg") }
+    private let file: GraphvizFile
 
     /// A picture of more states is a tangle.
     private static let mostStates = 2000
 
     init(_ path: String) throws(Complaint) {
-        guard path.hasSuffix(".svg") || path.hasSuffix(".dot") || path.hasSuffix(".gv") else {
-            throw Complaint("--graph writes a .dot or .svg file, and '\(path.printable)' is neither")
-        }
-        self.path = path
-        file = try NewFile(at: path, for: "the graph", orElse: "choose a name in a folder of yours")
+        file = try GraphvizFile(path, option: "--graph")
     }
 
     func write(_ plan: SearchPlan) throws(Complaint) {
@@ -33,29 +27,24 @@ struct StateGraphFile {
                 "'\(plan.scenario.label.printable)' has more than \(Self.mostStates) states, too many for a picture: "
                     + "give its parameters smaller values")
         }
-        let text = isDrawn ? NewFile(path: "\(file.path).\(getpid()).dot") : file
-        try text.write { sink in write(picture, title: plan.scenario.label, to: &sink) }
-        if isDrawn {
-            defer { unlink(text.path) }
-            try draw(text.path)
-        }
+        try file.write { sink in write(picture, title: plan.scenario.label, to: &sink) }
     }
 
     // MARK: - Graphviz's language
 
     private func write(_ picture: StatePicture, title: String, to sink: inout ByteSink) {
-        sink.write("digraph states {\n  label=\(Self.quoted([title]))\n  labelloc=t\n")
+        sink.write("digraph states {\n  label=\(GraphvizText.quoted([title]))\n  labelloc=t\n")
         sink.write("  node [shape=box style=\"rounded,filled\" fillcolor=white fontname=\"sans-serif\" fontsize=10]\n")
         sink.write("  edge [fontname=\"sans-serif\" fontsize=9 color=gray40]\n")
         for (number, state) in picture.states.enumerated() {
             guard let state else { continue }
             var lines = number == 0 ? ["start"] : []
             lines += state.memory + [state.outcome?.rawValue].compactMap { $0 }
-            sink.write("  s\(number) [label=\(Self.quoted(lines))\(Self.look(state))]\n")
+            sink.write("  s\(number) [label=\(GraphvizText.quoted(lines))\(Self.look(state))]\n")
         }
         for step in picture.steps {
             let look = step.isOnPath ? " color=red fontcolor=red penwidth=2" : ""
-            sink.write("  s\(step.from) -> s\(step.to) [label=\(Self.quoted(step.texts))\(look)]\n")
+            sink.write("  s\(step.from) -> s\(step.to) [label=\(GraphvizText.quoted(step.texts))\(look)]\n")
         }
         sink.write("}\n")
     }
@@ -66,41 +55,6 @@ struct StateGraphFile {
         case nil: return color
         case .completed: return color + " fillcolor=\"#d8f0d8\""
         default: return color + " fillcolor=\"#f6d5d5\""
-        }
-    }
-
-    /// Lines in quotes, so that nothing in them means anything to Graphviz.
-    private static func quoted(_ lines: [String]) -> String {
-        let escaped = lines.map {
-            $0.printable.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-        }
-        return "\"\(escaped.joined(separator: "\\n"))\""
-    }
-
-    // MARK: - A drawing
-
-    /// - Parameter text: the path of the graph in Graphviz's language.
-    private func draw(_ text: String) throws(Complaint) {
-        let drawing = "\(file.path).\(getpid()).svg"
-        let words = ["dot", "-Tsvg", "-o", drawing, text]
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var process: pid_t = 0
-        guard posix_spawnp(&process, "dot", nil, nil, &arguments, environ) == 0 else {
-            throw Complaint(
-                "a drawing needs Graphviz, and there is no program 'dot': install the package graphviz, or write a "
-                    + ".dot file", .failure)
-        }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-        guard status == 0 else {
-            unlink(drawing)
-            throw Complaint("Graphviz could not draw the graph: 'dot' ended with status \(status)", .failure)
-        }
-        guard rename(drawing, file.path) == 0 else {
-            let failure = errno
-            unlink(drawing)
-            throw file.complaint(failure)
         }
     }
 }

@@ -1,0 +1,160 @@
+import Trace
+
+/// Which event of one thread let an event of another one happen: a release and the next thread that takes the lock, a
+/// signal and the thread that it woke, a creation and the first event.
+///
+/// Every cause but a signal or a change is also an order of `HappensBefore`; a signal orders nothing by itself. Events
+/// do not say which of several waiters a signal woke: the one that continues first is assumed. Memory is bounded by
+/// threads and objects, not by the length of the run.
+package struct CauseFinder {
+    fileprivate struct Place {
+        var event: Int
+        var thread: ThreadID
+        var wasUsed = false
+    }
+
+    private struct Signal {
+        var place: Place
+        var isForAll: Bool
+    }
+
+    private struct Past {
+        /// The release since which no thread has held the lock exclusively; or the permit that was given last.
+        var release: Place?
+        /// The same, of a reader.
+        var sharedRelease: Place?
+        var write: Place?
+        /// Signals that may have woken no thread yet.
+        var signals: [Signal] = []
+        /// Threads that wait for a signal or a change.
+        var waiters: [ThreadID] = []
+        /// The number of threads that have parked, and have not reacquired the mutex.
+        var parked = 0
+    }
+
+    private struct Waiting {
+        var object: ObjectID
+        var since: Int
+        var isForChange: Bool
+    }
+
+    private static let mostSignals = 64
+
+    private var objects = PerObject(Past())
+    private var waits = PerThread<Waiting?>(nil)
+    private var creations = PerThread<Place?>(nil)
+    private var ends = PerThread<Place?>(nil)
+    private var count = 0
+
+    /// The causes of the last event.
+    package private(set) var causes: [Cause] = []
+
+    package init() {}
+
+    /// The threads that wait for a signal of the condition, or for a change of the memory.
+    package func waiters(of object: ObjectID) -> [ThreadID] { objects[object].waiters }
+
+    package mutating func consume(_ event: Event) {
+        defer { count += 1 }
+        causes.removeAll(keepingCapacity: true)
+        let wait = waits[event.thread]
+        if let wait { end(wait, event) }
+        let place = Place(event: count, thread: event.thread)
+        switch event.kind.effect {
+        case .createThread: if let created = event.valueAsThread { creations[created] = place }
+        case .startThread: add(.creation, creations[event.thread], .none, event)
+        case .endThread: ends[event.thread] = place
+        case .joinThread: if let joined = event.valueAsThread { add(.end, ends[joined], .none, event) }
+
+        case .take(let lock): take(event.object, isShared: lock.isShared, event)
+        case .release(let lock) where lock.isShared: objects[event.object].sharedRelease = place
+        case .release, .givePermit: objects[event.object].release = place
+        case .takePermit:
+            add(.permit, objects[event.object].release, event.object, event)
+            objects[event.object].release = nil
+
+        case .park:
+            if let mutex = event.valueAsObject { objects[mutex].release = place }
+            objects[event.object].parked += 1
+            begin(Waiting(object: event.object, since: count, isForChange: false), of: event.thread)
+        case .unpark(let isTimeout):
+            if let wait, !isTimeout { findSignal(wait, event) }
+            if let mutex = event.valueAsObject { take(mutex, isShared: false, event) }
+            objects[event.object].parked -= 1
+            forgetSignals(of: event.object)
+        case .signal(let toAll): signal(event.object, Signal(place: place, isForAll: toAll))
+
+        case .wait(.change), .wait(.changeSpinning):
+            begin(Waiting(object: event.object, since: count, isForChange: true), of: event.thread)
+        case .read(.atomic), .mismatch: read(wait, event)
+        case .write: objects[event.object].write = place
+        case .update:
+            read(wait, event)
+            objects[event.object].write = place
+        default: break
+        }
+    }
+
+    private mutating func add(_ kind: Cause.Kind, _ place: Place?, _ object: ObjectID, _ event: Event) {
+        guard let place, place.thread != event.thread else { return }
+        causes.append(
+            Cause(kind: kind, event: place.event, thread: place.thread, object: object, isFirst: !place.wasUsed))
+    }
+
+    private mutating func take(_ lock: ObjectID, isShared: Bool, _ event: Event) {
+        let (release, sharedRelease) = (objects[lock].release, objects[lock].sharedRelease)
+        if isShared {
+            add(.lock, release, lock, event)
+            objects[lock].release?.wasUsed = true
+            return
+        }
+        let isLater = (sharedRelease?.event ?? -1) > (release?.event ?? -1)
+        add(.lock, isLater ? sharedRelease : release, lock, event)
+        if release != nil { objects[lock].release = nil }
+        if sharedRelease != nil { objects[lock].sharedRelease = nil }
+    }
+
+    /// A thread that awaited a change reads again.
+    private mutating func read(_ wait: Waiting?, _ event: Event) {
+        guard let write = objects[event.object].write else { return }
+        let isChange = wait.map { $0.isForChange && write.event > $0.since } ?? false
+        add(isChange ? .change : .value, write, event.object, event)
+    }
+
+    // MARK: - Waits
+
+    private mutating func begin(_ wait: Waiting, of thread: ThreadID) {
+        waits[thread] = wait
+        objects[wait.object].waiters.append(thread)
+    }
+
+    /// A thread that was woken may have to wait for the mutex before its wait for the signal is over.
+    private mutating func end(_ wait: Waiting, _ event: Event) {
+        objects[wait.object].waiters.removeFirst(event.thread)
+        if event.kind.effect != .wait(.lock(.mutex)) || wait.isForChange { waits[event.thread] = nil }
+    }
+
+    private mutating func signal(_ condition: ObjectID, _ signal: Signal) {
+        guard !objects[condition].waiters.isEmpty else { return }
+        objects[condition].signals.append(signal)
+        if objects[condition].signals.count > Self.mostSignals { objects[condition].signals.removeFirst() }
+    }
+
+    /// The earliest signal since the wait began.
+    private mutating func findSignal(_ wait: Waiting, _ event: Event) {
+        guard let index = objects[wait.object].signals.firstIndex(where: { $0.place.event > wait.since }) else {
+            return
+        }
+        let signal = objects[wait.object].signals[index]
+        add(.signal, signal.place, wait.object, event)
+        if signal.isForAll {
+            objects[wait.object].signals[index].place.wasUsed = true
+        } else {
+            objects[wait.object].signals.remove(at: index)
+        }
+    }
+
+    private mutating func forgetSignals(of condition: ObjectID) {
+        if objects[condition].parked <= 0 { objects[condition].signals.removeAll(keepingCapacity: true) }
+    }
+}

@@ -1,0 +1,80 @@
+import Trace
+
+/// One side of a difference: the lanes of a run, a row for each step, clipped to the width of the side.
+struct DifferenceLanes {
+    private let trace: TraceDocument
+    private let events: [Int]
+    private let cast: Cast
+    private let words: StepWords
+    private let marks: LaneMarks
+    private let options: ReportOptions
+    private let layout: LaneLayout
+    private let width: Int
+    private var states: LaneStates
+    private var next = 0
+
+    /// - Parameters:
+    ///   - events: the numbers of the events that have rows.
+    ///   - rows: those that will be shown.
+    init(_ trace: TraceDocument, _ events: [Int], _ rows: Range<Int>, width: Int, _ options: ReportOptions) {
+        var options = options
+        options.rowWidth = width
+        options.showsCode = false
+        self.trace = trace
+        self.events = events
+        self.options = options
+        self.width = width
+        cast = Cast(trace, options)
+        words = StepWords(cast: cast)
+        marks = LaneMarks(ascii: options.ascii)
+        var widest = (name: 0, text: 0, place: 0)
+        for row in rows where row < events.count {
+            let event = trace.events[events[row]]
+            widest.text = max(widest.text, words.label(event).width)
+            widest.name = max(widest.name, cast.thread(event.thread).width)
+        }
+        layout = LaneLayout(rows: events.count, threads: cast.threads.count, widest: widest, options)
+        states = LaneStates(layout.laneCount)
+    }
+
+    /// Puts a row into the line. A run that has ended has no row.
+    mutating func put(_ row: Int, at column: Int, _ isMarked: Bool, _ line: inout Line, to sink: inout ByteSink) {
+        guard row < events.count else { return }
+        advance(to: events[row])
+        let event = trace.events[events[row]]
+        line.put(Label(String(row + 1)), before: column + layout.numberEnd, isMarked ? .bad : .dim, to: &sink)
+        let isFailure = event.kind.effect.isFailure
+        let colour = isFailure ? Colour.bad : .thread(Int(event.thread.index))
+        if !event.kind.concernsRun {
+            putLanes(event, colour, at: column, &line, to: &sink)
+            let name = cast.thread(event.thread).clippedInMiddle(to: layout.nameWidth, ascii: options.ascii)
+            line.put(name, at: column + layout.name, .thread(Int(event.thread.index)), to: &sink)
+        }
+        let text = words.label(event).clipped(to: max(width - layout.text, 1), ascii: options.ascii)
+        line.put(text, at: column + layout.text, isMarked || isFailure ? .bad : .plain, to: &sink)
+    }
+
+    private func putLanes(
+        _ event: Event, _ colour: Colour, at column: Int, _ line: inout Line, to sink: inout ByteSink
+    ) {
+        let own = layout.lane(of: event.thread)
+        for lane in states.all.indices {
+            let place = column + layout.column(ofLane: lane)
+            if lane == own {
+                line.put(marks.mark(of: event.kind), at: place, colour, gap: 0, to: &sink)
+            } else if states[lane] != .absent {
+                line.put(states[lane] == .blocked ? marks.blocked : marks.idle, at: place, .dim, gap: 0, to: &sink)
+            }
+        }
+    }
+
+    private mutating func advance(to index: Int) {
+        while next < index {
+            let event = trace.events[next]
+            next += 1
+            let lane = layout.lane(of: event.thread)
+            let isShared = layout.isLastShared && lane == layout.laneCount - 1
+            if !event.kind.concernsRun, lane >= 0, !isShared { states.apply(event, lane) }
+        }
+    }
+}

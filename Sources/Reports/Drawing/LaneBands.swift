@@ -1,0 +1,32 @@
+import Trace
+
+/// The lanes of a drawing: a line where the thread could run, a band where it waits.
+struct LaneBands {
+    private(set) var states: LaneStates
+    /// Where the present state of each lane began.
+    private var begins: [Int]
+
+    init(_ states: LaneStates, from y: Int) {
+        self.states = states
+        begins = Array(repeating: y, count: states.all.count)
+    }
+
+    mutating func apply(_ event: Event, _ lane: Int, at y: Int, _ layout: DrawingLayout, _ canvas: inout SVGCanvas) {
+        let before = states[lane]
+        states.apply(event, lane)
+        guard states[lane] != before else { return }
+        draw(before, lane, to: y, layout, &canvas)
+        begins[lane] = y
+    }
+
+    mutating func finish(at y: Int, _ layout: DrawingLayout, _ canvas: inout SVGCanvas) {
+        for lane in begins.indices { draw(states[lane], lane, to: y, layout, &canvas) }
+    }
+
+    private func draw(
+        _ state: LaneStates.State, _ lane: Int, to y: Int, _ layout: DrawingLayout, _ canvas: inout SVGCanvas
+    ) {
+        guard state != .absent, y > begins[lane] else { return }
+        canvas.lane(x: layout.x(lane), from: begins[lane], to: y, isBlocked: state == .blocked)
+    }
+}

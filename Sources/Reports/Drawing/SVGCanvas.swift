@@ -1,0 +1,107 @@
+import Trace
+
+/// A drawing in SVG: shapes in three layers, bands below arrows below marks and text. Looks are classes, so that a
+/// presentation can change them in one place. Everything is escaped here.
+struct SVGCanvas {
+    enum TextStyle: String {
+        case title, head, name, number, plain, place, note, failure, good
+    }
+
+    enum Mark { case step, wait, end }
+
+    private var bands = ByteSink()
+    private var arrows = ByteSink()
+    private var marks = ByteSink()
+
+    /// Dark enough on white for text, and distinct for readers that confuse red and green.
+    private static let colours = ["#0b6e8a", "#8a5a00", "#8e2a8e", "#1f7a3d", "#2a4fb0", "#a33a2a"]
+
+    mutating func lane(x: Int, from top: Int, to bottom: Int, isBlocked: Bool) {
+        let look = isBlocked ? "wait" : "run"
+        bands.write("<line class=\"\(look)\" x1=\"\(x)\" y1=\"\(top)\" x2=\"\(x)\" y2=\"\(bottom)\"/>")
+        bands.endLine()
+    }
+
+    /// A curve that leaves the straight line, so that it does not run through other marks of a lane between.
+    mutating func arrow(from start: (x: Int, y: Int), to end: (x: Int, y: Int), isSignal: Bool) {
+        let side = start.x < end.x ? 1 : -1
+        let (from, to) = (start.x + side * 7, end.x - side * 8)
+        let bend = max(abs(to - from) / 2, 10) * side
+        arrows.write(
+            "<path class=\"arrow\(isSignal ? " signal" : "")\" d=\"M \(from) \(start.y) "
+                + "C \(from + bend) \(start.y), \(to - bend) \(end.y), \(to) \(end.y)\"/>")
+        arrows.endLine()
+    }
+
+    mutating func mark(x: Int, y: Int, _ mark: Mark, lane: Int) {
+        let colour = Self.colours[lane % Self.colours.count]
+        switch mark {
+        case .step: marks.write("<ellipse cx=\"\(x)\" cy=\"\(y)\" rx=\"5.5\" ry=\"5.5\" fill=\"\(colour)\"/>")
+        case .wait:
+            marks.write(
+                "<ellipse cx=\"\(x)\" cy=\"\(y)\" rx=\"5\" ry=\"5\" fill=\"#ffffff\" stroke=\"\(colour)\" stroke-width=\"2\"/>"
+            )
+        case .end:
+            marks.write("<rect x=\"\(x - 5)\" y=\"\(y - 5)\" width=\"10\" height=\"10\" fill=\"\(colour)\"/>")
+        }
+        marks.endLine()
+    }
+
+    mutating func cross(x: Int, y: Int) {
+        marks.write("<path class=\"cross\" d=\"M \(x - 6) \(y - 6) l 12 12 m 0 -12 l -12 12\"/>")
+        marks.endLine()
+    }
+
+    mutating func text(_ text: String, x: Int, y: Int, _ style: TextStyle, lane: Int? = nil) {
+        guard !text.isEmpty else { return }
+        let colour = lane.map { " fill=\"\(Self.colours[$0 % Self.colours.count])\"" } ?? ""
+        marks.write("<text class=\"\(style.rawValue)\" x=\"\(x)\" y=\"\(y + 5)\"\(colour)>\(text.escapedForXML)</text>")
+        marks.endLine()
+    }
+
+    func finish(width: Int, height: Int, title: String, story: String, to sink: inout ByteSink) {
+        sink.write(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
+            viewBox="0 0 \(width) \(height)" role="img" aria-labelledby="title story">
+            <title id="title">\(title.escapedForXML)</title>
+            <desc id="story">\(story.escapedForXML)</desc>
+            <defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" \
+            orient="auto"><path d="M 0 0 L 8 4 L 0 8 z" fill="#555555"/></marker></defs>
+            <style>
+            \(Self.style)
+            </style>
+            <rect width="100%" height="100%" fill="#ffffff"/>
+
+            """)
+        for layer in [bands, arrows, marks] {
+            sink.write("<g>")
+            sink.endLine()
+            sink.write(layer.bytes)
+            sink.write("</g>")
+            sink.endLine()
+        }
+        sink.write("</svg>")
+        sink.endLine()
+        sink.flush()
+    }
+
+    private static let style = """
+        text { font-family: sans-serif; font-size: 14px; }
+        .title { font-size: 17px; font-weight: bold; fill: #222222; }
+        .head { font-weight: bold; text-anchor: middle; }
+        .name { font-weight: bold; }
+        .plain { fill: #222222; }
+        .number, .place { font-family: monospace; font-size: 12px; fill: #666666; white-space: pre; }
+        .number { text-anchor: end; }
+        .note { font-style: italic; fill: #666666; }
+        .failure { font-weight: bold; fill: #b00020; }
+        .good { font-weight: bold; fill: #1f7a3d; }
+        .run { stroke: #9a9a9a; stroke-width: 2; }
+        .wait { stroke: #e9a13b; stroke-width: 9; stroke-opacity: 0.55; }
+        .arrow { fill: none; stroke: #555555; stroke-width: 1.5; marker-end: url(#head); }
+        .signal { stroke-dasharray: 5 3; }
+        .cross { fill: none; stroke: #b00020; stroke-width: 3; }
+        """
+}

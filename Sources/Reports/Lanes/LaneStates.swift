@@ -1,0 +1,25 @@
+import Trace
+
+/// The states of the threads in their lanes, as shown in the rows of the others.
+struct LaneStates {
+    enum State { case absent, running, blocked }
+
+    private(set) var all: [State]
+
+    /// Before the first event only the main thread exists.
+    init(_ count: Int) {
+        all = Array(repeating: .absent, count: count)
+        if count > 0 { all[0] = .running }
+    }
+
+    subscript(_ lane: Int) -> State { all[lane] }
+
+    /// Applies an event of the lane's thread.
+    mutating func apply(_ event: Event, _ lane: Int) {
+        let effect = event.kind.effect
+        switch effect {
+        case .endThread, .cutOffThread, .endRun(.exit): all[lane] = .absent
+        default: all[lane] = effect.blocks ? .blocked : .running
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Diagnosis
+import Trace
+
+/// Writes a trace as a log with vector clocks for ShiViz (docs/exports.md): the regular expression that reads its
+/// lines, an empty line, because there is one execution, and a line for each step.
+package enum ShiVizLog {
+    /// A thread, its clock, and the step in words. The expression does not match itself.
+    package static let expression = #"^(?<host>\S+) (?<clock>\{[^}]*\}) (?<event>.*)$"#
+
+    package static func write(_ trace: TraceDocument, to sink: inout ByteSink) {
+        let cast = Cast(trace, ReportOptions())
+        let words = StepWords(cast: cast)
+        let hosts = hosts(trace)
+        var clocks = EventClocks()
+        sink.write(expression)
+        sink.endLine()
+        sink.endLine()
+        for event in trace.events.prefix(trace.runLength) where !event.kind.concernsRun {
+            let isLine = trace.isShown(event) && hosts.indices.contains(Int(event.thread.index))
+            clocks.consume(event, counts: isLine)
+            guard isLine else { continue }
+            sink.write(hosts[Int(event.thread.index)])
+            sink.write(" {")
+            for (index, entry) in clocks.clock(of: event.thread).enumerated() {
+                if index > 0 { sink.write(", ") }
+                sink.write("\"\(hosts[Int(entry.thread.index)])\": \(entry.time)")
+            }
+            sink.write("} ")
+            sink.write(words.label(event).text)
+            if let site = trace.site(event.site) { sink.write(" (\(cast.label(site.shortDescription).text))") }
+            sink.endLine()
+        }
+        sink.flush()
+    }
+
+    /// The names of threads without blanks and without what ends a name or a clock, each different.
+    private static func hosts(_ trace: TraceDocument) -> [String] {
+        var known: Set<String> = []
+        return trace.threads.enumerated().map { index, thread in
+            let name = String(
+                String.UnicodeScalarView(
+                    Label(thread.name).text.unicodeScalars.map { scalar in
+                        scalar.properties.isWhitespace || "\"\\{}".unicodeScalars.contains(scalar) ? "_" : scalar
+                    }))
+            let host = name.isEmpty || known.contains(name) ? "\(name)#\(index)" : name
+            known.insert(host)
+            return host
+        }
+    }
+}

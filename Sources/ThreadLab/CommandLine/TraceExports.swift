@@ -1,0 +1,58 @@
+import Arguments
+import Authoring
+import Reports
+import Text
+import Trace
+
+/// The files into which a trace is written for other viewers. Their places are checked before anything runs.
+struct TraceExports {
+    private enum Form: String { case perfetto, shiviz, svg }
+
+    private var files: [(form: Form, file: NewFile)] = []
+    /// Which rows a drawing shows, and whether with their source.
+    private var rows = ReportOptions()
+    private let program: String
+
+    var isEmpty: Bool { files.isEmpty }
+
+    init(_ arguments: ParsedArguments, _ session: Session) throws(Complaint) {
+        program = session.program
+        RowOptions.apply(arguments, to: &rows)
+        try add(.perfetto, arguments[ExportOptions.perfetto], "the Perfetto trace")
+        try add(.shiviz, arguments[ExportOptions.shiviz], "the log")
+        try add(.svg, arguments[ExportOptions.svg], "the drawing")
+    }
+
+    private mutating func add(_ form: Form, _ path: String?, _ content: String) throws(Complaint) {
+        guard let path else { return }
+        let file = try NewFile(at: path, for: content, orElse: "choose a name in a folder of yours")
+        if files.contains(where: { $0.file.path == file.path }) {
+            throw Complaint("--\(form.rawValue) and another option name the same file")
+        }
+        files.append((form, file))
+    }
+
+    /// - Parameter trace: Nil if there is no run to write.
+    func write(_ trace: TraceDocument?, of scenario: (any Runnable)?) throws(Complaint) {
+        guard let trace else {
+            let names = files.map { $0.file.path.printable }.joined(separator: ", ")
+            if !isEmpty { StandardError.write("\(program): nothing was found, so nothing is written to \(names)\n") }
+            return
+        }
+        for (form, file) in files {
+            try file.write { sink in
+                switch form {
+                case .perfetto: PerfettoTrace.write(trace, to: &sink)
+                case .shiviz: ShiVizLog.write(trace, to: &sink)
+                case .svg: LaneDrawing.write(trace, options(scenario), to: &sink)
+                }
+            }
+        }
+    }
+
+    private func options(_ scenario: (any Runnable)?) -> ReportOptions {
+        var options = rows
+        options.source = SourceLines(scenario).text
+        return options
+    }
+}
