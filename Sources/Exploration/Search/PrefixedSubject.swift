@@ -39,7 +39,7 @@ private final class PrefixGuide: Chooser {
     init(_ prefix: [Schedule.Choice]) { self.prefix = prefix }
 
     var cycleSearch: CycleSearch { follower?.cycleSearch ?? .sometimes }
-    var hasPlan: Bool { position < prefix.count || follower?.hasPlan == true }
+    var plan: ChoosersPlan { position < prefix.count ? .followed : follower?.plan ?? .none }
 
     func begin() {
         position = 0

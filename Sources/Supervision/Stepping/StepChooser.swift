@@ -4,7 +4,7 @@ import Machine
 /// The chooser that asks a person: follows the choices so far, notes each decision, and pauses where they end, or
 /// continues as the person asked.
 final class StepChooser: Chooser {
-    private let plan: StepPlan
+    private let stepPlan: StepPlan
     private let replay: Replay
     private let walk: RandomWalk?
     /// Notes a decision. False: there is no room for it.
@@ -16,7 +16,7 @@ final class StepChooser: Chooser {
     private var wayIsDue = false
 
     init(_ plan: StepPlan, note: @escaping (_ choices: Int, _ isQuiet: Bool, MachineState) -> Bool) {
-        self.plan = plan
+        stepPlan = plan
         self.note = note
         replay = Replay(plan.schedule)
         if case .random(let seed) = plan.then { walk = RandomWalk(seed: seed) } else { walk = nil }
@@ -25,15 +25,15 @@ final class StepChooser: Chooser {
     /// Where the run could not follow the schedule.
     var divergence: Divergence? { replay.divergence }
 
-    var cycleSearch: CycleSearch { plan.then == .byDefault ? .atPlansEnd : .sometimes }
-    var hasPlan: Bool { replay.hasPlan }
+    var cycleSearch: CycleSearch { stepPlan.then == .byDefault ? .atPlansEnd : .sometimes }
+    var plan: ChoosersPlan { replay.plan }
 
     func begin() { replay.begin() }
 
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
         guard note(position, false, state), !isAtPause else { return nil }
         let chosen =
-            if replay.hasPlan { replay.chooseThread(enabled, last: last, state: state) } else {
+            if hasSchedule { replay.chooseThread(enabled, last: last, state: state) } else {
                 walk?.chooseThread(enabled, last: last, state: state) ?? chooseByDefault(enabled, last: last)
             }
         guard let chosen else { return nil }
@@ -49,11 +49,14 @@ final class StepChooser: Chooser {
             guard note(position, true, state), !isAtPause else { return nil }
         }
         position += 1
-        if replay.hasPlan { return replay.chooseAlternative(count, of: thread, state: state) }
+        if hasSchedule { return replay.chooseAlternative(count, of: thread, state: state) }
         return walk?.chooseAlternative(count, of: thread, state: state) ?? 0
     }
 
-    private var isAtPause: Bool { plan.then == .pause && !replay.hasPlan }
+    /// Whether part of the schedule is left.
+    private var hasSchedule: Bool { replay.plan == .followed }
+
+    private var isAtPause: Bool { stepPlan.then == .pause && !hasSchedule }
 
     func end(_ verdict: Verdict, state: MachineState) {
         if verdict == .stopped && replay.divergence == nil { pause() }
