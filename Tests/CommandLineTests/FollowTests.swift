@@ -70,7 +70,8 @@ import Testing
     static let unfollowable: Set = ["kill-or-cancel", "distributed-lock", "signals"]
 
     /// Every program that may fail.
-    static let files = Repository.brokenPrograms.map(\.path).sorted()
+    /// Without programs that continue forever: on real threads they are cut off, somewhere.
+    static let files = Repository.brokenPrograms.filter { !$0.text.contains("progress") }.map(\.path).sorted()
 
     @Test(arguments: variants) func `a failure comes again by its order alone`(call: String) throws {
         try expectAgain(call.split(separator: " ").map(String.init))

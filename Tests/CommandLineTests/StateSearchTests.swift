@@ -63,8 +63,8 @@ import Testing
     @Test func `the memory limit ends a search without a proof`() throws {
         let (directory, file) = try written(Self.buffer.replacing("items = 5", with: "items = 400"))
         defer { withExtendedLifetime(directory) {} }
-        try threadlab("explore", file, "--all-states", "--memory", "4", "--time", "1h").wide.run().succeeds()
-            .prints("not a proof").prints("The states needed more than 4.0 MB of memory; --memory allows more.")
+        try threadlab("explore", file, "--all-states", "--memory", "16", "--time", "1h").wide.run().succeeds()
+            .prints("not a proof").prints("The states needed more than 16.0 MB of memory; --memory allows more.")
     }
 
     @Test func `a cycle that a fair scheduler can follow forever is a livelock, which one command replays`() throws {

@@ -16,6 +16,7 @@ extension Explanation {
             critical section does at some time.
             """,
         sources: [
+            #"Guide: Synchronization, "Watch Out for Deadlocks and Livelocks""#,
             "Lamport, \"A New Solution of Dijkstra's Concurrent Programming Problem\" (1974)",
             "Herlihy and Shavit, \"The Art of Multiprocessor Programming\", 2.2 and 3.7",
         ],
