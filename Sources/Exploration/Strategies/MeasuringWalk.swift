@@ -22,7 +22,7 @@ final class MeasuringWalk: Chooser {
     func begin() {}
 
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
-        while nodes.count < state.threadCount { addThread(startedBy: Int(last)) }
+        while nodes.count < state.threadCount { addThread(startedBy: ThreadTree.starter(last, known: nodes.count)) }
         guard let thread = walk.chooseThread(enabled, last: last, state: state) else { return nil }
         count(Int(thread), state)
         return thread

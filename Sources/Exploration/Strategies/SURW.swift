@@ -88,7 +88,7 @@ package final class SURW: Strategy {
 
     package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
         while present.pointee.threadCount < state.threadCount {
-            addThread(startedBy: Int(last))
+            addThread(startedBy: ThreadTree.starter(last, known: present.pointee.threadCount))
             present.pointee.threadCount += 1
         }
         let chosen = enabled.count == 1 ? enabled[0] : pick(enabled, state)

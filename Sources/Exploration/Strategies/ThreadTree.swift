@@ -17,6 +17,14 @@ struct ThreadTree {
 
     static let main = 0
 
+    /// The thread that started the next one.
+    ///
+    /// - Parameters:
+    ///   - last: the thread that stepped last.
+    ///   - known: the number of threads that are known. After a prefix that was chosen elsewhere, there are several threads at the
+    ///     first decision, and it is unknown which started which: the main thread stands for all.
+    static func starter(_ last: UInt16, known: Int) -> Int { Int(last) < known ? Int(last) : main }
+
     var count: Int { nodes.count }
 
     func child(_ number: Int, of node: Int) -> Int? {

@@ -45,7 +45,7 @@ package final class URW: Strategy {
 
     package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
         while threadCount < state.threadCount {
-            addThread(startedBy: Int(last))
+            addThread(startedBy: ThreadTree.starter(last, known: threadCount))
             threadCount += 1
         }
         let chosen = enabled.count == 1 ? enabled[0] : pick(enabled)

@@ -47,10 +47,7 @@ package struct SearchPlan {
     /// The time limit of a run that reproduces a finding.
     var replayTime: UInt64 { stepTime + 1_000_000_000 }
 
-    /// After a prefix, executions are few: the prover alone tries them all.
-    var agenda: Agenda {
-        Agenda(prefix.choices.isEmpty ? strategy : strategy ?? .dpor, provers: provers, limit: executions)
-    }
+    var agenda: Agenda { Agenda(strategy, provers: provers, limit: executions) }
 
     /// Of a program that continues forever, executions prove nothing.
     private var provers: [StrategyChoice] {

@@ -50,6 +50,26 @@ import Testing
         }
     }
 
+    @Test(arguments: SmallPrograms.all, [StrategyChoice.random, .pos, .pct, .surw, .urw])
+    func `random executions after a prefix end as others that begin so`(
+        _ text: String, _ choice: StrategyChoice
+    ) throws {
+        let engine = try engine(text)
+        let all = ends(BoundedSearch(.none), engine)
+        let longest = try #require(all.max { $0.schedule.choices.count < $1.schedule.choices.count }).schedule
+        for length in 0...longest.choices.count {
+            let prefix = Array(longest.choices.prefix(length))
+            if length < longest.choices.count && longest.choices[length].isAlternative { continue }
+            let expected = Set(all.filter { $0.schedule.choices.starts(with: prefix) }.map(\.end))
+            let subject = PrefixedSubject(engine, Schedule(prefix))
+            let strategy = choice.make(StrategySettings())
+            for number in 0..<50 where strategy.prepare(number) {
+                let verdict = strategy.execute(subject)
+                #expect(expected.contains(End(verdict, subject)), "after \(Schedule(prefix))")
+            }
+        }
+    }
+
     @Test func `choices that do not fit end each execution`() throws {
         let subject = PrefixedSubject(try engine("thread t { yield }"), Schedule([.thread(7)]))
         #expect(RandomWalk(seed: 1).execute(subject) == .stopped)
