@@ -2,7 +2,7 @@ import Trace
 
 /// An event of one thread that made an event of another thread possible: what an arrow between two lanes shows.
 package struct Cause: Equatable, Sendable {
-    package enum Kind: Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         /// The lock was released.
         case lock
         /// A permit was given.

@@ -76,11 +76,18 @@ struct PageData {
     private func writeLinks(to sink: inout ByteSink) {
         var stepOf: [Int: Int] = [:]
         for (number, event) in steps.enumerated() { stepOf[event] = number + 1 }
-        let links = LinkFinder.links(in: trace).compactMap { link -> [Int]? in
-            guard let from = stepOf[link.from], let to = stepOf[link.to] else { return nil }
-            return [Link.Kind.allCases.firstIndex(of: link.kind) ?? 0, from, to]
+        let kinds = Cause.Kind.allCases
+        var finder = CauseFinder()
+        var links: [[Int]] = []
+        for (index, event) in trace.events.enumerated() {
+            finder.consume(event)
+            guard let to = stepOf[index] else { continue }
+            for cause in finder.causes where cause.isHandOver {
+                guard let from = stepOf[cause.event], let kind = kinds.firstIndex(of: cause.kind) else { continue }
+                links.append([kind, from, to])
+            }
         }
-        sink.write(member: "linkKinds", Link.Kind.allCases) { $1.write(json: $0.rawValue) }
+        sink.write(member: "linkKinds", kinds) { $1.write(json: $0.rawValue) }
         sink.write(member: "links", links) { link, sink in sink.write(array: link) { $1.write(String($0)) } }
     }
 

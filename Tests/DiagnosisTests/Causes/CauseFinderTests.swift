@@ -60,6 +60,18 @@ import Trace
                 """) == ["lock: 2 -> 3", "lock: 2 -> 4", "lock: 6 -> 7"])
     }
 
+    @Test func `a creation leads to the start, and an end to the join`() {
+        #expect(
+            causes("main thread.create w\nw thread.start\nw thread.exit\nmain thread.join w")
+                == ["creation: 1 -> 2", "end: 3 -> 4"])
+    }
+
+    @Test func `a permit leads to the thread that takes it`() {
+        #expect(
+            causes("main semaphore.signal s\na semaphore.wait s\nmain semaphore.signal s\na semaphore.acquire s")
+                == ["permit: 3 -> 4"])
+    }
+
     @Test func `a thread is not its own cause`() {
         #expect(causes("a mutex.acquire m 1\na mutex.release m\na mutex.acquire m 2") == [])
     }
