@@ -88,9 +88,9 @@ package struct RunState {
 
     // MARK: - Asking
 
-    package func thread(_ id: ThreadID) -> ThreadState {
+    package func thread(_ id: ThreadID) -> RunThread {
         let track = track(of: id)
-        return ThreadState(
+        return RunThread(
             activity: activity(of: id, track), since: track.cutOff ?? track.since,
             lastEvent: track.lastEvent == 0 ? nil : track.lastEvent, site: track.site, holds: graph.locks(of: id),
             blockers: graph.blockers(of: id))
@@ -102,7 +102,7 @@ package struct RunState {
         return tracks.indices.contains(index) ? tracks[index] : Track()
     }
 
-    private func activity(of thread: ThreadID, _ track: Track) -> ThreadState.Activity {
+    private func activity(of thread: ThreadID, _ track: Track) -> RunThread.Activity {
         if graph.wasKilled(thread) { return .killed }
         if graph.hasEnded(thread) { return .ended }
         guard graph.isAlive(thread) else { return .notCreated }
@@ -113,12 +113,12 @@ package struct RunState {
         return track.lastEvent == 0 && thread != .main ? .created : .running
     }
 
-    package func object(_ id: ObjectID) -> ObjectState {
+    package func object(_ id: ObjectID) -> RunObject {
         let index = Int(id.index)
         let holders = graph.holders(of: id)
         var waiters = graph.blocked.filter { $0.object == id }.map(\.thread)
         if waiters.count > 1 { waiters.sort { track(of: $0).since < track(of: $1).since } }
-        return ObjectState(
+        return RunObject(
             holders: holders, isShared: holders.contains { graph.hold(of: id, by: $0)?.mode == .shared },
             waiters: waiters,
             value: values.indices.contains(index) ? values[index] : nil,

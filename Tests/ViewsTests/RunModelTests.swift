@@ -11,7 +11,7 @@ import Trace
 
     @Test func `says after each event what each thread does`() {
         let model = RunModel(.abba)
-        var activities: [ThreadState.Activity] = []
+        var activities: [RunThread.Activity] = []
         for count in 0...4 { activities.append(model.state(after: count).thread(Self.first).activity) }
         #expect(activities == [.notCreated, .created, .created, .running, .running])
         #expect(model.state(after: 0).thread(.main).activity == .running)
@@ -144,6 +144,6 @@ import Trace
     }
 }
 
-extension ThreadState {
+extension RunThread {
     fileprivate var wait: Wait? { if case .waiting(let wait) = activity { wait } else { nil } }
 }

@@ -59,7 +59,7 @@ package struct DifferenceReport {
     private func writeBeside(_ rows: Range<Int>, _ side: Int, to sink: inout ByteSink) {
         var left = DifferenceLanes(runs.0, difference.here, rows, width: side, options)
         var right = DifferenceLanes(runs.1, difference.there, rows, width: side, options)
-        writeNote(rows.lowerBound, "steps are the same", to: &sink)
+        writeNote(rows.lowerBound, "the same", to: &sink)
         for row in rows {
             var line = Line(options)
             if row == difference.same { line.put(Label(options.ascii ? ">" : "▶"), at: 0, .bad, to: &sink) }
@@ -68,7 +68,7 @@ package struct DifferenceReport {
             right.put(row, at: side + 2, row == difference.same, &line, to: &sink)
             line.end(to: &sink)
         }
-        writeNote(max(difference.here.count, difference.there.count) - rows.upperBound, "steps follow", to: &sink)
+        writeNote(max(difference.here.count, difference.there.count) - rows.upperBound, "further on", to: &sink)
     }
 
     private func writeBelow(_ rows: Range<Int>, _ width: Int, to sink: inout ByteSink) {
@@ -76,19 +76,19 @@ package struct DifferenceReport {
             var lanes = DifferenceLanes(trace, events, rows, width: width - 1, options)
             if index > 0 { sink.endLine() }
             write(index == 0 ? "here" : "there", .bold, to: &sink)
-            writeNote(rows.lowerBound, "steps are the same", to: &sink)
+            writeNote(rows.lowerBound, "the same", to: &sink)
             for row in rows where row < events.count {
                 var line = Line(options)
                 if row == difference.same { line.put(Label(options.ascii ? ">" : "▶"), at: 0, .bad, to: &sink) }
                 lanes.put(row, at: 1, row == difference.same, &line, to: &sink)
                 line.end(to: &sink)
             }
-            writeNote(events.count - rows.upperBound, "steps follow", to: &sink)
+            writeNote(events.count - rows.upperBound, "further on", to: &sink)
         }
     }
 
     private func writeNote(_ count: Int, _ words: String, to sink: inout ByteSink) {
-        if count > 0 { write("  \(options.ascii ? "." : "⋮")  \(count) \(words)", .dim, to: &sink) }
+        if count > 0 { write("  \(options.ascii ? "." : "⋮")  \(Names.count(count, "step")) \(words)", .dim, to: &sink) }
     }
 
     private func write(_ text: String, _ colour: Colour, to sink: inout ByteSink) {

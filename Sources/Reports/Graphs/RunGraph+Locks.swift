@@ -21,7 +21,7 @@ extension RunGraph {
                 Node(id: Self.id(object), lines: [cast.object(object).text], shape: .object, isMarked: isMarked))
         }
         if used.isEmpty {
-            remark = "no lock was taken while another was held"
+            remark = "no thread got a lock while it held another"
         } else if !cycles.isEmpty {
             remark = "red: the threads of a cycle may wait for each other forever"
         }

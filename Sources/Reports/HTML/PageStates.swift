@@ -6,7 +6,7 @@ import Views
 struct PageStates {
     /// What is shown of a thread. A wait's time is not.
     struct ThreadKey: Hashable {
-        var activity: ThreadState.Activity.Word
+        var activity: RunThread.Activity.Word
         var target: Wait.Target?
         var site = SiteID.unknown
         var isSignalled = false
@@ -18,7 +18,7 @@ struct PageStates {
     struct Tables {
         var threads = Numbering<ThreadKey>()
         var threadWords: [[String]] = []
-        var objects = Numbering<ObjectState>()
+        var objects = Numbering<RunObject>()
         var objectWords: [[String]] = []
 
         func write(to sink: inout ByteSink) {
@@ -61,7 +61,7 @@ struct PageStates {
     }
 
     /// The activity's word for the page's style, words for people, what it holds, and whether it is at its line.
-    private func words(_ state: ThreadState, _ key: ThreadKey, _ run: RunState) -> [String] {
+    private func words(_ state: RunThread, _ key: ThreadKey, _ run: RunState) -> [String] {
         let isPresent =
             switch key.activity {
             case .notCreated, .ended, .killed: false
@@ -85,7 +85,7 @@ struct PageStates {
     }
 
     /// Its value, which threads hold it, and which wait for it.
-    private func words(_ state: ObjectState) -> [String] {
+    private func words(_ state: RunObject) -> [String] {
         func list(_ threads: [ThreadID]) -> String { threads.map { cast.thread($0).text }.joined(separator: ", ") }
         let permits = state.permits.map { "\($0) \($0 == 1 ? "permit" : "permits")" }
         return [
@@ -95,7 +95,7 @@ struct PageStates {
     }
 }
 
-extension ThreadState.Activity {
+extension RunThread.Activity {
     /// The activity as a page's style names it.
     enum Word: String { case notCreated, created, running, asleep, waiting, ended, killed, cutOff }
 

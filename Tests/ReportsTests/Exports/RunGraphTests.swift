@@ -20,7 +20,7 @@ import Trace
 
     @Test func `a run in which no thread waits at the end says so`() throws {
         #expect(RunGraph(.waits, of: .handOver)?.remark == "no thread waits at the end of the run")
-        #expect(RunGraph(.locks, of: .handOver)?.remark == "no lock was taken while another was held")
+        #expect(RunGraph(.locks, of: .handOver)?.remark == "no thread got a lock while it held another")
     }
 
     @Test func `locks in opposite orders are a marked cycle`() throws {

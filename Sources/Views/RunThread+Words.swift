@@ -3,7 +3,7 @@ import Trace
 
 extension RunState {
     /// What the thread does, without its name: `waits for b at Deadlock.swift:22, which second holds`.
-    package func words(_ thread: ThreadState, in names: Names) -> String {
+    package func words(_ thread: RunThread, in names: Names) -> String {
         switch thread.activity {
         case .notCreated: "not created"
         case .created: "created"

@@ -1,7 +1,7 @@
 import Trace
 
 /// What an object holds at one moment of a run, as far as the events show it.
-package struct ObjectState: Hashable {
+package struct RunObject: Hashable {
     /// The threads that hold the lock, in the order in which they took it.
     package var holders: [ThreadID]
     /// Whether the holders have it for reading.

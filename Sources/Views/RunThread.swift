@@ -2,7 +2,7 @@ import Diagnosis
 import Trace
 
 /// What a thread is doing at one moment of a run.
-package struct ThreadState: Equatable {
+package struct RunThread: Equatable {
     package enum Activity: Equatable {
         /// It has not been created.
         case notCreated
