@@ -88,7 +88,8 @@ package struct DifferenceReport {
     }
 
     private func writeNote(_ count: Int, _ words: String, to sink: inout ByteSink) {
-        if count > 0 { write("  \(options.ascii ? "." : "⋮")  \(Names.count(count, "step")) \(words)", .dim, to: &sink) }
+        guard count > 0 else { return }
+        write("  \(options.ascii ? "." : "⋮")  \(Names.count(count, "step")) \(words)", .dim, to: &sink)
     }
 
     private func write(_ text: String, _ colour: Colour, to sink: inout ByteSink) {
