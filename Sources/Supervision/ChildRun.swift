@@ -47,13 +47,12 @@ struct ChildRun {
     }
 
     private func runControlled(_ chooser: any Chooser) -> Verdict {
-        let sink = RecorderSink(recorder)
         let execution = ControlledExecution(
-            plan.scenario, chooser, into: sink, rules: plan.rules, log: choices.log)
-        let runtime = execution.runtime
+            plan.scenario, chooser, into: RecorderSink(recorder), rules: plan.rules, log: choices.log)
         let verdict = execution.run()
-        if let text = misfit(chooser, runtime, verdict) {
-            sink.append(.runDiverged, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
+        execution.noteMisfit(of: chooser, verdict)
+        if case .follow(let run) = plan.mode, let departure = (chooser as? RecordedOrder)?.departure {
+            execution.noteMisfit(departure.description(in: run.trace))
         }
         return verdict
     }
@@ -65,26 +64,9 @@ struct ChildRun {
             moments.append(choices: choices, events: sink.count, isQuiet: isQuiet, state)
         }
         let execution = ControlledExecution(plan.scenario, chooser, into: sink, rules: plan.rules, log: choices.log)
-        let runtime = execution.runtime
-        chooser.pause = { runtime.recordNextSteps() }
+        chooser.pause = { execution.runtime.recordNextSteps() }
         let verdict = execution.run()
-        if let divergence = chooser.divergence {
-            let text = divergence.description { runtime.threadExists($0) ? runtime.name(of: ThreadID($0)) : nil }
-            sink.append(.runDiverged, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
-        }
+        if let divergence = chooser.divergence { execution.noteMisfit(execution.description(of: divergence)) }
         return verdict
-    }
-
-    /// Why the run does not follow the plan, or nil.
-    private func misfit(_ chooser: any Chooser, _ runtime: ControlledRuntime, _ verdict: Verdict) -> String? {
-        if case .follow(let run) = plan.mode {
-            return (chooser as? RecordedOrder)?.departure?.description(in: run.trace)
-        }
-        guard let replay = chooser as? Replay else { return nil }
-        if let divergence = replay.divergence {
-            return divergence.description { runtime.threadExists($0) ? runtime.name(of: ThreadID($0)) : nil }
-        }
-        guard !verdict.isCutOff, replay.unused > 0 else { return nil }
-        return "the run ended with \(replay.unused) of its choices unused"
     }
 }

@@ -35,4 +35,24 @@ struct ControlledExecution {
         if let failure = review.verdict { return failure }
         return verdict == .completed && !races.races.isEmpty ? .race : verdict
     }
+
+    /// Records why the run could not follow the schedule of a chooser that replays one, if it could not.
+    func noteMisfit(of chooser: any Chooser, _ verdict: Verdict) {
+        guard let replay = chooser as? Replay, let text = misfit(of: replay, verdict) else { return }
+        noteMisfit(text)
+    }
+
+    func noteMisfit(_ text: String) {
+        sink.append(.runDiverged, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
+    }
+
+    private func misfit(of replay: Replay, _ verdict: Verdict) -> String? {
+        if let divergence = replay.divergence { return description(of: divergence) }
+        guard !verdict.isCutOff, replay.unused > 0 else { return nil }
+        return "the run ended with \(replay.unused) of its choices unused"
+    }
+
+    func description(of divergence: Divergence) -> String {
+        divergence.description { runtime.threadExists($0) ? runtime.name(of: ThreadID($0)) : nil }
+    }
 }

@@ -4,7 +4,7 @@ import Trace
 /// The result of a run.
 package struct SupervisedRun: Sendable {
     /// The trace, with its outcome.
-    package let trace: TraceDocument
+    package var trace: TraceDocument
     /// The findings of the detectors, most severe first, in all events, including those that the trace does not keep.
     package let findings: [Finding]
 

@@ -30,7 +30,7 @@ package struct RandomRuns {
         var run = RunPlan(plan.scenario, .controlled(seed: seed), timeout: plan.replayTime, rules: plan.rules)
         run.isSilent = true
         run.isExamined = isExamined
-        let seen = try plan.scenario.runsOwnCode ? Supervisor.finish(run) : DirectRun(plan: run, seed: seed).finish()
+        let seen = try plan.scenario.runsOwnCode ? Supervisor.finish(run) : DirectRun(run).finishUnlessInterrupted()
         count += 1
         events += seen.trace.events.count
         isOver = seen.trace.wasInterrupted || seen.trace.events.last?.kind == .runTimeout

@@ -24,9 +24,6 @@ struct SearchWorker {
     /// The known fatal ends of the program.
     let ends: [FatalEnd]
 
-    /// The number of executions at the beginning of a search that suffice to estimate how many distinct ones there are.
-    private static let sampleSize = 100_000
-
     func run() {
         if checksRepetition { checkRepetition() }
         if duty.isProver { runProver() } else { runUnits() }
@@ -49,25 +46,20 @@ struct SearchWorker {
 
     // MARK: - The order of units
 
-    /// The units in order, without those of other processes. The prover's knowledge grows from each of its units to the
-    /// next.
+    /// The units in order, without those of other processes.
     private func runProver() {
-        let subject = makeSubject()
-        let known = knownWalks(of: subject)
-        var provers: [StrategyChoice: Prover] = [:]
+        var runner = UnitRunner(plan, agenda, makeSubject)
         var finished: Set<StrategyChoice> = []
         var index = 0
         while let unit = agenda.unit(index), !board.isStopped {
             // Units that its predecessor reported are run again, but not reported.
             let isKnown = index < duty.resumesAt ?? 0
-            if let choice = agenda.prover(of: index) {
-                if !finished.contains(choice) {
-                    let prover = provers[choice] ?? makeProver(unit, index)
-                    provers[choice] = prover
-                    if run(unit, index, prover, reports: !isKnown) != .done { finished.insert(choice) }
+            if let prover = agenda.prover(of: index) {
+                if !finished.contains(prover), run(unit, index, on: &runner, reports: !isKnown) != .done {
+                    finished.insert(prover)
                 }
             } else if duty.isSearcher && !isKnown {
-                run(unit, index, .executions(strategy(of: unit, index, known), subject))
+                run(unit, index, on: &runner)
             }
             if !agenda.hasProver(besides: finished) {
                 if !agenda.hasPortfolio { return }
@@ -77,61 +69,24 @@ struct SearchWorker {
         }
     }
 
-    /// A strategy that builds on what it has seen, or one that does not; and what it searches.
-    private enum Prover {
-        case executions(ObservedStrategy, any Subject)
-        case states(StateSearch)
-    }
-
-    private func makeProver(_ unit: Agenda.Unit, _ index: Int) -> Prover {
-        let subject = makeSubject()
-        guard unit.strategy == .states, let subject = subject as? any StatefulSubject else {
-            return .executions(strategy(of: unit, index), subject)
-        }
-        var settings = plan.settings.states
-        settings.rules = plan.rules
-        return .states(StateSearch(subject, plan.goal, settings))
-    }
-
-    private func strategy(of unit: Agenda.Unit, _ index: Int, _ known: KnownWalks? = nil) -> ObservedStrategy {
-        let strategy = unit.strategy.make(plan.settings)
-        return ObservedStrategy(
-            strategy, distinguishesTraces: agenda.prover(of: index) == nil && unit.before < Self.sampleSize,
-            known: known)
-    }
-
-    private func knownWalks(of subject: any Subject) -> KnownWalks? {
-        KnownWalks(subject, seed: plan.settings.seed, rules: plan.rules, goal: plan.goal)
-    }
-
     private func runUnits() {
-        let subject = makeSubject()
-        let known = knownWalks(of: subject)
+        var runner = UnitRunner(plan, agenda, makeSubject)
         var index = duty.resumesAt ?? board.takeUnit()
         while let unit = agenda.unit(index), !board.isStopped {
-            if agenda.prover(of: index) == nil {
-                run(unit, index, .executions(strategy(of: unit, index, known), subject))
-            }
+            if agenda.prover(of: index) == nil { run(unit, index, on: &runner) }
             index = board.takeUnit()
         }
     }
 
     @discardableResult
     private func run(
-        _ unit: Agenda.Unit, _ index: Int, _ prover: Prover, reports: Bool = true
+        _ unit: Agenda.Unit, _ index: Int, on runner: inout UnitRunner, reports: Bool = true
     ) -> UnitReport.End {
         slot.pointee.begin(index)
-        let publish = { [slot] in slot.pointee.counts.publish($0) }
-        let report: UnitReport
-        switch prover {
-        case .executions(let strategy, let subject):
-            var search = UnitSearch(unit, plan.goal, publish: publish)
-            report = search.run(strategy, on: subject) { board.isStopped }
-        case .states(let search):
-            report = search.run(unit.executions.count, isStopped: { board.isStopped }, publish: publish)
+        let report = runner.run(unit, index, isStopped: { board.isStopped }) { [slot] in
+            slot.pointee.counts.publish($0)
         }
-        guard reports else { return report.end }
-        mailbox.send(.report(unit: index, report))
+        if reports { mailbox.send(.report(unit: index, report)) }
         return report.end
     }
 }

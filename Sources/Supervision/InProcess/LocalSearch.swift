@@ -1,0 +1,72 @@
+import Exploration
+import Machine
+import Trace
+
+/// Searches a program's executions in this process, on the calling thread: for a unit test, in which breakpoints and
+/// `print` must work. A crash of the program is a crash of this process, and a thread that loops forever without a step
+/// is never interrupted; `SearchSupervisor` survives both.
+///
+/// Any number of searches can run at once, on different threads.
+package struct LocalSearch {
+    private let plan: SearchPlan
+    private let agenda: Agenda
+    private let deadline: LocalDeadline
+    private var result = SearchResult()
+
+    /// How many steps may be taken in each of the ways of shrinking a schedule.
+    private static let patience = 300_000
+
+    /// - Returns: the result, and the findings in the order in which they were found, each with its trace.
+    package static func run(
+        _ plan: SearchPlan
+    ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
+        var search = LocalSearch(plan)
+        search.run()
+        var findings: [ExplainedFinding] = []
+        for finding in search.result.findings { findings.append(try search.explain(finding)) }
+        return (search.result, findings)
+    }
+
+    private init(_ plan: SearchPlan) {
+        self.plan = plan
+        agenda = plan.agenda
+        deadline = LocalDeadline(plan.time)
+    }
+
+    // MARK: - The search
+
+    private mutating func run() {
+        result.discrepancy = RepetitionCheck.discrepancy(of: makeSubject(), seed: plan.settings.seed)
+        var runner = UnitRunner(plan, agenda, makeSubject)
+        var finished: Set<StrategyChoice> = []
+        var index = 0
+        while !result.isOver, agenda.hasPortfolio || agenda.hasProver(besides: finished),
+            let unit = agenda.unit(index)
+        {
+            let prover = agenda.prover(of: index)
+            if prover.map(finished.contains) != true {
+                let report = runner.run(unit, index, isStopped: { deadline.isOver })
+                result.add(report, of: unit.strategy, plan.goal)
+                if let prover, report.end != .done { finished.insert(prover) }
+                if report.end == .stopped {
+                    result.stop = .time
+                    return
+                }
+            }
+            index += 1
+        }
+        if !result.isOver { result.stop = .executions }
+    }
+
+    private func makeSubject() -> any Subject { plan.scenario.makeSubject(plan.rules, log: nil) }
+
+    // MARK: - What it found
+
+    private func explain(_ finding: Counterexample) throws(SupervisionFailed) -> ExplainedFinding {
+        let shrunk = Shrinker.shrink(
+            finding.schedule, to: finding.identity, on: RaceSubject(makeSubject()), patience: Self.patience)
+        let run = RunPlan(plan.scenario, .replay(shrunk?.schedule ?? finding.schedule), rules: plan.rules)
+        return ExplainedFinding(
+            finding: finding, shrunk: shrunk, wasInterrupted: false, trace: try DirectRun(run).finish().trace)
+    }
+}

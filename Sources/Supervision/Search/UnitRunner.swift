@@ -1,0 +1,77 @@
+import Exploration
+import Machine
+
+/// Does units of a search's agenda in this process.
+///
+/// A prover's knowledge grows from each of its units to the next: they must be done here, in order. Units of other
+/// strategies can be done in any order and anywhere.
+struct UnitRunner {
+    /// A strategy that builds on what it has seen, or one that does not; and what it searches.
+    private enum Prover {
+        case executions(ObservedStrategy, any Subject)
+        case states(StateSearch)
+    }
+
+    private let plan: SearchPlan
+    private let agenda: Agenda
+    private let makeSubject: () -> any Subject
+    /// For executions that do not build on others.
+    private let subject: any Subject
+    private let known: KnownWalks?
+    private var provers: [StrategyChoice: Prover] = [:]
+
+    /// After this number of executions, different traces are no longer counted.
+    private static let sampleSize = 100_000
+
+    /// - Parameter makeSubject: makes the program to search.
+    init(_ plan: SearchPlan, _ agenda: Agenda, _ makeSubject: @escaping () -> any Subject) {
+        self.plan = plan
+        self.agenda = agenda
+        self.makeSubject = makeSubject
+        subject = makeSubject()
+        known = KnownWalks(subject, seed: plan.settings.seed, rules: plan.rules, goal: plan.goal)
+    }
+
+    /// - Parameters:
+    ///   - isStopped: whether to stop; asked before each execution.
+    ///   - publish: receives the counts while it runs.
+    mutating func run(
+        _ unit: Agenda.Unit, _ index: Int, isStopped: () -> Bool,
+        publish: @escaping (SearchCounts) -> Void = { _ in }
+    ) -> UnitReport {
+        switch runner(of: unit, index) {
+        case .executions(let strategy, let subject):
+            var search = UnitSearch(unit, plan.goal, publish: publish)
+            return search.run(strategy, on: subject, isStopped: isStopped)
+        case .states(let search):
+            return search.run(unit.executions.count, isStopped: isStopped, publish: publish)
+        }
+    }
+
+    private mutating func runner(of unit: Agenda.Unit, _ index: Int) -> Prover {
+        guard let choice = agenda.prover(of: index) else {
+            return .executions(strategy(of: unit, index, known), subject)
+        }
+        if let prover = provers[choice] { return prover }
+        let prover = makeProver(unit, index)
+        provers[choice] = prover
+        return prover
+    }
+
+    private func makeProver(_ unit: Agenda.Unit, _ index: Int) -> Prover {
+        let subject = makeSubject()
+        guard unit.strategy == .states, let subject = subject as? any StatefulSubject else {
+            return .executions(strategy(of: unit, index), subject)
+        }
+        var settings = plan.settings.states
+        settings.rules = plan.rules
+        return .states(StateSearch(subject, plan.goal, settings))
+    }
+
+    private func strategy(of unit: Agenda.Unit, _ index: Int, _ known: KnownWalks? = nil) -> ObservedStrategy {
+        let strategy = unit.strategy.make(plan.settings)
+        return ObservedStrategy(
+            strategy, distinguishesTraces: agenda.prover(of: index) == nil && unit.before < Self.sampleSize,
+            known: known)
+    }
+}
