@@ -17,6 +17,8 @@ let package = Package(
     products: [
         .executable(name: "threadlab", targets: ["threadlab"]),
         .library(name: "ThreadLab", targets: ["ThreadLab"]),
+        .library(name: "ThreadLabTesting", targets: ["ThreadLabTesting"]),
+        .library(name: "ThreadLabTypes", targets: ["ThreadLabTypes"]),
     ],
     targets: [
         .systemLibrary(
@@ -76,6 +78,15 @@ let package = Package(
                 "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "Library", "Costs",
             ],
             swiftSettings: strict),
+        // The system's types under the lab, for code that was not written for it.
+        room("ThreadLabTypes", ["Execution", "Primitives"]),
+        // For tests of other packages, and so the only room that knows the libraries that run tests.
+        room(
+            "ThreadLabTesting",
+            [
+                "Text", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Views", "Reports", "Exploration", "Authoring",
+                "Supervision",
+            ]),
         room("Costs", ["CBench", "Trace", "Execution", "Primitives"]),
         .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
         .target(name: "CBench"),
@@ -131,6 +142,7 @@ let package = Package(
         tests(
             "ConformanceTests",
             ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Supervision", "Support"]),
+        tests("ThreadLabTestingTests", ["Authoring", "Scenarios", "ThreadLabTesting", "ThreadLabTypes", "Support"]),
         .executableTarget(
             name: "lab-plugin", dependencies: ["ThreadLab"], path: "Tests/Plugin", swiftSettings: strict),
         // What docs/foundation.md says of Foundation, shown.

@@ -19,11 +19,23 @@ public struct Parameter<Value: ParameterValue>: Sendable {
             self.help = help
             self.range = range
         }
+
+        init(_ value: Value, like other: Declaration) {
+            self.value = value
+            defaultValue = other.defaultValue
+            help = other.help
+            range = other.range
+        }
     }
 
-    private let declaration: Declaration
+    private var declaration: Declaration
 
-    public var wrappedValue: Value { declaration.value }
+    /// The value. A test or a plugin can set it; then the range does not matter.
+    public var wrappedValue: Value {
+        get { declaration.value }
+        // Of this copy of the scenario only.
+        set { declaration = Declaration(newValue, like: declaration) }
+    }
 
     public init(wrappedValue: Value, _ help: String) {
         self.init(wrappedValue, help, nil)

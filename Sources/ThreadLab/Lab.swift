@@ -10,7 +10,7 @@ import Text
 /// import ThreadLab
 /// Lab.main(Catalogue.builtIn + [MyScenario.self])
 /// ```
-public enum Lab {
+extension Lab {
     /// Runs the command given by the process's arguments, and exits. Call it first, while the process has one thread:
     /// runs are forked from it.
     public static func main(_ scenarios: [any Scenario.Type] = Catalogue.builtIn) -> Never {

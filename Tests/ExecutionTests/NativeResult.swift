@@ -17,13 +17,4 @@ extension NativeRuntime {
         return NativeResult(
             isComplete: !ending.hasFailed.load(ordering: .acquiring), unresponsive: unresponsive.map(\.id))
     }
-
-    /// Ends the run as a failure, from any thread; as a watching process does by killing it.
-    @discardableResult
-    func requestEnd(_ kind: EventKind, _ value: Int = 0) -> Bool {
-        guard ending.decide() else { return false }
-        recordOutside(kind, 0, Int64(value))
-        fail()
-        return true
-    }
 }

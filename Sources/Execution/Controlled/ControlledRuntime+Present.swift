@@ -25,6 +25,9 @@ extension ControlledRuntime {
         /// The words that have names.
         var words: [ObjectIdentity: RuntimeObject] = [:]
 
+        /// The fibers of threads that did not unwind.
+        var abandoned: [Int32] = []
+
         /// Whether the execution has, or had, a thread with a hook: a word, because every step reads it.
         var hasHooks = false
         /// By thread.

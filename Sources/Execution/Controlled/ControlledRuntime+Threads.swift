@@ -144,10 +144,24 @@ extension ControlledRuntime {
             } else {
                 present.callsSinceEnd = 0
                 resume(thread)
+                if !state.hasEnded(thread) { present.abandoned.append(fiber) }
             }
         }
+        if !present.abandoned.isEmpty { reuseAbandoned() }
         present.callsSinceEnd = .min
         current = 0
+    }
+
+    /// Makes the stacks of abandoned threads available again. Not before all others have unwound, which may still use
+    /// what is on them.
+    private func reuseAbandoned() {
+        for fiber in present.abandoned { present.pool.restart(fiber, Self.fiberEntry) }
+        present.abandoned.removeAll(keepingCapacity: true)
+    }
+
+    package func endCaller(with error: any Error) -> Never {
+        fail(error)
+        while true { leaveRun() }
     }
 
     /// Unwinding code may release what it holds; everything else throws. Code that continues regardless is abandoned.

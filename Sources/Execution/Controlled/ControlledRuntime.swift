@@ -56,8 +56,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// Runs the body as the main thread of a new execution, until the process would exit or nothing can continue. All
     /// threads have unwound when it returns.
     package func run(_ body: @escaping () throws -> Void) -> Verdict {
+        let before = ThreadContext.current
         context.enter()
-        defer { ThreadContext.leave() }
+        defer { ThreadContext.leave(to: before) }
         beginExecution()
         let main = makeThread(.running, .plain(body))
         guard let main else { preconditionFailure("no memory for a stack") }
@@ -133,7 +134,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
-        guard target.storage == nil || target.storage == mark else { Self.refuse() }
+        guard target.storage == nil || target.storage == mark else { throw ForeignObject.error }
         if present.hasHooks { try callHook() }
         let thread = current
         if present.discarded != nil && !operation.isRelease { settleDiscarded(by: thread) }
@@ -151,10 +152,6 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             case .misuse: throw Misuse(result.misuse!, at: site)
             }
         }
-    }
-
-    private static func refuse() -> Never {
-        preconditionFailure("an object of another run is used: create it in the scenario's `run()`")
     }
 
     /// Lets the chooser pick the thread that steps next, and returns when it is the calling thread.

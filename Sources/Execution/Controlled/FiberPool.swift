@@ -92,6 +92,13 @@ struct FiberPool: ~Copyable {
         }
     }
 
+    /// Returns a fiber that will not be continued where it is. What its stack refers to is leaked.
+    mutating func restart(_ fiber: Int32, _ entry: @escaping @convention(c) () -> Void) {
+        let memory = fibers[Int(fiber)].memory
+        context_make(context(of: fiber), memory.baseAddress! + memory.count, memory.count - Self.guardSize, entry)
+        give(back: fiber)
+    }
+
     deinit {
         for fiber in 1..<max(1, count) { munmap(fibers[fiber].memory.baseAddress, fibers[fiber].memory.count) }
         fibers.deinitialize(count: count)

@@ -10,13 +10,13 @@ package protocol RunBound: AnyObject, Sendable {
 /// The slots that built primitives share, created in a run when first needed.
 package final class KnownSlots: Sendable {
     package enum Slot: Int, CaseIterable, Sendable {
-        case dictionary, runLoop, exitNotices, autoreleasePools, mainQueue
+        case dictionary, runLoop, exitNotices, autoreleasePools, mainQueue, globalQueue, dropInThread
     }
 
     private let keys = Mutex([Int?](repeating: nil, count: Slot.allCases.count))
 
     /// What only the main thread makes. Its slots own it.
-    package enum MainObject: Int, CaseIterable, Sendable { case loop, queue }
+    package enum MainObject: Int, CaseIterable, Sendable { case loop, queue, globalQueue }
 
     private let mainObjects = Mutex([WeakReference](repeating: WeakReference(), count: MainObject.allCases.count))
     private let queues = Mutex<(any RunBound)?>(nil)

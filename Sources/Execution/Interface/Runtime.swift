@@ -71,6 +71,11 @@ package protocol Runtime: RuntimeProcesses, RuntimeSignals, AnyObject, Sendable 
     /// stays held. Only values that ask for it are notified (`KillNotice`).
     func endAtOnce() throws -> Never
 
+    /// Ends the calling thread with an error that its code cannot receive, because the function that it has called does
+    /// not throw: nothing on its stack is released. Unless the run has ended, the error ends it, as one that leaves a
+    /// thread's body does.
+    func endCaller(with error: any Error) -> Never
+
     /// Ends the process: every other thread is cut off where it is (POSIX `exit`).
     func exitProcess(at site: SourceSite) throws -> Never
 

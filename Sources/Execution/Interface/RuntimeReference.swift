@@ -117,13 +117,10 @@ extension RuntimeReference: Equatable {
 }
 
 extension ThreadContext {
-    /// The runtime of the run that the calling thread belongs to, not counted as a reference.
-    ///
-    /// Traps outside a run: a primitive has no meaning there.
+    /// The runtime of the run that the calling thread belongs to, not counted as a reference. Outside a run, that of
+    /// plain native primitives.
     @inlinable package static var runtime: RuntimeReference {
-        guard let slot = clab_current() else {
-            preconditionFailure("threadlab's primitives work inside a run only: use them in a scenario's `run()`")
-        }
+        guard let slot = clab_current() else { return AmbientRuntime.entered() }
         return Unmanaged<ThreadContext>.fromOpaque(slot)._withUnsafeGuaranteedRef {
             $0.isNative ? .native(.fromOpaque($0.address)) : .controlled(.fromOpaque($0.address))
         }

@@ -22,5 +22,11 @@ package class ThreadContext {
     /// Makes this the calling thread's context, until `leave`. The caller keeps it alive meanwhile.
     final func enter() { clab_set_current(Unmanaged.passUnretained(self).toOpaque()) }
 
-    static func leave() { clab_set_current(nil) }
+    /// The calling thread is in no run, or in the context that it was in before. The caller keeps that alive.
+    static func leave(to before: ThreadContext? = nil) {
+        clab_set_current(before.map { Unmanaged.passUnretained($0).toOpaque() })
+    }
+
+    /// Whether the calling thread belongs to a run.
+    package static var isInRun: Bool { current.map { !AmbientRuntime.owns($0) } ?? false }
 }

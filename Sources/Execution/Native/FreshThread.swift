@@ -1,4 +1,5 @@
 import CLab
+import CPthread
 
 /// Runs the work of a process that has just been forked on a thread of its own.
 ///
@@ -8,7 +9,16 @@ import CLab
 package enum FreshThread {
     /// Returns when the body has returned. The calling thread gets no signals from now on.
     package static func run(_ body: @escaping @Sendable () -> Void) {
-        clab_call_on_new_thread(start, Unmanaged.passRetained(Work(body)).toOpaque())
+        clab_call_on_new_thread(begin, Unmanaged.passRetained(Work(body)).toOpaque())
+    }
+
+    /// Returns at once. The thread is never joined.
+    package static func start(_ body: @escaping @Sendable () -> Void) {
+        var handle = pthread_t()
+        check(
+            pthread_create(&handle, nil, begin, Unmanaged.passRetained(Work(body)).toOpaque()),
+            "pthread_create")
+        check(pthread_detach(handle), "pthread_detach")
     }
 
     fileprivate final class Work: Sendable {
@@ -18,7 +28,7 @@ package enum FreshThread {
     }
 }
 
-private func start(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+private func begin(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
     Unmanaged<FreshThread.Work>.fromOpaque(argument).takeRetainedValue().body()
     return nil

@@ -16,6 +16,13 @@ final class NativeRegistry: @unchecked Sendable {
     /// Blocks of objects that were abandoned while in use.
     private var retired: [NativeStorage] = []
     private var slots: [NativeSlot] = []
+    /// Whether it serves everything outside a run, and so has to forget what is over: names are not unique then, and
+    /// threads get the numbers of others that are gone.
+    private let isAmbient: Bool
+    /// Where the search for such a number continues, so that one is used again as late as possible.
+    private var nextNumber = 1
+
+    init(isAmbient: Bool) { self.isAmbient = isAmbient }
 
     deinit { for storage in retired { storage.free() } }
 
@@ -24,7 +31,7 @@ final class NativeRegistry: @unchecked Sendable {
     func addObject(_ kind: ObjectKind, name: String?, make: (UInt32, String) -> NativeStorage) -> RuntimeObject {
         lock.withLock {
             objectCount += 1
-            let storage = make(objectCount, names.unique(name, fallback: kind.rawValue))
+            let storage = make(objectCount, unique(name, fallback: kind.rawValue))
             objects[objectCount] = storage
             return RuntimeObject(id: objectCount, storage: storage.address)
         }
@@ -53,16 +60,36 @@ final class NativeRegistry: @unchecked Sendable {
         named name: String?, fallback: String = "thread", make: (Int, String) -> NativeThread
     ) throws -> NativeThread {
         try lock.withLock {
+            if isAmbient, let number = freeNumber {
+                threads[number] = make(number, name ?? fallback)
+                threadNames[number] = name ?? fallback
+                return threads[number]
+            }
             guard threads.count < MachineState.maximumThreads else { throw ThreadCreationFailed.noNumber }
             guard threads.count < threadLimit || threads.count(where: \.exists) < threadLimit else {
                 throw ThreadCreationFailed.limit(threadLimit)
             }
-            let unique = names.unique(name, fallback: fallback)
+            let unique = unique(name, fallback: fallback)
             let thread = make(threads.count, unique)
             threads.append(thread)
             threadNames.append(unique)
             return thread
         }
+    }
+
+    private func unique(_ name: String?, fallback: String) -> String {
+        isAmbient ? name ?? fallback : names.unique(name, fallback: fallback)
+    }
+
+    /// The number of a thread that is gone. Nil while there are new numbers, or if none is gone.
+    private var freeNumber: Int? {
+        guard threads.count == MachineState.maximumThreads else { return nil }
+        for _ in 1..<threads.count {
+            let number = nextNumber
+            nextNumber = number + 1 < threads.count ? number + 1 : 1
+            if !threads[number].exists && threads[number].hasLeft.load(ordering: .acquiring) { return number }
+        }
+        return nil
     }
 
     func setThreadLimit(_ count: Int) { lock.withLock { threadLimit = count } }

@@ -4,9 +4,9 @@ import Trace
 /// Threads that can be interrupted between two operations, and killed there.
 extension NativeRuntime {
     package var stepHook: (any StepHook)? {
-        get { NativeThread.calling.hook }
+        get { caller.hook }
         set {
-            NativeThread.calling.hook = newValue
+            caller.hook = newValue
             signs.set(.hooks)
         }
     }
@@ -23,11 +23,24 @@ extension NativeRuntime {
     /// Linux ends one thread with the system call `exit`: no handler, no destructor, nothing is unwound. POSIX has only
     /// `pthread_cancel`, which unwinds the stack, and Swift code does not survive that.
     package func endAtOnce() throws -> Never {
-        let me = NativeThread.calling
+        let me = caller
         for value in me.slots.values { (value as? any KillNotice)?.ownerIsKilled() }
         try checkRunning()
         me.record(.threadKilled, 0, 0, .unknown)
         depart(me)
+        clab_end_thread()
+    }
+
+    package func endCaller(with error: any Error) -> Never {
+        if options.isAmbient { AmbientRuntime.fail("\(error)") }
+        let me = caller
+        conclude(error, me)
+        if me.index == 0 {
+            endMain(me)
+        } else {
+            releaseLocks(of: me)
+            depart(me)
+        }
         clab_end_thread()
     }
 }

@@ -86,7 +86,7 @@ extension NativeRuntime {
     /// Checks often at first, then less often: nothing announces a write to memory.
     func poll(_ object: RuntimeObject, _ site: SourceSite, _ hasChanged: () -> Bool) throws {
         if hasChanged() { return }
-        NativeThread.calling.record(.memoryWait, object.id, 0, site)
+        caller.record(.memoryWait, object.id, 0, site)
         try look(until: hasChanged)
     }
 
@@ -106,7 +106,7 @@ extension NativeRuntime {
     /// Keeps the processor busy, with a pause instruction between two checks.
     func spin(_ object: RuntimeObject, _ site: SourceSite, _ hasChanged: () -> Bool) throws {
         if spinsBriefly(until: hasChanged) { return }
-        NativeThread.calling.record(.memorySpin, object.id, 0, site)
+        caller.record(.memorySpin, object.id, 0, site)
         let end = now + Self.longestSpin
         while now < end {
             try checkRunning()

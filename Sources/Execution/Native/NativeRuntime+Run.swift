@@ -12,7 +12,8 @@ extension NativeRuntime {
     ///
     /// Returns when every thread has left, or the time to do so is over.
     package func run(_ body: () throws -> Void) {
-        precondition(ThreadContext.current == nil, "a run inside a run")
+        let before = ThreadContext.current
+        precondition(before.map(AmbientRuntime.owns) ?? true, "a run inside a run")
         guard let main = try? registry.addThread(named: "main", make: { makeThread($0, $1) }), main.index == 0 else {
             preconditionFailure("a native runtime is for one run")
         }
@@ -20,11 +21,12 @@ extension NativeRuntime {
         main.noteKernelNumber()
         runMain(main, body)
         settle(main)
-        ThreadContext.leave()
+        ThreadContext.leave(to: before)
         recorder.calibrate()
     }
 
     func makeThread(_ index: Int, _ name: String) -> NativeThread {
+        if options.isAmbient { return NativeThread(runtime: self, index: index, lane: recorder.surplusLane) }
         recorder.declareThread(UInt16(index), name: name)
         return NativeThread(runtime: self, index: index, lane: recorder.makeLane())
     }
@@ -50,6 +52,16 @@ extension NativeRuntime {
         }
     }
 
+    /// Ends the run for a main thread that cannot return from its body.
+    func endMain(_ main: NativeThread) {
+        mainIsOver(main)
+        settle(main)
+        ThreadContext.leave()
+        recorder.calibrate()
+        leaveProcess()
+        options.whenAbandoned?()
+    }
+
     private func mainIsOver(_ main: NativeThread) {
         main.isFinished.store(true, ordering: .releasing)
         ending.isMainOver.store(true, ordering: .releasing)
@@ -70,14 +82,16 @@ extension NativeRuntime {
         // Unwinding released what the thread held. The error is the cause, and the finding.
         me.discarded = 0
         if error is RunEnded { return }
-        guard ending.decide() else { return }
         let end = ErrorEnding(error)
+        if options.isAmbient { AmbientRuntime.fail("an error left the body of a thread: \(end.text)") }
+        guard ending.decide() else { return }
         if let event = end.event { record(event, 0, text: end.text, at: end.site) }
         fail()
     }
 
     /// POSIX `exit`: the other threads are cut off where they are.
     func exitProcess(_ me: NativeThread, _ site: SourceSite) {
+        if options.isAmbient { exit(0) }
         guard ending.decide() else { return }
         me.record(.runExit, 0, 0, site)
         for thread in registry.allThreads where thread !== me && !thread.isFinished.load(ordering: .acquiring) {
@@ -89,7 +103,7 @@ extension NativeRuntime {
     }
 
     package func exitProcess(at site: SourceSite) throws -> Never {
-        exitProcess(NativeThread.calling, site)
+        exitProcess(caller, site)
         throw RunEnded()
     }
 
@@ -104,6 +118,17 @@ extension NativeRuntime {
     func fail() {
         ending.hasFailed.store(true, ordering: .releasing)
         end()
+    }
+
+    /// Ends the run as a failure, from any thread; as a watching process does by killing it.
+    ///
+    /// - Returns: false if it had ended, or was about to.
+    @discardableResult
+    package func requestEnd(_ kind: EventKind, _ value: Int = 0) -> Bool {
+        guard ending.decide() else { return false }
+        recordOutside(kind, 0, Int64(value))
+        fail()
+        return true
     }
 
     /// From here on blocking calls throw, and blocked threads are woken to notice it.

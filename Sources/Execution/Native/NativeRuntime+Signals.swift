@@ -15,9 +15,9 @@ extension NativeRuntime {
     }
 
     package var blocksSignal: Bool {
-        get { NativeThread.calling.blocksSignal }
+        get { caller.blocksSignal }
         set {
-            NativeThread.calling.blocksSignal = newValue
+            caller.blocksSignal = newValue
             check(clab_block_signal(Self.number, newValue ? 1 : 0), "pthread_sigmask")
         }
     }
@@ -30,7 +30,7 @@ extension NativeRuntime {
     package func takeSignal(_ pending: RuntimeObject) -> Bool { clab_take_signal() != 0 }
 
     package func waitForSignal(_ pending: RuntimeObject, at site: SourceSite) throws {
-        NativeThread.calling.record(.semaphoreWait, pending.id, 0, site)
+        caller.record(.semaphoreWait, pending.id, 0, site)
         _ = try block(until: .max) { clab_wait_for_signal(Self.number, Int64($0)) }
     }
 }

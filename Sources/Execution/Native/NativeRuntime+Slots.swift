@@ -19,7 +19,7 @@ extension NativeRuntime {
     }
 
     func setValue(_ value: AnyObject?, of slot: NativeSlot) {
-        let me = NativeThread.calling
+        let me = caller
         me.slots.set(slot, value)
         me.record(.slotSet, slot.object, 0, .unknown)
     }
@@ -36,8 +36,8 @@ extension NativeRuntime {
 
 /// Called by POSIX on a thread that ends, for each of its values. The thread's last one is the thread's end for the run.
 private func slotDestructor(_ address: UnsafeMutableRawPointer?) {
-    guard let address, ThreadContext.current != nil else { return }
-    let me = NativeThread.calling
+    guard let address, let context = ThreadContext.current, context.isNative else { return }
+    let me = unsafeDowncast(context, to: NativeThread.self)
     let cell = Unmanaged<SlotCell>.fromOpaque(address).takeUnretainedValue()
     me.slots.note(cell.slot.key)
     me.native.destroyValue(of: cell, me)

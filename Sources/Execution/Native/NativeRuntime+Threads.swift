@@ -13,7 +13,7 @@ extension NativeRuntime {
     ) throws -> RuntimeObject {
         try checkRunning()
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: EINVAL, refusal) }
-        let me = NativeThread.calling
+        let me = caller
         var shown = ""
         let thread = try registry.addThread(named: name) { index, unique in
             shown = unique
@@ -112,11 +112,11 @@ extension NativeRuntime {
         me.record(.threadPriority, 0, priority, site)
     }
 
-    package var priority: Int { NativeThread.calling.priority ?? ThreadAttributes.defaultPriority }
+    package var priority: Int { caller.priority ?? ThreadAttributes.defaultPriority }
 
     /// Changes the calling thread's.
     package func setPriority(_ priority: Int, at site: SourceSite) {
-        setPriority(priority, NativeThread.calling, site)
+        setPriority(priority, caller, site)
     }
 
     private func runBody(_ me: NativeThread) {

@@ -12,11 +12,15 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         /// Ends the whole process at once when the main thread returns, so that other threads really are cut off. For a
         /// process that was forked for this run. Nil: the process continues.
         package var exit: (@Sendable () -> Never)?
+        /// Called by a main thread that ends without returning from `run`, because its code cannot be unwound.
+        package var whenAbandoned: (@Sendable () -> Void)?
         /// How long threads have to leave when the run has ended, in nanoseconds.
         package var grace = 2_000_000_000
         /// Whether operations are recorded. A run without events has no diagnosis: only measurements of what a
         /// primitive costs by itself do without.
         package var isRecorded = true
+        /// Whether it is the runtime of everything outside a run: see `AmbientRuntime`.
+        var isAmbient = false
 
         package init() {}
     }
@@ -27,7 +31,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     let start: Int
     package var records: any RecordStorage = ModelRecords()
     package let knownSlots = KnownSlots()
-    let registry = NativeRegistry()
+    let registry: NativeRegistry
     let ending = NativeEnding()
     let signs: RunSigns
     let signalHook = SignalHook()
@@ -41,6 +45,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     package init(recorder: Recorder, options: Options = Options()) {
         self.options = options
         self.recorder = recorder
+        registry = NativeRegistry(isAmbient: options.isAmbient)
         signs = RunSigns(options.isRecorded ? [] : .unrecorded)
         start = Int(recorder.start)
         outsideLane = recorder.makeLane()
@@ -49,7 +54,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     /// Whether the run is over, and all threads are leaving.
     @inline(__always) package var hasEnded: Bool { signs.have(.ended) }
 
-    package var currentThread: ThreadID { NativeThread.withCalling { $0.id } }
+    package var currentThread: ThreadID { withKnownCaller { $0.id } }
     package var hasOneThread: Bool { registry.threadCount == 1 }
     package func setThreadLimit(_ count: Int) { registry.setThreadLimit(count) }
     package func name(of thread: ThreadID) -> String { registry.name(of: thread) }
@@ -63,7 +68,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
         // The thread exists as long as it runs: there is no need to count a reference to it.
-        try NativeThread.withCalling { me in
+        try withCaller { me in
             if signs.have(.hooks) { try callHooks(me) }
             return try take(operation, target, mutex, me, site)
         }
@@ -104,7 +109,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     }
 
     package func load(_ target: RuntimeObject, at site: SourceSite) throws -> Int {
-        try NativeThread.withCalling { me in
+        try withCaller { me in
             if signs.have(.hooks) { try callHooks(me) }
             if me.discarded != 0 { settleDiscarded(me) }
             try checkRunning()
@@ -115,7 +120,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     package func lock(
         _ mutex: RuntimeObject, ifClear bits: Int, in target: RuntimeObject, at site: SourceSite
     ) throws -> ThreadID? {
-        try NativeThread.withCalling { me in
+        try withCaller { me in
             if signs.have(.hooks) { try callHooks(me) }
             if me.discarded != 0 { settleDiscarded(me) }
             try checkRunning()
@@ -191,7 +196,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
     ) -> RuntimeObject {
         registry.addObject(shown, name: name) { id, name in
-            recorder.declareObject(id, kind: shown, name: name, value: value)
+            if !options.isAmbient { recorder.declareObject(id, kind: shown, name: name, value: value) }
             return NativeStorage(
                 id: id, kind: kind, value: value, inheritsPriority: shown == .inheritingMutex)
         }
@@ -235,14 +240,12 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         if isSpinning { try spin(object, site, hasChanged) } else { try poll(object, site, hasChanged) }
     }
 
-    private var isCallersRuntime: Bool {
-        ThreadContext.current?.address == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
-    }
-
     private func noteDiscarded(_ object: UInt32) {
         if isCallersRuntime {
-            let me = NativeThread.calling
+            let me = caller
             if me.discarded == 0 { me.discarded = object }
+        } else if options.isAmbient {
+            AmbientRuntime.fail("an object is released while a thread uses it")
         } else if ending.decide() {
             recordOutside(.misuse, object, Int64(MisuseKind.destroyHeld.rawValue))
             fail()
@@ -251,7 +254,9 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
 
     /// The thread continues, or ends without an error: the finding is that it released an object in use.
     func settleDiscarded(_ me: NativeThread) {
-        guard me.discarded != 0, ending.decide() else { return }
+        guard me.discarded != 0 else { return }
+        if options.isAmbient { AmbientRuntime.fail("an object is released while a thread uses it") }
+        guard ending.decide() else { return }
         me.record(.misuse, me.discarded, Int(MisuseKind.destroyHeld.rawValue), .unknown)
         fail()
     }
@@ -300,18 +305,18 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     // MARK: - Events that are not operations
 
     package func record(_ kind: EventKind, _ object: UInt32, _ value: Int, at site: SourceSite) {
-        NativeThread.withCalling { $0.record(kind, object, value, site) }
+        withKnownCaller { $0.record(kind, object, value, site) }
     }
 
     package func record(_ kind: EventKind, _ object: UInt32, text: String, at site: SourceSite) {
         if !isRecording { return }
-        NativeThread.calling.record(kind, object, Int(recorder.text(text)), site)
+        caller.record(kind, object, Int(recorder.text(text)), site)
     }
 
     /// Records an event of the run: for the calling thread if it belongs to the run.
     func recordOutside(_ kind: EventKind, _ object: UInt32 = 0, _ value: Int64 = 0) {
         if isCallersRuntime {
-            NativeThread.calling.record(kind, object, Int(value), .unknown)
+            caller.record(kind, object, Int(value), .unknown)
             return
         }
         registry.lock.withLock {

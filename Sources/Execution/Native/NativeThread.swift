@@ -79,18 +79,6 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     /// Retained, so that a thread that leaves late still finds its runtime.
     let native: NativeRuntime
 
-    /// The calling thread's, which must be of a native run.
-    static var calling: NativeThread { withCalling { $0 } }
-
-    /// Passes the calling thread's to the body, without counting a reference.
-    @inline(__always)
-    static func withCalling<Result>(_ body: (NativeThread) throws -> Result) rethrows -> Result {
-        guard let context = clab_current() else {
-            preconditionFailure("threadlab's primitives work inside a run only: use them in a scenario's `run()`")
-        }
-        return try Unmanaged<NativeThread>.fromOpaque(context)._withUnsafeGuaranteedRef(body)
-    }
-
     /// For the calling thread, which begins.
     func noteKernelNumber() {
         kernelNumber.store(clab_thread_id(), ordering: .relaxed)

@@ -15,7 +15,7 @@ package final class Recorder: @unchecked Sendable {
     /// One for each lane, created with it and freed with the recorder.
     private let cursors: Cursors
     /// The lane for all threads beyond the limit. It drops everything.
-    private let surplusLane: Lane
+    package let surplusLane: Lane
     private typealias Cursors = UnsafeMutablePointer<UnsafeMutablePointer<LaneCursor>?>
     private static let cursorLimit = RecordingLayout.LaneRecord.limit + 1
 

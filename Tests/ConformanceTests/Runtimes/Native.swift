@@ -93,12 +93,3 @@ struct Native: RuntimeUnderTest {
         }
     }
 }
-
-extension NativeRuntime {
-    /// Ends the run as a failure, as a watching process does by killing it.
-    fileprivate func requestEnd(_ kind: EventKind, _ value: Int = 0) {
-        guard ending.decide() else { return }
-        recordOutside(kind, 0, Int64(value))
-        fail()
-    }
-}

@@ -72,7 +72,7 @@ struct SearchReport {
     private func completed(_ options: ReportOptions, _ finding: ExplainedFinding) -> ReportOptions {
         var options = options
         options.expectation = plan.scenario.comment(on: finding.finding.kind, on: .controlled)
-        options.remarks = remarks(finding)
+        options.remarks = finding.remarks
         options.setReplay(replayCommand(finding), orElse: "'--save DIR' saves the run; 'replay' repeats it from there")
         options.source = SourceLines(plan.scenario).text
         options.findings = decisive(finding.trace)
@@ -88,7 +88,7 @@ struct SearchReport {
     }
 
     func replayCommand(_ finding: ExplainedFinding) -> String {
-        let schedule = finding.shrunk?.schedule ?? finding.finding.schedule
+        let schedule = finding.schedule
         // Anything that happens before the first step happens in every run.
         if schedule.choices.isEmpty { return "\(program) \(plan.scenario.stepwiseArguments)" }
         var header = finding.trace.header
@@ -98,40 +98,6 @@ struct SearchReport {
     }
 
     func replayCommand(_ trace: TraceDocument) -> String { "\(program) \(plan.scenario.replayArguments(trace.header))" }
-
-    private func remarks(_ finding: ExplainedFinding) -> [String] {
-        if finding.isOfRandomRun {
-            return [
-                "Found in random execution \(finding.finding.number), one of those run after the search."
-            ]
-        }
-        let found =
-            finding.finding.strategy == .states
-            ? "Found by the search by states"
-            : "Found in execution \(finding.finding.number) (\(finding.finding.strategy.rawValue))"
-        guard finding.isConfirmed else {
-            let kind = finding.finding.kind.rawValue
-            return ["\(found) as \(kind); with the same choices it ended differently this time. \(Discrepancy.advice)"]
-        }
-        guard let shrunk = finding.shrunk else { return ["\(found)."] }
-        let steps = Self.words(shrunk.cost) + minimality(shrunk)
-        if shrunk.cost < shrunk.original {
-            return ["\(found), with \(Self.words(shrunk.original)); shrunk to \(steps)."]
-        }
-        return ["\(found), with \(steps)."]
-    }
-
-    private func minimality(_ shrunk: Shrunk) -> String {
-        switch shrunk.minimality {
-        case .unknown: ""
-        case .preemptions: ", the minimum number of preemptions"
-        case .steps: ", the minimum"
-        }
-    }
-
-    private static func words(_ cost: ScheduleCost) -> String {
-        "\(SearchAssessment.count(cost.steps, "step")) and \(SearchAssessment.count(cost.preemptions, "preemption"))"
-    }
 
     // MARK: - The whole
 

@@ -1,0 +1,107 @@
+import Authoring
+import Diagnosis
+import Execution
+import Trace
+
+/// Runs a program on real threads of this process, none of which is the calling one: code that cannot be unwound ends its
+/// thread.
+///
+/// A deadlock or the time limit ends it: blocked threads throw and unwind. A crash of the program is a crash of this
+/// process, and a main thread that computes forever is not interrupted; `Supervisor` survives both.
+package enum LocalNativeRun {
+    /// The interval between two looks at what was recorded, in nanoseconds.
+    private static let interval = 5_000_000
+
+    package static func run(_ plan: RunPlan) throws(SupervisionFailed) -> SupervisedRun {
+        let isOver = Signal()
+        let recorder: Recorder
+        let observer: LocalObserver
+        let runtime: NativeRuntime
+        do throws(RecordingError) {
+            let memory = try RecordingMemory()
+            recorder = Recorder(memory: memory)
+            recorder.declareRun(plan.header)
+            var options = NativeRuntime.Options()
+            options.whenAbandoned = { isOver.post() }
+            runtime = NativeRuntime(recorder: recorder, options: options)
+            observer = LocalObserver(
+                runtime, try RecordingReader(attachingTo: memory, maximumEvents: plan.maximumEvents), plan)
+        } catch {
+            throw SupervisionFailed(error.description)
+        }
+        let watch = Watch(every: interval) { observer.look() }
+        FreshThread.start {
+            runtime.run { try plan.scenario.run() }
+            isOver.post()
+        }
+        isOver.wait()
+        watch.stop()
+        return observer.finish(runtime.records)
+    }
+}
+
+/// Looks at a run from another thread, as a supervisor does from its own process, and ends it when it cannot continue.
+///
+/// Used by one thread at a time: by the watch's, and, when that has ended, by the one that made it.
+private final class LocalObserver: @unchecked Sendable {
+    private unowned let runtime: NativeRuntime
+    private let reader: RecordingReader
+    private let plan: RunPlan
+    private let observation: Observation
+    private var trace: TraceDocument
+    /// The trace up to where no thread could continue, and its examination.
+    private var stuck: SupervisedRun?
+
+    init(_ runtime: NativeRuntime, _ reader: RecordingReader, _ plan: RunPlan) {
+        self.runtime = runtime
+        self.reader = reader
+        self.plan = plan
+        observation = Observation(plan.examination)
+        trace = TraceDocument(header: plan.header)
+    }
+
+    /// False when it has ended the run.
+    func look() -> Bool {
+        drain(final: false)
+        let threads = reader.kernelThreads
+        if observation.seesDeadlock({ KernelSleep.areAllAsleep(threads) }) {
+            stuck = judged()
+            runtime.requestEnd(.runKilled)
+            return false
+        }
+        if runtime.now < Int(clamping: plan.timeout) { return true }
+        runtime.requestEnd(.runTimeout, Int(clamping: plan.timeout))
+        return false
+    }
+
+    /// After the run and the watch.
+    ///
+    /// - Parameter records: what the program left behind.
+    func finish(_ records: any RecordStorage) -> SupervisedRun {
+        if let stuck { return stuck }
+        drain(final: true)
+        if observation.examination.graph.ending?.kind == .runExit { review(records) }
+        return judged()
+    }
+
+    private func drain(final: Bool) {
+        let observation = observation
+        reader.drain(into: &trace, final: final) { observation.consume($0) }
+    }
+
+    private func review(_ records: any RecordStorage) {
+        let time = trace.events.last?.time ?? 0
+        Review(plan.scenario, records).write { kind, text in
+            trace.texts.append(text)
+            trace.events.append(Event(time: time, thread: .main, kind: kind, value: Int64(trace.texts.count - 1)))
+            observation.consume(trace.events.suffix(1))
+        }
+    }
+
+    private func judged() -> SupervisedRun {
+        let names = Names(trace)
+        var trace = trace
+        trace.outcome = observation.examination.outcome(in: names, guide: plan.scenario.guide)
+        return SupervisedRun(trace: trace, findings: observation.examination.findings(in: names))
+    }
+}

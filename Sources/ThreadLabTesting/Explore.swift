@@ -1,0 +1,63 @@
+import Authoring
+import Trace
+
+/// Runs the closure again and again, each time under another schedule of its threads, and fails the test at this line if
+/// one of them ends badly: in a deadlock, a data race, a lost wake-up, a failed `check`, an error that is thrown, …
+///
+/// ```swift
+/// @Test func transfersKeepTheSum() throws {
+///     try explore {
+///         let bank = Bank(accounts: 2)
+///         let first = try Thread { try bank.transfer(10, from: 0, to: 1) }
+///         try bank.transfer(5, from: 1, to: 0)
+///         try first.join()
+///         try check(bank.total == 100)
+///     }
+/// }
+/// ```
+///
+/// The closure must create everything that it changes, because every execution begins anew, and must not depend on dates,
+/// random numbers or threads other than those made here. It runs on the calling thread, so that breakpoints and `print`
+/// work; any number of tests can explore at once. Use `check` in it rather than `#expect`, which would report each of
+/// the executions.
+///
+/// The environment can change a search without a change of the test, for example in a nightly job: `THREADLAB_TIME=60s`,
+/// `THREADLAB_SEED=7`, `THREADLAB_EXECUTIONS=1000000`.
+///
+/// - Parameters:
+///   - search: which schedules to try.
+///   - time: the limit for the search. The shrinking of a schedule that fails comes in addition.
+///   - expected: what the search must find, for a program that is meant to fail. By default every execution must
+///     complete.
+///   - rules: what may happen beyond what the program itself leaves open.
+/// - Returns: what was found, with counts.
+/// - Throws: `TestingError`, for a mistake in the call; or, outside a test, what would have failed it.
+@discardableResult
+public func explore(
+    _ search: ScheduleSearch = .automatic, time: Duration = .seconds(5), expecting expected: OutcomeKind = .completed,
+    rules: RunRules = RunRules(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column, _ body: @escaping () throws -> Void
+) throws -> ExplorationResult {
+    let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let program = ClosureProgram(expected, body)
+    return try TestedSearch(program, search, time, rules, place).run()
+}
+
+/// The same for a scenario, with the variant and the parameters that were set:
+///
+/// ```swift
+/// var scenario = ProducerConsumer()
+/// scenario.variant = .ifInsteadOfWhile
+/// try explore(scenario)
+/// ```
+///
+/// It must end as its variant expects.
+@discardableResult
+public func explore(
+    _ scenario: some Scenario, _ search: ScheduleSearch = .automatic, time: Duration = .seconds(5),
+    rules: RunRules = RunRules(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+) throws -> ExplorationResult {
+    let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    return try TestedSearch(ScenarioProgram(scenario), search, time, rules, place).run()
+}

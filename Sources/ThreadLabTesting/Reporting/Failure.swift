@@ -1,0 +1,47 @@
+import Authoring
+import Diagnosis
+import Reports
+import Supervision
+import Trace
+
+/// What fails a test: a text, and files that show more.
+struct Failure {
+    let text: String
+    var files: [AttachedFile] = []
+
+    init(_ text: String) { self.text = text }
+
+    /// A finding of a search, with the call that repeats it.
+    init(_ finding: ExplainedFinding, _ program: any Runnable, _ rules: RunRules) {
+        var options = Self.options
+        options.remarks = finding.remarks
+        let arguments = ["\"\(finding.schedule.description)\"", rules.argument].filter { !$0.isEmpty }
+        self.init(finding.trace, program, "try replay(\(arguments.joined(separator: ", "))) { … }", options)
+    }
+
+    /// A run that ended otherwise than it should.
+    init(_ trace: TraceDocument, _ program: any Runnable, after expected: OutcomeKind?) {
+        if let expected, trace.outcome?.kind == .completed {
+            self.init("the run completed; it should have ended in \(expected.rawValue)")
+        } else {
+            self.init(trace, program, nil, Self.options)
+        }
+    }
+
+    /// - Parameter call: repeats the run. Nil: nothing does.
+    private init(_ trace: TraceDocument, _ program: any Runnable, _ call: String?, _ start: ReportOptions) {
+        var options = start
+        options.replay = call
+        var examination = Examination(judgesLockOrder: program.judgesLockOrder)
+        examination.consume(trace.events[...])
+        let findings = examination.findings(in: Names(trace))
+        options.findings = Array(findings.lazy.filter { $0.code.outcome == trace.outcome?.kind }.prefix(1))
+        let report = ByteSink.collect { ReportFormat.lanes.write(trace, options, to: &$0) }
+        let outcome = trace.outcome.map { "\($0.kind.rawValue): \($0.summary)" } ?? "the run has no outcome"
+        text = "\(outcome)\n\(report)"
+        files = AttachedFile.all(trace, options)
+    }
+
+    /// Test logs are wider than a terminal, and narrower than a file.
+    private static var options: ReportOptions { ReportOptions(width: 100) }
+}

@@ -1,0 +1,30 @@
+import Authoring
+import Supervision
+import Trace
+
+/// Runs the closure once on real threads, the calling thread being its main thread, and fails the test at this line if
+/// that ends badly: with a deadlock, a data race of shared memory, a misuse, an error that is thrown, … The diagnosis is
+/// that of `explore`; the schedule is the operating system's.
+///
+/// - Parameters:
+///   - timeout: the run is ended after this time. A main thread that computes without calling a primitive is not
+///     interrupted.
+///   - expected: how the run must end.
+/// - Throws: `TestingError`, outside a test, with what would have failed it.
+public func run(
+    timeout: Duration = .seconds(10), expecting expected: OutcomeKind = .completed, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ body: @escaping () throws -> Void
+) throws {
+    let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    try TestedRun(ClosureProgram(expected, body), expected, timeout, place).run()
+}
+
+/// The same for a scenario: the run must end as the scenario expects.
+public func run(
+    _ scenario: some Scenario, timeout: Duration = .seconds(10), fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) throws {
+    let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    try TestedRun(ScenarioProgram(scenario), nil, timeout, place).run()
+}

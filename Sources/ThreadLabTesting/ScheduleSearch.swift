@@ -1,0 +1,82 @@
+import Exploration
+
+/// Which schedules `explore` tries.
+public struct ScheduleSearch: Sendable {
+    let strategy: StrategyChoice?
+    var executions = Int.max
+    var seed: UInt64 = 1
+    var depth = 3
+    var bound: Int?
+    /// Whether a search that ends without a proof fails the test.
+    var mustProve = false
+    var isIsolated = false
+
+    private init(_ strategy: StrategyChoice?) { self.strategy = strategy }
+
+    /// Every order of dependent steps, once, and random schedules in between: a small program is proved at once, and a
+    /// bug of a large one is found soon. If the time is over before everything was tried, that is no failure.
+    public static let automatic = ScheduleSearch(nil)
+
+    /// Every order of dependent steps, once (optimal dynamic partial-order reduction). If the time does not suffice to
+    /// prove that no schedule fails, the test fails; with `.exhaustive.orUnproved` it does not.
+    public static let exhaustive: ScheduleSearch = {
+        var search = ScheduleSearch(.dpor)
+        search.mustProve = true
+        return search
+    }()
+
+    /// The automatic search, in processes of its own: see the property of the same name.
+    public static let isolated = automatic.isolated
+
+    /// A random thread at each step.
+    ///
+    /// - Parameters:
+    ///   - executions: how many executions to try. By default as many as the time allows.
+    ///   - seed: the same seed tries the same schedules.
+    public static func random(executions: Int = .max, seed: UInt64 = 1) -> ScheduleSearch {
+        ScheduleSearch(.random).with(executions, seed)
+    }
+
+    /// Random priorities that change at a few steps (probabilistic concurrency testing): finds a bug that needs only
+    /// `depth` steps in a certain order with a known probability, also in long executions.
+    public static func pct(depth: Int = 3, executions: Int = .max, seed: UInt64 = 1) -> ScheduleSearch {
+        var search = ScheduleSearch(.pct).with(executions, seed)
+        search.depth = max(1, depth)
+        return search
+    }
+
+    /// Random priorities, drawn again for steps that depend on each other (partial order sampling).
+    public static func pos(executions: Int = .max, seed: UInt64 = 1) -> ScheduleSearch {
+        ScheduleSearch(.pos).with(executions, seed)
+    }
+
+    /// All schedules in which a thread is interrupted at most this often although it could continue.
+    public static func preemptions(upTo bound: Int) -> ScheduleSearch {
+        var search = ScheduleSearch(.preempt)
+        search.bound = max(0, bound)
+        return search
+    }
+
+    private func with(_ executions: Int, _ seed: UInt64) -> ScheduleSearch {
+        var search = self
+        search.executions = max(1, executions)
+        search.seed = seed
+        return search
+    }
+
+    /// The same search; that it ends without a proof is no failure.
+    public var orUnproved: ScheduleSearch {
+        var search = self
+        search.mustProve = false
+        return search
+    }
+
+    /// The same search in processes of its own: a crash, an `exit` or an endless loop of the program is a finding, and
+    /// the test process survives it. The test is run once more in a new process, up to this call, so it starts later
+    /// (some 50 ms), and breakpoints in the closure are not reached.
+    public var isolated: ScheduleSearch {
+        var search = self
+        search.isIsolated = true
+        return search
+    }
+}

@@ -1,0 +1,41 @@
+import Authoring
+import Machine
+import Supervision
+import Text
+import Trace
+
+/// The replay of a schedule on behalf of a test.
+struct TestedReplay {
+    private let program: any Runnable
+    private let schedule: Schedule
+    /// Nil: whatever the program allows.
+    private let expected: OutcomeKind?
+    private let rules: RunRules
+    private let place: CallPlace
+
+    init(
+        _ program: any Runnable, _ schedule: String, _ expected: OutcomeKind?, _ rules: RunRules, _ place: CallPlace
+    ) throws(TestingError) {
+        self.program = program
+        self.expected = expected
+        self.rules = rules
+        self.place = place
+        do {
+            self.schedule = try Schedule(parsing: schedule)
+        } catch {
+            throw TestingError("the schedule '\(schedule.printable)' cannot be read: \(error.message)")
+        }
+    }
+
+    func run() throws {
+        try RunInsideRun.refuse("replay")
+        let trace = try DirectRun(RunPlan(program, .replay(schedule), rules: rules.machineRules)).finish().trace
+        if let misfit = trace.events.last, misfit.kind == .runDiverged {
+            let why = trace.text(of: misfit)?.printable ?? ""
+            return try TestIssue.record(Failure("the schedule does not fit any more: \(why)"), at: place)
+        }
+        guard let kind = trace.outcome?.kind else { return }
+        let isExpected = expected.map { $0 == kind } ?? program.expectation.allowed.contains(kind)
+        if !isExpected { try TestIssue.record(Failure(trace, program, after: expected), at: place) }
+    }
+}

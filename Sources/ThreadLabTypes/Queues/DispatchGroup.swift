@@ -1,0 +1,74 @@
+import Dispatch
+import Primitives
+
+extension Lab {
+    /// Dispatch's `DispatchGroup`: a number of tasks, for whose end threads can wait.
+    public final class DispatchGroup: @unchecked Sendable {
+        private let mutex: Primitives.Mutex
+        private let isEmpty: Primitives.Condition
+        // With the mutex held.
+        private var count = 0
+        private var notices: [@Sendable () -> Void] = []
+
+        public init(file: StaticString = #fileID, line: UInt = #line) {
+            mutex = Primitives.Mutex("group", file: file, line: line)
+            isEmpty = Primitives.Condition("group", file: file, line: line)
+        }
+
+        public func enter(file: StaticString = #fileID, line: UInt = #line) {
+            must { try mutex.withLock(file: file, line: line) { count += 1 } }
+        }
+
+        /// More calls of `leave` than of `enter` are an error here; Dispatch ends the process.
+        public func leave(file: StaticString = #fileID, line: UInt = #line) {
+            let due = must {
+                try mutex.withLock(file: file, line: line) {
+                    try check(count > 0, "the group is left more often than it was entered", file: file, line: line)
+                    count -= 1
+                    if count > 0 { return [@Sendable () -> Void]() }
+                    try isEmpty.broadcast(file: file, line: line)
+                    defer { notices = [] }
+                    return notices
+                }
+            }
+            for notice in due { notice() }
+        }
+
+        public func wait(file: StaticString = #fileID, line: UInt = #line) {
+            _ = wait(until: .distantFuture, file, line)
+        }
+
+        public func wait(
+            timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
+        ) -> DispatchTimeoutResult {
+            wait(until: timeout.instant, file, line) ? .success : .timedOut
+        }
+
+        /// Queues the block when the group is empty: now, or when the last task leaves it.
+        public func notify(
+            queue: DispatchQueue, file: StaticString = #fileID, line: UInt = #line,
+            execute work: @escaping @Sendable () -> Void
+        ) {
+            let isDue = must {
+                try mutex.withLock(file: file, line: line) {
+                    if count == 0 { return true }
+                    notices.append { queue.async(file: file, line: line, execute: work) }
+                    return false
+                }
+            }
+            if isDue { queue.async(file: file, line: line, execute: work) }
+        }
+
+        private func wait(until deadline: Instant, _ file: StaticString, _ line: UInt) -> Bool {
+            must {
+                try mutex.withLock(file: file, line: line) {
+                    while count > 0 {
+                        let isSignaled = try isEmpty.wait(with: mutex, until: deadline, file: file, line: line)
+                        if !isSignaled { return count == 0 }
+                    }
+                    return true
+                }
+            }
+        }
+    }
+}

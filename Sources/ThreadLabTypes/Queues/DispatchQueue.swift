@@ -1,0 +1,94 @@
+import Dispatch
+import Primitives
+
+extension Lab {
+    /// Dispatch's `DispatchQueue`. Its blocks run on threads of its own; qualities of service are ignored.
+    public final class DispatchQueue: Sendable {
+        public struct Attributes: OptionSet, Sendable {
+            public let rawValue: Int
+            public init(rawValue: Int) { self.rawValue = rawValue }
+
+            /// Blocks may run at the same time.
+            public static let concurrent = Attributes(rawValue: 1)
+        }
+
+        public let label: String
+        private let base: WorkQueue
+
+        /// The number of blocks of a concurrent queue that run at once. Dispatch decides that by itself; more would only
+        /// multiply the schedules.
+        private static let width = 4
+
+        public init(
+            label: String, qos: DispatchQoS = .unspecified, attributes: Attributes = [], target: DispatchQueue? = nil,
+            file: StaticString = #fileID, line: UInt = #line
+        ) {
+            self.label = label
+            let width = attributes.contains(.concurrent) ? Self.width : 1
+            base = must { try WorkQueue(label, width: width, target: target?.base, file: file, line: line) }
+        }
+
+        private init(_ base: WorkQueue) {
+            label = base.name
+            self.base = base
+        }
+
+        /// The main thread's queue. The main thread must be the first to use it, and run its loop for the blocks to run.
+        public static var main: DispatchQueue { DispatchQueue(must { try WorkQueue.main }) }
+
+        /// The queue that all code shares. The main thread must be the first to use it.
+        public static func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue {
+            DispatchQueue(must { try WorkQueue.global(width: width) })
+        }
+
+        // MARK: - Blocks
+
+        public func async(
+            group: DispatchGroup? = nil, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+            file: StaticString = #fileID, line: UInt = #line, execute work: @escaping @Sendable () -> Void
+        ) {
+            group?.enter(file: file, line: line)
+            must {
+                try base.async(flags: flags.ours, file: file, line: line) {
+                    work()
+                    group?.leave(file: file, line: line)
+                }
+            }
+        }
+
+        public func asyncAfter(
+            deadline: DispatchTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+            file: StaticString = #fileID, line: UInt = #line, execute work: @escaping @Sendable () -> Void
+        ) {
+            must {
+                try base.asyncAfter(
+                    deadline: deadline.instant, flags: flags.ours, file: file, line: line) { work() }
+            }
+        }
+
+        public func sync<Result, Failure>(
+            flags: DispatchWorkItemFlags = [], file: StaticString = #fileID, line: UInt = #line,
+            execute work: () throws(Failure) -> Result
+        ) throws(Failure) -> Result {
+            var result: Swift.Result<Result, Failure>?
+            must {
+                try base.sync(flags: flags.ours, file: file, line: line) {
+                    do throws(Failure) { result = .success(try work()) } catch { result = .failure(error) }
+                }
+            }
+            return try result!.get()
+        }
+
+        public func suspend(file: StaticString = #fileID, line: UInt = #line) {
+            must { try base.suspend(file: file, line: line) }
+        }
+
+        public func resume(file: StaticString = #fileID, line: UInt = #line) {
+            must { try base.resume(file: file, line: line) }
+        }
+    }
+}
+
+extension DispatchWorkItemFlags {
+    fileprivate var ours: WorkQueue.Flags { contains(.barrier) ? .barrier : [] }
+}

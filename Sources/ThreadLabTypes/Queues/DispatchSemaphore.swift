@@ -1,0 +1,30 @@
+import Dispatch
+import Primitives
+
+extension Lab {
+    /// Dispatch's `DispatchSemaphore`.
+    public final class DispatchSemaphore: Sendable {
+        private let base: Primitives.Semaphore
+
+        public init(value: Int, file: StaticString = #fileID, line: UInt = #line) {
+            base = must { try Primitives.Semaphore(value: value, file: file, line: line) }
+        }
+
+        public func wait(file: StaticString = #fileID, line: UInt = #line) {
+            must { try base.wait(file: file, line: line) }
+        }
+
+        public func wait(
+            timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
+        ) -> DispatchTimeoutResult {
+            must { try base.wait(until: timeout.instant, file: file, line: line) } ? .success : .timedOut
+        }
+
+        /// - Returns: 0. Dispatch says whether a thread was woken, which no code should rely on.
+        @discardableResult
+        public func signal(file: StaticString = #fileID, line: UInt = #line) -> Int {
+            must { try base.signal(file: file, line: line) }
+            return 0
+        }
+    }
+}

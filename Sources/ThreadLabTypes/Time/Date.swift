@@ -1,0 +1,49 @@
+import Primitives
+
+extension Lab {
+    /// Foundation's `Date`, as far as waits and expiry need it, on the clock of the run: under the scheduler that time is
+    /// virtual, and passes only when no thread can continue. The reference date is the beginning of the run.
+    public struct Date: Comparable, Hashable, Sendable {
+        public typealias TimeInterval = Double
+
+        let instant: Instant
+
+        init(_ instant: Instant) { self.instant = instant }
+
+        public init() { self.init(.now) }
+
+        public init(timeIntervalSinceNow seconds: TimeInterval) {
+            self.init(.now + .seconds(limited: seconds))
+        }
+
+        public init(timeInterval seconds: TimeInterval, since date: Date) {
+            self.init(date.instant + .seconds(limited: seconds))
+        }
+
+        public static var now: Date { Date() }
+        public static let distantFuture = Date(.distantFuture)
+        public static let distantPast = Date(.distantPast)
+
+        public static func < (a: Date, b: Date) -> Bool { a.instant < b.instant }
+
+        /// In seconds.
+        public func timeIntervalSince(_ other: Date) -> TimeInterval { (instant - other.instant) / .seconds(1) }
+
+        public var timeIntervalSinceNow: TimeInterval { timeIntervalSince(Date()) }
+
+        public func addingTimeInterval(_ seconds: TimeInterval) -> Date { Date(timeInterval: seconds, since: self) }
+
+        public static func + (date: Date, seconds: TimeInterval) -> Date { date.addingTimeInterval(seconds) }
+        public static func - (date: Date, seconds: TimeInterval) -> Date { date.addingTimeInterval(-seconds) }
+        public static func += (date: inout Date, seconds: TimeInterval) { date = date + seconds }
+        public static func -= (date: inout Date, seconds: TimeInterval) { date = date - seconds }
+    }
+}
+
+extension Duration {
+    /// At most some centuries; what is no number is no time.
+    static func seconds(limited seconds: Double) -> Duration {
+        let most = 9_000_000_000.0
+        return seconds.isNaN ? .zero : .nanoseconds(Int64(min(max(seconds, -most), most) * 1_000_000_000))
+    }
+}

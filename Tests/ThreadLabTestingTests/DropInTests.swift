@@ -1,0 +1,207 @@
+import Authoring
+import Testing
+import ThreadLabTesting
+import ThreadLabTypes
+
+/// Code that was written for the system's types, under the lab. `lab` takes the place of a module with the type aliases.
+@Suite("The system's types under the lab") struct DropInTests {
+    @Test("locks in opposite orders deadlock, and the report names the lines") func locks() throws {
+        let text = issueText {
+            try explore {
+                let (a, b) = (Lab.NSLock(), Lab.NSLock())
+                let done = Lab.DispatchSemaphore(value: 0)
+                Lab.Thread.detachNewThread {
+                    b.withLock { a.withLock {} }
+                    done.signal()
+                }
+                a.withLock { b.withLock {} }
+                done.wait()
+            }
+        }
+        #expect(text.hasPrefix("deadlock: "))
+        #expect(text.contains("DropInTests.swift:\(line() - 7)"))
+    }
+
+    @Test("a lock that its holder takes again is a deadlock; a recursive one is not") func recursion() throws {
+        try explore(expecting: .deadlock) {
+            let lock = Lab.NSLock()
+            lock.lock()
+            lock.lock()
+        }
+        try explore(.exhaustive) {
+            let lock = Lab.NSRecursiveLock()
+            lock.withLock { lock.withLock {} }
+        }
+    }
+
+    @Test("what a lock forbids is a misuse") func misuse() throws {
+        try explore(expecting: .misuse) { Lab.NSLock().unlock() }
+    }
+
+    @Test("a condition that is awaited with 'if' is found; with 'while' it is proved", arguments: [false, true])
+    func condition(loops: Bool) throws {
+        let rules = RunRules(spuriousWakeups: 1)
+        try explore(expecting: loops ? .completed : .assertion, rules: rules) {
+            let condition = Lab.NSCondition()
+            let ready = Lab.Atomic(false)
+            Lab.Thread.detachNewThread {
+                condition.lock()
+                ready.store(true, ordering: .relaxed)
+                condition.signal()
+                condition.unlock()
+            }
+            condition.lock()
+            if loops {
+                while !ready.load(ordering: .relaxed) { condition.wait() }
+            } else if !ready.load(ordering: .relaxed) {
+                condition.wait()
+            }
+            try check(ready.load(ordering: .relaxed))
+            condition.unlock()
+        }
+    }
+
+    @Test("a condition lock passes its number") func conditionLock() throws {
+        let result = try explore(.exhaustive) {
+            let lock = Lab.NSConditionLock(condition: 0)
+            Lab.Thread.detachNewThread {
+                lock.lock(whenCondition: 1)
+                lock.unlock(withCondition: 2)
+            }
+            lock.lock()
+            lock.unlock(withCondition: 1)
+            lock.lock(whenCondition: 2)
+            lock.unlock()
+            try check(lock.condition == 2)
+        }
+        #expect(result.isProof)
+    }
+
+    @Test("a value behind a mutex keeps every addition") func mutex() throws {
+        let result = try explore(.exhaustive) {
+            let count = Count()
+            let group = Lab.DispatchGroup()
+            let queue = Lab.DispatchQueue(label: "adders", attributes: .concurrent)
+            for _ in 1...2 { queue.async(group: group) { count.value.withLock { $0 += 1 } } }
+            group.wait()
+            try check(count.value.withLock { $0 } == 2)
+        }
+        #expect(result.isProof)
+    }
+
+    private final class Count: Sendable {
+        let value = Lab.Mutex(0)
+    }
+
+    @Test("two steps on an atomic lose an addition; one step does not", arguments: [false, true])
+    func atomic(isOneStep: Bool) throws {
+        try explore(expecting: isOneStep ? .completed : .assertion) {
+            let count = Tally()
+            let done = Lab.DispatchSemaphore(value: 0)
+            let add = { @Sendable in
+                if isOneStep {
+                    count.value.wrappingAdd(1, ordering: .relaxed)
+                } else {
+                    count.value.store(count.value.load(ordering: .relaxed) + 1, ordering: .relaxed)
+                }
+            }
+            Lab.Thread.detachNewThread {
+                add()
+                done.signal()
+            }
+            add()
+            done.wait()
+            try check(count.value.load(ordering: .relaxed) == 2)
+        }
+    }
+
+    private final class Tally: Sendable {
+        let value = Lab.Atomic<UInt8>(0)
+    }
+
+    @Test("atomics of every width and kind compute as the system's do") func arithmetic() throws {
+        try explore {
+            let byte = Lab.Atomic<UInt8>(250)
+            try check(byte.wrappingAdd(10, ordering: .relaxed) == (250, 4))
+            try check(byte.max(9, ordering: .relaxed) == (4, 9))
+            let word = Lab.Atomic(5)
+            try check(word.subtract(7, ordering: .relaxed) == (5, -2))
+            try check(word.compareExchange(expected: 5, desired: 1, ordering: .relaxed) == (false, -2))
+            let flag = Lab.Atomic(false)
+            try check(flag.logicalOr(true, ordering: .relaxed) == (false, true))
+            try check(flag.exchange(false, ordering: .relaxed))
+        }
+    }
+
+    @Test("a queue that waits for itself is a deadlock") func queue() throws {
+        try explore(expecting: .deadlock) {
+            let queue = Lab.DispatchQueue(label: "q")
+            queue.sync { queue.sync {} }
+        }
+    }
+
+    @Test("an error passes through 'sync'") func syncThrows() throws {
+        struct Refused: Error {}
+        try explore {
+            let queue = Lab.DispatchQueue(label: "q")
+            do {
+                try queue.sync { throw Refused() }
+                try check(false)
+            } catch is Refused {}
+        }
+    }
+
+    @Test("time is virtual: a wait of an hour takes no time, and nothing is early") func time() throws {
+        let result = try explore {
+            let start = Lab.Date()
+            let condition = Lab.NSCondition()
+            condition.lock()
+            try check(!condition.wait(until: Lab.Date(timeIntervalSinceNow: 3600)))
+            condition.unlock()
+            try check(Lab.Date().timeIntervalSince(start) == 3600)
+            let semaphore = Lab.DispatchSemaphore(value: 0)
+            try check(semaphore.wait(timeout: .now() + .seconds(5)) == .timedOut)
+        }
+        #expect(result.isProof)
+    }
+
+    @Test("a thread that is cancelled sees it") func cancellation() throws {
+        try explore(.exhaustive) {
+            let ended = Lab.DispatchSemaphore(value: 0)
+            let thread = Lab.Thread {
+                _ = Lab.Thread.current.isCancelled
+                ended.signal()
+            }
+            thread.start()
+            thread.cancel()
+            ended.wait()
+            try check(thread.isCancelled)
+        }
+    }
+
+    @Test("threads that cannot unwind are abandoned, execution after execution") func abandoned() throws {
+        let result = try explore(.random(executions: 20_000)) {
+            let never = Lab.DispatchSemaphore(value: 0)
+            for _ in 1...3 { Lab.Thread.detachNewThread { never.wait() } }
+            Lab.Thread.sleep(forTimeInterval: 1)
+        }
+        #expect(result.executions == 20_000)
+    }
+
+    @Test("outside a run they work on real threads") func outside() {
+        let group = Lab.DispatchGroup()
+        let count = Count()
+        let queue = Lab.DispatchQueue(label: "adders", attributes: .concurrent)
+        for _ in 1...100 { queue.async(group: group) { count.value.withLock { $0 += 1 } } }
+        group.wait()
+        #expect(count.value.withLock { $0 } == 100)
+    }
+
+    @Test("on real threads of a run a deadlock is found, and the run ends") func native() throws {
+        try run(expecting: .deadlock) {
+            let lock = Lab.NSLock()
+            lock.lock()
+            lock.lock()
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Authoring
+import Testing
+import ThreadLabTesting
+
+@testable import Scenarios
+
+/// `explore` as a test of another package calls it.
+@Suite("explore, in a test") struct ExploreInTestsTests {
+    /// Two threads that take two locks in different orders.
+    static func oppositeOrders() throws {
+        let a = Mutex("a")
+        let b = Mutex("b")
+        let other = try Thread("other") { try b.withLock { try a.withLock {} } }
+        try a.withLock { try b.withLock {} }
+        try other.join()
+    }
+
+    /// Two threads that each add one, in two steps.
+    static func lostUpdate() throws {
+        let count = Atomic("count", 0)
+        let other = try Thread("other") { try count.store(try count.load() + 1) }
+        try count.store(try count.load() + 1)
+        try other.join()
+        try check(try count.load() == 2)
+    }
+
+    @Test("a program without a fault is proved") func proves() throws {
+        let result = try explore {
+            let count = Atomic("count", 0)
+            let other = try Thread("other") { try count.add(1) }
+            try count.add(1)
+            try other.join()
+            try check(try count.load() == 2)
+        }
+        #expect(result.isProof)
+        #expect(result.findings.isEmpty)
+        #expect(result.different == 2)
+    }
+
+    @Test("a failure says what happened, shows the lanes, and ends with the call that repeats it")
+    func tellsTheFailure() {
+        let text = issueText { try explore { try Self.oppositeOrders() } }
+        #expect(text.hasPrefix("deadlock: "))
+        #expect(text.contains("other waits for a"))
+        #expect(text.contains(#"Replay: try replay("0x2,1x2") { … }"#))
+    }
+
+    @Test("the call that a failure shows repeats it") func replays() {
+        let text = issueText { try replay("0x2,1x2") { try Self.oppositeOrders() } }
+        #expect(text.hasPrefix("deadlock: "))
+    }
+
+    @Test("a failed check without a message names its line") func namesTheLine() {
+        let text = issueText { try explore { try Self.lostUpdate() } }
+        #expect(text.hasPrefix("assertion: "))
+        #expect(text.contains("ExploreInTestsTests.swift:24"))
+    }
+
+    @Test("a schedule that does not fit any more fails the test, and says where") func misfit() {
+        #expect(issueText { try replay("0x2,7") { try Self.oppositeOrders() } }.contains("does not fit any more: choice 3"))
+    }
+
+    @Test("a schedule that cannot be read is an error of the call") func unreadable() {
+        #expect(throws: TestingError.self) { try replay("left, right") { try Self.oppositeOrders() } }
+    }
+
+    @Test("what is expected to fail must be found") func expected() throws {
+        let result = try explore(expecting: .deadlock) { try Self.oppositeOrders() }
+        #expect(result.findings.map(\.outcome) == [.deadlock])
+        let text = issueText { try explore(expecting: .deadlock) {} }
+        #expect(text == "no execution ended in deadlock, of 1 execution, which stand for all that there are")
+    }
+
+    @Test("a search that has to prove and cannot fails, unless that is accepted") func unproved() throws {
+        func large() throws {
+            let count = Atomic("count", 0)
+            let threads = try (1...4).map { number in
+                try Thread("adder \(number)") { for _ in 1...6 { try count.add(1) } }
+            }
+            for thread in threads { try thread.join() }
+        }
+        let text = issueText { try explore(.exhaustive, time: .milliseconds(20)) { try large() } }
+        #expect(text.hasPrefix("no schedule was found that fails, but not all were tried"))
+        let result = try explore(.exhaustive.orUnproved, time: .milliseconds(20)) { try large() }
+        #expect(!result.isProof && result.different == nil)
+    }
+
+    @Test("a closure that depends on more than its schedule is refused") func unrepeatable() {
+        var runs = 0
+        let text = issueText {
+            try explore {
+                runs += 1
+                let mutex = Mutex("m")
+                for _ in 0..<runs { try mutex.withLock {} }
+            }
+        }
+        #expect(text.contains("does not do the same every time"))
+    }
+
+    @Test("each strategy finds the lost update", arguments: [
+        .automatic, .exhaustive, .random(executions: 100), .pct(depth: 2, executions: 1000), .pos(executions: 100),
+        .preemptions(upTo: 1),
+    ] as [ScheduleSearch])
+    func strategies(_ search: ScheduleSearch) throws {
+        try explore(search, expecting: .assertion) { try Self.lostUpdate() }
+    }
+
+    @Test("the same seed tries the same schedules") func seeded() throws {
+        func found(_ seed: UInt64) throws -> Int {
+            try explore(.random(executions: 1000, seed: seed), expecting: .assertion) { try Self.lostUpdate() }
+                .findings[0].execution
+        }
+        #expect(try found(7) == found(7))
+    }
+
+    @Test("what each execution saw can be collected") func collects() throws {
+        var seen: Set<Int> = []
+        try explore {
+            let count = Atomic("count", 0)
+            let other = try Thread("other") { try count.store(2) }
+            try count.store(1)
+            try other.join()
+            seen.insert(try count.load())
+        }
+        #expect(seen == [1, 2])
+    }
+
+    @Test("rules widen what can happen, and the replay repeats them") func rules() throws {
+        func trusting() throws {
+            let mutex = Mutex("m")
+            let condition = Condition("c")
+            let isReady = Shared("ready", false)
+            let waiter = try Thread("waiter") {
+                try mutex.withLock {
+                    if try !isReady.read() { try condition.wait(with: mutex) }
+                    try check(try isReady.read())
+                }
+            }
+            try mutex.withLock {
+                try isReady.write(true)
+                try condition.signal()
+            }
+            try waiter.join()
+        }
+        try explore { try trusting() }
+        let text = issueText { try explore(rules: RunRules(spuriousWakeups: 1)) { try trusting() } }
+        #expect(text.contains("rules: RunRules(spuriousWakeups: 1)) { … }"))
+    }
+
+    @Test("a scenario is explored with the variant that was set") func scenario() throws {
+        var scenario = Deadlock()
+        scenario.variant = .ordered
+        #expect(try explore(scenario).isProof)
+        scenario.variant = .oppositeOrders
+        #expect(try explore(scenario).findings.map(\.outcome) == [.deadlock])
+    }
+
+    @Test("an exploration inside one is refused") func nested() {
+        let text = issueText { try explore { try explore {} } }
+        #expect(text.contains("'explore' is called by code that is being run or explored"))
+    }
+
+    @Test("many tests explore at once", arguments: 1...16) func atOnce(_ number: Int) throws {
+        try explore(.random(executions: 200, seed: UInt64(number)), expecting: .assertion) { try Self.lostUpdate() }
+    }
+
+    @Test("a primitive from outside the closure is an error with advice") func foreign() {
+        let mutex = Mutex("m")
+        #expect(issueText { try explore { try mutex.withLock {} } }.contains("create it in the code that is run"))
+    }
+}

@@ -1,0 +1,44 @@
+import Authoring
+import Testing
+import ThreadLabTesting
+
+@Suite("run, in a test") struct RunInTestsTests {
+    @Test("a run on real threads that completes says nothing") func completes() throws {
+        try run {
+            let count = Atomic("count", 0)
+            let threads = try (1...4).map { _ in try Thread { for _ in 1...100 { try count.add(1) } } }
+            for thread in threads { try thread.join() }
+            try check(try count.load() == 400)
+        }
+    }
+
+    @Test("a deadlock of real threads is found, explained and ended") func deadlock() {
+        let text = issueText {
+            try run {
+                let a = Mutex("a")
+                let b = Mutex("b")
+                let both = try Barrier("both", parties: 2)
+                let other = try Thread("other") {
+                    try b.withLock {
+                        _ = try both.wait()
+                        try a.withLock {}
+                    }
+                }
+                try a.withLock {
+                    _ = try both.wait()
+                    try b.withLock {}
+                }
+                try other.join()
+            }
+        }
+        #expect(text.hasPrefix("deadlock: "))
+    }
+
+    @Test("a failed check is reported with its text") func assertion() {
+        #expect(issueText { try run { try check(1 > 2, "one is less than two") } }.contains("one is less than two"))
+    }
+
+    @Test("a run takes no longer than its limit") func limit() throws {
+        try run(timeout: .milliseconds(200), expecting: .timeout) { while true { try Thread.yield() } }
+    }
+}
