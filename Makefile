@@ -63,10 +63,10 @@ test: setup ## build and run every test, and check scenarios/
 
 # A browser, and tmux.
 test-views: PACKAGES += chromium tmux
-test-views: setup ## use the pages of runs in a headless Chromium; pictures of them are in .build/views
+test-views: setup ## use pages in a headless Chromium, and the screens in tmux; pictures are in .build/views
 	$(SWIFT) build $(CHECKED) --product threadlab
 	PYTHONDONTWRITEBYTECODE=1 python3 Tests/Views/views.py .build-tests/release/threadlab .build/views
-	python3 Tests/Screen/play.py .build-tests/release/threadlab
+	for test in play follow; do PYTHONDONTWRITEBYTECODE=1 python3 Tests/Screen/$$test.py .build-tests/release/threadlab || exit 1; done
 
 fuzz: setup ## read, format and run .lab programs that nobody would write, for a minute: make fuzz SECONDS=600
 	$(SWIFT) build --build-tests $(CHECKED)

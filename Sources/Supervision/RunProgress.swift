@@ -6,8 +6,9 @@ package struct RunProgress {
     /// Since the process was started, in nanoseconds.
     private let elapsed: UInt64
     /// The time of the run's events.
-    private let time: UInt64
-    private let trace: TraceDocument
+    package let time: UInt64
+    /// Do not keep it: while it is shared, the next event copies it.
+    package let trace: TraceDocument
     private let examination: Examination
 
     init(elapsed: UInt64, time: UInt64, trace: TraceDocument, examination: Examination) {

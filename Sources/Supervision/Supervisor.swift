@@ -18,20 +18,19 @@ package struct Supervisor {
     private let reader: RecordingReader
     private var trace: TraceDocument
     private let observation: Observation
-    private let watch: ((RunProgress) -> Void)?
+    private let watch: RunWatch?
+    private let output: OutputPipe?
 
     /// The interval between checks of a run, in nanoseconds. A deadlock is confirmed within three checks, so it is
     /// reported within 30 ms.
     private static let period = 10_000_000
-    private static let watchPeriod: UInt64 = 1_000_000_000
 
     /// - Parameters:
     ///   - save: called with the finished trace. The recording's file is deleted only after it returns.
-    ///   - watch: called each second with the progress of a run on real threads. Of other runs nothing is known
-    ///     while they run.
+    ///   - watch: of a run on real threads. Of other runs nothing is known while they run.
     /// - Throws: `SupervisionFailed`, and the errors of `save`.
     package static func run(
-        _ plan: RunPlan, save: (TraceDocument) throws -> Void = { _ in }, watch: ((RunProgress) -> Void)? = nil
+        _ plan: RunPlan, save: (TraceDocument) throws -> Void = { _ in }, watch: RunWatch? = nil
     ) throws -> SupervisedRun {
         var supervisor = try Supervisor(plan, watch)
         let run = try supervisor.run()
@@ -60,9 +59,10 @@ package struct Supervisor {
             isPaused: supervisor.choices.verdict == .stopped && misfit == nil, misfit: misfit)
     }
 
-    private init(_ plan: RunPlan, _ watch: ((RunProgress) -> Void)? = nil) throws(SupervisionFailed) {
+    private init(_ plan: RunPlan, _ watch: RunWatch? = nil) throws(SupervisionFailed) {
         self.plan = plan
-        self.watch = watch
+        self.watch = plan.isNative ? watch : nil
+        output = self.watch?.output == nil ? nil : try OutputPipe()
         trace = TraceDocument(header: plan.header)
         observation = Observation(plan.examination)
         scratch = try ScratchDirectory()
@@ -83,6 +83,7 @@ package struct Supervisor {
         defer { signals.restore() }
         let begin = plan.clock()
         let child = try ChildProcess.fork(for: "the run") { [self] in
+            output?.connect()
             ChildProcess.prepare()
             if plan.isSilent { ChildProcess.silence() }
             signals.unblock()
@@ -92,16 +93,26 @@ package struct Supervisor {
         let ending = watchOver(child, signals, since: begin)
         drain(final: true)
         let end = RecordingClock.nanoseconds()
+        if let finish = watch?.finish { finish(progress(after: plan.clock() - begin)) }
         finish(ending, after: end - min(recorder.start, end))
         if let verdict = choices.verdict { try plan.compare(verdict, with: trace) }
         return SupervisedRun(trace: trace, findings: observation.examination.findings(in: Names(trace)))
     }
 
     /// Reads the events recorded since the last time.
-    private mutating func drain(final: Bool) {
+    ///
+    /// - Returns: whether all of them have been read.
+    @discardableResult
+    private mutating func drain(final: Bool) -> Bool {
         let observation = observation
         let isPaused = isPaused
-        reader.drain(into: &trace, final: final) { if !isPaused { observation.consume($0) } }
+        let watch = watch
+        let isComplete = reader.drain(into: &trace, final: final) { events in
+            if !isPaused { observation.consume(events) }
+            watch?.consume?(events)
+        }
+        if let output, let text = output.read(), let pass = watch?.output { pass(text) }
+        return isComplete
     }
 
     /// Whether a person steps the run, and it waits for a choice: it has no end to judge.
@@ -111,30 +122,32 @@ package struct Supervisor {
 
     private mutating func watchOver(_ child: pid_t, _ signals: BlockedSignals, since begin: UInt64) -> ProcessEnding {
         var periods: UInt64 = 0
+        var isComplete = true
         while true {
-            let signal = signals.wait(nanoseconds: Self.period)
+            let signal = signals.wait(nanoseconds: isComplete ? Self.period : 0)
             if let ending = ProcessEnding(of: child) { return ending }
             if let signal, signal != SIGCHLD { return ProcessEnding.stop(child, .interrupted(signal)) }
             if plan.isNative {
-                drain(final: false)
+                isComplete = drain(final: false)
                 let threads = reader.kernelThreads
-                if observation.seesDeadlock({ KernelSleep.areAllAsleep(threads, of: child) }) {
+                if isComplete, observation.seesDeadlock({ KernelSleep.areAllAsleep(threads, of: child) }) {
                     return ProcessEnding.stop(child, .deadlock)
                 }
                 let elapsed = plan.clock() - begin
-                if let watch, elapsed / Self.watchPeriod > periods {
-                    periods = elapsed / Self.watchPeriod
-                    watch(progress(after: elapsed))
+                if let watch, elapsed / watch.period > periods {
+                    periods = elapsed / watch.period
+                    watch.show(progress(after: elapsed, isComplete))
                 }
             }
             if plan.clock() - begin > plan.timeout { return ProcessEnding.stop(child, .timeout) }
         }
     }
 
-    private func progress(after elapsed: UInt64) -> RunProgress {
+    /// - Parameter isComplete: whether all events have been read. Otherwise the last one that has says how late it is.
+    private func progress(after elapsed: UInt64, _ isComplete: Bool = true) -> RunProgress {
         let now = RecordingClock.nanoseconds()
-        return RunProgress(
-            elapsed: elapsed, time: now - min(recorder.start, now), trace: trace, examination: observation.examination)
+        let time = isComplete ? now - min(recorder.start, now) : trace.events.last?.time ?? 0
+        return RunProgress(elapsed: elapsed, time: time, trace: trace, examination: observation.examination)
     }
 
     // MARK: - When it has ended

@@ -11,6 +11,8 @@ package struct RunState {
     private struct Track {
         var lastEvent = 0
         var since = 0
+        /// The time of that event.
+        var time: UInt64 = 0
         var site = SiteID.unknown
         var isAsleep = false
         /// Whether it waits, sleeps or has ended: its next event begins something new.
@@ -28,16 +30,29 @@ package struct RunState {
     private var tracks: [Track]
     private var values: [Int64?]
     private var permits: [Int?]
+    /// Whether threads and objects are still being made.
+    private let grows: Bool
+
+    /// The beginning of a run of which nothing is known yet.
+    package init() {
+        tracks = [Track(isStill: false)]
+        values = []
+        permits = []
+        grows = true
+    }
 
     init(threads: Int, objects: Int, _ beginning: Beginning) {
         tracks = Array(repeating: Track(), count: threads)
         if threads > 0 { tracks[0].isStill = false }
         values = (0..<objects).map { beginning.values[$0] }
         permits = (0..<objects).map { beginning.permits[$0] }
+        grows = false
     }
 
-    mutating func consume(_ event: Event) {
+    /// Applies the next event. The numbers in it are those of threads and objects that exist.
+    package mutating func consume(_ event: Event) {
         position += 1
+        if grows { makeRoom(for: event) }
         let effect = event.kind.effect
         // A process that ends cuts off several threads.
         if effect == .cutOffThread { cutOff(Int(event.thread.index)) }
@@ -53,6 +68,16 @@ package struct RunState {
         }
     }
 
+    private mutating func makeRoom(for event: Event) {
+        let threads = max(Int(event.thread.index), event.valueAsThread.map { Int($0.index) } ?? 0) + 1
+        while tracks.count < threads { tracks.append(Track()) }
+        let objects = Int(event.object.index) + 1
+        while values.count < objects {
+            values.append(nil)
+            permits.append(nil)
+        }
+    }
+
     private mutating func cutOff(_ thread: Int) {
         guard tracks.indices.contains(thread) else { return }
         tracks[thread].cutOff = position
@@ -63,13 +88,17 @@ package struct RunState {
             tracks.indices.contains(created), tracks[created].lastEvent == 0
         {
             tracks[created].since = position
+            tracks[created].time = event.time
         }
         let thread = Int(event.thread.index)
         guard tracks.indices.contains(thread) else { return }
         let wasStill = tracks[thread].isStill
         tracks[thread].isAsleep = effect == .sleep
         tracks[thread].isStill = effect.blocks || effect == .sleep || effect == .endThread
-        if wasStill || tracks[thread].isStill { tracks[thread].since = position }
+        if wasStill || tracks[thread].isStill {
+            tracks[thread].since = position
+            tracks[thread].time = event.time
+        }
         tracks[thread].lastEvent = position
         if event.site != .unknown { tracks[thread].site = event.site }
     }
@@ -91,7 +120,7 @@ package struct RunState {
     package func thread(_ id: ThreadID) -> RunThread {
         let track = track(of: id)
         return RunThread(
-            activity: activity(of: id, track), since: track.cutOff ?? track.since,
+            activity: activity(of: id, track), since: track.cutOff ?? track.since, time: track.time,
             lastEvent: track.lastEvent == 0 ? nil : track.lastEvent, site: track.site, holds: graph.locks(of: id),
             blockers: graph.blockers(of: id))
     }

@@ -24,6 +24,8 @@ package struct RunThread: Equatable {
     package var activity: Activity
     /// The number of the event, from 1, with which the activity began. 0: with the run.
     package var since: Int
+    /// The time of that event; if the thread was cut off, of the one before.
+    package var time: UInt64
     /// The number of the thread's last event, from 1. Nil: it has done nothing.
     package var lastEvent: Int?
     /// The line that the thread has reached. Unknown if its events name none.

@@ -59,6 +59,8 @@ import Testing
         Case("run deadlock --repeat 0", "--repeat 0: must be from 1 to 1000000"),
         Case("run deadlock --seed 1 --native", "--native and --seed cannot be used together"),
         Case("run deadlock --native --timeouts any", "--native and --timeouts cannot be used together"),
+        Case("run deadlock --follow --seed 1", "--follow and --seed cannot be used together"),
+        Case("run deadlock --follow --repeat 2", "--follow and --repeat cannot be used together"),
         Case("run deadlock --trace=", "--trace '': must be a path"),
         Case("run deadlock --schedule a", "--schedule: part 1, 'a', is not a thread's number like 2 or 2x5"),
         Case(

@@ -33,7 +33,8 @@ struct DifferenceLanes {
             widest.text = max(widest.text, words.label(event).width)
             widest.name = max(widest.name, cast.thread(event.thread).width)
         }
-        layout = LaneLayout(rows: events.count, threads: cast.threads.count, widest: widest, options)
+        layout = LaneLayout(
+            numberWidth: String(events.count).utf8.count, threads: cast.threads.count, widest: widest, options)
         states = LaneStates(layout.laneCount)
     }
 

@@ -30,10 +30,10 @@ struct LaneLayout {
     private static let leastWidth = 20
 
     /// - Parameters:
-    ///   - names: of the threads.
+    ///   - numberWidth: the width of what each row begins with.
     ///   - widest: the widths, in columns, of the widest name, text and place of a row.
-    init(rows: Int, threads: Int, widest: (name: Int, text: Int, place: Int), _ options: ReportOptions) {
-        numberEnd = max(String(rows).utf8.count, 2)
+    init(numberWidth: Int, threads: Int, widest: (name: Int, text: Int, place: Int), _ options: ReportOptions) {
+        numberEnd = max(numberWidth, 2)
         let lanesBegin = numberEnd + 2
         guard let width = options.rowWidth.map({ max($0, Self.leastWidth) }) else {
             laneWidth = threads > 30 ? 2 : 3

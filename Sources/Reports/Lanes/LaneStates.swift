@@ -12,6 +12,10 @@ struct LaneStates {
         if count > 0 { all[0] = .running }
     }
 
+    mutating func grow(to count: Int) {
+        while all.count < count { all.append(.absent) }
+    }
+
     subscript(_ lane: Int) -> State { all[lane] }
 
     /// Applies an event of the lane's thread.

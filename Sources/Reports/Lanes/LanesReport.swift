@@ -29,7 +29,8 @@ struct LanesReport {
             widest.text = max(widest.text, words.label(event).width)
             widest.name = max(widest.name, cast.thread(event.thread).width)
         }
-        layout = LaneLayout(rows: excerpt.events.count, threads: cast.threads.count, widest: widest, options)
+        layout = LaneLayout(
+            numberWidth: String(excerpt.events.count).utf8.count, threads: cast.threads.count, widest: widest, options)
     }
 
     func write(to sink: inout ByteSink) {

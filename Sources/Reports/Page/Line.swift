@@ -7,6 +7,9 @@ struct Line {
 
     init(_ options: ReportOptions) { colours = options.colour }
 
+    /// The first column at which a label can be put.
+    func next(gap: Int = 1) -> Int { position == 0 ? 0 : position + gap }
+
     /// Puts a label at a column, or after the existing text if that is later.
     ///
     /// - Parameter gap: the least number of blanks before it.

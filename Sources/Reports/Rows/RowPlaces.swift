@@ -7,7 +7,11 @@ struct RowPlaces {
     let width: Int
 
     init(_ trace: TraceDocument, _ excerpt: RowExcerpt, _ options: ReportOptions) {
-        let sites = Set(excerpt.events.map { trace.events[$0].site })
+        self.init(trace, Set(excerpt.events.map { trace.events[$0].site }), options)
+    }
+
+    /// - Parameter sites: those in the rows.
+    init(_ trace: TraceDocument, _ sites: Set<SiteID>, _ options: ReportOptions) {
         let files = Set(sites.compactMap { trace.site($0)?.file })
         let labels = trace.sites.map { site -> Label in
             guard let site else { return .empty }

@@ -3,14 +3,21 @@ import CLab
 import Glibc
 import Reports
 
-/// The properties of the terminal that standard output goes to, if any.
+/// The properties of the terminal that an output goes to, if any.
 struct Terminal {
     enum ColourChoice: String, CaseIterable { case auto, always, never }
 
     static let colourOption = TypedOption.choice(
         "color", default: ColourChoice.auto, placeholder: "WHEN", "When to color the output")
 
-    let isTerminal = isatty(STDOUT_FILENO) == 1
+    private let output: Int32
+    let isTerminal: Bool
+
+    /// - Parameter output: standard output, or standard error.
+    init(_ output: Int32 = STDOUT_FILENO) {
+        self.output = output
+        isTerminal = isatty(output) == 1
+    }
 
     /// The options of reports on this terminal, for a command with the color option.
     func reportOptions(_ arguments: ParsedArguments) -> ReportOptions {
@@ -22,15 +29,15 @@ struct Terminal {
 
     /// The width of the output, in columns.
     var columns: Int {
-        let columns = Int(clab_terminal_columns(STDOUT_FILENO))
+        let columns = Int(clab_terminal_columns(output))
         if columns > 0 { return columns }
         return Self.variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 10_000) : nil } ?? 80
     }
 
-    /// The height of the screen. Nil: standard output is not a terminal.
+    /// The height of the screen. Nil: the output is not a terminal.
     var rows: Int? {
         guard isTerminal else { return nil }
-        let rows = Int(clab_terminal_rows(STDOUT_FILENO))
+        let rows = Int(clab_terminal_rows(output))
         // A terminal that does not report its size is assumed to have the usual one.
         return rows > 0 ? rows : 24
     }

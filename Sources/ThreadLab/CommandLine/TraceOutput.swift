@@ -23,7 +23,7 @@ struct TraceOutput {
     private static let fileOption = TypedOption.file(
         "trace", "Save the trace in this file; with --repeat, the run with the worst outcome")
 
-    let format: ReportFormat
+    var format: ReportFormat
     /// Whether the user chose the format.
     let isFormatChosen: Bool
     private let destination: TraceDestination?
@@ -51,12 +51,13 @@ struct TraceOutput {
     }
 
     /// Runs the plan, and saves and prints its trace.
-    func run(_ plan: RunPlan) throws -> ExitCode {
+    ///
+    /// - Parameter follower: shows the run while it runs. Nil: a status line does, after a second.
+    func run(_ plan: RunPlan, _ follower: RunFollower? = nil) throws -> ExitCode {
         var line = StatusLine(every: 0)
         defer { line.clear() }
-        let run = try supervise(plan, shows: format != .none) { progress in
-            if line.isDue { line.show(progress.text) }
-        }
+        let status = RunWatch(every: 1_000_000_000) { if line.isDue { line.show($0.text) } }
+        let run = try supervise(plan, shows: format != .none, watch: follower?.watch ?? status)
         line.clear()
         try show(run, of: plan.scenario, wasChosen: plan.isGivenSchedule)
         return Self.code(run.trace, plan.scenario)
@@ -70,7 +71,7 @@ struct TraceOutput {
     ///   - shows: whether the events are used even if they are not saved.
     ///   - watch: see `Supervisor`.
     func supervise(
-        _ plan: RunPlan, saves: Bool = true, shows: Bool = true, watch: ((RunProgress) -> Void)? = nil
+        _ plan: RunPlan, saves: Bool = true, shows: Bool = true, watch: RunWatch? = nil
     ) throws -> SupervisedRun {
         var plan = plan
         plan.keepsEvents = shows || destination != nil || page != nil || !exports.isEmpty

@@ -9,6 +9,8 @@ enum RunAction: Action {
     private static let name = TypedPositional.one(
         "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
     private static let native = TypedOption.flag("native", "Run on real POSIX threads; this is the default")
+    private static let follow = TypedOption.flag(
+        "follow", "Show what the threads of a native run do while it runs; then only how it ended")
     static let controlled = TypedOption.flag("controlled", "Run one step at a time, in an order chosen by the seed")
     static let seed = TypedOption.seed(
         "seed", "Seed of a controlled run, by default 1; implies --controlled")
@@ -31,31 +33,40 @@ enum RunAction: Action {
             process per processor. If --format text, lanes or json is given, each run has a line and a process of \
             its own, which is much slower; native runs always have a process.
 
+            --follow shows a native run on standard error while it runs: its latest steps, and on a terminal a line \
+            for each thread, which says what it waits for and holds, and for how long. Without --format the trace is \
+            then not printed.
+
             The exit code is 0 if the run ended as the variant expects, 1 if it did not, 2 if the command line is \
             wrong, 3 if threadlab itself failed, and if the run was interrupted, 128 plus the signal: 130 for \
             Ctrl-C, 143 for SIGTERM. Output of the scenario itself goes to standard error.
             """,
         positionals: [name],
-        options: [native, controlled, seed, schedule, repeats, timeout] + RuleOptions.options + TraceOutput.options,
+        options: [native, follow, controlled, seed, schedule, repeats, timeout] + RuleOptions.options
+            + TraceOutput.options,
         takesScenarioOptions: true,
         exclusive: [[native, controlled], [native, seed], [native, schedule], [seed, schedule]]
-            + RuleOptions.options.map { [native, $0] },
+            + [[follow, controlled], [follow, seed], [follow, schedule], [follow, repeats]]
+            + RuleOptions.options.flatMap { [[native, $0], [follow, $0]] },
         examples: [
             Example("run deadlock", "two real threads that wait for each other"),
             Example("run deadlock --variant ordered --format lanes", "the fixed variant, one column per thread"),
+            Example("run producer-consumer --follow", "what real threads do, while they do it"),
             Example("run producer-consumer --seed 7 --capacity 1", "one reproducible interleaving"),
         ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let scenario = try session.configured(arguments[name], arguments)
-        let output = try TraceOutput(arguments, session)
+        var output = try TraceOutput(arguments, session)
+        let follows = arguments[follow]
+        if follows && !output.isFormatChosen { output.format = .none }
         let count = arguments[repeats]
         let mode = try mode(arguments)
         if case .native = mode {} else { try scenario.requireScheduler(for: "run") }
         let plan = RunPlan(
             scenario, mode, timeout: arguments[timeout],
             rules: RuleOptions.rules(arguments))
-        if count == 1 { return try output.run(plan) }
+        if count == 1 { return try output.run(plan, follows ? RunFollower(arguments) : nil) }
         var repetition = Repetition(plan, count: count, output: output)
         return try repetition.run()
     }

@@ -23,6 +23,10 @@ struct RecordingDrain {
     /// used, and a growing array uses twice as much.
     private static let fewEvents = 1 << 16
 
+    /// Not more events are read at once while threads record: threads can be faster than the reader, which has other
+    /// work.
+    private static let most = 1 << 18
+
     /// The number of records that were invalid, and left out.
     private(set) var damaged = 0
 
@@ -43,7 +47,10 @@ struct RecordingDrain {
     ///
     /// - Parameter final: no thread records any more: take everything. Otherwise the last millisecond or so is left for
     ///   the next time, because an earlier event may still be on its way.
-    mutating func drain(into document: inout TraceDocument, final: Bool, _ observe: (ArraySlice<Event>) -> Void) {
+    /// - Returns: whether that was all. Otherwise there is more to read already.
+    mutating func drain(
+        into document: inout TraceDocument, final: Bool, _ observe: (ArraySlice<Event>) -> Void
+    ) -> Bool {
         let moment = isLive && clock != .virtual ? clock.read() : UInt64.max
         let pace = self.pace(moment: moment)
         merge.slack = UInt64(1_000_000 / pace)
@@ -54,7 +61,9 @@ struct RecordingDrain {
             objects: document.objects.count, threads: document.threads.count, initialValues: names.initialValues)
         merge.begin(lanes)
         var observed = document.events.count
-        while let recorded = merge.next(&lanes, watermark: watermark) {
+        var left = final ? Int.max : Self.most
+        while left > 0, let recorded = merge.next(&lanes, watermark: watermark) {
+            left -= 1
             guard let event = event(recorded, pace, &document) else { continue }
             if document.events.count == Self.fewEvents { document.events.reserveCapacity(maximumEvents) }
             document.events.append(event)
@@ -66,6 +75,7 @@ struct RecordingDrain {
         }
         observe(document.events[observed...])
         countDropped(in: &document)
+        return left > 0
     }
 
     // MARK: - The limit of reading

@@ -49,9 +49,11 @@ package final class RecordingReader {
     ///   - final: no thread records any more: take everything. Otherwise the last millisecond or so is left for the
     ///     next time, because an earlier event may still be on its way.
     ///   - observe: receives these events in batches, including those that the document does not keep.
+    /// - Returns: whether that was all. Otherwise threads record faster than this reader reads.
+    @discardableResult
     package func drain(
         into document: inout TraceDocument, final: Bool, _ observe: (ArraySlice<Event>) -> Void = { _ in }
-    ) {
+    ) -> Bool {
         state.drain(into: &document, final: final, observe)
     }
 }

@@ -1,0 +1,146 @@
+import Trace
+
+/// The latest steps of a run in progress, as rows of a lane graph: the time, a mark in each lane, and the step in words.
+struct LiveLanes {
+    private let options: ReportOptions
+    private let marks: LaneMarks
+    private var slots = LaneSlots()
+    private var states = LaneStates(1)
+    /// Events of which nothing has been shown.
+    private var pending: [Event] = []
+    /// The number of events before them that were left out, since the last row.
+    private var skipped = 0
+    /// So that columns stay where they are: the widest so far.
+    private var widestPlace = 0
+
+    private static let mostPending = 2048
+    /// For example `12.345`, in seconds.
+    private static let timeWidth = 7
+    private static let textWidth = 40
+    private static let widestName = 16
+    /// Lanes become more by this number at a time.
+    private static let laneStep = 4
+
+    init(_ options: ReportOptions) {
+        self.options = options
+        marks = LaneMarks(ascii: options.ascii)
+    }
+
+    var pendingCount: Int { pending.count }
+
+    mutating func consume(_ events: ArraySlice<Event>) {
+        pending += events.suffix(2 * Self.mostPending)
+        for event in events.dropLast(2 * Self.mostPending) { skip(event) }
+        guard pending.count > 2 * Self.mostPending else { return }
+        let surplus = pending.count - Self.mostPending
+        for event in pending.prefix(surplus) { skip(event) }
+        pending.removeFirst(surplus)
+    }
+
+    private mutating func skip(_ event: Event) {
+        skipped += 1
+        if !event.kind.concernsRun { _ = apply(event) }
+    }
+
+    /// - Returns: the event's lane.
+    private mutating func apply(_ event: Event) -> Int {
+        let lane = slots.lane(of: event)
+        states.grow(to: slots.count)
+        states.apply(event, lane)
+        slots.release(event)
+        return lane
+    }
+
+    /// The number of steps that could be shown.
+    func waiting(_ names: TraceDocument) -> Int {
+        pending.reduce(0) { $0 + (Self.isRow($1, names) ? 1 : 0) }
+    }
+
+    private static func isRow(_ event: Event, _ names: TraceDocument) -> Bool {
+        !event.kind.concernsRun && names.isShown(event)
+    }
+
+    // MARK: - Rows
+
+    /// The last `count` steps, and before them the number of those that are left out.
+    mutating func take(_ count: Int, _ names: TraceDocument, width: Int) -> [String] {
+        var surplus = waiting(names) - count
+        let events = pending
+        pending = []
+        var rows: [Event] = []
+        for event in events {
+            let isRow = Self.isRow(event, names)
+            if isRow && surplus <= 0 {
+                rows.append(event)
+            } else if rows.isEmpty {
+                if isRow { surplus -= 1 }
+                skip(event)
+                if !isRow { skipped -= 1 }
+            } else {
+                rows.append(event)
+            }
+        }
+        return lines(rows, names, width)
+    }
+
+    private mutating func lines(_ events: [Event], _ names: TraceDocument, _ width: Int) -> [String] {
+        guard !events.isEmpty else { return [] }
+        var options = options
+        options.rowWidth = width
+        let words = StepWords(cast: Cast(names, options))
+        let places = RowPlaces(names, Set(names.sites.indices.map { SiteID($0) }), options)
+        var lines = noteOnSkipped(width)
+        for event in events where !event.kind.concernsRun {
+            let before = states
+            let lane = apply(event)
+            guard Self.isRow(event, names) else { continue }
+            widestPlace = max(widestPlace, places[event.site].width)
+            lines.append(line(event, lane, before, words, places[event.site], layout(words.cast, options), width))
+        }
+        return lines
+    }
+
+    private func layout(_ cast: Cast, _ options: ReportOptions) -> LaneLayout {
+        let lanes = (slots.count + Self.laneStep - 1) / Self.laneStep * Self.laneStep
+        let name = cast.threads.reduce(0) { max($0, $1.width) }
+        return LaneLayout(
+            numberWidth: Self.timeWidth, threads: lanes,
+            widest: (name: min(name, Self.widestName), text: Self.textWidth, place: widestPlace), options)
+    }
+
+    private mutating func noteOnSkipped(_ width: Int) -> [String] {
+        guard skipped > 0 else { return [] }
+        defer { skipped = 0 }
+        var line = LiveLine(options, width: width)
+        line.put(marks.gap, before: Self.timeWidth, .dim)
+        line.put(Label("\(skipped.grouped) \(skipped == 1 ? "step" : "steps")"), at: Self.timeWidth + 2, .dim)
+        return [line.text]
+    }
+
+    private func line(
+        _ event: Event, _ own: Int, _ before: LaneStates, _ words: StepWords, _ place: Label, _ layout: LaneLayout,
+        _ width: Int
+    ) -> String {
+        let thread = Colour.thread(Int(event.thread.index))
+        let colour = event.kind.effect.isFailure ? Colour.bad : thread
+        var line = LiveLine(options, width: width)
+        line.put(Label(event.time.seconds(digits: 3)), before: layout.numberEnd, .dim)
+        for lane in 0..<layout.laneCount {
+            let column = layout.column(ofLane: lane)
+            let isShared = layout.isLastShared && lane == layout.laneCount - 1
+            if lane == min(own, layout.laneCount - 1) {
+                line.put(marks.mark(of: event.kind), at: column, colour, gap: 0)
+            } else if !isShared, lane < before.all.count, before[lane] != .absent {
+                line.put(before[lane] == .blocked ? marks.blocked : marks.idle, at: column, .dim, gap: 0)
+            }
+        }
+        let name = words.cast.thread(event.thread).clippedInMiddle(to: layout.nameWidth, ascii: options.ascii)
+        line.put(name, at: layout.name, thread)
+        let text = words.label(event)
+        line.put(
+            layout.textWidth.map { text.clipped(to: $0, ascii: options.ascii) } ?? text, at: layout.text,
+            event.kind.effect.isFailure ? .bad : .plain)
+        if let column = layout.place { line.put(place, at: column, .dim) }
+        return line.text
+    }
+}

@@ -1,0 +1,108 @@
+import Diagnosis
+import Trace
+import Views
+
+/// What the threads of a run do at a moment, a line each.
+struct LiveThreads {
+    private let state: RunState
+    private let names: Names
+    private let time: UInt64
+    private let options: ReportOptions
+    private let alive: [ThreadID]
+
+    private static let widestName = 16
+    private static let durationWidth = 8
+
+    init(state: RunState, names trace: TraceDocument, time: UInt64, options: ReportOptions) {
+        self.state = state
+        var names = Names(trace)
+        names.omitsFile = Set(trace.sites.lazy.compactMap { $0?.file }).count == 1
+        self.names = names
+        self.time = time
+        self.options = options
+        alive = state.graph.alive
+    }
+
+    func lines(most: Int, width: Int) -> [String] {
+        let room = most - 1
+        let fits = alive.count <= room
+        let shown = fits ? alive : Array(byImportance.prefix(max(room - 1, 0)))
+        let labels = shown.map { Label(names.name($0), ascii: options.ascii) }
+        let nameWidth = min(labels.reduce(0) { max($0, $1.width) }, Self.widestName, max(width / 4, 3))
+        let threads = zip(shown, labels).map { line($0, $1, nameWidth: nameWidth, width) }
+        let rest = alive.count - shown.count
+        return [title(width)] + threads + (rest > 0 && room > 0 ? [line(on: rest, without: shown, width)] : [])
+    }
+
+    // MARK: - The run
+
+    private func title(_ width: Int) -> String {
+        let ended = names.trace.threads.count - alive.count
+        let threads = Names.count(alive.count, "thread") + (ended > 0 ? " (\(ended.grouped) ended)" : "")
+        let events = "\(state.position.grouped) event\(state.position == 1 ? "" : "s")"
+        var line = LiveLine(options, width: width)
+        line.put(Label("\(time.seconds(digits: 1)) s: \(threads), \(events)"), at: 0, .bold)
+        return line.text
+    }
+
+    // MARK: - A thread
+
+    /// For example `first   0.4 s  waits for b at line 22, which second holds; holds a (since line 21)`.
+    private func line(_ id: ThreadID, _ name: Label, nameWidth: Int, _ width: Int) -> String {
+        let thread = state.thread(id)
+        var line = LiveLine(options, width: width)
+        let isIdle = thread.activity == .asleep || thread.activity == .created
+        line.put(name.clippedInMiddle(to: nameWidth, ascii: options.ascii), at: 1, .thread(Int(id.index)))
+        let duration = (time - min(thread.time, time)).seconds(digits: 1)
+        line.put(Label("\(duration) s"), before: nameWidth + 2 + Self.durationWidth, .dim)
+        let words = Label(words(thread), ascii: options.ascii)
+        line.put(words, at: nameWidth + 4 + Self.durationWidth, isIdle ? .dim : .plain)
+        return line.text
+    }
+
+    private func words(_ thread: RunThread) -> String {
+        var text = state.words(thread, in: names)
+        if case .running = thread.activity, let place = names.place(thread.site) { text += ", last step at \(place)" }
+        let held = thread.holds.map { names.name($0.object) + ($0.mode == .shared ? " for reading" : "") }
+        return held.isEmpty ? text : "\(text); holds \(Names.list(held))"
+    }
+
+    // MARK: - Many threads
+
+    /// Threads that others wait for, the longest-awaited first, then the longest waits; then the others by number.
+    private var byImportance: [ThreadID] {
+        var awaited: [ThreadID: UInt64] = [:]
+        for wait in state.graph.blocked {
+            for blocker in state.graph.blockers(of: wait.thread) {
+                awaited[blocker] = min(awaited[blocker] ?? .max, wait.time)
+            }
+        }
+        func rank(_ thread: ThreadID) -> (Int, UInt64, Int) {
+            if let since = awaited[thread] { return (0, since, Int(thread.index)) }
+            if let wait = state.graph.wait(of: thread) { return (1, wait.time, Int(thread.index)) }
+            return (2, 0, Int(thread.index))
+        }
+        return alive.map { (rank($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    /// For example `and 18 more: 12 wait, 5 run, 1 sleeps`.
+    private func line(on rest: Int, without shown: [ThreadID], _ width: Int) -> String {
+        let shown = Set(shown)
+        var counts = (waits: 0, runs: 0, sleeps: 0, created: 0)
+        for id in alive where !shown.contains(id) {
+            switch state.thread(id).activity {
+            case .waiting: counts.waits += 1
+            case .asleep: counts.sleeps += 1
+            case .created: counts.created += 1
+            default: counts.runs += 1
+            }
+        }
+        let parts = [
+            (counts.waits, "waits", "wait"), (counts.runs, "runs", "run"), (counts.sleeps, "sleeps", "sleep"),
+            (counts.created, "has not started", "have not started"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+        var line = LiveLine(options, width: width)
+        line.put(Label("and \(rest) more: \(parts.joined(separator: ", "))"), at: 1, .dim)
+        return line.text
+    }
+}

@@ -1,0 +1,52 @@
+import Diagnosis
+import Trace
+import Views
+
+/// A run on real threads while it runs: its latest steps as lanes, which grow, and a line for each thread, which
+/// changes in place.
+///
+/// Events are fed as they are read; lines are asked for from time to time. It knows no terminal and no clock, and its
+/// memory grows with threads, not with events.
+package struct LiveView {
+    private var state = RunState()
+    private var lanes: LiveLanes
+    private var pace = LivePace()
+    private let options: ReportOptions
+
+    package init(colour: Bool, ascii: Bool) {
+        options = ReportOptions(colour: colour, ascii: ascii)
+        lanes = LiveLanes(options)
+    }
+
+    /// The number of events kept until they are shown or counted.
+    var pendingCount: Int { lanes.pendingCount }
+
+    /// Takes the next events of the run.
+    package mutating func consume(_ events: ArraySlice<Event>) {
+        for event in events { state.consume(event) }
+        lanes.consume(events)
+    }
+
+    /// The latest steps, a line each. Of a run that is faster than a reader only some are shown, and the others counted.
+    ///
+    /// - Parameters:
+    ///   - names: a trace with at least the threads, objects and places of the events so far.
+    ///   - time: the run's time.
+    ///   - size: of the screen. Each line is narrower than it.
+    ///   - isLast: whether the run has ended: then up to a screenful is shown.
+    package mutating func steps(
+        _ names: TraceDocument, at time: UInt64, on size: ScreenSize, isLast: Bool = false
+    ) -> [String] {
+        let waiting = lanes.waiting(names)
+        let count = isLast ? min(waiting, size.rows) : pace.grant(waiting, at: time, atOnce: size.rows)
+        return count == 0 && !isLast ? [] : lanes.take(count, names, width: size.columns - 1)
+    }
+
+    /// A line on the run, and one for each thread that lives. If there are more than fit into half of the screen, those
+    /// that others wait for come first, then the longest waits, and the others are counted.
+    package func threads(_ names: TraceDocument, at time: UInt64, on size: ScreenSize) -> [String] {
+        let most = max(1, min(size.rows - 1, max(size.rows / 2, 6)))
+        return LiveThreads(state: state, names: names, time: time, options: options)
+            .lines(most: most, width: size.columns - 1)
+    }
+}

@@ -1,0 +1,97 @@
+import Arguments
+import Glibc
+import Reports
+import Supervision
+import Text
+import Trace
+
+/// Shows a run on real threads on standard error while it runs. On a terminal the lines of its threads change in
+/// place, below the steps, which scroll away; anything else gets the steps, and each second what the threads do.
+///
+/// The terminal's modes are never changed, and the cursor is at the beginning of what will be replaced, so there is
+/// nothing to restore, however this process ends.
+final class RunFollower {
+    private let terminal = Terminal(STDERR_FILENO)
+    private let isInPlace: Bool
+    private var view: LiveView
+    private var unfinishedLine: [UInt8] = []
+    /// What the scenario has printed, in whole lines.
+    private var printed: [String] = []
+    /// Standard error has no reader any more. The run continues.
+    private var isGone = false
+    private var seconds: UInt64 = 0
+
+    private static let longestLine = 1000
+    private static let mostLines = 1000
+
+    init(_ arguments: ParsedArguments) {
+        isInPlace = terminal.isTerminal && !Terminal.isDumb
+        view = LiveView(
+            colour: terminal.usesColour(arguments[Terminal.colourOption]), ascii: !terminal.drawsLines)
+    }
+
+    var watch: RunWatch {
+        var watch = RunWatch(every: 100_000_000) { self.show($0, isLast: false) }
+        watch.consume = { self.view.consume($0) }
+        if isInPlace { watch.output = { self.collect($0) } }
+        watch.finish = { self.show($0, isLast: true) }
+        return watch
+    }
+
+    /// Output of the scenario, which would otherwise destroy what is shown.
+    private func collect(_ bytes: [UInt8]) {
+        for byte in bytes {
+            if byte != UInt8(ascii: "\n") && unfinishedLine.count < Self.longestLine {
+                unfinishedLine.append(byte)
+            } else {
+                endLine()
+                if byte != UInt8(ascii: "\n") { unfinishedLine.append(byte) }
+            }
+        }
+    }
+
+    private func endLine() {
+        if printed.count < Self.mostLines { printed.append(String(decoding: unfinishedLine, as: UTF8.self).printable) }
+        unfinishedLine = []
+    }
+
+    // MARK: - Showing
+
+    private func show(_ progress: RunProgress, isLast: Bool) {
+        guard isLast || isReady else { return }
+        let size = ScreenSize(rows: terminal.rows ?? 24, columns: max(terminal.columns, 2))
+        if isLast && !unfinishedLine.isEmpty { endLine() }
+        let steps = view.steps(progress.trace, at: progress.time, on: size, isLast: isLast)
+        if isInPlace {
+            let threads = isLast ? [] : view.threads(progress.trace, at: progress.time, on: size)
+            write(frame(printed + steps, threads))
+            printed = []
+        } else {
+            let isDue = !isLast && progress.time / 1_000_000_000 > seconds
+            if isDue { seconds = progress.time / 1_000_000_000 }
+            write((steps + (isDue ? [progress.text.printable] : [])).map { $0 + "\n" }.joined())
+        }
+    }
+
+    /// The steps, and below them the threads, with the cursor back at the beginning of those.
+    private func frame(_ steps: [String], _ threads: [String]) -> String {
+        let erase = "\u{1B}[K"
+        var text = "\r" + steps.map { $0 + erase + "\r\n" }.joined()
+        text += threads.map { $0 + erase }.joined(separator: "\r\n") + "\u{1B}[J\r"
+        if threads.count > 1 { text += "\u{1B}[\(threads.count - 1)A" }
+        return text
+    }
+
+    /// Whether the reader takes more: one that has stopped must not stop the watch over the run.
+    private var isReady: Bool {
+        var descriptor = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        return !isGone && poll(&descriptor, 1, 0) == 1
+    }
+
+    private func write(_ text: String) {
+        guard !text.isEmpty, !isGone else { return }
+        let before = signal(SIGPIPE, SIG_IGN)
+        defer { signal(SIGPIPE, before) }
+        isGone = StandardOutput.write(Array(text.utf8), to: STDERR_FILENO) != 0
+    }
+}
