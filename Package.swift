@@ -84,7 +84,7 @@ let package = Package(
         room(
             "ThreadLabTesting",
             [
-                "Text", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Views", "Reports", "Exploration", "Authoring",
+                "CLab", "Text", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Views", "Reports", "Exploration", "Authoring",
                 "Supervision",
             ]),
         room("Costs", ["CBench", "Trace", "Execution", "Primitives"]),

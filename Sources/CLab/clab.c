@@ -2,6 +2,7 @@
 #include "clab.h"
 
 #include <execinfo.h>
+#include <fcntl.h>
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -160,3 +161,5 @@ int clab_semaphore_wait_until(void *semaphore, int64_t deadline) {
     return sem_clockwait(semaphore, CLOCK_MONOTONIC, &t) == 0 ? 0 : errno;
 #endif
 }
+
+int clab_private_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno; }

@@ -36,9 +36,10 @@ import Trace
 public func explore(
     _ search: ScheduleSearch = .automatic, time: Duration = .seconds(5), expecting expected: OutcomeKind = .completed,
     rules: RunRules = RunRules(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column, _ body: @escaping () throws -> Void
+    line: UInt = #line, column: UInt = #column,
+    function: StaticString = #function, _ body: @escaping () throws -> Void
 ) throws -> ExplorationResult {
-    let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column, function: function)
     let program = ClosureProgram(expected, body)
     return try TestedSearch(program, search, time, rules, place).run()
 }
@@ -56,8 +57,9 @@ public func explore(
 public func explore(
     _ scenario: some Scenario, _ search: ScheduleSearch = .automatic, time: Duration = .seconds(5),
     rules: RunRules = RunRules(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
+    line: UInt = #line, column: UInt = #column,
+    function: StaticString = #function
 ) throws -> ExplorationResult {
-    let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column, function: function)
     return try TestedSearch(ScenarioProgram(scenario), search, time, rules, place).run()
 }

@@ -19,17 +19,19 @@ import Trace
 public func replay(
     _ schedule: String, expecting expected: OutcomeKind = .completed, rules: RunRules = RunRules(),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    function: StaticString = #function,
     _ body: @escaping () throws -> Void
 ) throws {
-    let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column, function: function)
     try TestedReplay(ClosureProgram(expected, body), schedule, expected, rules, place).run()
 }
 
 /// The same for a scenario: the run must end as the scenario expects.
 public func replay(
     _ scenario: some Scenario, _ schedule: String, rules: RunRules = RunRules(), fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    function: StaticString = #function
 ) throws {
-    let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column, function: function)
     try TestedReplay(ScenarioProgram(scenario), schedule, nil, rules, place).run()
 }

@@ -14,17 +14,19 @@ import Trace
 public func run(
     timeout: Duration = .seconds(10), expecting expected: OutcomeKind = .completed, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    function: StaticString = #function,
     _ body: @escaping () throws -> Void
 ) throws {
-    let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column, function: function)
     try TestedRun(ClosureProgram(expected, body), expected, timeout, place).run()
 }
 
 /// The same for a scenario: the run must end as the scenario expects.
 public func run(
     _ scenario: some Scenario, timeout: Duration = .seconds(10), fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    function: StaticString = #function
 ) throws {
-    let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column, function: function)
     try TestedRun(ScenarioProgram(scenario), nil, timeout, place).run()
 }

@@ -19,7 +19,7 @@ import ThreadLabTypes
             }
         }
         #expect(text.hasPrefix("deadlock: "))
-        #expect(text.contains("DropInTests.swift:\(line() - 7)"))
+        #expect(text.contains("DropInTests.swift:\(line() - 8)"))
     }
 
     @Test("a lock that its holder takes again is a deadlock; a recursive one is not") func recursion() throws {

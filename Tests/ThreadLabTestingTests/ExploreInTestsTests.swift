@@ -41,7 +41,7 @@ import ThreadLabTesting
     func tellsTheFailure() {
         let text = issueText { try explore { try Self.oppositeOrders() } }
         #expect(text.hasPrefix("deadlock: "))
-        #expect(text.contains("other waits for a"))
+        #expect(text.contains("other  waits for a"))
         #expect(text.contains(#"Replay: try replay("0x2,1x2") { … }"#))
     }
 

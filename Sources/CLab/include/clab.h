@@ -64,6 +64,10 @@ void clab_buffer_lines(void);
 // The return addresses of the calling thread's calls, the innermost first: not more than `most`. Returns their number.
 int clab_backtrace(void **frames, int most);
 
+// Creates a pipe that programs started by other threads do not inherit, not even in between.
+// Returns 0, or an error number.
+int clab_private_pipe(int ends[2]);
+
 // The kernel's number of the calling thread.
 int clab_thread_id(void);
 

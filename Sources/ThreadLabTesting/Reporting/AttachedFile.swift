@@ -15,6 +15,11 @@ struct AttachedFile {
         ]
     }
 
+    init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+    }
+
     private init(_ name: String, _ write: (inout ByteSink) -> Void) {
         self.name = name
         var sink = ByteSink()

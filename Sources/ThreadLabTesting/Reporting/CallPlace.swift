@@ -4,4 +4,5 @@ struct CallPlace {
     let filePath: StaticString
     let line: UInt
     let column: UInt
+    let function: StaticString
 }

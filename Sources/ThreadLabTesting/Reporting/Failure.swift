@@ -12,19 +12,19 @@ struct Failure {
     init(_ text: String) { self.text = text }
 
     /// A finding of a search, with the call that repeats it.
-    init(_ finding: ExplainedFinding, _ program: any Runnable, _ rules: RunRules) {
-        var options = Self.options
+    init(_ finding: ExplainedFinding, _ program: any Runnable, _ rules: RunRules, at place: CallPlace) {
+        var options = Self.options(place)
         options.remarks = finding.remarks
         let arguments = ["\"\(finding.schedule.description)\"", rules.argument].filter { !$0.isEmpty }
         self.init(finding.trace, program, "try replay(\(arguments.joined(separator: ", "))) { … }", options)
     }
 
     /// A run that ended otherwise than it should.
-    init(_ trace: TraceDocument, _ program: any Runnable, after expected: OutcomeKind?) {
+    init(_ trace: TraceDocument, _ program: any Runnable, after expected: OutcomeKind?, at place: CallPlace) {
         if let expected, trace.outcome?.kind == .completed {
             self.init("the run completed; it should have ended in \(expected.rawValue)")
         } else {
-            self.init(trace, program, nil, Self.options)
+            self.init(trace, program, nil, Self.options(place))
         }
     }
 
@@ -43,5 +43,10 @@ struct Failure {
     }
 
     /// Test logs are wider than a terminal, and narrower than a file.
-    private static var options: ReportOptions { ReportOptions(width: 100) }
+    private static func options(_ place: CallPlace) -> ReportOptions {
+        var options = ReportOptions(width: 100)
+        let sources = PackageSources(around: "\(place.filePath)")
+        options.source = { sources.text(of: $0) }
+        return options
+    }
 }

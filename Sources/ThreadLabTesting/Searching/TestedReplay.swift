@@ -36,6 +36,6 @@ struct TestedReplay {
         }
         guard let kind = trace.outcome?.kind else { return }
         let isExpected = expected.map { $0 == kind } ?? program.expectation.allowed.contains(kind)
-        if !isExpected { try TestIssue.record(Failure(trace, program, after: expected), at: place) }
+        if !isExpected { try TestIssue.record(Failure(trace, program, after: expected, at: place), at: place) }
     }
 }

@@ -22,6 +22,6 @@ struct TestedRun {
         let trace = try LocalNativeRun.run(RunPlan(program, .native, timeout: timeout.wholeNanoseconds)).trace
         guard let kind = trace.outcome?.kind else { return }
         let isExpected = expected.map { $0 == kind } ?? program.expectation.allows(kind, on: .native)
-        if !isExpected { try TestIssue.record(Failure(trace, program, after: expected), at: place) }
+        if !isExpected { try TestIssue.record(Failure(trace, program, after: expected, at: place), at: place) }
     }
 }

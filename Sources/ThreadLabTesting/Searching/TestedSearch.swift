@@ -35,13 +35,39 @@ struct TestedSearch {
 
     func run() throws -> ExplorationResult {
         try RunInsideRun.refuse("explore")
-        let start = ContinuousClock.now
-        let (result, findings) = try LocalSearch.run(plan)
-        let judged = ExplorationResult(result, findings, ContinuousClock.now - start)
-        if let failure = failure(result, findings) {
-            try TestIssue.record(failure, at: place)
+        if search.isIsolated { return try runIsolated() }
+        let (result, failure) = try judged { try LocalSearch.run(plan) }
+        if let failure { try TestIssue.record(failure, at: place) }
+        return result
+    }
+
+    private func runIsolated() throws -> ExplorationResult {
+        let call = IsolatedCall(place, search, rules)
+        switch call.role {
+        case .bystander: return IsolatedReport(error: "").result
+        case .worker(let descriptor):
+            IsolatedWorker.work(reportingTo: descriptor) {
+                let (result, failure) = try judged { try SearchSupervisor.run(plan) }
+                return IsolatedReport(result, failure)
+            }
+        case .starter:
+            let report = try IsolatedProcess(call, limit: plan.time &+ Self.patience).run()
+            if let error = report.error { throw TestingError(error) }
+            if let failure = report.reported { try TestIssue.record(failure, at: place) }
+            return report.result
         }
-        return judged
+    }
+
+    /// The time that everything but the search itself may take in a process of its own, in nanoseconds.
+    private static let patience: UInt64 = 120_000_000_000
+
+    private func judged(
+        _ search: () throws -> (SearchResult, [ExplainedFinding])
+    ) throws -> (ExplorationResult, Failure?) {
+        let start = ContinuousClock.now
+        let (result, findings) = try search()
+        let elapsed = ContinuousClock.now - start
+        return (ExplorationResult(result, findings, elapsed), failure(result, findings))
     }
 
     // MARK: - Is it as expected?
@@ -52,7 +78,7 @@ struct TestedSearch {
         }
         let expectation = plan.scenario.expectation
         if let unwanted = findings.first(where: { !expectation.allowed.contains($0.finding.kind) || !$0.isConfirmed }) {
-            return Failure(unwanted, plan.scenario, rules)
+            return Failure(unwanted, plan.scenario, rules, at: place)
         }
         let count = Names.count(result.counts.executions, "execution")
         let tried = result.isProof ? "\(count), which stand for all that there are" : count

@@ -1,0 +1,148 @@
+import CLab
+import Foundation
+import Glibc
+import Testing
+
+/// The process that makes a search for an isolated call: the test's own program, started again to run this test up to
+/// the call. Unlike a fork of this process, whose other threads may be anywhere, it has no threads that do anything
+/// when it forks the processes of the search.
+struct IsolatedProcess {
+    private let call: IsolatedCall
+    /// The longest time that it may take, in nanoseconds.
+    private let limit: UInt64
+
+    init(_ call: IsolatedCall, limit: UInt64) {
+        self.call = call
+        self.limit = limit
+    }
+
+    /// Starts the process and waits for its report.
+    func run() throws(TestingError) -> IsolatedReport {
+        let program = CommandLine.arguments.first ?? ""
+        let pipe = try Self.pipe()
+        defer { close(pipe[0]) }
+        let child: pid_t
+        do throws(TestingError) {
+            child = try Self.start(
+                [program] + arguments(program),
+                environment: [(IsolatedCall.variable, "\(pipe[1]) \(call.identity)")], keeping: pipe[1])
+        } catch {
+            close(pipe[1])
+            throw error
+        }
+        close(pipe[1])
+        let bytes = read(pipe[0], killing: child)
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+        guard let report = try? JSONDecoder().decode(IsolatedReport.self, from: Data(bytes)) else {
+            throw TestingError(
+                "the test was run once more, in a process of its own, and did not reach this call within "
+                    + "\(limit.readable) (status \(status)). What comes before it must not depend on earlier tests, and "
+                    + "'explore' must be called by the test itself if XCTest runs it.")
+        }
+        return report
+    }
+
+    /// The arguments with which the program runs only this test.
+    private func arguments(_ program: String) throws(TestingError) -> [String] {
+        if let test = Test.current {
+            return ["--testing-library", "swift-testing", "--no-parallel", "--filter", Self.pattern(for: "\(test.id)")]
+        }
+        let names = try Self.namesOfTests(program, endingWith: "/" + call.function.prefix { $0 != "(" })
+        guard !names.isEmpty else {
+            throw TestingError("an isolated search must be called by the test method itself, or within Swift Testing")
+        }
+        return [names.joined(separator: ",")]
+    }
+
+    /// A regular expression for the text.
+    private static func pattern(for text: String) -> String {
+        "^" + text.map { $0.isLetter || $0.isNumber || $0 == "/" || $0 == "_" ? "\($0)" : "\\\($0)" }.joined()
+    }
+
+    /// The tests of XCTest with this end.
+    private static func namesOfTests(_ program: String, endingWith end: String) throws(TestingError) -> [String] {
+        let pipe = try pipe()
+        defer { close(pipe[0]) }
+        let child: pid_t
+        do throws(TestingError) {
+            child = try start([program, "--list-tests"], environment: [], output: pipe[1])
+        } catch {
+            close(pipe[1])
+            throw error
+        }
+        close(pipe[1])
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = Glibc.read(pipe[0], &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            .filter { $0.hasSuffix(end) && $0.contains(".") }.map(String.init)
+    }
+
+    /// What it sends until it ends. It is killed when its time is over.
+    private func read(_ descriptor: Int32, killing child: pid_t) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        let end = ContinuousClock.now + .nanoseconds(Int64(clamping: limit))
+        while true {
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&request, 1, 100)
+            if ready > 0 {
+                let count = Glibc.read(descriptor, &chunk, chunk.count)
+                if count > 0 { bytes += chunk[..<count] }
+                if count == 0 || (count < 0 && errno != EINTR) { return bytes }
+            } else if ContinuousClock.now > end {
+                kill(child, SIGKILL)
+                return []
+            }
+        }
+    }
+
+    // MARK: - Starting a program
+
+    /// Starts this program with other arguments; its output is dropped, or goes to a pipe.
+    ///
+    /// - Parameter kept: a descriptor that it inherits.
+    private static func start(
+        _ arguments: [String], environment: [(String, String)], keeping kept: Int32? = nil, output: Int32? = nil
+    ) throws(TestingError) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+        // A descriptor that is duplicated to itself stays open in the new program.
+        if let kept { posix_spawn_file_actions_adddup2(&actions, kept, kept) }
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        var child: pid_t = 0
+        let code = withStrings(arguments) { arguments in
+            withStrings(variables.map { "\($0.key)=\($0.value)" }) { variables in
+                posix_spawn(&child, "/proc/self/exe", &actions, nil, arguments, variables)
+            }
+        }
+        guard code == 0 else {
+            throw TestingError("cannot start the test's program again: \(String(cString: strerror(code)))")
+        }
+        return child
+    }
+
+    private static func withStrings<Result>(
+        _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+        var strings: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
+        defer { for string in strings { free(string) } }
+        return strings.withUnsafeMutableBufferPointer { body($0.baseAddress!) }
+    }
+
+    /// Its two ends, for reading and for writing.
+    private static func pipe() throws(TestingError) -> [Int32] {
+        var ends: [Int32] = [-1, -1]
+        let code = clab_private_pipe(&ends)
+        guard code == 0 else { throw TestingError("cannot create a pipe: \(String(cString: strerror(code)))") }
+        return ends
+    }
+}

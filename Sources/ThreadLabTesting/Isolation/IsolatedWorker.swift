@@ -1,0 +1,35 @@
+import CLab
+import Execution
+import Foundation
+import Glibc
+
+/// The side of a process that was started for one call: it makes the search, in processes that it forks, sends the
+/// report and ends.
+enum IsolatedWorker {
+    /// Never returns: what follows in the test is not this process's business.
+    static func work(reportingTo descriptor: Int32, _ search: () throws -> IsolatedReport) -> Never {
+        awaitQuiet()
+        let report: IsolatedReport
+        do { report = try search() } catch { report = IsolatedReport(error: "\(error)") }
+        let bytes = (try? JSONEncoder().encode(report)) ?? Data()
+        var rest = [UInt8](bytes)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 { break }
+            rest = rest.dropFirst(count)
+        }
+        _exit(0)
+    }
+
+    /// Waits, for a second at most, until all other threads of the process are asleep: those of the test library, which
+    /// have nothing to do now. A fork then copies no lock that one of them holds.
+    private static func awaitQuiet() {
+        let me = clab_thread_id()
+        for _ in 0..<1000 {
+            let others = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+            if KernelSleep.areAllAsleep(others.compactMap { Int32($0) }.filter { $0 != me }) { return }
+            usleep(1000)
+        }
+    }
+}
