@@ -4,26 +4,20 @@ import Trace
 /// The arrows of a drawing, from the events that let others happen. Both ends must have rows.
 struct LaneArrows {
     private var finder = CauseFinder()
-    /// Where the rows of events are.
-    private var places: [Int: (lane: Int, y: Int)] = [:]
-    private let trace: TraceDocument
+    private let rows: DrawingRows
     private let layout: DrawingLayout
 
-    init(_ trace: TraceDocument, layout: DrawingLayout) {
-        self.trace = trace
+    init(_ rows: DrawingRows, _ layout: DrawingLayout) {
+        self.rows = rows
         self.layout = layout
     }
 
-    /// The row of an event.
-    mutating func place(_ index: Int, at y: Int) { places[index] = (Int(trace.events[index].thread.index), y) }
-
     mutating func consume(_ event: Event, _ index: Int, _ canvas: inout SVGCanvas) {
         finder.consume(event)
-        guard let end = places[index] else { return }
         for cause in finder.causes where cause.isHandOver {
-            guard let start = places[cause.event] else { continue }
+            guard let end = rows.y(of: index), let start = rows.y(of: cause.event) else { continue }
             canvas.arrow(
-                from: (layout.x(start.lane), start.y), to: (layout.x(end.lane), end.y),
+                from: (layout.x(Int(cause.thread.index)), start), to: (layout.x(Int(event.thread.index)), end),
                 isSignal: cause.kind == .signal || cause.kind == .change)
         }
     }

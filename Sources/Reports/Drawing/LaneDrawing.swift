@@ -13,7 +13,16 @@ package struct LaneDrawing {
     private let excerpt: RowExcerpt
     private let places: RowPlaces
     private let layout: DrawingLayout
+    private let rows: DrawingRows
+    private let outcome: [OutcomeLine]
     private let runLength: Int
+
+    /// A line of text below the lanes.
+    private struct OutcomeLine {
+        var text: String
+        var indent = 0
+        var style = SVGCanvas.TextStyle.plain
+    }
 
     /// A longer drawing suits no page.
     private static let mostRows = 400
@@ -42,24 +51,33 @@ package struct LaneDrawing {
         }
         layout = DrawingLayout(
             threads: cast.threads.map(\.width), name: widest.name, text: widest.text, place: places.width)
+        rows = DrawingRows(excerpt, layout)
+        outcome = Self.outcomeLines(trace.outcome, cast, columns: max(layout.columns(from: layout.margin), 40))
     }
 
+    /// The layers are written one after the other, each in a walk of its own, so that the drawing is never in memory.
     private func write(to sink: inout ByteSink) {
-        var canvas = SVGCanvas()
-        let end = writeRows(to: &canvas)
-        let bottom = writeOutcome(below: end, to: &canvas)
-        let title = cast.label(trace.header.scenario).text
-        canvas.finish(width: layout.width, height: bottom + layout.margin, title: title, story: story, to: &sink)
+        var canvas = SVGCanvas(sink)
+        canvas.begin(
+            width: layout.width, height: outcomeY(outcome.count) + layout.margin,
+            title: cast.label(trace.header.scenario).text, story: story)
+        for layer in SVGCanvas.Layer.allCases {
+            canvas.begin(layer)
+            writeRows(to: &canvas)
+            writeOutcome(to: &canvas)
+            canvas.endLayer()
+        }
+        canvas.finish()
+        sink = canvas.sink
     }
 
     private var story: String { trace.outcome.map { "\($0.kind.rawValue): \($0.summary)" } ?? "" }
 
     // MARK: - Rows
 
-    /// - Returns: where the rows end.
-    private func writeRows(to canvas: inout SVGCanvas) -> Int {
+    private func writeRows(to canvas: inout SVGCanvas) {
         var lanes = LaneBands(LaneStates(cast.threads.count), from: layout.top)
-        var arrows = LaneArrows(trace, layout: layout)
+        var arrows = LaneArrows(rows, layout)
         writeHeads(to: &canvas)
         var next = 0
         var y = layout.top
@@ -69,9 +87,8 @@ package struct LaneDrawing {
                     let index = excerpt.events[row]
                     advance(&lanes, &arrows, from: &next, to: index, y: y, &canvas)
                     y += layout.rowHeight
-                    arrows.place(index, at: y)
                     advance(&lanes, &arrows, from: &next, to: index + 1, y: y, &canvas)
-                    writeRow(row, at: y, to: &canvas)
+                    if canvas.layer == .marks { writeRow(row, at: y, to: &canvas) }
                 }
             } else {
                 y += layout.rowHeight
@@ -87,7 +104,6 @@ package struct LaneDrawing {
             }
             if lanes.states.all.contains(.blocked) { canvas.text("blocked forever", x: layout.name, y: y, .failure) }
         }
-        return y
     }
 
     private func writeHeads(to canvas: inout SVGCanvas) {
@@ -121,7 +137,7 @@ package struct LaneDrawing {
     ) {
         while next < index {
             let event = trace.events[next]
-            arrows.consume(event, next, &canvas)
+            if canvas.layer == .arrows { arrows.consume(event, next, &canvas) }
             let lane = Int(event.thread.index)
             if next < runLength, !event.kind.concernsRun, lane < lanes.states.all.count {
                 lanes.apply(event, lane, at: y, layout, &canvas)
@@ -132,24 +148,25 @@ package struct LaneDrawing {
 
     // MARK: - The end
 
-    /// - Returns: where the text ends.
-    private func writeOutcome(below end: Int, to canvas: inout SVGCanvas) -> Int {
-        guard let outcome = trace.outcome else { return end }
-        var y = end + layout.rowHeight / 2
-        let columns = max(layout.columns(from: layout.margin), 40)
-        let isGood = outcome.kind == .completed
-        for (number, piece) in cast.label("\(outcome.kind.rawValue): \(outcome.summary)").pieces(within: columns)
-            .enumerated()
-        {
-            y += layout.rowHeight
-            canvas.text(piece.text, x: layout.margin, y: y, number > 0 ? .plain : isGood ? .good : .failure)
+    private static func outcomeLines(_ outcome: Outcome?, _ cast: Cast, columns: Int) -> [OutcomeLine] {
+        guard let outcome else { return [] }
+        let head = cast.label("\(outcome.kind.rawValue): \(outcome.summary)").pieces(within: columns)
+        let style: SVGCanvas.TextStyle = outcome.kind == .completed ? .good : .failure
+        let first = head.enumerated().map { OutcomeLine(text: $1.text, style: $0 == 0 ? style : .plain) }
+        return outcome.details.reduce(into: first) { lines, detail in
+            let pieces = cast.label(detail).pieces(within: columns - 2)
+            lines += pieces.map { OutcomeLine(text: $0.text, indent: 14) }
         }
-        for detail in outcome.details {
-            for piece in cast.label(detail).pieces(within: columns - 2) {
-                y += layout.rowHeight
-                canvas.text(piece.text, x: layout.margin + 14, y: y, .plain)
-            }
+    }
+
+    /// Where that many lines end.
+    private func outcomeY(_ lines: Int) -> Int {
+        lines == 0 ? rows.end : rows.end + layout.rowHeight / 2 + lines * layout.rowHeight
+    }
+
+    private func writeOutcome(to canvas: inout SVGCanvas) {
+        for (index, line) in outcome.enumerated() {
+            canvas.text(line.text, x: layout.margin + line.indent, y: outcomeY(index + 1), line.style)
         }
-        return y
     }
 }

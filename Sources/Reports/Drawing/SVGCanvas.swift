@@ -1,7 +1,7 @@
 import Trace
 
-/// A drawing in SVG: shapes in three layers, bands below arrows below marks and text. Looks are classes, so that a
-/// presentation can change them in one place. Everything is escaped here.
+/// A drawing in SVG: shapes in three layers, written one after the other; a shape of another layer than the present one
+/// is left out. Looks are classes, so that a presentation can change them in one place. Everything is escaped here.
 struct SVGCanvas {
     enum TextStyle: String {
         case title, head, name, number, plain, place, note, failure, good
@@ -9,57 +9,69 @@ struct SVGCanvas {
 
     enum Mark { case step, wait, end }
 
-    private var bands = ByteSink()
-    private var arrows = ByteSink()
-    private var marks = ByteSink()
+    /// From the lowest one.
+    enum Layer: CaseIterable {
+        case bands, arrows
+        /// And text.
+        case marks
+    }
+
+    private(set) var sink: ByteSink
+    private(set) var layer = Layer.bands
+
+    init(_ sink: ByteSink) { self.sink = sink }
 
     /// Dark enough on white for text, and distinct for readers that confuse red and green.
     private static let colours = ["#0b6e8a", "#8a5a00", "#8e2a8e", "#1f7a3d", "#2a4fb0", "#a33a2a"]
 
     mutating func lane(x: Int, from top: Int, to bottom: Int, isBlocked: Bool) {
+        guard layer == .bands else { return }
         let look = isBlocked ? "wait" : "run"
-        bands.write("<line class=\"\(look)\" x1=\"\(x)\" y1=\"\(top)\" x2=\"\(x)\" y2=\"\(bottom)\"/>")
-        bands.endLine()
+        sink.write("<line class=\"\(look)\" x1=\"\(x)\" y1=\"\(top)\" x2=\"\(x)\" y2=\"\(bottom)\"/>")
+        sink.endLine()
     }
 
     /// A curve that leaves the straight line, so that it does not run through other marks of a lane between.
     mutating func arrow(from start: (x: Int, y: Int), to end: (x: Int, y: Int), isSignal: Bool) {
+        guard layer == .arrows else { return }
         let side = start.x < end.x ? 1 : -1
         let (from, to) = (start.x + side * 7, end.x - side * 8)
         let bend = max(abs(to - from) / 2, 10) * side
-        arrows.write(
+        sink.write(
             "<path class=\"arrow\(isSignal ? " signal" : "")\" d=\"M \(from) \(start.y) "
                 + "C \(from + bend) \(start.y), \(to - bend) \(end.y), \(to) \(end.y)\"/>")
-        arrows.endLine()
+        sink.endLine()
     }
 
     mutating func mark(x: Int, y: Int, _ mark: Mark, lane: Int) {
+        guard layer == .marks else { return }
         let colour = Self.colours[lane % Self.colours.count]
         switch mark {
-        case .step: marks.write("<ellipse cx=\"\(x)\" cy=\"\(y)\" rx=\"5.5\" ry=\"5.5\" fill=\"\(colour)\"/>")
+        case .step: sink.write("<ellipse cx=\"\(x)\" cy=\"\(y)\" rx=\"5.5\" ry=\"5.5\" fill=\"\(colour)\"/>")
         case .wait:
-            marks.write(
+            sink.write(
                 "<ellipse cx=\"\(x)\" cy=\"\(y)\" rx=\"5\" ry=\"5\" fill=\"#ffffff\" stroke=\"\(colour)\" stroke-width=\"2\"/>"
             )
         case .end:
-            marks.write("<rect x=\"\(x - 5)\" y=\"\(y - 5)\" width=\"10\" height=\"10\" fill=\"\(colour)\"/>")
+            sink.write("<rect x=\"\(x - 5)\" y=\"\(y - 5)\" width=\"10\" height=\"10\" fill=\"\(colour)\"/>")
         }
-        marks.endLine()
+        sink.endLine()
     }
 
     mutating func cross(x: Int, y: Int) {
-        marks.write("<path class=\"cross\" d=\"M \(x - 6) \(y - 6) l 12 12 m 0 -12 l -12 12\"/>")
-        marks.endLine()
+        guard layer == .marks else { return }
+        sink.write("<path class=\"cross\" d=\"M \(x - 6) \(y - 6) l 12 12 m 0 -12 l -12 12\"/>")
+        sink.endLine()
     }
 
     mutating func text(_ text: String, x: Int, y: Int, _ style: TextStyle, lane: Int? = nil) {
-        guard !text.isEmpty else { return }
+        guard layer == .marks, !text.isEmpty else { return }
         let colour = lane.map { " fill=\"\(Self.colours[$0 % Self.colours.count])\"" } ?? ""
-        marks.write("<text class=\"\(style.rawValue)\" x=\"\(x)\" y=\"\(y + 5)\"\(colour)>\(text.escapedForXML)</text>")
-        marks.endLine()
+        sink.write("<text class=\"\(style.rawValue)\" x=\"\(x)\" y=\"\(y + 5)\"\(colour)>\(text.escapedForXML)</text>")
+        sink.endLine()
     }
 
-    func finish(width: Int, height: Int, title: String, story: String, to sink: inout ByteSink) {
+    mutating func begin(width: Int, height: Int, title: String, story: String) {
         sink.write(
             """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -75,13 +87,20 @@ struct SVGCanvas {
             <rect width="100%" height="100%" fill="#ffffff"/>
 
             """)
-        for layer in [bands, arrows, marks] {
-            sink.write("<g>")
-            sink.endLine()
-            sink.write(layer.bytes)
-            sink.write("</g>")
-            sink.endLine()
-        }
+    }
+
+    mutating func begin(_ layer: Layer) {
+        self.layer = layer
+        sink.write("<g>")
+        sink.endLine()
+    }
+
+    mutating func endLayer() {
+        sink.write("</g>")
+        sink.endLine()
+    }
+
+    mutating func finish() {
         sink.write("</svg>")
         sink.endLine()
         sink.flush()
