@@ -3,7 +3,8 @@
 PACKAGES  = libpthread-stubs0-dev libboost-context-dev libncurses-dev
 # For the tests alone: it reads the manual page.
 test: PACKAGES += mandoc
-test-views: PACKAGES += tmux
+# Without them, what needs them is skipped, and says so.
+test-views: WANTED = chromium tmux
 PREFIX   ?= /usr/local
 SWIFT    ?= swift
 # Optimised at link time, across the rooms: Swift scenarios have 6 to 24 % more executions a second.
@@ -61,12 +62,13 @@ test: setup ## build and run every test, and check scenarios/
 	    { echo; echo 'What failed:'; grep -a -A 40 '^✘.* recorded an issue' .build-tests/tests.log | grep -a -v '^[◇✔]'; exit 1; }
 	.build-tests/release/threadlab check scenarios
 
-# A browser, and tmux.
-test-views: PACKAGES += chromium tmux
-test-views: setup ## use pages in a headless Chromium, and the screens in tmux; pictures are in .build/views
+test-views: setup ## use pages in Chromium and screens in tmux; pictures are in .build/views
 	$(SWIFT) build $(CHECKED) --product threadlab
-	PYTHONDONTWRITEBYTECODE=1 python3 Tests/Views/views.py .build-tests/release/threadlab .build/views
-	for test in play follow; do PYTHONDONTWRITEBYTECODE=1 python3 Tests/Screen/$$test.py .build-tests/release/threadlab || exit 1; done
+	export PYTHONDONTWRITEBYTECODE=1; \
+	python3 Tests/Views/views.py .build-tests/release/threadlab .build/views && \
+	for test in Views/exports Screen/play Screen/follow; do \
+	    python3 Tests/$$test.py .build-tests/release/threadlab || exit 1; \
+	done
 
 fuzz: setup ## read, format and run .lab programs that nobody would write, for a minute: make fuzz SECONDS=600
 	$(SWIFT) build --build-tests $(CHECKED)
@@ -132,3 +134,11 @@ setup: ## install the system packages that are missing
 	    { $$as apt-get install -y -q $$missing || { $$as apt-get update -q && $$as apt-get install -y -q $$missing; }; } >/dev/null || \
 	        { echo "threadlab: could not install:$$missing" >&2; exit 1; }; \
 	fi
+	@for package in $(WANTED); do \
+	    dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' && continue; \
+	    as=""; [ "$$(id -u)" = 0 ] || as="sudo -n"; \
+	    echo "threadlab: installing $$package with '$${as:+$$as }apt-get install'"; \
+	    { $$as apt-get install -y -q --no-install-recommends $$package || \
+	        { $$as apt-get update -q && $$as apt-get install -y -q --no-install-recommends $$package; }; } >/dev/null 2>&1 || \
+	        echo "threadlab: could not install $$package: what needs it is skipped" >&2; \
+	done

@@ -57,8 +57,8 @@ class Screen:
 
     def ends(self, code):
         """The command has ended, and the terminal is as it was: its modes, its screen and its cursor."""
-        self.waits_for(rf"^code {code}\s*$")
-        self.waits_for(r"^code \d+\s*\n(?:.*\n)*?.*ready\$")
+        self.waits_for(rf"^code {code}\b")
+        self.waits_for(r"^code \d+\b.*\n(?:.*\n)*?.*ready\$")
         with open(f"{self.folder.name}/before") as before, open(f"{self.folder.name}/after") as after:
             # The first line has the size of the window.
             if before.readlines()[1:] != after.readlines()[1:]:

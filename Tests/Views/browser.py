@@ -10,11 +10,13 @@ import tempfile
 NAMES = ["chromium", "chromium-browser", "google-chrome"]
 
 
+def program():
+    """The path of Chromium. None: it is not installed."""
+    return next((path for path in map(shutil.which, NAMES) if path), None)
+
+
 class Browser:
     def __init__(self):
-        program = next((path for path in map(shutil.which, NAMES) if path), None)
-        if program is None:
-            raise SystemExit("threadlab: no Chromium: install it with 'apt-get install chromium'")
         self.profile = tempfile.mkdtemp(prefix="threadlab-views-")
         commands, self.commands = os.pipe()
         self.answers, answers = os.pipe()
@@ -31,7 +33,7 @@ class Browser:
         if os.geteuid() == 0:
             flags.append("--no-sandbox")
         self.process = subprocess.Popen(
-            [program, *flags, "about:blank"], preexec_fn=connect, close_fds=False, stderr=subprocess.DEVNULL)
+            [program(), *flags, "about:blank"], preexec_fn=connect, close_fds=False, stderr=subprocess.DEVNULL)
         os.close(commands)
         os.close(answers)
         self.rest = b""

@@ -3,6 +3,9 @@
 
     views.py THREADLAB [PICTURES]
 
+axe-core is fetched from PyPI. Without it the pages are examined by fewer rules, and without Chromium not at all;
+the script says so.
+
 The states in a page are compared with the trace's by Swift tests. Here: that a page loads without complaints and asks
 for nothing, that each way of moving shows the same step in every view, and that a long run stays fluent.
 """
@@ -13,7 +16,9 @@ import sys
 import tempfile
 import time
 
-from browser import Browser
+import access
+import wheels
+from browser import Browser, program
 
 PROGRAMS = [
     ["run", "deadlock", "--seed", "1"],
@@ -80,7 +85,7 @@ PROBLEMS = """(() => {
     const contrast = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
     if (contrast < LEAST) found.push("contrast " + contrast.toFixed(2) + ": " + element.textContent.slice(0, 40));
   }
-  for (const control of document.querySelectorAll("button, input, [role=region], [role=img]")) {
+  for (const control of document.querySelectorAll("button, input, [role=region], [role=group], [role=img]")) {
     const name = control.getAttribute("aria-label") || control.getAttribute("aria-labelledby") || control.textContent
       || (control.labels && control.labels.length);
     if (!name) found.push("no name: " + control.outerHTML.slice(0, 80));
@@ -105,6 +110,16 @@ def write(threadlab, command, folder, name):
     path = os.path.join(folder, name)
     subprocess.run([threadlab, *command, "--html", path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     expect(os.path.exists(path), f"no page of {' '.join(command)}")
+    return path
+
+
+def index(threadlab, folder):
+    """The index of a check, with failures."""
+    results = os.path.join(folder, "results")
+    subprocess.run([threadlab, "check", "--builtin", "--filter", "deadlock/ring", "--html", results],
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    path = os.path.join(results, "index.html")
+    expect(os.path.exists(path), "no index of a check")
     return path
 
 
@@ -193,6 +208,31 @@ def check_looks(browser, paths, pictures):
         page.close()
 
 
+def check_access(browser, paths):
+    """axe-core's rules, in both colors and large type."""
+    folder = wheels.folder()
+    if folder is None:
+        print("skipped: axe-core's rules of accessibility (they cannot be fetched from PyPI with pip)")
+        return
+    script = access.script(folder)
+    advice = set()
+    for path in paths:
+        for dark, isLarge in [(False, False), (True, False), (False, True)]:
+            page = browser.page(1280, 800, dark)
+            page.open(path)
+            if isLarge:
+                page.run("document.getElementById('projector')?.click()")
+            page.press("End")
+            page.run(FRAME)
+            grave, others = access.violations(page, script)
+            expect(not grave, f"{path}, {'dark' if dark else 'light'}: {grave}")
+            advice.update(others)
+            page.close()
+    for text in sorted(advice):
+        print(f"axe-core's advice: {text}")
+    print(f"axe-core finds no serious problem in {len(paths)} pages")
+
+
 def check_long(browser, path):
     page = browser.page()
     begin = time.monotonic()
@@ -231,6 +271,9 @@ def main():
     pictures = sys.argv[2] if len(sys.argv) > 2 else None
     if pictures:
         os.makedirs(pictures, exist_ok=True)
+    if program() is None:
+        print("skipped: pages in a browser (no Chromium: install it with 'apt-get install chromium')")
+        return
     browser = Browser()
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -243,6 +286,7 @@ def main():
             for path in paths:
                 check_page(browser, path)
             check_looks(browser, paths[:3], pictures)
+            check_access(browser, paths[:3] + [hostile, index(threadlab, folder)])
             check_long(browser, long)
             check_hostile(browser, hostile)
             print(f"{len(paths) + 2} pages work")

@@ -29,7 +29,7 @@ package struct CheckIndexPage {
             <body>
             <header><h1>threadlab check</h1>
             <p class="outcome \(tally.isGood ? "good" : "bad")"><strong>\(tally.description.escapedForXML)</strong></p></header>
-            <main class="index"><div class="wide"><table>
+            <main class="index"><div class="wide" tabindex="0" role="region" aria-label="Results"><table>
             <thead><tr><th scope="col">scenario</th><th scope="col">verdict</th><th scope="col">evidence</th></tr></thead>
             <tbody>
 
