@@ -1,0 +1,14 @@
+// The only file that knows of the lab. With the trait `Lab` these names mean its types, whose every step a test decides;
+// without it they are the system's own, at no cost.
+#if Lab
+    import ThreadLabTypes
+
+    typealias NSLock = Lab.NSLock
+    typealias NSCondition = Lab.NSCondition
+    typealias DispatchQueue = Lab.DispatchQueue
+    public typealias Date = Lab.Date
+#else
+    import Foundation
+
+    public typealias Date = Foundation.Date
+#endif

@@ -1,0 +1,97 @@
+#if Lab
+    import Testing
+    import ThreadLabTesting
+    import ThreadLabTypes
+
+    @testable import SharedClasses
+
+    /// Each class has a bug that needs an unlucky schedule, and a variant without it that is proved.
+    @Suite("Under the lab") struct UnderTheLabTests {
+        @Test("the cache loads a value twice") func cacheLoadsTwice() throws {
+            try explore(expecting: .assertion) {
+                let cache = ExpiringCache<String, Int>(lifetime: 60)
+                try Self.useFromTwoThreads { key, load in cache.value(for: key, load: load) }
+            }
+        }
+
+        @Test("a cache that notes what is being loaded loads it once") func cacheLoadsOnce() throws {
+            let result = try explore(.exhaustive) {
+                let cache = SingleLoadCache<String, Int>(lifetime: 60)
+                try Self.useFromTwoThreads { key, load in cache.value(for: key, load: load) }
+            }
+            #expect(result.isProof)
+        }
+
+        @Test("a value that has expired is loaded again, without a wait in the test") func expiry() throws {
+            try explore(.exhaustive) {
+                let cache = SingleLoadCache<String, Int>(lifetime: 60)
+                var loads = 0
+                for pause in [0.0, 30, 31] {
+                    Lab.Thread.sleep(forTimeInterval: pause)
+                    _ = cache.value(for: "a") { _ in
+                        loads += 1
+                        return loads
+                    }
+                }
+                try check(loads == 2)
+            }
+        }
+
+        private static func useFromTwoThreads(
+            _ cache: @escaping @Sendable (String, (String) -> Int) -> Int
+        ) throws {
+            let loads = Count()
+            let done = Lab.DispatchSemaphore(value: 0)
+            let use = { @Sendable in
+                _ = cache("a") { _ in loads.value.wrappingAdd(1, ordering: .relaxed).newValue }
+            }
+            Lab.Thread.detachNewThread {
+                use()
+                done.signal()
+            }
+            use()
+            done.wait()
+            try check(loads.value.load(ordering: .relaxed) == 1, "the value was loaded twice")
+        }
+
+        private final class Count: Sendable {
+            let value = Lab.Atomic(0)
+        }
+
+        @Test("the pool loses a wake-up; one that always signals does not", arguments: [false, true])
+        func pool(signalsAlways: Bool) throws {
+            try explore(expecting: signalsAlways ? .completed : .deadlock) {
+                let pool = ConnectionPool([1, 2], signalsAlways: signalsAlways)
+                let group = Lab.DispatchGroup()
+                let (first, second) = (pool.take(), pool.take())
+                for _ in 1...2 {
+                    group.enter()
+                    Lab.Thread.detachNewThread {
+                        pool.give(back: pool.take())
+                        group.leave()
+                    }
+                }
+                pool.give(back: first)
+                pool.give(back: second)
+                group.wait()
+            }
+        }
+
+        @Test("buses that publish on each other deadlock; those that call outside do not", arguments: [false, true])
+        func buses(callsOutside: Bool) throws {
+            try explore(expecting: callsOutside ? .completed : .deadlock) {
+                let orders = EventBus<Int>("orders", callsOutside: callsOutside)
+                let stock = EventBus<Int>("stock", callsOutside: callsOutside)
+                orders.subscribe { if $0 > 0 { stock.publish($0 - 1) } }
+                stock.subscribe { if $0 > 0 { orders.publish($0 - 1) } }
+                let done = Lab.DispatchSemaphore(value: 0)
+                Lab.Thread.detachNewThread {
+                    stock.publish(1)
+                    done.signal()
+                }
+                orders.publish(1)
+                done.wait()
+            }
+        }
+    }
+#endif
