@@ -117,7 +117,7 @@ import Testing
         let engine = try TestProgram(program.text).engine(rules)
         let expected = fairness == .strong ? program.strong : program.weak
         for (isReduced, exchanges) in [(true, true), (true, false), (false, true), (false, false)] {
-            var settings = StateSearch.Settings()
+            var settings = StateSettings()
             settings.rules = rules
             (settings.isReduced, settings.exchanges) = (isReduced, exchanges)
             let found = try #require(KindsOfEnd(engine, settings, countsTerminals: false)).findings
@@ -133,7 +133,7 @@ import Testing
         rules.fairness = fairness
         let program = try TestProgram(program.text)
         let engine = program.engine(rules)
-        var settings = StateSearch.Settings()
+        var settings = StateSettings()
         settings.rules = rules
         let goal = SearchGoal()
         for finding in StateSearch(engine, goal, settings).run(100_000).findings {

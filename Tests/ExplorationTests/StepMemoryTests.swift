@@ -50,7 +50,7 @@ import Testing
             """,
         ])
     func `a step is taken by the machine only where it is new`(_ text: String) throws {
-        var settings = StateSearch.Settings()
+        var settings = StateSettings()
         settings.isReduced = false
         settings.exchanges = false
         let search = StateSearch(try TestProgram(text).engine(Rules()), SearchGoal(), settings)

@@ -8,7 +8,7 @@ package struct StrategySettings: Sendable {
     /// The maximum number of preemptions or delays. Nil: as many as time allows.
     package var bound: Int?
     package var rules = Rules()
-    package var states = StateSearch.Settings()
+    package var states = StateSettings()
 
     package init() {}
 }

@@ -19,12 +19,10 @@ struct IndependenceTable: ~Copyable {
     mutating func answer(
         _ thread: Int, _ first: UInt32, _ second: UInt32
     ) -> (number: Int, isIndependent: Bool?) {
+        let hash = Self.hash(thread, first, second)
         let thread = UInt32(truncatingIfNeeded: thread)
-        var hash = Hash64()
-        hash.add(UInt64(first) << 32 | UInt64(second))
-        hash.add(UInt64(thread))
         let answers = self.answers.base
-        let number = index.number(hash.value, orAdd: count) {
+        let number = index.number(hash, orAdd: count) {
             answers[$0].first == first && answers[$0].second == second && answers[$0].thread == thread
         }
         if number < count { return (number, answers[number].isIndependent) }
@@ -32,6 +30,22 @@ struct IndependenceTable: ~Copyable {
         self.answers[count] = Answer(thread: thread, first: first, second: second, isIndependent: false)
         count += 1
         return (number, nil)
+    }
+
+    /// The answer, if it has been computed.
+    @inline(__always) func known(_ thread: Int, _ first: UInt32, _ second: UInt32) -> Bool? {
+        let answers = self.answers.base
+        let number = index.number(Self.hash(thread, first, second)) {
+            answers[$0].first == first && answers[$0].second == second && answers[$0].thread == thread
+        }
+        return number.map { answers[$0].isIndependent }
+    }
+
+    @inline(__always) private static func hash(_ thread: Int, _ first: UInt32, _ second: UInt32) -> UInt64 {
+        var hash = Hash64()
+        hash.add(UInt64(first) << 32 | UInt64(second))
+        hash.add(UInt64(UInt32(truncatingIfNeeded: thread)))
+        return hash.value
     }
 
     mutating func set(_ number: Int, _ isIndependent: Bool) { answers[number].isIndependent = isIndependent }

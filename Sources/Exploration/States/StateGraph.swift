@@ -43,74 +43,105 @@ struct StateGraph: ~Copyable {
         var isUnfulfilled: Bool { label == Self.expectation | 0xffff }
     }
 
-    private var edges = OwnedBuffer<Edge>(capacity: 1 << 10)
-    private var count = 0
-    /// By state: where its edges begin, and how many there are.
-    private var starts = OwnedBuffer<Int>(capacity: 1 << 9)
-    private var lengths = OwnedBuffer<UInt32>(capacity: 1 << 9)
+    /// Where a state's edges are.
+    struct Extent: BitwiseCopyable {
+        private let word: UInt64
+
+        init(start: Int, count: Int) {
+            precondition(count < 1 << 24, "a state has too many moves")
+            word = UInt64(start) << 24 | UInt64(count)
+        }
+
+        var start: Int { Int(word >> 24) }
+        var count: Int { Int(word & 0xff_ffff) }
+    }
+
+    private var edges = SegmentedBuffer<Edge>()
+    /// Where the next edge is.
+    private var end = 0
+    /// By state.
+    private var extents = SegmentedBuffer<Extent>()
     private var stateCount = 0
+    /// The state that the edges leave which are added next; where the first of them is, and their number.
     private var source = 0
+    private var start = 0
+    private var count = 0
 
     /// The edges that are added next leave this state.
     mutating func begin(_ state: Int) {
         growTo(state + 1)
-        source = state
-        starts[state] = count
+        (source, start, count) = (state, end, 0)
     }
 
     mutating func add(_ edge: Edge) {
-        edges.reserve(count + 1, keeping: count)
-        edges.base[count] = edge
+        edges.reserve(end + 1)
+        if count > 0 && end == SegmentedBuffer<Edge>.end(ofSegmentWith: end - 1) { moveToNextSegment() }
+        edges.address(of: end).pointee = edge
+        end += 1
         count += 1
-        lengths.base[source] += 1
+        extents.address(of: source).pointee = Extent(start: start, count: count)
+    }
+
+    /// The edges of a state are in one segment.
+    private mutating func moveToNextSegment() {
+        edges.reserve(end + count + 1)
+        edges.address(of: end).update(from: edges.address(of: start), count: count)
+        start = end
+        end += count
     }
 
     /// Makes room for states without edges.
     mutating func growTo(_ states: Int) {
         guard states > stateCount else { return }
-        starts.reserve(states, keeping: stateCount)
-        lengths.reserve(states, keeping: stateCount)
-        for state in stateCount..<states {
-            starts[state] = 0
-            lengths[state] = 0
-        }
+        extents.reserve(states)
+        for state in stateCount..<states { extents.address(of: state).pointee = Extent(start: 0, count: 0) }
         stateCount = states
     }
 
-    func edges(of state: Int) -> UnsafeBufferPointer<Edge> {
-        UnsafeBufferPointer(start: edges.base + starts.base[state], count: Int(lengths.base[state]))
+    @inline(__always) func edges(of state: Int) -> UnsafeBufferPointer<Edge> { view.edges(of: state) }
+
+    // MARK: - For several threads
+
+    /// For reading and setting edges. Valid as long as the graph.
+    struct View: BitwiseCopyable {
+        fileprivate let edges: SegmentedBuffer<Edge>.View
+        fileprivate let extents: SegmentedBuffer<Extent>.View
+
+        @inline(__always) func edges(of state: Int) -> UnsafeBufferPointer<Edge> {
+            let extent = extents.address(of: state).pointee
+            return UnsafeBufferPointer(start: edges.address(of: extent.start), count: extent.count)
+        }
+
+        /// Sets where the state's edges are.
+        ///
+        /// - Returns: where to set the edges.
+        @inline(__always) func place(_ state: Int, _ start: Int, count: Int) -> UnsafeMutablePointer<Edge> {
+            extents.address(of: state).pointee = Extent(start: start, count: count)
+            return edges.address(of: start)
+        }
     }
 
-    /// Whether some sequence of moves comes back to where it began.
-    func hasCycle(among states: Int) -> Bool {
-        // Removes states without predecessors until none is left (Kahn 1962).
-        let degrees = OwnedBuffer<UInt32>(repeating: 0, count: states)
-        for edge in UnsafeBufferPointer(start: edges.base, count: count) where edge.isMove {
-            degrees.base[Int(edge.target)] &+= 1
+    var view: View { View(edges: edges.view, extents: extents.view) }
+
+    /// Makes room for states that are to be placed, which had no edges.
+    mutating func add(_ states: Range<Int>) {
+        growTo(states.lowerBound)
+        extents.reserve(states.upperBound)
+        stateCount = max(stateCount, states.upperBound)
+    }
+
+    /// Makes room for this number of edges of one state.
+    ///
+    /// - Returns: the place of the first.
+    mutating func reserve(_ count: Int) -> Int {
+        while end + count > SegmentedBuffer<Edge>.end(ofSegmentWith: end) {
+            end = SegmentedBuffer<Edge>.end(ofSegmentWith: end)
         }
-        // In the order in which they were found, mostly, so that memory is read in order.
-        let open = OwnedBuffer<UInt32>(capacity: states)
-        var found = 0
-        for state in 0..<states where degrees.base[state] == 0 {
-            open.base[found] = UInt32(truncatingIfNeeded: state)
-            found += 1
-        }
-        var removed = 0
-        while removed < found {
-            let state = Int(open.base[removed])
-            removed += 1
-            for edge in edges(of: state) where edge.isMove {
-                let target = Int(edge.target)
-                degrees.base[target] &-= 1
-                if degrees.base[target] == 0 {
-                    open.base[found] = edge.target
-                    found += 1
-                }
-            }
-        }
-        return removed < states
+        edges.reserve(end + count)
+        defer { end += count }
+        return end
     }
 
     /// In bytes.
-    var memory: Int { edges.capacity * MemoryLayout<Edge>.stride + stateCount * 12 }
+    var memory: Int { end * MemoryLayout<Edge>.stride + stateCount * MemoryLayout<Extent>.stride }
 }

@@ -13,20 +13,6 @@ import Trace
 /// a cycle that a fair scheduler can follow forever (`FairCycleSearch`): a livelock; or, where the program says what
 /// progress is, one in which a thread makes none.
 package final class StateSearch {
-    /// What the search may use, and how.
-    package struct Settings: Sendable {
-        package var rules = Rules()
-        package var isReduced = true
-        package var exchanges = true
-        /// Whether the newest state is expanded first: memory is no smaller, but long executions are reached early. Otherwise
-        /// the oldest is, and the first finding has the shortest schedule.
-        package var isDepthFirst = false
-        /// In bytes.
-        package var memory = 2 << 30
-
-        package init() {}
-    }
-
     private enum Phase {
         /// Races are between neighbors.
         case neighbors
@@ -38,8 +24,9 @@ package final class StateSearch {
 
     private let subject: any StatefulSubject
     private let goal: SearchGoal
-    private let settings: Settings
+    private let settings: StateSettings
     private var phase = Phase.neighbors
+    private let team: WorkerTeam?
     private var walk: StateWalk
     private var report = UnitReport()
     private var known: Set<Counterexample.Identity> = []
@@ -51,7 +38,7 @@ package final class StateSearch {
     /// Those of earlier phases.
     private var earlier = SearchCounts()
 
-    package init(_ subject: any StatefulSubject, _ goal: SearchGoal, _ settings: Settings = Settings()) {
+    package init(_ subject: any StatefulSubject, _ goal: SearchGoal, _ settings: StateSettings = StateSettings()) {
         self.subject = subject
         self.goal = goal
         var settings = settings
@@ -59,17 +46,19 @@ package final class StateSearch {
         if goal.countsTerminals { settings.isReduced = false }
         self.settings = settings
         let space = StateSpace(subject, settings.rules, isReduced: settings.isReduced, exchanges: settings.exchanges)
-        walk = StateWalk(space, isDepthFirst: settings.isDepthFirst)
+        team = settings.threads > 1 ? WorkerTeam(size: settings.threads) : nil
+        walk = StateWalk(space, isDepthFirst: settings.isDepthFirst, looksForRaces: true, team)
     }
 
     private func begin(_ next: Phase) {
+        walk.settle()
         earlier = counts
         withheld = []
         phase = next
         let space = StateSpace(
             subject, settings.rules, isReduced: settings.isReduced && next != .cycles, exchanges: false,
             tracksRaces: next == .races)
-        walk = StateWalk(space, isDepthFirst: settings.isDepthFirst)
+        walk = StateWalk(space, isDepthFirst: settings.isDepthFirst, looksForRaces: false, team)
         walk.begin(reachEnd)
     }
 
@@ -88,6 +77,7 @@ package final class StateSearch {
         // The initial state may be an end, and belongs to the first report.
         if walk.states.count == 0 { walk.begin(reachEnd) }
         report.end = search(number, isStopped, publish)
+        walk.settle()
         report.counts = news
         reported = counts
         if report.end == .exhausted { report.distinct = total }
@@ -95,15 +85,28 @@ package final class StateSearch {
     }
 
     private func search(_ number: Int, _ isStopped: () -> Bool, _ publish: (SearchCounts) -> Void) -> UnitReport.End {
-        for step in 0..<number {
-            if step & 0xff == 0 {
+        var step = 0
+        var nextLook = 0
+        while step < number {
+            if step >= nextLook {
+                nextLook = step + Self.stepsBetweenLooks
                 publish(news)
                 if isStopped() { return .stopped }
+            }
+            // No batch goes beyond such a step, so that the limit ends the search at the same one with any number of threads.
+            if step % StateBatch.most == 0 {
+                walk.settle()
                 if walk.memory > settings.memory || walk.isFull { return .bounded }
             }
             if isFound { return .found }
-            if let next = walk.next() {
-                expand(next)
+            let walk = walk
+            let most = min(number - step, StateBatch.most - step % StateBatch.most)
+            let expanded = walk.expandTogether(atLeast: settings.fewestTogether, atMost: most)
+            if expanded > 0 {
+                step += expanded
+            } else if let next = walk.next() {
+                expand(next, walk)
+                step += 1
             } else if !hasNextPhase() {
                 return isFound ? .found : .exhausted
             }
@@ -111,7 +114,9 @@ package final class StateSearch {
         return isFound ? .found : .done
     }
 
-    private func expand(_ number: Int) {
+    private static let stepsBetweenLooks = 256
+
+    private func expand(_ number: Int, _ walk: StateWalk) {
         if phase == .neighbors && walk.space.accessesAreAdjacent {
             begin(.races)
         } else {

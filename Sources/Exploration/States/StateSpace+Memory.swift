@@ -10,7 +10,7 @@ import Machine
 extension StateSpace {
     @inline(__always)
     private func standing(_ row: UnsafeMutablePointer<UInt32>, _ thread: Int) -> UnsafePointer<Standing> {
-        UnsafePointer(standings.base + Int(row[thread + 1]))
+        UnsafePointer(tables.pointee.standings.base + Int(row[thread + 1]))
     }
 
     @inline(__always) private func key(_ thread: Int, way: Int) -> StepMemory.Key {
@@ -38,22 +38,29 @@ extension StateSpace {
             }
         case .shared:
             let key = key(thread, way: 0)
-            if let step = steps.find(key) { return step.pointee.ways != 0 }
+            if let step = tables.pointee.steps.find(key) { return step.pointee.ways != 0 }
             if asksMachine(thread) { return true }
-            steps.add(StepMemory.Entry(key))
+            tables.pointee.steps.add(StepMemory.Entry(key))
             return false
         case .unclear: return asksMachine(thread)
         }
     }
 
     @inline(never) private func asksMachine(_ thread: Int) -> Bool {
+        if isHelper { return isLost() }
         loadNow()
         return machine.isEnabled(thread)
     }
 
+    /// Only the machine knows. The answer does not matter.
+    @inline(never) func isLost() -> Bool {
+        isAtLoss = true
+        return true
+    }
+
     /// What the thread's step does, if that is known.
     @inline(__always) func knownStep(of thread: Int, way: Int) -> UnsafePointer<StepMemory.Entry>? {
-        isMemorable(thread) ? steps.find(key(thread, way: way)) : nil
+        isMemorable(thread) ? tables.pointee.steps.find(key(thread, way: way)) : nil
     }
 
     @inline(__always) private func isMemorable(_ thread: Int) -> Bool {
@@ -79,10 +86,11 @@ extension StateSpace {
 
     /// What the step does to other threads. False: that is not known.
     private func spread(_ number: UInt32, from thread: Int) -> Bool {
-        let influence = steps.influence(number)
+        let influence = tables.pointee.steps.influence(number)
         if influence.isOnWatchers && !isAnyWatching { return true }
         for other in 0..<threadCount where other != thread && concerns(influence, other) {
-            guard let effect = steps.find(StepMemory.Key(influence: number, on: present.base[other + 1])) else {
+            guard let effect = tables.pointee.steps.find(StepMemory.Key(influence: number, on: present.base[other + 1]))
+            else {
                 return false
             }
             next.base[other + 1] = effect.pointee.own
@@ -137,7 +145,7 @@ extension StateSpace {
             if standing(next.base, other).pointee.heldToRead & lock != 0 { taken.1 = true }
         }
         let key = StepMemory.Key(next.base[0], next.base[thread + 1], thread: roles.base[thread], taken: taken, way: 0)
-        return steps.find(key).map { $0.pointee.ways != 0 }
+        return tables.pointee.steps.find(key).map { $0.pointee.ways != 0 }
     }
 
     /// Whether the thread, which cannot step, is certainly in no cycle of threads that wait for each other.
@@ -167,7 +175,7 @@ extension StateSpace {
 
     /// Whether debug builds compare the next move with the machine: all of the first ones, then a sample, so that large
     /// searches end in tests too.
-    var isCompared: Bool { moveCount < 20_000 || moveCount % 16 == 0 }
+    var isCompared: Bool { !isHelper && (moveCount < 20_000 || moveCount % 16 == 0) }
 
     /// The machine has taken the thread's step from the present state, and the next row is written.
     func remember(_ thread: Int, _ way: Int, of ways: Int) {
@@ -178,16 +186,16 @@ extension StateSpace {
         var step = StepMemory.Entry(key(thread, way: way))
         step.shared = next.base[0]
         step.own = next.base[thread + 1]
-        step.influence = steps.number(of: influence)
+        step.influence = tables.pointee.steps.number(of: influence)
         step.ways = UInt16(ways)
         step.hasLooped = subject.hasLooped(thread)
         step.isProgress = subject.hasProgressed(thread)
         step.hasFoundUnordered = subject.hasFoundUnordered
-        steps.add(step)
+        tables.pointee.steps.add(step)
         for other in 0..<threadCount where other != thread && concerns(influence, other) {
             var effect = StepMemory.Entry(.init(influence: step.influence, on: present.base[other + 1]))
             effect.own = next.base[other + 1]
-            steps.add(effect)
+            tables.pointee.steps.add(effect)
         }
     }
 

@@ -5,7 +5,7 @@ extension StateSpace {
     typealias Visitor = (StateMove, UnsafePointer<UInt32>) -> Void
 
     /// Visits the states to which the present one leads. If an execution has ended in the visited state, the subject is in
-    /// it; the visitor may move it away.
+    /// it; the visitor may move it away. If a helper is at a loss afterwards, the visits mean nothing.
     func forEachMove(_ visit: Visitor) {
         let threads = enabledThreads()
         if rules.spuriousWakeups > 0 && machine.isQuiet(threads) {
@@ -15,6 +15,7 @@ extension StateSpace {
             encode(changed: nil)
             finish(.passTime, visit)
         }
+        if isAtLoss { return }
         let chosen = isReduced && threads.count > 1 ? independentThreads(threads) : 0
         var mustFollowAll = chosen == 0
         if chosen != 0 {
@@ -22,7 +23,7 @@ extension StateSpace {
                 if follow(Int(thread), visit) { mustFollowAll = true }
             }
         }
-        if mustFollowAll {
+        if mustFollowAll && !isAtLoss {
             for thread in threads where chosen & 1 << UInt64(thread) == 0 || chosen == 0 { follow(Int(thread), visit) }
         }
     }
@@ -67,12 +68,14 @@ extension StateSpace {
                     finishRow()
                     visit(StateMove(thread: thread, way: way), UnsafePointer(next.base))
                 } else {
+                    if isHelper { return isLost() }
                     loadNow()
                     if take(thread, way, of: ways, visit) { isSpecial = true }
                 }
             }
             return isSpecial
         }
+        if isHelper { return isLost() }
         loadNow()
         let ways = machine.alternatives(of: thread)
         for way in 0..<ways { if take(thread, way, of: ways, visit) { isSpecial = true } }

@@ -37,11 +37,14 @@ extension StateSpace {
     }
 
     private func isIndependent(_ thread: Int, of other: Int) -> Bool {
-        let (number, answer) = independence.answer(thread, present[thread + 1], present[other + 1])
+        if isHelper {
+            return tables.pointee.independence.known(thread, present[thread + 1], present[other + 1]) ?? isLost()
+        }
+        let (number, answer) = tables.pointee.independence.answer(thread, present[thread + 1], present[other + 1])
         if let answer { return answer }
         loadNow()
         let isIndependent = subject.isIndependent(thread, of: other)
-        independence.set(number, isIndependent)
+        tables.pointee.independence.set(number, isIndependent)
         return isIndependent
     }
 }

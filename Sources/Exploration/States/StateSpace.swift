@@ -12,9 +12,11 @@ import Machine
 final class StateSpace {
     let subject: any StatefulSubject
     let width: Int
-    /// The components that threads share, and those of single threads.
-    @exclusivity(unchecked) var sharedComponents = ComponentTable()
-    @exclusivity(unchecked) var ownComponents = ComponentTable()
+    let tables: UnsafeMutablePointer<SpaceTables>
+    /// Whether it shares the tables of another space, and has no machine: see `isAtLoss`.
+    let isHelper: Bool
+    /// Whether a helper cannot tell where the present state leads, because the machine has not taken one of its steps yet.
+    @exclusivity(unchecked) var isAtLoss = false
     @exclusivity(unchecked) var moveCount = 0
     /// The number of moves whose step the machine took.
     @exclusivity(unchecked) var machineMoveCount = 0
@@ -39,15 +41,8 @@ final class StateSpace {
     let rules: Rules
     let isReduced: Bool
     let exchangeable: [Range<Int>]
-    /// By component of a thread: its place among threads that can be exchanged. Those that have been joined come first, then
-    /// those that can be.
-    @exclusivity(unchecked) var ranks = OwnedBuffer<UInt8>(capacity: 256)
-    /// By component of a thread: what follows from it.
-    @exclusivity(unchecked) var standings = OwnedBuffer<Standing>(capacity: 256)
-    let locks: LockBits
     /// Whether steps are remembered: see `StepMemory`. Not if waits can end without a signal, nor with races in the state.
     let remembers: Bool
-    @exclusivity(unchecked) var steps = StepMemory()
     /// The number of threads in the present state; the locks that they hold, as readers, and those that several hold as
     /// readers; and whether any thread watches an object. Those after the first only if steps are remembered.
     @exclusivity(unchecked) var threadCount = 0
@@ -68,7 +63,6 @@ final class StateSpace {
     let next: OwnedBuffer<UInt32>
     let enabled: OwnedBuffer<UInt16>
     let enabledOnPath: OwnedBuffer<UInt16>
-    @exclusivity(unchecked) var independence: IndependenceTable
 
     /// - Parameters:
     ///   - isReduced: whether steps that are independent of all others are followed alone.
@@ -90,9 +84,10 @@ final class StateSpace {
         roles = OwnedBuffer(Array(0..<width))
         for range in exchangeable { for thread in range { roles[thread] = range.lowerBound } }
         hasExchangeable = !exchangeable.isEmpty
-        locks = LockBits(machine)
+        tables = .allocate(capacity: 1)
+        tables.initialize(to: SpaceTables(machine))
         remembers =
-            !tracksRaces && rules.spuriousWakeups == 0 && locks.isComplete
+            !tracksRaces && rules.spuriousWakeups == 0 && tables.pointee.locks.isComplete
             && subject.mostThreads <= MachineState.maximumThreads
         scratch = OwnedBuffer(capacity: subject.longestComponent + raceWords)
         pointers = OwnedBuffer(capacity: width)
@@ -100,7 +95,37 @@ final class StateSpace {
         next = OwnedBuffer(repeating: 0, count: width)
         enabled = OwnedBuffer(capacity: width)
         enabledOnPath = OwnedBuffer(capacity: width)
-        independence = IndependenceTable()
+        isHelper = false
+    }
+
+    /// A space with the same states, for another thread: as long as the tables stay as they are, it can enter states and visit
+    /// those to which they lead, and does not use the subject.
+    init(helping other: StateSpace) {
+        subject = other.subject
+        rules = other.rules
+        machine = other.machine
+        width = other.width
+        isReduced = other.isReduced
+        exchangeable = other.exchangeable
+        raceWords = 0
+        roles = OwnedBuffer((0..<width).map { other.roles[$0] })
+        hasExchangeable = other.hasExchangeable
+        remembers = other.remembers
+        scratch = OwnedBuffer(capacity: 0)
+        pointers = OwnedBuffer(capacity: 0)
+        // More than is used, so that what two threads write is not in one line of the processor's caches.
+        present = OwnedBuffer(repeating: 0, count: width + 32)
+        next = OwnedBuffer(repeating: 0, count: width + 32)
+        enabled = OwnedBuffer(capacity: width + 64)
+        enabledOnPath = OwnedBuffer(capacity: 0)
+        tables = other.tables
+        isHelper = true
+    }
+
+    deinit {
+        if isHelper { return }
+        tables.deinitialize(count: 1)
+        tables.deallocate()
     }
 
     /// The initial state.
@@ -115,7 +140,7 @@ final class StateSpace {
     }
 
     /// In bytes.
-    var memory: Int { sharedComponents.memory + ownComponents.memory + independence.memory + steps.memory }
+    var memory: Int { tables.pointee.memory }
 
     /// The place of the first race of the executions that lead to the present state, if there was one.
     var racePlace: Int? {
@@ -136,7 +161,7 @@ final class StateSpace {
         present.base.update(from: row, count: width)
         (threadCount, held, heldToRead, heldTwice, isAnyWatching, accessCount) = (0, 0, 0, 0, false, 0)
         for place in 1..<width - 1 {
-            let standing = standings.base + Int(row[place])
+            let standing = tables.pointee.standings.base + Int(row[place])
             if case .none = standing.pointee.life { break }
             threadCount = place
             held |= standing.pointee.held
@@ -157,8 +182,10 @@ final class StateSpace {
     @inline(__always) func loadNow() { if !isLoaded { loadPresent() } }
 
     @inline(never) private func loadPresent() {
-        pointers[0] = sharedComponents.words(of: present[0])
-        for component in 1..<width - 1 { pointers[component] = ownComponents.words(of: present[component]) }
+        pointers[0] = tables.pointee.sharedComponents.words(of: present[0])
+        for component in 1..<width - 1 {
+            pointers[component] = tables.pointee.ownComponents.words(of: present[component])
+        }
         if raceWords != 0 {
             races?.decode(pointers[0])
             pointers[0] += raceWords
@@ -170,24 +197,24 @@ final class StateSpace {
 
     /// The subject goes back to the present state, in which it was.
     func goBack() {
-        if raceWords != 0 { races?.decode(sharedComponents.words(of: present[0])) }
+        if raceWords != 0 { races?.decode(tables.pointee.sharedComponents.words(of: present[0])) }
         subject.goBackToMark()
         isLoaded = true
     }
 
     /// Whether the thread continues when enough time has passed.
     @inline(__always) func hasDeadline(_ thread: Int) -> Bool {
-        standings.base[Int(present.base[thread + 1])].hasDeadline
+        tables.pointee.standings.base[Int(present.base[thread + 1])].hasDeadline
     }
 
     /// Whether in the present state two threads are about to access the same cell, and one of them to write it.
     var accessesAreAdjacent: Bool {
         if accessCount < 2 { return false }
         for thread in 0..<threadCount {
-            let standing = standings.base + Int(present.base[thread + 1])
+            let standing = tables.pointee.standings.base + Int(present.base[thread + 1])
             guard standing.pointee.accesses else { continue }
             for other in thread + 1..<threadCount {
-                let second = standings.base + Int(present.base[other + 1])
+                let second = tables.pointee.standings.base + Int(present.base[other + 1])
                 guard second.pointee.cell == standing.pointee.cell, second.pointee.accesses else { continue }
                 if standing.pointee.writesCell || second.pointee.writesCell { return true }
             }
@@ -220,8 +247,8 @@ final class StateSpace {
 
     @inline(__always) private func isSame(_ component: Int, _ number: UInt32, _ length: Int) -> Bool {
         component == 0
-            ? sharedComponents.equals(Int(number), scratch.base, length)
-            : ownComponents.equals(Int(number), scratch.base, length)
+            ? tables.pointee.sharedComponents.equals(Int(number), scratch.base, length)
+            : tables.pointee.ownComponents.equals(Int(number), scratch.base, length)
     }
 
     private func othersAreUnchanged(_ thread: Int) -> Bool {
@@ -242,15 +269,15 @@ final class StateSpace {
 
     /// The number of a component that has been written.
     func number(_ component: Int, _ length: Int) -> UInt32 {
-        if component == 0 { return sharedComponents.number(of: scratch.base, count: length) }
-        let known = ownComponents.count
-        let number = ownComponents.number(of: scratch.base, count: length)
-        if ownComponents.count > known {
-            ranks.reserve(known + 1, keeping: known)
-            standings.reserve(known + 1, keeping: known)
+        if component == 0 { return tables.pointee.sharedComponents.number(of: scratch.base, count: length) }
+        let known = tables.pointee.ownComponents.count
+        let number = tables.pointee.ownComponents.number(of: scratch.base, count: length)
+        if tables.pointee.ownComponents.count > known {
+            tables.pointee.ranks.reserve(known + 1, keeping: known)
+            tables.pointee.standings.reserve(known + 1, keeping: known)
             let thread = component - 1
-            ranks[known] = thread < machine.threadCount ? rank(of: thread) : 0
-            standings[known] = machine.standing(of: thread, locks)
+            tables.pointee.ranks[known] = thread < machine.threadCount ? rank(of: thread) : 0
+            tables.pointee.standings[known] = machine.standing(of: thread, tables.pointee.locks)
         }
         return number
     }
@@ -264,7 +291,7 @@ final class StateSpace {
     /// is there no later.
     private func sort(_ threads: Range<Int>) {
         let row = next.base + 1
-        func key(_ number: UInt32) -> UInt64 { UInt64(number) | UInt64(ranks[Int(number)]) << 32 }
+        func key(_ number: UInt32) -> UInt64 { UInt64(number) | UInt64(tables.pointee.ranks[Int(number)]) << 32 }
         for place in threads.dropFirst() {
             let number = row[place]
             let ownKey = key(number)

@@ -9,11 +9,10 @@ struct StateTable: ~Copyable {
     let width: Int
     private let stride: Int
     private var chunks = OwnedBuffer<UnsafeMutablePointer<UInt32>>(capacity: 16)
+    private var chunkCount = 0
     private(set) var count = 0
     private var index = NumberIndex()
 
-    private static let chunkBits = 16
-    private static let chunkSize = 1 << chunkBits
     /// A search ends at this number of states: it leaves room for those of its last moves, because numbers have 32 bits.
     static let most = 1 << 31
 
@@ -23,7 +22,7 @@ struct StateTable: ~Copyable {
     }
 
     deinit {
-        for chunk in 0..<(count + Self.chunkSize - 1) >> Self.chunkBits { chunks[chunk].deallocate() }
+        for chunk in 0..<chunkCount { chunks[chunk].deallocate() }
     }
 
     /// The number of the state with this row: from 0 on, in the order in which they are first seen.
@@ -39,37 +38,26 @@ struct StateTable: ~Copyable {
     mutating func add(
         _ row: UnsafePointer<UInt32>, hash: UInt64, from parent: Int, by move: StateMove
     ) -> (number: Int, isNew: Bool) {
-        let (chunks, stride, width) = (self.chunks.base, stride, width)
-        let number = index.number(hash, orAdd: count) {
-            Self.equals(Self.row($0, chunks, stride), row, width)
-        }
+        let rows = self.rows
+        let number = index.number(hash, orAdd: count) { rows.equals($0, row) }
         if number < count { return (number, false) }
-        if count & (Self.chunkSize - 1) == 0 { addChunk() }
-        let place = self.row(number)
-        place.update(from: row, count: width)
-        place[width] = UInt32(truncatingIfNeeded: parent)
-        place[width + 1] = move.word
+        if count == chunkCount << StateRows.chunkBits { addChunk() }
+        self.rows.set(number, row, from: parent, by: move)
         count += 1
         return (number, true)
     }
 
-    @inline(__always) func row(_ number: Int) -> UnsafeMutablePointer<UInt32> {
-        Self.row(number, chunks.base, stride)
-    }
+    @inline(__always) var rows: StateRows { StateRows(chunks.base, width: width, stride: stride) }
 
-    @inline(__always) private static func row(
-        _ number: Int, _ chunks: UnsafePointer<UnsafeMutablePointer<UInt32>>, _ stride: Int
-    ) -> UnsafeMutablePointer<UInt32> {
-        chunks[number >> chunkBits] + (number & (chunkSize - 1)) * stride
-    }
+    @inline(__always) func row(_ number: Int) -> UnsafeMutablePointer<UInt32> { rows[number] }
 
     /// Reads, without need, what looking up a row with this hash will read: see `PendingMoves`.
     @inline(__always) func guess(_ hash: UInt64) -> Int? { index.guess(hash) }
 
     private mutating func addChunk() {
-        let chunk = count >> Self.chunkBits
-        chunks.reserve(chunk + 1, keeping: chunk)
-        chunks[chunk] = OwnedBuffer<UInt32>.allocate(Self.chunkSize * stride)
+        chunks.reserve(chunkCount + 1, keeping: chunkCount)
+        chunks[chunkCount] = OwnedBuffer<UInt32>.allocate(StateRows.chunkSize * stride)
+        chunkCount += 1
     }
 
     /// The state from which this one was first reached, and how. Meaningless for the first one.
@@ -78,24 +66,27 @@ struct StateTable: ~Copyable {
         return (Int(row[width]), StateMove(word: row[width + 1]))
     }
 
-    @inline(__always) private static func equals(
-        _ own: UnsafePointer<UInt32>, _ other: UnsafePointer<UInt32>, _ width: Int
-    ) -> Bool {
-        for i in 0..<width where own[i] != other[i] { return false }
-        return true
-    }
-
-    @inline(__always) func hash(_ row: UnsafePointer<UInt32>) -> UInt64 {
-        var hash = Hash64()
-        var i = 0
-        while i + 1 < width {
-            hash.add(UInt64(row[i]) << 32 | UInt64(row[i + 1]))
-            i += 2
-        }
-        if i < width { hash.add(UInt64(row[i])) }
-        return hash.value
-    }
+    @inline(__always) func hash(_ row: UnsafePointer<UInt32>) -> UInt64 { StateRows.hash(row, width) }
 
     /// In bytes.
     var memory: Int { count * stride * 4 + index.memory }
+
+    // MARK: - For several threads
+
+    /// Makes room for this many more states in the index.
+    mutating func reserve(_ more: Int, _ team: WorkerTeam) { index.reserve(more, team) }
+
+    var sharedIndex: SharedIndex { index.shared }
+
+    /// Adds states, whose rows are to be set. The index has their numbers.
+    mutating func add(_ new: Int) {
+        while chunkCount << StateRows.chunkBits < count + new { addChunk() }
+        index.hasGrown(by: new)
+        count += new
+    }
+
+    func contains(_ row: UnsafePointer<UInt32>, hash: UInt64) -> Bool {
+        let rows = self.rows
+        return index.number(hash) { rows.equals($0, row) } != nil
+    }
 }

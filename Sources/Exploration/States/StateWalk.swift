@@ -16,16 +16,24 @@ final class StateWalk {
     @exclusivity(unchecked) private var deeper = 1
     @exclusivity(unchecked) private var pending: PendingMoves
     private let isDepthFirst: Bool
+    /// Expands many states at once. Nil: only one thread expands states.
+    private let batch: StateBatch?
+    private let team: WorkerTeam?
     /// The state that the last edges of the graph leave.
     @exclusivity(unchecked) private var source = -1
 
-    /// - Parameter isDepthFirst: whether the newest state is expanded first. Otherwise the oldest is, and each state is
-    ///   found by a shortest path.
-    init(_ space: StateSpace, isDepthFirst: Bool) {
+    /// - Parameters:
+    ///   - isDepthFirst: whether the newest state is expanded first. Otherwise the oldest is, and each state is found by
+    ///     a shortest path.
+    ///   - looksForRaces: whether states in which two threads are about to access the same cell are not to be expanded.
+    ///   - team: expands states, if the oldest comes first.
+    init(_ space: StateSpace, isDepthFirst: Bool, looksForRaces: Bool, _ team: WorkerTeam?) {
         self.space = space
         states = StateTable(width: space.width)
         pending = PendingMoves(width: space.width)
         self.isDepthFirst = isDepthFirst
+        self.team = team
+        batch = isDepthFirst ? nil : team.flatMap { StateBatch(space, looksForRaces: looksForRaces, $0) }
     }
 
     /// Goes to the initial state.
@@ -57,6 +65,24 @@ final class StateWalk {
             if states.row(number)[end] == 0 { return number }
         }
     }
+
+    /// Expands the next states, if there are enough for several threads.
+    ///
+    /// - Parameters:
+    ///   - fewest: fewer are not worth it.
+    ///   - most: the maximum number.
+    /// - Returns: the number of states that were expanded, of those that `next` would return. 0: it is to be called.
+    func expandTogether(atLeast fewest: Int, atMost most: Int) -> Int {
+        guard let batch, min(most, deeper - oldest) >= fewest else { return 0 }
+        lookUp()
+        let end = min(deeper, oldest + min(most, StateBatch.most))
+        let expanded = batch.expand(oldest..<end, &states, &graph)
+        if expanded > 0 { oldest = end }
+        return expanded
+    }
+
+    /// Looks up what is still to be looked up, so that all counts are those of the states that have been expanded.
+    func settle() { lookUp() }
 
     /// The number of states that have been found and not yet expanded.
     var openCount: Int { isDepthFirst ? newest.count : states.count - oldest }
@@ -135,7 +161,7 @@ final class StateWalk {
     /// Whether there are infinite executions.
     func hasCycle() -> Bool {
         graph.growTo(states.count)
-        return space.hasLooped && graph.hasCycle(among: states.count)
+        return space.hasLooped && CycleCheck(graph, states: states.count, team).hasCycle()
     }
 
     /// A cycle that a fair scheduler can follow forever, and that should not be: how an execution that goes in it ends, and

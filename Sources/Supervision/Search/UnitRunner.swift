@@ -65,6 +65,8 @@ struct UnitRunner {
         }
         var settings = plan.settings.states
         settings.rules = plan.rules
+        // Beside other strategies, each process has one.
+        if !agenda.hasPortfolio { settings.threads = plan.jobs }
         return .states(StateSearch(subject, plan.goal, settings))
     }
 

@@ -29,7 +29,7 @@ struct KindsOfEnd: Equatable, CustomStringConvertible {
     }
 
     /// Of all states.
-    init?(_ engine: Engine, _ settings: StateSearch.Settings, countsTerminals: Bool = true, limit: Int = 1_000_000) {
+    init?(_ engine: Engine, _ settings: StateSettings, countsTerminals: Bool = true, limit: Int = 1_000_000) {
         let report = StateSearch(engine, Self.goal(countsTerminals: countsTerminals), settings).run(limit)
         guard report.end == .exhausted else { return nil }
         self.init(report)

@@ -21,8 +21,8 @@ import Testing
         return all
     }()
 
-    static let settings: [StateSearch.Settings] = [(true, true), (true, false), (false, true), (false, false)].map {
-        var settings = StateSearch.Settings()
+    static let settings: [StateSettings] = [(true, true), (true, false), (false, true), (false, false)].map {
+        var settings = StateSettings()
         (settings.isReduced, settings.exchanges) = $0
         settings.isDepthFirst = $0.0 != $0.1
         return settings

@@ -32,7 +32,7 @@ enum SearchOptions {
         "Time limit for the computation between two steps of an execution")
     private static let seed = TypedOption.seed("seed", default: 1, "Seed of the random strategies")
     private static let jobs = TypedOption.integer(
-        "jobs", in: 1...256, "Number of search processes, by default one per processor")
+        "jobs", in: 1...256, "Number of search processes, or of threads of 'states', by default one per processor")
 
     static let options: [any OptionDeclaration] = [
         strategy, memory, allStates, depthFirst, depth, preemptions, delays, executions, time, stepTime, seed, jobs,
