@@ -29,7 +29,7 @@ EDITOR_FILES    = $(foreach kind,syntax ftdetect,$(SHARE)/vim/vimfiles/$(kind)/l
 INSTALLED       = $(BIN) $(MANPAGE) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(EDITOR_FILES)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build run test test-views fuzz agreement stress overhead check lint bench peers install uninstall clean setup
+.PHONY: help demo build run test test-views test-packages docs fuzz agreement stress overhead check lint bench peers install uninstall clean setup
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
@@ -69,6 +69,13 @@ test-views: setup ## use pages in Chromium and screens in tmux; pictures are in 
 	for test in Views/exports Screen/play Screen/follow; do \
 	    python3 Tests/$$test.py .build-tests/release/threadlab || exit 1; \
 	done
+
+test-packages: setup ## build and test packages outside this one: the example, and one that 'new --swift' writes
+	$(SWIFT) build $(CHECKED) --product threadlab
+	bash Tests/Examples/packages.sh .build-tests/release/threadlab
+
+docs: setup ## the site of public symbols and articles, in .build-docs/site
+	bash Tests/Documentation/docs.sh "$(SWIFT)"
 
 fuzz: setup ## read, format and run .lab programs that nobody would write, for a minute: make fuzz SECONDS=600
 	$(SWIFT) build --build-tests $(CHECKED)

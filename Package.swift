@@ -142,7 +142,7 @@ let package = Package(
         tests(
             "ConformanceTests",
             ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Supervision", "Support"]),
-        tests("ThreadLabTestingTests", ["Authoring", "Scenarios", "ThreadLabTesting", "ThreadLabTypes", "Support"]),
+        tests("ThreadLabTestingTests", ["Authoring", "Scenarios", "ThreadLab", "ThreadLabTesting", "ThreadLabTypes", "Support"]),
         .executableTarget(
             name: "lab-plugin", dependencies: ["ThreadLab"], path: "Tests/Plugin", swiftSettings: strict),
         // What docs/foundation.md says of Foundation, shown.

@@ -28,14 +28,14 @@ public struct Expectation: Equatable, Sendable {
 
     /// Some runs complete, and some have this outcome. For a broken variant that fails only under an unlucky schedule.
     ///
-    /// - Parameter warnings: what some runs show as well. Without an outcome, every run completes.
+    /// Some runs show the warnings as well. Without an outcome, every run completes.
     public static func may(_ findings: OutcomeKind..., warning warnings: WarningKind...) -> Expectation {
         Expectation(orElse: findings, warnings: warnings)
     }
 
     /// Every run has this outcome (or one of these outcomes).
     ///
-    /// - Parameter warnings: what some runs show as well.
+    /// Some runs show the warnings as well.
     public static func must(_ findings: OutcomeKind..., warning warnings: WarningKind...) -> Expectation {
         Expectation(allowed: findings, findings: findings, warnings: warnings)
     }

@@ -11,9 +11,9 @@ public struct Parameter<Value: ParameterValue>: Sendable {
         @exclusivity(unchecked) var value: Value
         let defaultValue: Value
         let help: String
-        let range: ClosedRange<Value>?
+        let range: Range?
 
-        init(_ value: Value, _ help: String, _ range: ClosedRange<Value>?) {
+        init(_ value: Value, _ help: String, _ range: Range?) {
             self.value = value
             defaultValue = value
             self.help = help
@@ -26,6 +26,13 @@ public struct Parameter<Value: ParameterValue>: Sendable {
             help = other.help
             range = other.range
         }
+    }
+
+    /// The values that are accepted.
+    private struct Range: Sendable {
+        let lower: Value
+        let upper: Value
+        let contains: @Sendable (Value) -> Bool
     }
 
     private var declaration: Declaration
@@ -41,12 +48,14 @@ public struct Parameter<Value: ParameterValue>: Sendable {
         self.init(wrappedValue, help, nil)
     }
 
-    /// - Parameter range: the values that are accepted.
+    /// Only values in the range are accepted.
     public init(wrappedValue: Value, _ help: String, in range: ClosedRange<Value>) where Value: Comparable {
-        self.init(wrappedValue, help, range)
+        self.init(
+            wrappedValue, help,
+            Range(lower: range.lowerBound, upper: range.upperBound, contains: { range.contains($0) }))
     }
 
-    private init(_ value: Value, _ help: String, _ range: ClosedRange<Value>?) {
+    private init(_ value: Value, _ help: String, _ range: Range?) {
         declaration = Declaration(value, help, range)
     }
 }
@@ -55,7 +64,7 @@ extension Parameter: AnyParameter {
     func description(named name: String) -> ParameterDescription {
         ParameterDescription(
             name: name, help: declaration.help, form: Value.form, defaultValue: declaration.defaultValue.argument,
-            range: declaration.range.map { ($0.lowerBound.argument, $0.upperBound.argument) })
+            range: declaration.range.map { ($0.lower.argument, $0.upper.argument) })
     }
 
     var argument: String { declaration.value.argument }

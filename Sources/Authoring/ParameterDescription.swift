@@ -45,11 +45,11 @@ extension Scenario {
         }
     }
 
-    /// `_chunkSize` → `chunk-size`
+    /// `_chunkSize` → `chunk-size`, and so `_chunk_size`
     private static func optionName(of label: String) -> String {
         var name = ""
         for character in label.drop(while: { $0 == "_" }) {
-            name += character.isUppercase ? "-\(character.lowercased())" : String(character)
+            name += character == "_" ? "-" : character.isUppercase ? "-\(character.lowercased())" : String(character)
         }
         return name
     }

@@ -1,7 +1,8 @@
 import Text
 
-/// A type that a scenario's parameter can have.
-public protocol ParameterValue: Comparable, Sendable {
+/// A type that a scenario's parameter can have: `Int`, `Double`, `Duration`, `String`, `Bool`, and enumerations that are a
+/// `ParameterChoice`.
+public protocol ParameterValue: Equatable, Sendable {
     static var form: ParameterForm { get }
     /// Nil if the text is not such a value.
     init?(argument: String)
@@ -12,6 +13,12 @@ public protocol ParameterValue: Comparable, Sendable {
 /// The form of a parameter's value.
 public enum ParameterForm: Equatable, Sendable {
     case integer
+    /// A number that may have a fraction.
+    case number
+    /// Any text.
+    case text
+    /// An option without a value: true if it is given.
+    case flag
     /// A number with a unit: `10ms`.
     case duration
     case choice([Choice])
@@ -55,13 +62,37 @@ extension ParameterChoice {
 
     public init?(argument: String) { self.init(rawValue: argument) }
     public var argument: String { rawValue }
-    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension Int: ParameterValue {
     public static var form: ParameterForm { .integer }
     public init?(argument: String) { self.init(argument) }
     public var argument: String { String(self) }
+}
+
+extension Double: ParameterValue {
+    public static var form: ParameterForm { .number }
+
+    /// Reads `1`, `0.5`, `-2e3`; not `nan` or `inf`.
+    public init?(argument: String) {
+        guard let number = Double(argument), number.isFinite else { return nil }
+        self = number
+    }
+
+    public var argument: String { description }
+}
+
+extension String: ParameterValue {
+    public static var form: ParameterForm { .text }
+    public init?(argument: String) { self = argument }
+    public var argument: String { self }
+}
+
+/// As an option it is a flag, so its default must be false.
+extension Bool: ParameterValue {
+    public static var form: ParameterForm { .flag }
+    public init?(argument: String) { self.init(argument) }
+    public var argument: String { description }
 }
 
 extension Duration: ParameterValue {

@@ -5,8 +5,10 @@ extension Runnable {
     /// Its name, and its parameters where they differ from the default, as a shell reads them.
     package var call: String {
         let defaults = Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.defaultValue) })
+        let flags = Set(parameters.lazy.filter { $0.form == .flag }.map(\.name))
         let changed = arguments.filter { defaults[$0.name] != $0.value }
-        return name.quotedForShell + changed.map { " --\($0.name) \($0.value.quotedForShell)" }.joined()
+        return name.quotedForShell
+            + changed.map { " --\($0.name)" + (flags.contains($0.name) ? "" : " \($0.value.quotedForShell)") }.joined()
     }
 
     /// The arguments that repeat a controlled run by its seed.

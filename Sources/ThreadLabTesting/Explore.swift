@@ -24,12 +24,12 @@ import Trace
 /// The environment can change a search without a change of the test, for example in a nightly job: `THREADLAB_TIME=60s`,
 /// `THREADLAB_SEED=7`, `THREADLAB_EXECUTIONS=1000000`.
 ///
-/// - Parameters:
-///   - search: which schedules to try.
-///   - time: the limit for the search. The shrinking of a schedule that fails comes in addition.
-///   - expected: what the search must find, for a program that is meant to fail. By default every execution must
-///     complete.
-///   - rules: what may happen beyond what the program itself leaves open.
+/// - `search`: which schedules to try.
+/// - `time`: the limit for the search. The shrinking of a schedule that fails comes in addition.
+/// - `expected`: what the search must find, for a program that is meant to fail. By default every execution must
+///   complete.
+/// - `rules`: what may happen beyond what the program itself leaves open.
+///
 /// - Returns: what was found, with counts.
 /// - Throws: `TestingError`, for a mistake in the call; or, outside a test, what would have failed it.
 @discardableResult

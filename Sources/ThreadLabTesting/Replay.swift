@@ -11,10 +11,10 @@ import Trace
 /// try replay("0x2,1x3") { … }
 /// ```
 ///
-/// - Parameters:
-///   - schedule: the choices, as a failure of `explore` shows them.
-///   - expected: how the run must end.
-///   - rules: those of the search.
+/// - `schedule`: the choices, as a failure of `explore` shows them.
+/// - `expected`: how the run must end.
+/// - `rules`: those of the search.
+///
 /// - Throws: `TestingError`, if the schedule cannot be read; or, outside a test, what would have failed it.
 public func replay(
     _ schedule: String, expecting expected: OutcomeKind = .completed, rules: RunRules = RunRules(),

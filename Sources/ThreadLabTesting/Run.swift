@@ -6,10 +6,10 @@ import Trace
 /// that ends badly: with a deadlock, a data race of shared memory, a misuse, an error that is thrown, … The diagnosis is
 /// that of `explore`; the schedule is the operating system's.
 ///
-/// - Parameters:
-///   - timeout: the run is ended after this time. A main thread that computes without calling a primitive is not
-///     interrupted.
-///   - expected: how the run must end.
+/// - `timeout`: the run is ended after this time. A main thread that computes without calling a primitive is not
+///   interrupted.
+/// - `expected`: how the run must end.
+///
 /// - Throws: `TestingError`, outside a test, with what would have failed it.
 public func run(
     timeout: Duration = .seconds(10), expecting expected: OutcomeKind = .completed, fileID: StaticString = #fileID,

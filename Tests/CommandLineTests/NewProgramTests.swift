@@ -62,6 +62,50 @@ import Testing
         #expect(directory.names.isEmpty)
     }
 
+    // MARK: - Packages. `make test-packages` builds one.
+
+    private func newPackage(_ words: String...) -> Invocation {
+        Invocation(program: Programs.threadlab, arguments: ["new", "--swift"] + words).inDirectory(directory.path)
+    }
+
+    @Test func `a new package has a manifest, a program, a scenario, tests, a workflow and a page`() throws {
+        try newPackage("ticket-sale", "--checkout", "../lab").run().succeeds()
+            .prints("ticket-sale/ has been created. Its manifest looks for threadlab in ../lab.")
+        for file in [
+            "Package.swift", "Sources/ticket-sale/main.swift", "Sources/TicketSaleScenarios/TicketSale.swift",
+            "Tests/TicketSaleTests/TicketSaleTests.swift", ".github/workflows/test.yml", "README.md", ".gitignore",
+        ] { #expect(Files.text(directory.file("ticket-sale/" + file)) != nil) }
+        #expect(directory.names == ["ticket-sale"])
+    }
+
+    @Test(arguments: ["Ticket", "a_b", "-a", "a-", "1a", "a.lab", "ä", "a b"])
+    func `a name that no package can have is refused`(name: String) throws {
+        try newPackage("--", name).run().exits(with: 2).printsNothing().complainsInOneLine(about: "lowercase words")
+        #expect(directory.names.isEmpty)
+    }
+
+    @Test func `a package takes no name from threadlab, and no folder that exists`() throws {
+        try newPackage("deadlock").run().exits(with: 2).complainsInOneLine(about: "a scenario of threadlab has this name")
+        #expect(mkdir(directory.file("mine"), 0o755) == 0)
+        try newPackage("mine").run().exits(with: 2).complains("mine already exists: choose another name")
+        #expect(directory.names == ["mine"])
+    }
+
+    @Test func `options that do not belong together are refused`() throws {
+        try newPackage("a", "--from", "lost-update").run().exits(with: 2).complainsInOneLine(about: "--from copies .lab programs")
+        try threadlab("new", "a", "--checkout", "x").inDirectory(directory.path).run().exits(with: 2)
+            .complains("--checkout is for packages: add --swift")
+        try newPackage("a", "--checkout", "x\"y").run().exits(with: 2).complainsInOneLine(about: "must be the path of a folder")
+        #expect(directory.names.isEmpty)
+    }
+
+    @Test func `of a package that cannot be written nothing is left`() throws {
+        try newPackage("none/a").run().exits(with: 2).complainsInOneLine(about: "cannot create the folder none/a")
+        #expect(chmod(directory.path, 0o555) == 0)
+        try newPackage("a").obeyingModes().run().exits(with: 2).complainsInOneLine(about: "Permission denied")
+        #expect(directory.names.isEmpty)
+    }
+
     @Test func `a full disk is reported`() throws {
         try new("x").writing(to: .file("/dev/full")).run().exits(with: 3)
             .complains("cannot write: No space left on device")

@@ -7,6 +7,9 @@ enum CatalogueMistake {
         case "name": [BadName.self]
         case "twice": [Mishap.self]
         case "parameter": [BadParameter.self]
+        case "flag": [BadFlag.self]
+        case "letters": [BadLetters.self]
+        case "clash": [BadClash.self]
         default: []
         }
     }
@@ -44,6 +47,49 @@ enum CatalogueMistake {
 
         @Parameter("what it does") var variant = Variant.only
         @Parameter("hides the option of this name", in: 1...9) var seed = 1
+
+        func run() throws {}
+    }
+
+    private enum Only: String, ScenarioVariant {
+        case only
+        var summary: String { "does nothing" }
+        var expectation: Expectation { .completes }
+    }
+
+    private struct BadFlag: Scenario {
+        static let name = "bad-flag"
+        static let summary = "A scenario with a flag that could not be switched off."
+        static let lesson = "A flag is false until it is given."
+        static let source = #filePath
+
+        @Parameter("what it does") var variant = Only.only
+        @Parameter("is always on") var quiet = true
+
+        func run() throws {}
+    }
+
+    private struct BadLetters: Scenario {
+        static let name = "bad-letters"
+        static let summary = "A scenario with a parameter that is hard to type."
+        static let lesson = "Options have ASCII letters."
+        static let source = #filePath
+
+        @Parameter("what it does") var variant = Only.only
+        @Parameter("has an umlaut", in: 1...9) var größe = 1
+
+        func run() throws {}
+    }
+
+    private struct BadClash: Scenario {
+        static let name = "bad-clash"
+        static let summary = "A scenario with two parameters that make one option."
+        static let lesson = "Options have different names."
+        static let source = #filePath
+
+        @Parameter("what it does") var variant = Only.only
+        @Parameter("the first", in: 1...9) var threadCount = 1
+        @Parameter("the second", in: 1...9) var thread_count = 1
 
         func run() throws {}
     }

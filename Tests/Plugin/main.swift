@@ -4,4 +4,4 @@ import ThreadLab
 
 // A test may ask for a mistake in the list.
 let mistake = getenv("LAB_PLUGIN_MISTAKE").map { String(cString: $0) }
-Lab.main(Catalogue.builtIn + [Trouble.self, Mishap.self] + CatalogueMistake.scenarios(for: mistake))
+Lab.main(Catalogue.builtIn + [Trouble.self, Mishap.self, Settings.self] + CatalogueMistake.scenarios(for: mistake))

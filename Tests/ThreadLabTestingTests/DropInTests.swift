@@ -180,7 +180,7 @@ import ThreadLabTypes
     }
 
     @Test("threads that cannot unwind are abandoned, execution after execution") func abandoned() throws {
-        let result = try explore(.random(executions: 20_000)) {
+        let result = try explore(.random(executions: 20_000), time: .seconds(600)) {
             let never = Lab.DispatchSemaphore(value: 0)
             for _ in 1...3 { Lab.Thread.detachNewThread { never.wait() } }
             Lab.Thread.sleep(forTimeInterval: 1)

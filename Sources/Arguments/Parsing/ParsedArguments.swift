@@ -8,6 +8,8 @@ package struct ParsedArguments: Sendable, Equatable {
     package let command: String
     /// The given options of the scenario, by name: no declaration defines their types.
     package let scenario: [String: Value]
+    /// The names of those that have no value.
+    package let scenarioFlags: Set<String>
     /// What was given, or else the default. An option that was not given and has no default has no values.
     private let values: [String: [Value]]
     private let given: Set<String>
@@ -21,6 +23,7 @@ package struct ParsedArguments: Sendable, Equatable {
         self.command = command
         let names = Set(options.scenarios.map(\.name))
         scenario = values.filter { names.contains($0.key) }.compactMapValues(\.first)
+        scenarioFlags = flags.intersection(names)
         self.values = values.merging(defaults) { given, _ in given }
         self.given = flags.union(values.keys)
     }

@@ -20,10 +20,26 @@ struct CatalogueProblem {
                 message = "\(place): another scenario is called '\(scenario.name)' too".printable
                 return
             }
-            if let parameter = scenario.parameters.first(where: { options.contains($0.name) }) {
-                message =
-                    "\(place): the command line has an option '--\(parameter.name)': rename the parameter".printable
+            if let problem = Self.problem(in: scenario.parameters, options: options) {
+                message = "\(place): \(problem)".printable
                 return
+            }
+        }
+        return nil
+    }
+
+    private static func problem(in parameters: [ParameterDescription], options: Set<String>) -> String? {
+        var names: Set<String> = []
+        for parameter in parameters {
+            let name = parameter.name
+            if options.contains(name) { return "the command line has an option '--\(name)': rename the parameter" }
+            if name.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) == nil {
+                return "the parameter '\(name)' makes no option: its name must consist of ASCII letters and digits"
+            }
+            if !names.insert(name).inserted { return "two parameters make the option '--\(name)': rename one" }
+            if parameter.form == .flag && parameter.defaultValue != "false" {
+                return "the parameter '\(name)' is a flag, which can only be switched on: let it be false at first, "
+                    + "and call it by its opposite"
             }
         }
         return nil

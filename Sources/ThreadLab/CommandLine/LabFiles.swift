@@ -104,14 +104,17 @@ extension Scenario {
     fileprivate static var known: KnownScenario {
         KnownScenario(
             name: name,
-            parameters: parameters.map { parameter in
-                let form: KnownScenario.Parameter.Form =
+            parameters: parameters.compactMap { parameter in
+                let form: KnownScenario.Parameter.Form? =
                     switch parameter.form {
                     case .integer: .integer
                     case .duration: .duration
+                    case .flag: .words(["false", "true"])
                     case .choice(let choices): .words(choices.map(\.word))
+                    // The language has neither fractions nor texts.
+                    case .number, .text: nil
                     }
-                return KnownScenario.Parameter(name: parameter.name, form: form)
+                return form.map { KnownScenario.Parameter(name: parameter.name, form: $0) }
             })
     }
 }

@@ -11,6 +11,9 @@ extension ParameterDescription {
             let lower = range.flatMap { Int($0.lower) } ?? .min
             let upper = range.flatMap { Int($0.upper) } ?? .max
             return .integer(name, in: lower...upper, default: Int(defaultValue), help)
+        case .number: return .text(name, default: defaultValue, placeholder: "N", help + numberRange)
+        case .text: return .text(name, default: defaultValue, help)
+        case .flag: return .flag(name, help)
         case .duration:
             let lower = range.flatMap { DurationText.read($0.lower) } ?? 0
             let upper = range.flatMap { DurationText.read($0.upper) } ?? .max
@@ -19,6 +22,21 @@ extension ParameterDescription {
             let words = choices.map { KnownWord($0.word, $0.summary) }
             let placeholder = name.first.map { String($0).uppercased() } ?? "WORD"
             return .choice(name, words, default: defaultValue, placeholder: placeholder, help)
+        }
+    }
+
+    /// The kinds of options know no fractions, so the help says it.
+    private var numberRange: String { range.map { ", from \($0.lower) to \($0.upper)" } ?? "" }
+
+    /// What a value must be, for one that is not.
+    var requirement: String {
+        switch form {
+        case .integer: "must be a whole number\(numberRange)"
+        case .number: "must be a number\(numberRange)"
+        case .duration: "must be a duration like 10ms\(numberRange)"
+        case .text: "must be a text"
+        case .flag: "must be true or false"
+        case .choice(let choices): "must be one of \(choices.map(\.word).joined(separator: ", "))"
         }
     }
 }

@@ -18,6 +18,7 @@ extension Session {
         let scenario = type.init()
         for parameter in type.parameters {
             if let value = given[parameter.name] { try set(parameter.name, to: value.word, of: scenario) }
+            if arguments.scenarioFlags.contains(parameter.name) { try set(parameter.name, to: "true", of: scenario) }
         }
         return ScenarioProgram(scenario)
     }
@@ -33,11 +34,12 @@ extension Session {
     }
 
     private func set(_ parameter: String, to word: String, of scenario: any Scenario) throws(Complaint) {
-        guard scenario.set(parameter, to: word) else {
-            throw Complaint(
-                "\(type(of: scenario).name) has no parameter '\(parameter.printable)' with the value '\(word.printable)'"
-            )
+        if scenario.set(parameter, to: word) { return }
+        let name = type(of: scenario).name
+        guard let known = type(of: scenario).parameters.first(where: { $0.name == parameter }) else {
+            throw Complaint("\(name) has no parameter '\(parameter.printable)'")
         }
+        throw Complaint("\(name): --\(parameter) \(word.printable): \(known.requirement)")
     }
 }
 

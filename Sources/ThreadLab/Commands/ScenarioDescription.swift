@@ -141,6 +141,9 @@ struct ScenarioDescription {
         sink.write(",\"type\":")
         switch parameter.form {
         case .integer: sink.write("\"integer\"")
+        case .number: sink.write("\"number\"")
+        case .text: sink.write("\"text\"")
+        case .flag: sink.write("\"flag\"")
         case .duration: sink.write("\"duration\"")
         case .choice(let choices):
             sink.write("\"choice\",\"choices\":[")

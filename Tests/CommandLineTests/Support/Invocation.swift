@@ -103,7 +103,9 @@ struct Invocation {
 func threadlab(_ arguments: String...) -> Invocation { Invocation(program: Programs.threadlab, arguments: arguments) }
 
 /// The program of `Tests/Plugin`, whose scenario `trouble` misbehaves.
-func plugin(_ arguments: String...) -> Invocation { Invocation(program: Programs.plugin, arguments: arguments) }
+func plugin(_ arguments: String...) -> Invocation { plugin(arguments) }
+
+func plugin(_ arguments: [String]) -> Invocation { Invocation(program: Programs.plugin, arguments: arguments) }
 
 /// The programs under test: they were built into the directory that the tests run from.
 enum Programs {

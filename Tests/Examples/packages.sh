@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Builds and tests packages that depend on this one, from clean folders: the example of classes under the lab, and what
+# `threadlab new --swift` writes. Each part says how long it took.
+set -euo pipefail
+threadlab=$(realpath "$1")
+checkout=$(realpath "$(dirname "$0")/../..")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+part() {
+    local name=$1 start=$SECONDS
+    shift
+    "$@" > "$work/log" 2>&1 || { cat "$work/log" >&2; echo "$name: failed" >&2; exit 1; }
+    echo "$name: $((SECONDS - start)) s"
+}
+
+cp -r "$checkout/Tests/Examples/SharedClasses" "$work/"
+cd "$work/SharedClasses"
+rm -rf .build
+sed -i "s|path: \"../../..\"|path: \"$checkout\"|" Package.swift
+part 'SharedClasses, the system'"'"'s types' swift test
+part 'SharedClasses, under the lab' swift test --traits Lab
+
+cd "$work"
+part 'new --swift' "$threadlab" new --swift ticket-sale --checkout "$checkout"
+cd ticket-sale
+part 'ticket-sale, tests' swift test
+part 'ticket-sale, check' swift run ticket-sale check ticket-sale
+part 'ticket-sale, list' swift run ticket-sale list

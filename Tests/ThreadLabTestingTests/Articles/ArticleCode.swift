@@ -1,0 +1,94 @@
+// The Swift code of the articles in docs/ThreadLab.docc, word for word: `ArticleTests` compares it.
+import Testing
+import ThreadLab
+import ThreadLabTesting
+import ThreadLabTypes
+
+final class Account: Sendable {
+    private let mutex = Mutex("account")
+    private let amount: Shared<Int>
+
+    init(_ amount: Int) { self.amount = Shared("amount", amount) }
+
+    func balance() throws -> Int { try mutex.withLock { try amount.read() } }
+
+    func deposit(_ sum: Int) throws {
+        let before = try balance()
+        try mutex.withLock { try amount.write(before + sum) }
+    }
+}
+
+@Suite("Code of articles") struct ArticleCode {
+    @Test("the first test of the article fails as it says") func firstTestFails() {
+        let text = issueText { try depositsAdd() }
+        #expect(text.hasPrefix("assertion: "))
+        #expect(text.contains("Replay: try replay("))
+    }
+
+    /// Not a test of its own here, because it fails.
+    func depositsAdd() throws {
+        try explore {
+            let account = Account(0)
+            let other = try Thread("other") { try account.deposit(10) }
+            try account.deposit(1)
+            try other.join()
+            try check(try account.balance() == 11)
+        }
+    }
+
+    @Test func lastWriterWins() throws {
+        var seen: Set<Int> = []
+        try explore {
+            let value = Atomic("value", 0)
+            let other = try Thread("other") { try value.store(2) }
+            try value.store(1)
+            try other.join()
+            seen.insert(try value.load())
+        }
+        #expect(seen == [1, 2])
+    }
+
+    @Test func additionsAreCounted() throws {
+        let result = try explore(.exhaustive, time: .seconds(30)) {
+            let count = Atomic("count", 0)
+            let threads = try (1...3).map { number in try Thread("adder \(number)") { try count.add(1) } }
+            for thread in threads { try thread.join() }
+            try check(try count.load() == 3)
+        }
+        #expect(result.isProof)
+    }
+
+    @Test func lockingTwiceIsADeadlock() throws {
+        try explore(expecting: .deadlock) {
+            let mutex = Mutex("m")
+            try mutex.lock()
+            try mutex.lock()
+        }
+    }
+
+    @Test func repeatsTheFailure() throws {
+        try replay("0x2,1x2", expecting: .deadlock) {
+            let (a, b) = (Mutex("a"), Mutex("b"))
+            let other = try Thread("other") { try b.withLock { try a.withLock {} } }
+            try a.withLock { try b.withLock {} }
+            try other.join()
+        }
+    }
+
+    @Test func waitsTakeNoTime() throws {
+        try explore {
+            let condition = Lab.NSCondition()
+            condition.lock()
+            let hasComeInTime = condition.wait(until: Lab.Date(timeIntervalSinceNow: 3600))
+            condition.unlock()
+            try check(!hasComeInTime)
+        }
+    }
+
+    @Test func lockedAddersAreProved() throws {
+        var scenario = TwoAdders()
+        scenario.variant = .locked
+        scenario.rounds = 2
+        #expect(try explore(scenario, .exhaustive).isProof)
+    }
+}
