@@ -84,7 +84,8 @@ let package = Package(
         room(
             "ThreadLabTesting",
             [
-                "CLab", "Text", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Views", "Reports", "Exploration", "Authoring",
+                "CLab", "Text", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Views", "Reports",
+                "Exploration", "Authoring",
                 "Supervision",
             ]),
         room("Costs", ["CBench", "Trace", "Execution", "Primitives"]),
@@ -142,7 +143,9 @@ let package = Package(
         tests(
             "ConformanceTests",
             ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Supervision", "Support"]),
-        tests("ThreadLabTestingTests", ["Authoring", "Scenarios", "ThreadLab", "ThreadLabTesting", "ThreadLabTypes", "Support"]),
+        tests(
+            "ThreadLabTestingTests",
+            ["Authoring", "Scenarios", "ThreadLab", "ThreadLabTesting", "ThreadLabTypes", "Support"]),
         .executableTarget(
             name: "lab-plugin", dependencies: ["ThreadLab"], path: "Tests/Plugin", swiftSettings: strict),
         // What docs/foundation.md says of Foundation, shown.

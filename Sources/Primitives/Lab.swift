@@ -1,3 +1,3 @@
 /// What has the system's names in a lab: `Lab.main` is the command line (module `ThreadLab`), `Lab.NSLock` and its
-/// neighbors stand in for the system's types (module `ThreadLabTypes`).
+/// neighbors replace the system's types (module `ThreadLabTypes`).
 public enum Lab {}

@@ -12,7 +12,8 @@ public func note(_ text: @autoclosure () -> String, file: StaticString = #fileID
 
 /// States what must be true here. Otherwise the run ends with the outcome `assertion`.
 public func check(
-    _ condition: Bool, _ message: @autoclosure () -> String = "what is checked here is false", file: StaticString = #fileID, line: UInt = #line
+    _ condition: Bool, _ message: @autoclosure () -> String = "what is checked here is false",
+    file: StaticString = #fileID, line: UInt = #line
 ) throws {
     guard condition else { throw AssertionFailed(message(), at: SourceSite(file, line)) }
 }

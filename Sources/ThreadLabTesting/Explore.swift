@@ -16,7 +16,7 @@ import Trace
 /// }
 /// ```
 ///
-/// The closure must create everything that it changes, because every execution begins anew, and must not depend on dates,
+/// The closure must create everything that it changes, because every execution begins with nothing, and must not depend on dates,
 /// random numbers or threads other than those made here. It runs on the calling thread, so that breakpoints and `print`
 /// work; any number of tests can explore at once. Use `check` in it rather than `#expect`, which would report each of
 /// the executions.

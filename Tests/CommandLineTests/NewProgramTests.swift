@@ -85,17 +85,20 @@ import Testing
     }
 
     @Test func `a package takes no name from threadlab, and no folder that exists`() throws {
-        try newPackage("deadlock").run().exits(with: 2).complainsInOneLine(about: "a scenario of threadlab has this name")
+        try newPackage("deadlock").run().exits(with: 2)
+            .complainsInOneLine(about: "a scenario of threadlab has this name")
         #expect(mkdir(directory.file("mine"), 0o755) == 0)
         try newPackage("mine").run().exits(with: 2).complains("mine already exists: choose another name")
         #expect(directory.names == ["mine"])
     }
 
     @Test func `options that do not belong together are refused`() throws {
-        try newPackage("a", "--from", "lost-update").run().exits(with: 2).complainsInOneLine(about: "--from copies .lab programs")
+        try newPackage("a", "--from", "lost-update").run().exits(with: 2)
+            .complainsInOneLine(about: "--from copies .lab programs")
         try threadlab("new", "a", "--checkout", "x").inDirectory(directory.path).run().exits(with: 2)
             .complains("--checkout is for packages: add --swift")
-        try newPackage("a", "--checkout", "x\"y").run().exits(with: 2).complainsInOneLine(about: "must be the path of a folder")
+        try newPackage("a", "--checkout", "x\"y").run().exits(with: 2)
+            .complainsInOneLine(about: "must be the path of a folder")
         #expect(directory.names.isEmpty)
     }
 

@@ -76,6 +76,7 @@ enum CatalogueMistake {
         static let source = #filePath
 
         @Parameter("what it does") var variant = Only.only
+        // swift-format-ignore
         @Parameter("has an umlaut", in: 1...9) var größe = 1
 
         func run() throws {}
@@ -89,6 +90,7 @@ enum CatalogueMistake {
 
         @Parameter("what it does") var variant = Only.only
         @Parameter("the first", in: 1...9) var threadCount = 1
+        // swift-format-ignore
         @Parameter("the second", in: 1...9) var thread_count = 1
 
         func run() throws {}

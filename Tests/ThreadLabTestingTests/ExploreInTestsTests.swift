@@ -57,7 +57,8 @@ import ThreadLabTesting
     }
 
     @Test("a schedule that does not fit any more fails the test, and says where") func misfit() {
-        #expect(issueText { try replay("0x2,7") { try Self.oppositeOrders() } }.contains("does not fit any more: choice 3"))
+        #expect(
+            issueText { try replay("0x2,7") { try Self.oppositeOrders() } }.contains("does not fit any more: choice 3"))
     }
 
     @Test("a schedule that cannot be read is an error of the call") func unreadable() {
@@ -97,10 +98,12 @@ import ThreadLabTesting
         #expect(text.contains("does not do the same every time"))
     }
 
-    @Test("each strategy finds the lost update", arguments: [
-        .automatic, .exhaustive, .random(executions: 100), .pct(depth: 2, executions: 1000), .pos(executions: 100),
-        .preemptions(upTo: 1),
-    ] as [ScheduleSearch])
+    @Test(
+        "each strategy finds the lost update",
+        arguments: [
+            .automatic, .exhaustive, .random(executions: 100), .pct(depth: 2, executions: 1000), .pos(executions: 100),
+            .preemptions(upTo: 1),
+        ] as [ScheduleSearch])
     func strategies(_ search: ScheduleSearch) throws {
         try explore(search, expecting: .assertion) { try Self.lostUpdate() }
     }

@@ -83,9 +83,8 @@ struct SearchWorker {
         _ unit: Agenda.Unit, _ index: Int, on runner: inout UnitRunner, reports: Bool = true
     ) -> UnitReport.End {
         slot.pointee.begin(index)
-        let report = runner.run(unit, index, isStopped: { board.isStopped }) { [slot] in
-            slot.pointee.counts.publish($0)
-        }
+        let report = runner.run(
+            unit, index, isStopped: { board.isStopped }, publish: { [slot] in slot.pointee.counts.publish($0) })
         if reports { mailbox.send(.report(unit: index, report)) }
         return report.end
     }

@@ -37,7 +37,7 @@ struct NewFolder {
         guard mkdir(folder, 0o755) == 0 else { throw complaint(errno) }
     }
 
-    /// Removes what there is of the files, and the folders that are empty then.
+    /// Removes the files that were written, and the folders that are empty then.
     private func remove(_ root: String, _ files: [String]) {
         for file in files {
             var parts = file.split(separator: "/")

@@ -36,7 +36,7 @@ struct IsolatedProcess {
         while waitpid(child, &status, 0) < 0 && errno == EINTR {}
         guard let report = try? JSONDecoder().decode(IsolatedReport.self, from: Data(bytes)) else {
             throw TestingError(
-                "the test was run once more, in a process of its own, and did not reach this call within "
+                "the test was run again, in a process of its own, and did not reach this call within "
                     + "\(limit.readable) (status \(status)). What comes before it must not depend on earlier tests, and "
                     + "'explore' must be called by the test itself if XCTest runs it.")
         }

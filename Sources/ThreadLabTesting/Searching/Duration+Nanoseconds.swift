@@ -6,7 +6,8 @@ extension Duration {
         let (seconds, attoseconds) = components
         if seconds < 0 { return 0 }
         let (whole, isTooMuch) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        return isTooMuch ? .max : whole.addingReportingOverflow(UInt64(max(0, attoseconds) / 1_000_000_000)).partialValue
+        return isTooMuch
+            ? .max : whole.addingReportingOverflow(UInt64(max(0, attoseconds) / 1_000_000_000)).partialValue
     }
 }
 

@@ -62,7 +62,8 @@ extension Lab {
         ) {
             must {
                 try base.asyncAfter(
-                    deadline: deadline.instant, flags: flags.ours, file: file, line: line) { work() }
+                    deadline: deadline.instant, flags: flags.ours, file: file, line: line
+                ) { work() }
             }
         }
 

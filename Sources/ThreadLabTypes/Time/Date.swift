@@ -41,7 +41,7 @@ extension Lab {
 }
 
 extension Duration {
-    /// At most some centuries; what is no number is no time.
+    /// At most some centuries; what is not a number is zero.
     static func seconds(limited seconds: Double) -> Duration {
         let most = 9_000_000_000.0
         return seconds.isNaN ? .zero : .nanoseconds(Int64(min(max(seconds, -most), most) * 1_000_000_000))

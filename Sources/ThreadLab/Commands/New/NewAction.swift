@@ -17,7 +17,8 @@ enum NewAction: Action {
         "swift", "Create a Swift package instead: a program with a scenario of your own, and tests of it")
 
     private static let checkout = TypedOption.text(
-        "checkout", placeholder: "FOLDER", "The folder of threadlab's sources, as the package sees it; without it, ../threadlab")
+        "checkout", placeholder: "FOLDER",
+        "The folder of threadlab's sources, as the package sees it; without it, ../threadlab")
 
     static let command = Command(
         "new", "Create a .lab file, or a Swift package, to begin with",
@@ -37,7 +38,9 @@ enum NewAction: Action {
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let name = arguments[name]
         if arguments[swift] { return try createPackage(name, arguments) }
-        if arguments.isGiven(checkout) { throw Complaint("\(checkout.spelling) is for packages: add \(swift.spelling)") }
+        if arguments.isGiven(checkout) {
+            throw Complaint("\(checkout.spelling) is for packages: add \(swift.spelling)")
+        }
         let path = LabFiles.isLabFile(name) ? name : name + LabFiles.suffix
         let title = try title(path)
         let text = try arguments[origin].map { try copy(of: $0, session) } ?? StartingProgram.text(title: title)
