@@ -29,7 +29,7 @@ EDITOR_FILES    = $(foreach kind,syntax ftdetect,$(SHARE)/vim/vimfiles/$(kind)/l
 INSTALLED       = $(BIN) $(MANPAGE) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(EDITOR_FILES)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build run test test-views test-packages docs fuzz agreement stress overhead check lint bench peers install uninstall clean setup
+.PHONY: help demo build run test test-views test-packages docs fuzz agreement stress overhead check lint bench peers proofs install uninstall clean setup
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
@@ -111,6 +111,9 @@ bench: build ## measure, against raw pthreads and others, in one run
 
 peers: build ## measure beside Relacy and SPIN, where they are installed: see Tests/Benchmarks/Peers/README.md
 	python3 Tests/Benchmarks/Peers/peers.py
+
+proofs: build ## search every built-in variant to the end, and write the table of proofs in docs/exploration.md
+	python3 Tests/Proofs/proofs.py $(THREADLAB) docs/exploration.md
 
 install: build ## install the program, its manual page, shell completions and editor files under PREFIX (/usr/local)
 	install -d $(sort $(dir $(INSTALLED)))
