@@ -50,6 +50,11 @@ import ThreadLabTesting
         #expect(text.hasPrefix("deadlock: "))
     }
 
+    @Test("what happens before the first step has an empty schedule") func emptySchedule() {
+        #expect(issueText { try explore { try check(false, "at once") } }.contains(#"try replay("") { … }"#))
+        #expect(issueText { try replay("") { try check(false, "at once") } }.contains("at once"))
+    }
+
     @Test("a failed check without a message names its line") func namesTheLine() {
         let text = issueText { try explore { try Self.lostUpdate() } }
         #expect(text.hasPrefix("assertion: "))

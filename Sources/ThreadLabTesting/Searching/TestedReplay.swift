@@ -21,7 +21,8 @@ struct TestedReplay {
         self.rules = rules
         self.place = place
         do {
-            self.schedule = try Schedule(parsing: schedule)
+            // Empty: what happens before the first step.
+            self.schedule = schedule.isEmpty ? Schedule() : try Schedule(parsing: schedule)
         } catch {
             throw TestingError("the schedule '\(schedule.printable)' cannot be read: \(error.message)")
         }
