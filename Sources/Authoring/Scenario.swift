@@ -34,7 +34,8 @@ public protocol Scenario: Sendable {
     static var lesson: String { get }
     /// The section of a book that it follows. By default, none.
     static var guide: Guide? { get }
-    /// The file that it is written in: `#filePath`.
+    /// The file that it is written in: `#filePath`. A scenario that comes with threadlab, which contains its text, says
+    /// `#fileID`: that is the same on every machine.
     static var source: String { get }
 
     /// Why the program exists on real threads only, as the end of a sentence: "because …". Nil, the default: the

@@ -9,6 +9,16 @@ package enum Library {
     /// The paths of all files, in order.
     package static var paths: [String] { embeddedFiles.map { $0.path.description } }
 
+    /// The path of a built-in scenario's file, from its `#fileID`: the module and the name of the file, without folders.
+    /// A path of the machine that built the tool would make each build differ.
+    package static func path(ofFile identity: String) -> String? { scenarioPaths[identity] }
+
+    private static let scenarioPaths: [String: String] = {
+        let sources = paths.filter { $0.hasPrefix("Sources/Scenarios/") }
+        return Dictionary(
+            uniqueKeysWithValues: sources.map { ("Scenarios/\($0.split(separator: "/").last ?? "")", $0) })
+    }()
+
     /// The program of this name: its file's name without the suffix, with or without its chapter. `lost-update` and
     /// `basics/lost-update` are the same program.
     package static func program(named name: String) -> LibraryProgram? {

@@ -15,6 +15,15 @@ import Testing
         #expect(Library.text(of: "docs/nothing.md") == nil)
     }
 
+    @Test(arguments: sources.filter { Repository.text(of: $0)?.contains("static let source = #file") == true })
+    func `a scenario says where its text is in the tool, without a path of the machine that built it`(path: String) throws {
+        let text = try #require(Repository.text(of: path))
+        #expect(text.contains("static let source = #fileID\n") && !text.contains("#filePath"))
+        let file = try #require(path.split(separator: "/").last)
+        #expect(Library.path(ofFile: "Scenarios/\(file)") == path)
+        #expect(Library.path(ofFile: "Other/\(file)") == nil && Library.path(ofFile: "/x/\(path)") == nil)
+    }
+
     @Test func `each program has a name of its own`() {
         let names = Self.programs.map { String($0.split(separator: "/").last!.dropLast(".lab".count)) }
         #expect(Set(names).count == names.count)

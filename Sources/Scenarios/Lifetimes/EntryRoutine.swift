@@ -16,7 +16,7 @@ struct EntryRoutine: Scenario {
         Figures: 'run entry-routine --variant measured --native --rounds 60', with objects of 1 MB.
         """
     static let guide: Guide? = .threads("Writing Your Thread Entry Routine")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case noPool = "no-pool"

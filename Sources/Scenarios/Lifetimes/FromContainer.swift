@@ -11,7 +11,7 @@ struct FromContainer: Scenario {
         reference to the pool of the thread that calls it.
         """
     static let guide: Guide? = .synchronization("Be Aware of Threats to Code Correctness")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case fetched

@@ -15,7 +15,7 @@ struct LastRelease: Scenario {
         real one in the background brings the mistake back.
         """
     static let guide: Guide? = .classDesign("Thread Safety", "The Deallocation Problem")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case background

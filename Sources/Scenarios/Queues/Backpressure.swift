@@ -15,7 +15,7 @@ struct Backpressure: Scenario {
         """
     static let guide: Guide? = .classDesign(
         "Pitfalls of GCD", "Using dispatch_async for Memory-Intensive Operations")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case unbounded

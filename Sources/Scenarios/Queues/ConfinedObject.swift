@@ -12,7 +12,7 @@ struct ConfinedObject: Scenario {
         """
     static let guide: Guide? = .classDesign(
         "Your Own Classes", "Feasible Thread-Safe Design")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case direct

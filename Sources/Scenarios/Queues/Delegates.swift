@@ -14,7 +14,7 @@ struct Delegates: Scenario {
         """
     static let guide: Guide? = .classDesign(
         "Your Own Classes", "Feasible Thread-Safe Design")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case noBarrier = "no-barrier"

@@ -13,7 +13,7 @@ struct ImageCache: Scenario {
         The collections inside need no locks.
         """
     static let guide: Guide? = .classDesign("Thread Safety", "Collection Classes")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case checkThenAct = "check-then-act"

@@ -19,7 +19,7 @@ struct QueueInversion: Scenario {
         """
     static let guide: Guide? = .classDesign(
         "Pitfalls of GCD", "Using dispatch_async for Memory-Intensive Operations")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case lock

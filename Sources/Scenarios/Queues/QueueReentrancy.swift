@@ -14,7 +14,7 @@ struct QueueReentrancy: Scenario {
         """
     static let guide: Guide? = .classDesign(
         "Pitfalls of GCD", "Using GCD as a Recursive Lock")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case itself

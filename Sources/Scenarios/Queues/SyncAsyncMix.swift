@@ -16,7 +16,7 @@ struct SyncAsyncMix: Scenario {
         """
     static let guide: Guide? = .classDesign(
         "Pitfalls of GCD", "Mixing dispatch_sync and dispatch_async in Performance Critical Code")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case mixed

@@ -11,7 +11,7 @@ struct AsyncFix: Scenario {
         called by it: the worker's own call brings the data, and uses it.
         """
     static let guide: Guide? = .classDesign("Pitfalls of GCD", "Using dispatch_async to Fix Timing Issues")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case nextTurn = "next-turn"

@@ -16,7 +16,7 @@ struct CommandSource: Scenario {
         run its loop until the last of them is done.
         """
     static let guide: Guide? = .runLoops("Defining a Custom Input Source")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case complete

@@ -11,7 +11,7 @@ struct EventTracking: Scenario {
         common modes continues.
         """
     static let guide: Guide? = .runLoops("The Run Loop Sequence of Events")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case trackingMode = "tracking-mode"

@@ -13,7 +13,7 @@ struct IdleWork: Scenario {
         """
     static let guide: Guide? = Guide(
         .threadingProgrammingGuide, chapter: "About Threaded Programming", section: "Alternatives to Threads")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case whenIdle = "when-idle"

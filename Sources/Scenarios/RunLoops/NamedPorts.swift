@@ -12,7 +12,7 @@ struct NamedPorts: Scenario {
         which only the reply counts.
         """
     static let guide: Guide? = .runLoops("Configuring a Port-Based Input Source")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case waiting

@@ -12,7 +12,7 @@ struct Perform: Scenario {
         that each wait for a call to the other are in a deadlock, as with locks.
         """
     static let guide: Guide? = .runLoops("Cocoa Perform Selector Sources")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case running

@@ -15,7 +15,7 @@ struct PortCheckIn: Scenario {
         like every source: in a mode that does not run, its messages wait.
         """
     static let guide: Guide? = .runLoops("Configuring a Port-Based Input Source")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case checkIn = "check-in"

@@ -14,7 +14,7 @@ struct RunLoopExit: Scenario {
         runs the loop again until the date. What a source ends is one `run(mode:until:)`.
         """
     static let guide: Guide? = .runLoops("Exiting the Run Loop")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case stop

@@ -12,7 +12,7 @@ struct RunLoopModes: Scenario {
         which the program adds the modes that it uses.
         """
     static let guide: Guide? = .runLoops("Run Loop Modes")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case common

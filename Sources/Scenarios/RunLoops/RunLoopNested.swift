@@ -11,7 +11,7 @@ struct RunLoopNested: Scenario {
         one had begun is not finished. In a mode of its own the inner run handles only what it waits for.
         """
     static let guide: Guide? = .runLoops("Starting the Run Loop")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case ownMode = "own-mode"

@@ -16,7 +16,7 @@ struct RunLoopOrder: Scenario {
         What to try: `run run-loop-order --format lanes`, and count the steps.
         """
     static let guide: Guide? = .runLoops("The Run Loop Sequence of Events")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case tenSteps = "ten-steps"

@@ -14,7 +14,7 @@ struct RunLoopOtherThread: Scenario {
         ask its thread: `perform` passes a block to the loop, which makes the change itself.
         """
     static let guide: Guide? = .runLoops("Thread Safety and Run Loop Objects")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case added

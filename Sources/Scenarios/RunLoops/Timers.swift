@@ -14,7 +14,7 @@ struct Timers: Scenario {
         is therefore no measure of time: read the clock.
         """
     static let guide: Guide? = .runLoops("Timer Sources")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case repeating

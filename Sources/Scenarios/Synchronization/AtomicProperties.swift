@@ -15,7 +15,7 @@ struct AtomicProperties: Scenario {
         'run atomic-property --variant measured --native'.
         """
     static let guide: Guide? = .classDesign("Thread Safety", "Your Own Classes")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case checkThenUse = "check-then-use"

@@ -14,7 +14,7 @@ struct Deadlock: Scenario {
         would: what is bad luck otherwise happens in every run.
         """
     static let guide: Guide? = .synchronization("Watch Out for Deadlocks and Livelocks")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case oppositeOrders = "opposite-orders"

@@ -15,7 +15,7 @@ struct FileLock: Scenario {
         that process is gone. The owner notices at its unlock that the lock was broken, which is too late.
         """
     static let guide: Guide? = .synchronization("Using an NSDistributedLock Object")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case ownerDied = "owner-died"

@@ -12,7 +12,7 @@ struct PartitionMeasured: Scenario {
         'run partition-measured --native --additions 20000'.
         """
     static let guide: Guide? = .synchronization("Avoid Synchronization Altogether")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case compare

@@ -17,7 +17,7 @@ struct ProducerConsumer: Scenario {
         slots, and so passes tests that use few threads. And more of everything: `--producers 2 --items 5`.
         """
     static let guide: Guide? = .synchronization("Using an NSConditionLock Object")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case conditions

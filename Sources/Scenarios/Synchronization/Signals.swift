@@ -18,7 +18,7 @@ struct Signals: Scenario {
         threads the signal is real, and the kernel chooses the thread: Linux takes the main thread if it can.
         """
     static let guide: Guide? = .synchronization("Thread Safety and Signals")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case lockInHandler = "lock-in-handler"

@@ -21,7 +21,7 @@ struct SpinOrBlock: Scenario {
         processors, those that spin take the holder's processor from it, and rounds take several times as long.
         """
     static let guide: Guide? = .synchronization("Locks")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case oneProcessor = "one-processor"

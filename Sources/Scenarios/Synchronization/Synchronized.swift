@@ -12,7 +12,7 @@ struct Synchronized: Scenario {
         data may be half changed.
         """
     static let guide: Guide? = .synchronization("Using the @synchronized Directive")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case sameToken = "same-token"

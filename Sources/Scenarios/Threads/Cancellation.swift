@@ -15,7 +15,7 @@ struct Cancellation: Scenario {
         1s`. Figures: 'run cancellation --variant measured --native'. The longer the chunks, the later the thread exits.
         """
     static let guide: Guide? = .threads("Terminating a Thread")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case dictionary

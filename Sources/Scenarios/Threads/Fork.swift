@@ -15,7 +15,7 @@ struct Fork: Scenario {
         so that the forking thread is the holder on both sides: `pthread_atfork` is made for that.
         """
     static let guide: Guide? = .basics("Thread Safety in Libraries")
-    static let source = #filePath
+    static let source = #fileID
     static let realThreadsOnly: String? =
         "because it needs a copy of a whole process, and the scheduler's threads live in one"
 

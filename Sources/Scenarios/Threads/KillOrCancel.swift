@@ -15,7 +15,7 @@ struct KillOrCancel: Scenario {
         for the cleanup. On Linux the kernel can end a single thread, and that is what this program does.
         """
     static let guide: Guide? = .threads("Terminating a Thread")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case killed

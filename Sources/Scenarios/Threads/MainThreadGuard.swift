@@ -11,7 +11,7 @@ struct MainThreadGuard: Scenario {
         result to the main thread, which changes the view itself.
         """
     static let guide: Guide? = .basics("Threads and Your User Interface")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case unguarded

@@ -17,7 +17,7 @@ struct PriorityInversion: Scenario {
         Under the inherit protocol the system lends the priority, so here high does it for the simulated processor.
         """
     static let guide: Guide? = .threads("Setting the Thread Priority")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case plain

@@ -20,7 +20,7 @@ struct SevenWays: Scenario {
         100 --pause 100us'. Looking at memory from time to time takes about as long as the pause.
         """
     static let guide: Guide? = .basics("Inter-thread Communication")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case message

@@ -17,7 +17,7 @@ struct Shutdown: Scenario {
         not return: if it ends by `Thread.exit`, the process lives until the last thread has ended, detached or not.
         """
     static let guide: Guide? = .threads("Setting the Detached State of a Thread")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case detached

@@ -15,7 +15,7 @@ struct StackSize: Scenario {
         created. How deep a size lets you go depends on the compiler: measure it, and leave a reserve.
         """
     static let guide: Guide? = .threads("Configuring the Stack Size of a Thread")
-    static let source = #filePath
+    static let source = #fileID
     static let realThreadsOnly: String? = "because the scheduler gives every thread at least 8 MiB"
 
     enum Variant: String, ScenarioVariant {

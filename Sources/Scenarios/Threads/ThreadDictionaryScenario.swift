@@ -10,7 +10,7 @@ struct ThreadDictionaryScenario: Scenario {
         value to another thread. It ends with its thread: a destructor can clean up then.
         """
     static let guide: Guide? = .threads("Configuring Thread-Local Storage")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case separate

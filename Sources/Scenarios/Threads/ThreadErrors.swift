@@ -11,7 +11,7 @@ struct ThreadErrors: Scenario {
         for instance to the thread that joins it.
         """
     static let guide: Guide? = .basics("Handle Exceptions")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case uncaught

@@ -11,7 +11,7 @@ struct ThreadLifecycle: Scenario {
         system may refuse to create it. If that error is ignored, others wait for a thread that does not exist.
         """
     static let guide: Guide? = .threads("Using NSThread")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case object

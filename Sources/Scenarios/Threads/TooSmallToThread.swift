@@ -13,7 +13,7 @@ struct TooSmallToThread: Scenario {
         """
     static let guide: Guide? = Guide(
         .threadingProgrammingGuide, chapter: "About Threaded Programming", section: "Alternatives to Threads")
-    static let source = #filePath
+    static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
         case threads, calls

@@ -10,7 +10,7 @@ import Trace
 final class SourceLines: Sendable {
     /// The program that was run, if it is a `.lab` program: its text is the one that ran.
     private let program: SourceText?
-    /// The path of a Swift scenario's file when it was compiled; events contain only its last component.
+    /// Where a Swift scenario's file is (`Scenario.source`); events contain only its last component.
     private let compiledFrom: String?
     private let files = Mutex<[String: [Substring]]>([:])
 
@@ -48,11 +48,7 @@ final class SourceLines: Sendable {
     }
 
     /// The text of a scenario that is part of the tool.
-    ///
-    /// - Parameter path: where its file was when it was compiled.
-    static func builtIn(_ path: String) -> String? {
-        Library.paths.first { path.hasSuffix("/" + $0) }.flatMap { Library.text(of: $0) }
-    }
+    static func builtIn(_ source: String) -> String? { Library.path(ofFile: source).flatMap(Library.text) }
 
     /// - Throws: a `Complaint` if neither the tool nor this machine has the file.
     static func wholeFile(_ compiledFrom: String) throws(Complaint) -> String {
