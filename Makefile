@@ -8,10 +8,12 @@ test-views: WANTED = chromium tmux
 PREFIX   ?= /usr/local
 SWIFT    ?= swift
 # Optimised at link time, across the rooms: Swift scenarios have 6 to 24 % more executions a second.
-# The same bytes in whichever folder it is built (docs/packaging.md).
-RELEASE   = -c release --static-swift-stdlib --experimental-lto-mode full \
-            -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xswiftc -file-compilation-dir -Xswiftc . \
-            -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcc -ffile-compilation-dir=.
+# Without a path that depends on the machine, and exporting no symbols (docs/packaging.md).
+RELEASE   = -c release --static-swift-stdlib --experimental-lto-mode full --disable-local-rpath -Xlinker --no-export-dynamic \
+            -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)/.build/plugins/outputs/$(shell basename '$(CURDIR)' | tr A-Z a-z)=. \
+            -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
+            -Xswiftc -file-compilation-dir -Xswiftc . -Xcc -ffile-compilation-dir=. \
+            -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs -Xswiftc -num-threads -Xswiftc 1
 THREADLAB = .build/release/threadlab
 # Tests run optimised, with every assertion: the exhaustive suites take a fifth of the time.
 CHECKED   = -c release --scratch-path .build-tests -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
@@ -25,14 +27,17 @@ SHARE           = $(DESTDIR)$(PREFIX)/share
 BIN             = $(DESTDIR)$(PREFIX)/bin/threadlab
 MANPAGE         = $(SHARE)/man/man1/threadlab.1
 BASH_COMPLETION = $(SHARE)/bash-completion/completions/threadlab
-ZSH_COMPLETION  = $(SHARE)/zsh/site-functions/_threadlab
+ZSH_FUNCTIONS   = site-functions
+ZSH_COMPLETION  = $(SHARE)/zsh/$(ZSH_FUNCTIONS)/_threadlab
 FISH_COMPLETION = $(SHARE)/fish/vendor_completions.d/threadlab.fish
-EDITOR_FILES    = $(foreach kind,syntax ftdetect,$(SHARE)/vim/vimfiles/$(kind)/lab.vim $(SHARE)/nvim/site/$(kind)/lab.vim) \
-                  $(SHARE)/threadlab/editors/README.md
+EDITOR_FILES    = $(foreach kind,syntax ftdetect,$(SHARE)/vim/vimfiles/$(kind)/lab.vim $(SHARE)/nvim/site/$(kind)/lab.vim)
+# Folders of its own: the programs and all editor files; the documentation.
+PROGRAMS        = $(SHARE)/threadlab
+DOCUMENTATION   = $(SHARE)/doc/threadlab
 INSTALLED       = $(BIN) $(MANPAGE) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(EDITOR_FILES)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build run test test-views test-packages docs fuzz agreement stress overhead check lint bench peers proofs install uninstall clean setup
+.PHONY: help demo build run test test-views test-packages docs fuzz agreement stress overhead check lint bench peers proofs install install-built uninstall clean setup
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
@@ -118,8 +123,11 @@ peers: build ## measure beside Relacy and SPIN, where they are installed: see Te
 proofs: build ## search every built-in variant to the end, and write the table of proofs in docs/exploration.md
 	python3 Tests/Proofs/proofs.py $(THREADLAB) docs/exploration.md
 
-install: build ## install the program, its manual page, shell completions and editor files under PREFIX (/usr/local)
-	install -d $(sort $(dir $(INSTALLED)))
+install: build install-built ## install the program, its manual page, completions, editor files, programs and documentation under PREFIX (/usr/local)
+
+# Without a build: packages install what is built.
+install-built:
+	install -d $(sort $(dir $(INSTALLED))) $(PROGRAMS) $(DOCUMENTATION)
 	install -m 755 $(THREADLAB) $(BIN)
 	$(THREADLAB) __man > $(MANPAGE)
 	$(THREADLAB) completion bash > $(BASH_COMPLETION)
@@ -127,14 +135,16 @@ install: build ## install the program, its manual page, shell completions and ed
 	$(THREADLAB) completion fish > $(FISH_COMPLETION)
 	for editor in vim/vimfiles nvim/site; do for kind in syntax ftdetect; do \
 	    install -m 644 editors/vim/$$kind/lab.vim $(SHARE)/$$editor/$$kind/lab.vim; done; done
-	cp -R editors $(SHARE)/threadlab/
+	cp -R scenarios editors $(PROGRAMS)
+	cp -R README.md CHANGELOG.md CONTRIBUTING.md LICENSE docs $(DOCUMENTATION)
+	chmod -R u=rwX,go=rX $(PROGRAMS) $(DOCUMENTATION)
 
 uninstall: ## remove what 'install' put there
 	rm -f $(INSTALLED)
-	rm -rf $(SHARE)/threadlab
+	rm -rf $(PROGRAMS) $(DOCUMENTATION)
 
 clean: ## remove what was built
-	rm -rf .build .build-tests .build-tsan .build-plain
+	rm -rf .build .build-tests .build-tsan .build-plain dist
 
 setup: ## install the system packages that are missing
 	@command -v $(SWIFT) >/dev/null || { echo "threadlab: no Swift toolchain: install one from https://swift.org/install" >&2; exit 1; }
@@ -155,3 +165,5 @@ setup: ## install the system packages that are missing
 	        { $$as apt-get update -q && $$as apt-get install -y -q --no-install-recommends $$package; }; } >/dev/null 2>&1 || \
 	        echo "threadlab: could not install $$package: what needs it is skipped" >&2; \
 	done
+
+include packaging/packages.mk

@@ -16,7 +16,9 @@ import Testing
     }
 
     @Test(arguments: sources.filter { Repository.text(of: $0)?.contains("static let source = #file") == true })
-    func `a scenario says where its text is in the tool, without a path of the machine that built it`(path: String) throws {
+    func `a scenario says where its text is in the tool, without a path of the machine that built it`(path: String)
+        throws
+    {
         let text = try #require(Repository.text(of: path))
         #expect(text.contains("static let source = #fileID\n") && !text.contains("#filePath"))
         let file = try #require(path.split(separator: "/").last)

@@ -46,6 +46,8 @@ extension WorkQueue {
             if !level.isHeldByCaller { try level.take(barrier: false, at: site) }
             try level.take(barrier: false, at: site)
         }
+        // The length of the file's path would become part of the code, which must not depend on the folder.
+        #sourceLocation(file:"WorkQueue+Main+Loop.swift",line:51)
         return try withoutActuallyEscaping(block) { block in
             let call = Call(block)
             // The end of the run can interrupt the wait.
@@ -53,6 +55,7 @@ extension WorkQueue {
             try loop.perform(waitUntilDone: true) { try call.make(in: self.level, site) }
             return try call.result!.get()
         }
+        #sourceLocation()
     }
 
     /// A block that the main thread runs while its caller waits: only one of them uses it at a time.

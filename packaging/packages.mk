@@ -1,0 +1,66 @@
+# Packages, included by the Makefile: docs/packaging.md says what is in them.
+
+.PHONY: dist deb test-deb test-dist release release-prepare test-release checksums
+
+VERSION_FILE = Sources/ThreadLab/CommandLine/Session.swift
+CURRENT      = $(shell sed -n 's/.*static let version = "\(.*\)"$$/\1/p' $(VERSION_FILE))
+RELEASED     = threadlab-$(CURRENT)-linux-$(shell uname -m)
+# Everything that carries a date carries that of the commit.
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
+export SOURCE_DATE_EPOCH
+
+DIST   = dist
+STAGED = .build/dist/$(RELEASED)
+DEBIAN = .build/deb/threadlab-$(CURRENT)
+# The same bytes from the same files.
+TAR    = tar --sort=name --format=ustar --mtime=@$(SOURCE_DATE_EPOCH) --owner=0 --group=0 --numeric-owner --mode='u=rwX,go=rX'
+
+# strip and objcopy.
+dist: PACKAGES += binutils
+dist: build ## the release as a tarball, with its debug symbols, an SBOM and checksums, in dist/
+	rm -rf .build/dist
+	mkdir -p .build/dist $(DIST)
+	$(MAKE) --no-print-directory install-built DESTDIR=.build/dist PREFIX=/$(RELEASED)
+	objcopy --only-keep-debug --compress-debug-sections $(THREADLAB) $(DIST)/$(RELEASED).debug
+	cd $(DIST) && strip --strip-all --remove-section=.comment ../$(STAGED)/bin/threadlab && \
+	    objcopy --add-gnu-debuglink=$(RELEASED).debug ../$(STAGED)/bin/threadlab
+	python3 packaging/sbom.py $(CURRENT) $(THREADLAB) $(STAGED)/bin/threadlab > $(DIST)/$(RELEASED).spdx.json.new
+	mv $(DIST)/$(RELEASED).spdx.json.new $(DIST)/$(RELEASED).spdx.json
+	$(TAR) -C .build/dist -c $(RELEASED) | gzip -9n > $(DIST)/$(RELEASED).tar.gz.new
+	mv $(DIST)/$(RELEASED).tar.gz.new $(DIST)/$(RELEASED).tar.gz
+	$(MAKE) --no-print-directory checksums
+
+# debhelper works in a copy: 'debian' is no folder of this repository's top level.
+deb: PACKAGES += debhelper lintian
+deb: build ## a Debian package, checked by lintian, in dist/
+	rm -rf .build/deb
+	mkdir -p $(DEBIAN) $(DIST)
+	cp -R packaging/debian $(DEBIAN)
+	packaging/debian-changelog $(CURRENT) > $(DEBIAN)/debian/changelog
+	cd $(DEBIAN) && THREADLAB_ROOT=$(CURDIR) dpkg-buildpackage --build=binary --no-sign
+	lintian --allow-root --fail-on error,warning --tag-display-limit 0 .build/deb/threadlab_$(CURRENT)*.changes
+	rm -f $(DIST)/*.deb
+	mv .build/deb/*.deb $(DIST)
+	$(MAKE) --no-print-directory checksums
+
+checksums:
+	cd $(DIST) && sha256sum $$(ls | grep -v '^SHA256SUMS') > SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS
+	@ls -l $(DIST)
+
+test-deb: PACKAGES += mmdebstrap
+test-deb: setup ## install, use and purge the package of 'make deb' on a fresh Debian, where a mirror can be reached
+	sh Tests/Packaging/deb.sh $(DIST)
+
+test-dist: ## unpack what 'make dist' wrote, and compare it with its checksums and its SBOM
+	python3 Tests/Packaging/dist.py $(DIST)
+
+test-release: ## what 'make release' refuses, and what it writes, in a small repository
+	python3 Tests/Packaging/release.py
+
+release: release-prepare ## changelog, version, tag, tarball and Debian package of a release: make release VERSION=1.2.3
+	rm -rf $(DIST)
+	$(MAKE) dist deb test-dist test-deb
+
+# The quick part. Nothing is pushed.
+release-prepare:
+	python3 packaging/release.py "$(VERSION)" $(VERSION_FILE) CHANGELOG.md
