@@ -50,6 +50,18 @@ import Testing
         try threadlab("check", file, "--format", "json").run().succeeds().prints("\"proof\":true,\"states\":17614")
     }
 
+    @Test func `states that are compared by hash prove nothing, and the report says why`() throws {
+        let (directory, file) = try written(Self.buffer)
+        defer { withExtendedLifetime(directory) {} }
+        let search = try threadlab("explore", file, "--hash-compaction").wide.run().succeeds()
+            .prints("no finding in 17614 states").prints("not a proof")
+            .prints("compared by hashes of 64 bits: the probability that one was missed is below 1 in 10^11.")
+            .prints("Executions that never end were not looked for.")
+        #expect(!search.output.contains("proved"))
+        try threadlab("explore", file, "--hash-compaction", "--format", "json").run().succeeds()
+            .prints("\"conclusion\":\"unproved\"").prints("\"hashBits\":64,\"chanceOfMissed\":8.4")
+    }
+
     @Test func `a search says how much memory a state takes, and why equal threads were not exchanged`() throws {
         let (directory, file) = try written(
             Self.buffer.replacing("used = used - 1;", with: "used = used - 1 + 0 * index;"))

@@ -24,6 +24,8 @@ package struct SearchResult: Sendable {
     package private(set) var sample = DistinctTraces()
     /// The strategies that have tried everything that they may try, though not everything.
     package private(set) var bounded: Set<StrategyChoice> = []
+    /// The number of states, if all were visited that differ in their hashes.
+    package private(set) var visited: Int?
     package private(set) var obstacle: Obstacle?
     package var stop: Stop?
     /// The signal that interrupted it.
@@ -40,6 +42,12 @@ package struct SearchResult: Sendable {
     private var lastNews = 0
 
     package init() {}
+
+    /// The greatest probability that a state was missed because another one has the same hash of 64 bits, if hashes are as good as
+    /// random: one in 2⁶⁴ for each pair of states. Nil: not all states were visited, or they were not compared by hash.
+    package var chanceOfMissed: Double? {
+        visited.map { Double($0) * Double($0) / 2 / 0x1p64 }
+    }
 
     /// Whether everything that the program can do was seen: no bound cut anything off.
     package var isProof: Bool {
@@ -73,7 +81,9 @@ package struct SearchResult: Sendable {
         case .exhausted:
             total = report.distinct
             prover = strategy
-        case .bounded: bounded.insert(strategy)
+        case .bounded:
+            bounded.insert(strategy)
+            if strategy == .states { visited = report.distinct }
         case .done, .stopped: break
         }
     }

@@ -42,12 +42,14 @@ package final class StateSearch {
         self.subject = subject
         self.goal = goal
         var settings = settings
+        if settings.isCompacted { settings.isDepthFirst = false }
         // The memory that a failure leaves behind depends on steps that it does not depend on.
         if goal.countsTerminals { settings.isReduced = false }
         self.settings = settings
         let space = StateSpace(subject, settings.rules, isReduced: settings.isReduced, exchanges: settings.exchanges)
         team = settings.threads > 1 ? WorkerTeam(size: settings.threads) : nil
-        walk = StateWalk(space, isDepthFirst: settings.isDepthFirst, looksForRaces: true, team)
+        walk = StateWalk(
+            space, isDepthFirst: settings.isDepthFirst, isCompacted: settings.isCompacted, looksForRaces: true, team)
     }
 
     private func begin(_ next: Phase) {
@@ -58,7 +60,8 @@ package final class StateSearch {
         let space = StateSpace(
             subject, settings.rules, isReduced: settings.isReduced && next != .cycles, exchanges: false,
             tracksRaces: next == .races)
-        walk = StateWalk(space, isDepthFirst: settings.isDepthFirst, looksForRaces: false, team)
+        walk = StateWalk(
+            space, isDepthFirst: settings.isDepthFirst, isCompacted: settings.isCompacted, looksForRaces: false, team)
         walk.begin(reachEnd)
     }
 
@@ -80,7 +83,11 @@ package final class StateSearch {
         walk.settle()
         report.counts = news
         reported = counts
-        if report.end == .exhausted { report.distinct = total }
+        if report.end == .exhausted {
+            report.distinct = total
+            // All that it has seen is not all that there is.
+            if settings.isCompacted { report.end = .bounded }
+        }
         return report
     }
 
@@ -145,23 +152,26 @@ package final class StateSearch {
     // MARK: - Ends
 
     /// States in which an execution completes, unless a race is found, which would be how it ends.
-    private var withheld: [Int] = []
+    private var withheld: [(number: Int, row: [UInt32])] = []
 
     private func reachWithheldEnds() {
         let numbers = withheld
         withheld = []
-        for number in numbers {
-            walk.space.load(walk.states.row(number))
-            reachEnd(number, isSure: true)
+        for (number, row) in numbers {
+            row.withUnsafeBufferPointer { walk.space.load($0.baseAddress!) }
+            reachEnd(number, row, isSure: true)
         }
     }
 
-    private func reachEnd(_ number: Int) { reachEnd(number, isSure: phase != .neighbors) }
+    private func reachEnd(_ number: Int) {
+        let row = UnsafeBufferPointer(start: walk.states.row(number), count: walk.space.width)
+        reachEnd(number, Array(row), isSure: phase != .neighbors)
+    }
 
     /// An execution can end in this state, in which the subject is now.
-    private func reachEnd(_ number: Int, isSure: Bool) {
-        guard phase != .cycles, var verdict = walk.space.verdict(of: walk.states.row(number)) else { return }
-        if verdict == .completed && !isSure && subject.machine.hasCells { return withheld.append(number) }
+    private func reachEnd(_ number: Int, _ row: [UInt32], isSure: Bool) {
+        guard phase != .cycles, var verdict = walk.space.verdict(of: row) else { return }
+        if verdict == .completed && !isSure && subject.machine.hasCells { return withheld.append((number, row)) }
         var place = verdict == .completed ? 0 : subject.place
         if verdict == .completed {
             if report.seenStates.count < goal.soughtStates { report.seenStates.formUnion(goal.seenStates(subject)) }

@@ -43,6 +43,17 @@ extension StateSpace {
         return Schedule(choices)
     }
 
+    /// What a visit of moves must find again if other states are entered meanwhile.
+    var place: (present: [UInt32], enabled: [UInt16], moveCount: Int) {
+        ((0..<width).map { present[$0] }, (0..<width).map { enabled[$0] }, moveCount)
+    }
+
+    func goBack(to place: (present: [UInt32], enabled: [UInt16], moveCount: Int)) {
+        for (thread, number) in place.enabled.enumerated() { enabled[thread] = number }
+        moveCount = place.moveCount
+        load(place.present)
+    }
+
     private var isQuiet: Bool {
         guard rules.spuriousWakeups > 0 else { return false }
         let count = machine.enabledThreads(into: enabledOnPath.base)

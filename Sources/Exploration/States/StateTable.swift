@@ -4,6 +4,9 @@ import Machine
 ///
 /// A state is a row of numbers: those of its components, and how the execution has ended in it. Beside it are the state
 /// from which it was first reached, and by which move.
+///
+/// A compacted table compares hashes of 64 bits instead of rows, and forgets rows that are no longer needed. Two states with the
+/// same hash are one to it.
 struct StateTable: ~Copyable {
     /// The numbers of a row.
     let width: Int
@@ -12,17 +15,29 @@ struct StateTable: ~Copyable {
     private var chunkCount = 0
     private(set) var count = 0
     private var index = NumberIndex()
+    let isCompacted: Bool
+    /// Of a compacted table, by state: its hash, and where it comes from.
+    private var compacted = SegmentedBuffer<Compacted>()
+    /// Chunks before this one have been forgotten.
+    private var firstChunk = 0
+
+    private struct Compacted: BitwiseCopyable {
+        var hash: UInt64
+        var parent: UInt32
+        var move: StateMove
+    }
 
     /// A search ends at this number of states: it leaves room for those of its last moves, because numbers have 32 bits.
     static let most = 1 << 31
 
-    init(width: Int) {
+    init(width: Int, isCompacted: Bool = false) {
         self.width = width
+        self.isCompacted = isCompacted
         stride = width + 2
     }
 
     deinit {
-        for chunk in 0..<chunkCount { chunks[chunk].deallocate() }
+        for chunk in firstChunk..<chunkCount { chunks[chunk].deallocate() }
     }
 
     /// The number of the state with this row: from 0 on, in the order in which they are first seen.
@@ -38,9 +53,16 @@ struct StateTable: ~Copyable {
     mutating func add(
         _ row: UnsafePointer<UInt32>, hash: UInt64, from parent: Int, by move: StateMove
     ) -> (number: Int, isNew: Bool) {
-        let rows = self.rows
-        let number = index.number(hash, orAdd: count) { rows.equals($0, row) }
+        let number: Int
+        if isCompacted {
+            let known = compacted.view
+            number = index.number(hash, orAdd: count) { known.address(of: $0).pointee.hash == hash }
+        } else {
+            let rows = self.rows
+            number = index.number(hash, orAdd: count) { rows.equals($0, row) }
+        }
         if number < count { return (number, false) }
+        if isCompacted { addCompacted(hash, parent, move) }
         if count == chunkCount << StateRows.chunkBits { addChunk() }
         self.rows.set(number, row, from: parent, by: move)
         count += 1
@@ -52,7 +74,7 @@ struct StateTable: ~Copyable {
     @inline(__always) func row(_ number: Int) -> UnsafeMutablePointer<UInt32> { rows[number] }
 
     /// Reads, without need, what looking up a row with this hash will read: see `PendingMoves`.
-    @inline(__always) func guess(_ hash: UInt64) -> Int? { index.guess(hash) }
+    @inline(__always) func guess(_ hash: UInt64) -> Int? { isCompacted ? nil : index.guess(hash) }
 
     private mutating func addChunk() {
         chunks.reserve(chunkCount + 1, keeping: chunkCount)
@@ -60,8 +82,27 @@ struct StateTable: ~Copyable {
         chunkCount += 1
     }
 
+    private mutating func addCompacted(_ hash: UInt64, _ parent: Int, _ move: StateMove) {
+        compacted.reserve(count + 1)
+        compacted.address(of: count).pointee = Compacted(
+            hash: hash, parent: UInt32(truncatingIfNeeded: parent), move: move)
+    }
+
+    /// The rows of states with smaller numbers are no longer needed.
+    mutating func forget(before number: Int) {
+        guard isCompacted else { return }
+        while firstChunk < number >> StateRows.chunkBits {
+            chunks[firstChunk].deallocate()
+            firstChunk += 1
+        }
+    }
+
     /// The state from which this one was first reached, and how. Meaningless for the first one.
     func origin(of number: Int) -> (parent: Int, move: StateMove) {
+        if isCompacted {
+            let state = compacted.address(of: number).pointee
+            return (Int(state.parent), state.move)
+        }
         let row = row(number)
         return (Int(row[width]), StateMove(word: row[width + 1]))
     }
@@ -69,7 +110,10 @@ struct StateTable: ~Copyable {
     @inline(__always) func hash(_ row: UnsafePointer<UInt32>) -> UInt64 { StateRows.hash(row, width) }
 
     /// In bytes.
-    var memory: Int { count * stride * 4 + index.memory }
+    var memory: Int {
+        let rows = (count - firstChunk << StateRows.chunkBits) * stride * 4
+        return rows + (isCompacted ? count * MemoryLayout<Compacted>.stride : 0) + index.memory
+    }
 
     // MARK: - For several threads
 

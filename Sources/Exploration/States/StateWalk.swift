@@ -27,13 +27,16 @@ final class StateWalk {
     ///     a shortest path.
     ///   - looksForRaces: whether states in which two threads are about to access the same cell are not to be expanded.
     ///   - team: expands states, if the oldest comes first.
-    init(_ space: StateSpace, isDepthFirst: Bool, looksForRaces: Bool, _ team: WorkerTeam?) {
+    ///   - isCompacted: whether states are compared by hash, the oldest comes first, and there is no graph.
+    init(
+        _ space: StateSpace, isDepthFirst: Bool, isCompacted: Bool = false, looksForRaces: Bool, _ team: WorkerTeam?
+    ) {
         self.space = space
-        states = StateTable(width: space.width)
+        states = StateTable(width: space.width, isCompacted: isCompacted)
         pending = PendingMoves(width: space.width)
         self.isDepthFirst = isDepthFirst
         self.team = team
-        batch = isDepthFirst ? nil : team.flatMap { StateBatch(space, looksForRaces: looksForRaces, $0) }
+        batch = isDepthFirst || isCompacted ? nil : team.flatMap { StateBatch(space, looksForRaces: looksForRaces, $0) }
     }
 
     /// Goes to the initial state.
@@ -62,6 +65,7 @@ final class StateWalk {
             }
             let number = oldest
             oldest += 1
+            states.forget(before: number)
             if states.row(number)[end] == 0 { return number }
         }
     }
@@ -117,15 +121,19 @@ final class StateWalk {
         pending.drain(states) { row, pending in
             let move = StateMove(word: pending.move)
             let (target, isNew) = states.add(row, hash: pending.hash, from: Int(pending.source), by: move)
-            begin(Int(pending.source))
-            graph.add(
-                .init(
-                    to: target, by: move == .passTime ? 0 : move.thread, isBranch: pending.isBranch,
-                    isProgress: pending.isProgress))
+            if !states.isCompacted { add(move, to: target, pending) }
             last = isNew ? target : nil
             if isNew && isDepthFirst && row[end] == 0 { newest.append(target) }
         }
         return last
+    }
+
+    @inline(__always) private func add(_ move: StateMove, to target: Int, _ pending: PendingMoves.Move) {
+        begin(Int(pending.source))
+        graph.add(
+            .init(
+                to: target, by: move == .passTime ? 0 : move.thread, isBranch: pending.isBranch,
+                isProgress: pending.isProgress))
     }
 
     @inline(__always) private func begin(_ number: Int) {
@@ -137,7 +145,7 @@ final class StateWalk {
     /// What is true in the state, and matters for cycles: a thread that can step when time has passed, because a fair scheduler
     /// lets it pass; and what is expected to happen.
     private func addFacts(_ number: Int) {
-        guard space.keepsThreads else { return }
+        guard space.keepsThreads && !states.isCompacted else { return }
         for thread in 0..<space.threadCount where space.hasDeadline(thread) { add(.deadline(of: thread), number) }
         guard space.subject.hasExpectations else { return }
         space.loadNow()
@@ -158,8 +166,9 @@ final class StateWalk {
     /// In bytes.
     var memory: Int { states.memory + graph.memory + space.memory }
 
-    /// Whether there are infinite executions.
+    /// Whether there are infinite executions. Unknown without a graph.
     func hasCycle() -> Bool {
+        if states.isCompacted { return false }
         graph.growTo(states.count)
         return space.hasLooped && CycleCheck(graph, states: states.count, team).hasCycle()
     }
@@ -195,6 +204,7 @@ final class StateWalk {
     func schedule(to number: Int) -> Schedule { space.schedule(of: moves(to: number)) }
 
     private func moves(to number: Int) -> [(row: [UInt32], move: StateMove)] {
+        if states.isCompacted { return compactedMoves(to: number) }
         var moves: [(row: [UInt32], move: StateMove)] = []
         var state = number
         while state != 0 {
@@ -203,6 +213,30 @@ final class StateWalk {
             state = parent
         }
         return moves.reversed()
+    }
+
+    /// Rows that have been forgotten are found again, from the first state on.
+    private func compactedMoves(to number: Int) -> [(row: [UInt32], move: StateMove)] {
+        var path: [StateMove] = []
+        var state = number
+        while state != 0 {
+            let (parent, move) = states.origin(of: state)
+            path.append(move)
+            state = parent
+        }
+        let place = space.place
+        defer { space.goBack(to: place) }
+        var row = row(at: space.begin())
+        return path.reversed().map { move in
+            let before = row
+            row.withUnsafeBufferPointer { space.load($0.baseAddress!) }
+            space.forEachMove { if $0 == move { row = self.row(at: $1) } }
+            return (before, move)
+        }
+    }
+
+    private func row(at address: UnsafePointer<UInt32>) -> [UInt32] {
+        Array(UnsafeBufferPointer(start: address, count: space.width))
     }
 
     private func row(of state: Int) -> [UInt32] {

@@ -191,14 +191,15 @@ final class StateBatch {
                 }
             }
         }
+        let parts = self.parts.base
         team.forEachPiece(of: count, size: Self.piece) { _, piece in
-            for part in piece { parts.base[part].new = 0 }
+            for part in piece { parts[part].new = 0 }
             forEachMove(of: piece) { part, i, finder, move in
                 let target = index.number(at: finder.move(move).pointee.target)
                 if target == number(part, i) {
                     // Its target is still the place in the index.
                     finder.move(move).pointee.isNew = true
-                    parts.base[part].new += 1
+                    parts[part].new += 1
                 } else {
                     finder.move(move).pointee.target = target
                 }

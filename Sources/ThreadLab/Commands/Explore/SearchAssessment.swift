@@ -96,7 +96,11 @@ struct SearchAssessment {
                     + "steps; what follows was not explored."
             )
         }
-        if result.bounded.contains(.states) {
+        if let chance = result.chanceOfMissed {
+            gaps.append(
+                "All states that were found were visited, but compared by hashes of 64 bits: the probability that one was "
+                    + "missed is below \(ChanceText.text(chance)). Executions that never end were not looked for.")
+        } else if result.bounded.contains(.states) {
             let memory = ReadableBytes.text(Int64(plan.settings.states.memory))
             gaps.append("The states needed more than \(memory) of memory; --memory allows more.")
         }

@@ -22,6 +22,8 @@ enum SearchOptions {
     )
     private static let depthFirst = TypedOption.flag(
         "depth-first", "Follow the newest state first, not the oldest; implies --strategy states")
+    private static let hashCompaction = TypedOption.flag(
+        "hash-compaction", "Compare states by hash: a third of the memory, and no proof; implies --strategy states")
     private static let executions = TypedOption.integer(
         "executions", in: 1...Int.max,
         "Maximum number of executions, by default 10000 for a random strategy without --time")
@@ -35,17 +37,20 @@ enum SearchOptions {
         "jobs", in: 1...256, "Number of search processes, or of threads of 'states', by default one per processor")
 
     static let options: [any OptionDeclaration] = [
-        strategy, memory, allStates, depthFirst, depth, preemptions, delays, executions, time, stepTime, seed, jobs,
+        strategy, memory, allStates, depthFirst, hashCompaction, depth, preemptions, delays, executions, time, stepTime,
+        seed, jobs,
     ]
 
     /// Options that belong to a single strategy.
     static let bounds: [(option: any OptionDeclaration, strategy: StrategyChoice)] = [
         (depth, .pct), (preemptions, .preempt), (delays, .delay), (allStates, .states), (depthFirst, .states),
+        (hashCompaction, .states),
     ]
 
     /// Options that exclude each other.
     static let exclusive: [[any OptionDeclaration]] = [
         [depth, preemptions, delays, allStates], [depth, preemptions, delays, depthFirst],
+        [depth, preemptions, delays, hashCompaction], [depthFirst, hashCompaction],
     ]
 
     static func plan(_ scenario: any Runnable, _ arguments: ParsedArguments) throws(Complaint) -> SearchPlan {
@@ -61,6 +66,7 @@ enum SearchOptions {
         plan.settings.states.isReduced = !arguments[allStates]
         plan.settings.states.exchanges = !arguments[allStates]
         plan.settings.states.isDepthFirst = arguments[depthFirst]
+        plan.settings.states.isCompacted = arguments[hashCompaction]
         plan.settings.seed = arguments[seed]
         plan.settings.depth = arguments[depth]
         plan.settings.bound = arguments[preemptions] ?? arguments[delays]

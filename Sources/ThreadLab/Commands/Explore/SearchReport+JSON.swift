@@ -18,6 +18,7 @@ extension SearchReport {
         if counts.states > 0 {
             sink.write(",\"states\":\(counts.states),\"moves\":\(counts.moves),\"memory\":\(counts.memory)")
         }
+        if let chance = result.chanceOfMissed { sink.write(",\"hashBits\":64,\"chanceOfMissed\":\(chance)") }
         if let total = result.total { sink.write(",\"total\":\(total)") }
         if let prover = result.prover { sink.write(",\"prover\":\"\(prover.rawValue)\"") }
         if let stop = result.stop { sink.write(",\"stop\":\"\(stop.rawValue)\"") }
