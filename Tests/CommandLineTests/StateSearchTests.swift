@@ -54,7 +54,7 @@ import Testing
         let (directory, file) = try written(Self.buffer)
         defer { withExtendedLifetime(directory) {} }
         let search = try threadlab("explore", file, "--hash-compaction").wide.run().succeeds()
-            .prints("no finding in 17614 states").prints("not a proof")
+            .prints("no finding: in 17614 states").prints("not a proof")
             .prints("compared by hashes of 64 bits: the probability that one was missed is below 1 in 10^11.")
             .prints("Executions that never end were not looked for.")
         #expect(!search.output.contains("proved"))
