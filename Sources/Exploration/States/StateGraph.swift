@@ -130,7 +130,7 @@ struct StateGraph: ~Copyable {
         stateCount = max(stateCount, states.upperBound)
     }
 
-    /// Makes room for so many edges of one state.
+    /// Makes room for this number of edges of one state.
     ///
     /// - Returns: the place of the first.
     mutating func reserve(_ count: Int) -> Int {
