@@ -72,6 +72,7 @@ test: setup ## build and run every test, and check scenarios/
 
 test-views: setup ## use pages in Chromium and screens in tmux; pictures are in .build/views
 	$(SWIFT) build $(CHECKED) --product threadlab
+	$(SWIFT) build $(CHECKED) --product lab-plugin
 	export PYTHONDONTWRITEBYTECODE=1; \
 	python3 Tests/Views/views.py .build-tests/release/threadlab .build/views && \
 	for test in Views/exports Screen/play Screen/follow; do \

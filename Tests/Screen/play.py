@@ -5,12 +5,22 @@ Usage: play.py THREADLAB. Without tmux nothing is tested, and the script says so
 """
 
 import os
+import pty
 import re
+import signal
 import time
 
 from screen import PATIENCE, ROOT, Failed, run
 
 DEADLOCK = os.path.join(ROOT, "scenarios/deadlock/opposite-orders.lab")
+LARGE = """scenario "large"
+shared count[6] = 0
+mutex m
+thread worker[6] { repeat 50 { lock m { count[index] = count[index] + 1 } } }
+expect completes
+"""
+CRASH = [("0", "Step 1: main: create thread 1"), ("0", "Step 2: main: create thread 2"),
+         ("2", "Step 3: thread 2: start"), ("2", "The run has ended: crash")]
 
 
 def a_person_steps_into_a_deadlock_and_out_again(screen, program):
@@ -115,7 +125,61 @@ def a_terminal_that_knows_nothing_has_a_conversation(screen, program):
     screen.ends(0)
 
 
+def a_scenario_that_crashes_ends_a_run_not_the_stepper(screen, program):
+    plugin = os.path.join(os.path.dirname(program), "lab-plugin")
+    if not os.path.exists(plugin):
+        print("skipped: no program with a scenario that crashes (build the product lab-plugin)")
+        return
+    screen.starts(f"{plugin} play mishap --variant crash")
+    screen.waits_for("step 0 of 0")
+    for key, shown in CRASH:
+        screen.keys(key)
+        screen.waits_for(shown)
+    screen.keys("Left")
+    screen.waits_for(r"Can step: .*2 thread 2")
+    screen.keys("q")
+    screen.ends(0)
+
+
+def an_interruption_ends_a_hint(screen, program):
+    # Five threads that take turns: no search of two minutes ends.
+    path = os.path.join(screen.folder.name, "large.lab")
+    with open(path, "w") as file:
+        file.write(LARGE)
+    screen.starts(f"{program} play {path} --hint-time 2m")
+    screen.waits_for("step 0 of 0")
+    screen.keys("h")
+    screen.waits_for("Searching")
+    screen.keys("C-c")
+    screen.ends(130)
+
+
+def a_terminal_that_disappears_ends_the_stepper(screen, program):
+    """The other end of the terminal is closed, as when a connection is lost."""
+    for waits_before in [False, True]:
+        child, terminal = pty.fork()
+        if child == 0:
+            os.environ.update(TERM="xterm", LC_ALL="C.UTF-8")
+            # A hangup alone ends most programs. This one is not told.
+            if waits_before:
+                signal.signal(signal.SIGHUP, signal.SIG_IGN)
+            os.execv(program, [program, "play", DEADLOCK])
+        shown = b""
+        while b"step 0 of 0" not in shown:
+            shown += os.read(terminal, 4096)
+        os.close(terminal)
+        end = time.monotonic() + PATIENCE
+        while os.waitpid(child, os.WNOHANG)[0] == 0:
+            if time.monotonic() > end:
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+                raise Failed("it continues without a terminal")
+            time.sleep(0.02)
+
+
 TESTS = [
+    a_scenario_that_crashes_ends_a_run_not_the_stepper, an_interruption_ends_a_hint,
+    a_terminal_that_disappears_ends_the_stepper,
     a_person_steps_into_a_deadlock_and_out_again, predict_mode_asks, a_signal_ends_it_and_the_terminal_is_given_back,
     a_crash_of_threadlab_gives_the_terminal_back, a_window_that_changes_its_size_is_filled,
     without_utf8_everything_is_ascii, a_terminal_that_knows_nothing_has_a_conversation,
