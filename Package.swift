@@ -95,7 +95,7 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "CBench", "Trace", "Machine", "Execution", "Primitives", "Exploration", "Authoring", "Scenarios",
-                "LabSyntax", "LabProgram", "LabExecution", "Supervision",
+                "LabSyntax", "LabProgram", "LabExecution", "Supervision", "Reports",
             ],
             swiftSettings: strict),
 

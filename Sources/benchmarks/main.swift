@@ -2,7 +2,7 @@ import Glibc
 
 // Measures, and prints medians. docs/performance.md lists the measured figures and the targets.
 // With arguments: only the named parts (native, queues, recording, detection, controlled, repetition, lab, search, exploration,
-// start-up). Measured only if named: sct; and walk, the random walk through the programs of exploration, or those whose
+// exports, start-up). Measured only if named: sct; and walk, the random walk through the programs of exploration, or those whose
 // names contain the words that follow.
 let parts = CommandLine.arguments.dropFirst()
 if parts == ["sct"] {
@@ -30,4 +30,5 @@ if parts.isEmpty || parts.contains("lab") {
 }
 if parts.isEmpty || parts.contains("search") { try SearchBenchmarks.run() }
 if parts.isEmpty || parts.contains("exploration") { try ExplorationBenchmarks.run() }
+if parts.isEmpty || parts.contains("exports") { try ExportBenchmarks.run() }
 if parts.isEmpty || parts.contains("start-up") { try StartUpBenchmark.run() }
