@@ -13,6 +13,20 @@ extern _Thread_local void *clab_current_slot __attribute__((tls_model("initial-e
 static inline void *clab_current(void) { return clab_current_slot; }
 static inline void clab_set_current(void *place) { clab_current_slot = place; }
 
+// Swift's list of the variables that the calling thread is changing. Between the two calls, which belong to Swift's
+// runtime and were made for tasks, whatever is added belongs to `state`, which begins as zeros, and leaves the list with
+// the second one.
+extern void swift_task_enterThreadLocalContext(char *state);
+extern void swift_task_exitThreadLocalContext(char *state);
+typedef struct {
+    uintptr_t words[4];
+} clab_accesses_t;
+static inline void clab_begin_accesses(clab_accesses_t *state) {
+    *state = (clab_accesses_t){{0, 0, 0, 0}};
+    swift_task_enterThreadLocalContext((char *)state);
+}
+static inline void clab_end_accesses(clab_accesses_t *state) { swift_task_exitThreadLocalContext((char *)state); }
+
 // Ticks of the cheapest clock that keeps its pace and agrees between cores: the invariant TSC where there is one.
 // Without `lfence`: an event may be stamped a few ns early, but never out of order on its own thread.
 static inline uint64_t clab_ticks(void) {

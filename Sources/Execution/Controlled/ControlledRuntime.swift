@@ -1,4 +1,5 @@
 import CContext
+import CLab
 import Machine
 import Synchronization
 import Trace
@@ -58,7 +59,13 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package func run(_ body: @escaping () throws -> Void) -> Verdict {
         let before = ThreadContext.current
         context.enter()
-        defer { ThreadContext.leave(to: before) }
+        // A thread that is abandoned leaves notes of the variables that it was changing, on a stack that is used again.
+        var accesses = clab_accesses_t()
+        clab_begin_accesses(&accesses)
+        defer {
+            clab_end_accesses(&accesses)
+            ThreadContext.leave(to: before)
+        }
         beginExecution()
         let main = makeThread(.running, .plain(body))
         guard let main else { preconditionFailure("no memory for a stack") }

@@ -1,0 +1,41 @@
+import Testing
+import ThreadLabTesting
+import ThreadLabTypes
+
+/// Swift notes which variables are being changed, on the stack of the thread that does; an abandoned thread's notes stay.
+@Suite("Threads that are abandoned while they change a variable") struct AbandonedAccessTests {
+    private final class Holder: @unchecked Sendable {
+        var waiter = Waiter()
+        var other = 0
+    }
+
+    private struct Waiter {
+        var count = 0
+
+        mutating func wait(for semaphore: Lab.DispatchSemaphore) {
+            count += 1
+            semaphore.wait()
+            count += 1
+        }
+    }
+
+    @Test("leave nothing that later executions trip over") func later() throws {
+        let result = try explore(.random(executions: 3000), time: .seconds(600)) {
+            let never = Lab.DispatchSemaphore(value: 0)
+            let holder = Holder()
+            for _ in 1...3 {
+                let own = Holder()
+                Lab.Thread.detachNewThread { own.waiter.wait(for: never) }
+            }
+            Lab.Thread.sleep(forTimeInterval: 1)
+            for number in 1...5 { holder.other += number }
+        }
+        #expect(result.executions == 3000)
+        let again = try explore {
+            let holder = Holder()
+            holder.waiter.wait(for: Lab.DispatchSemaphore(value: 1))
+            try check(holder.waiter.count == 2)
+        }
+        #expect(again.isProof)
+    }
+}
