@@ -3,7 +3,7 @@ import Machine
 /// Follows a schedule. After its last choice the thread that ran continues while it can, then the one with the lowest
 /// number.
 package final class Replay: Strategy {
-    private let schedule: Schedule
+    private var schedule: Schedule
     private var position = 0
 
     /// Where the run could not follow the schedule.
@@ -16,6 +16,9 @@ package final class Replay: Strategy {
 
     package var cycleSearch: CycleSearch { .atPlansEnd }
     package var plan: ChoosersPlan { position < schedule.choices.count ? .followed : .over }
+
+    /// Adds choices to the end of the schedule.
+    package func extend(_ choices: [Schedule.Choice]) { schedule = Schedule(schedule.choices + choices) }
 
     package func prepare(_ number: Int) -> Bool { number == 0 }
 

@@ -22,13 +22,13 @@ extension PlaySession {
     }
 
     private mutating func continueToEnd(_ strategy: PlayCommand.Strategy) throws {
-        guard let plan = program.plan else { return }
+        guard let stepper else { return }
         let then: StepPlan.Continuation =
             switch strategy {
             case .byDefault: .byDefault
             case .random(let seed): .random(seed: seed)
             }
-        try load(Supervisor.step(StepPlan(run.schedule(to: position), then: then), plan))
+        try load(stepper.step(StepPlan(run.schedule(to: position), then: then)))
     }
 
     /// Where the run that is known to its end stops. Nil: nowhere.

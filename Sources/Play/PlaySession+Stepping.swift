@@ -55,9 +55,9 @@ extension PlaySession {
     /// The step is part of the known run, or the run starts again and goes this way.
     mutating func take(_ choices: [Schedule.Choice]) throws -> [String] {
         if run.step(from: position) == choices { return move(to: position + 1) }
-        guard let plan = program.plan else { return [overLine] }
+        guard let stepper else { return [overLine] }
         let schedule = Schedule(run.schedule(to: position).choices + choices)
-        try load(Supervisor.step(StepPlan(schedule), plan))
+        try load(stepper.step(StepPlan(schedule)))
         return move(to: position + 1)
     }
 
@@ -149,8 +149,8 @@ extension PlaySession {
         guard let mark = bookmarks.last(where: { $0.name == name }) else {
             return ["There is no bookmark '\(name.printable)'. 'bookmarks' lists them."]
         }
-        if run.isControlled, run.schedule != mark.schedule, let plan = program.plan {
-            try load(Supervisor.step(StepPlan(mark.schedule), plan))
+        if run.isControlled, run.schedule != mark.schedule, let stepper {
+            try load(stepper.step(StepPlan(mark.schedule)))
         }
         return move(to: mark.position)
     }

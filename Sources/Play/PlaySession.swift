@@ -9,8 +9,8 @@ import Views
 
 /// A person steps through a run: a schedule so far, a position in it, and commands. Knows nothing of terminals.
 ///
-/// Each choice that is not part of the known run starts it again, in a process of its own, up to that choice: the
-/// program may crash there. Must be used while the process has one thread.
+/// A choice at the end of the known run continues it, and another one starts it again, in a process of its own, up to
+/// that choice: the program may crash there. Must be used while the process has one thread.
 package struct PlaySession {
     /// What the person is asked.
     enum Question {
@@ -25,6 +25,8 @@ package struct PlaySession {
     }
 
     let program: PlayedProgram
+    /// Nil: an order that was recorded is played.
+    let stepper: Stepper?
     var run: PlayedRun
     var words: EventWords
     package internal(set) var position = 0
@@ -38,7 +40,9 @@ package struct PlaySession {
     package init(_ program: PlayedProgram, schedule: Schedule = Schedule()) throws {
         guard let plan = program.plan else { preconditionFailure("a session without a plan has a trace") }
         self.program = program
-        run = PlayedRun(try Supervisor.step(StepPlan(schedule), plan))
+        let stepper = Stepper(plan)
+        self.stepper = stepper
+        run = PlayedRun(try stepper.step(StepPlan(schedule)))
         words = EventWords(run.trace)
         model = RunModel(run.trace)
         askIfQuiet()
@@ -47,6 +51,7 @@ package struct PlaySession {
     /// Begins before the first event of an order that was recorded.
     package init(_ program: PlayedProgram, recorded: TraceDocument) {
         self.program = program
+        stepper = nil
         run = PlayedRun(recorded: recorded)
         words = EventWords(recorded)
         model = RunModel(recorded)

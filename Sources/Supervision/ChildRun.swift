@@ -13,6 +13,8 @@ struct ChildRun {
     let scratch: ScratchDirectory
     /// Receives the decisions of a run that a person steps.
     let moments: MomentBoard?
+    /// Where such a run can be continued.
+    let checkpoint: Checkpoint?
 
     /// Never returns: a native run ends with its process, and so do the threads that are cut off.
     func runAndExit() -> Never {
@@ -65,6 +67,12 @@ struct ChildRun {
         }
         let execution = ControlledExecution(plan.scenario, chooser, into: sink, rules: plan.rules, log: choices.log)
         chooser.pause = { execution.runtime.recordNextSteps() }
+        chooser.more = { [checkpoint, choices] in
+            guard let more = checkpoint?.leave() else { return nil }
+            sink.beginLane()
+            choices.noteContinuation()
+            return more
+        }
         let verdict = execution.run()
         if let divergence = chooser.divergence { execution.noteMisfit(execution.description(of: divergence)) }
         return verdict

@@ -3,7 +3,7 @@ import Trace
 /// Writes the events of a controlled run into a recording, with all threads on one lane.
 final class RecorderSink: EventSink {
     private let recorder: Recorder
-    private let lane: Lane
+    private var lane: Lane
     /// The number of events so far.
     private(set) var count = 0
 
@@ -12,6 +12,9 @@ final class RecorderSink: EventSink {
         lane = recorder.makeLane()
         recorder.declareThread(0, name: "main")
     }
+
+    /// Records on a new lane from here on: the present one has events that have not happened.
+    func beginLane() { lane = recorder.makeLane() }
 
     func append(_ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int) {
         count += 1

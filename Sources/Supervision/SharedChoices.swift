@@ -37,6 +37,9 @@ final class SharedChoices: Sendable {
         return ending < 2 ? nil : Verdict(rawValue: ending - 2)
     }
 
+    /// The run has paused, and continues.
+    func noteContinuation() { header.pointee.ending.store(0, ordering: .releasing) }
+
     func noteEnd(_ verdict: Verdict? = nil) {
         header.pointee.ending.store(verdict.map { 2 + $0.rawValue } ?? 1, ordering: .releasing)
     }

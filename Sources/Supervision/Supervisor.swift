@@ -14,6 +14,7 @@ package struct Supervisor {
     private let scratch: ScratchDirectory
     private let choices: SharedChoices
     private let moments: MomentBoard?
+    private let checkpoint: Checkpoint?
     private let recorder: Recorder
     private let reader: RecordingReader
     private var trace: TraceDocument
@@ -24,6 +25,7 @@ package struct Supervisor {
     /// The interval between checks of a run, in nanoseconds. A deadlock is confirmed within three checks, so it is
     /// reported within 30 ms.
     private static let period = 10_000_000
+    private static let signals = [SIGCHLD, SIGINT, SIGTERM, SIGHUP]
 
     /// - Parameters:
     ///   - save: called with the finished trace. The recording's file is deleted only after it returns.
@@ -45,21 +47,39 @@ package struct Supervisor {
         return try supervisor.run()
     }
 
-    /// Runs the scenario as far as the plan says, and returns what could happen at each of its decisions.
-    ///
-    /// - Parameter plan: its mode is replaced.
-    package static func step(_ steps: StepPlan, _ plan: RunPlan) throws(SupervisionFailed) -> SteppedRun {
-        var plan = plan
-        plan.mode = .step(steps)
-        var supervisor = try Supervisor(plan)
-        let trace = try supervisor.run().trace
-        let misfit = trace.events.last.flatMap { $0.kind == .runDiverged ? trace.text(of: $0) : nil }
-        return SteppedRun(
-            trace: trace, schedule: supervisor.choices.log.schedule, moments: supervisor.moments?.list ?? MomentList(),
-            isPaused: supervisor.choices.verdict == .stopped && misfit == nil, misfit: misfit)
+    // MARK: - Stepping
+
+    /// Runs the scenario as far as the plan says.
+    mutating func step() throws(SupervisionFailed) -> SteppedRun {
+        _ = try run()
+        return stepped
     }
 
-    private init(_ plan: RunPlan, _ watch: RunWatch? = nil) throws(SupervisionFailed) {
+    /// Continues a run that has paused, with these choices.
+    ///
+    /// - Returns: nil if no process waits for them.
+    mutating func continueStep(_ choices: [Schedule.Choice]) throws(SupervisionFailed) -> SteppedRun? {
+        guard let moments = moments?.list, moments.count > 0 else { return nil }
+        let signals = BlockedSignals(Self.signals)
+        defer { signals.restore() }
+        let begin = plan.clock()
+        guard let process = checkpoint?.resume(choices) else { return nil }
+        // What threads would have done next was recorded too.
+        trace.events.removeLast(max(0, trace.events.count - moments.events(before: moments.count - 1)))
+        _ = try conclude(process, signals, since: begin)
+        return stepped
+    }
+
+    private var stepped: SteppedRun {
+        let misfit = trace.events.last.flatMap { $0.kind == .runDiverged ? trace.text(of: $0) : nil }
+        return SteppedRun(
+            trace: trace, schedule: choices.log.schedule, moments: moments?.list ?? MomentList(),
+            isPaused: choices.verdict == .stopped && misfit == nil, misfit: misfit)
+    }
+
+    // MARK: -
+
+    init(_ plan: RunPlan, _ watch: RunWatch? = nil) throws(SupervisionFailed) {
         self.plan = plan
         self.watch = plan.isNative ? watch : nil
         output = self.watch?.output == nil ? nil : try OutputPipe()
@@ -67,7 +87,13 @@ package struct Supervisor {
         observation = Observation(plan.examination)
         scratch = try ScratchDirectory()
         choices = try SharedChoices(capacity: plan.isNative ? 0 : plan.rules.maximumSteps)
-        if case .step = plan.mode { moments = try MomentBoard() } else { moments = nil }
+        if case .step(let steps) = plan.mode {
+            moments = try MomentBoard()
+            checkpoint = steps.then == .pause ? try Checkpoint() : nil
+        } else {
+            moments = nil
+            checkpoint = nil
+        }
         do throws(RecordingError) {
             let memory = try RecordingMemory(plan.recordingPath.map { .file($0) } ?? .shared)
             recorder = Recorder(memory: memory, clock: plan.isNative ? .best : .virtual)
@@ -79,19 +105,31 @@ package struct Supervisor {
     }
 
     private mutating func run() throws(SupervisionFailed) -> SupervisedRun {
-        let signals = BlockedSignals([SIGCHLD, SIGINT, SIGTERM, SIGHUP])
+        let signals = BlockedSignals(Self.signals)
         defer { signals.restore() }
         let begin = plan.clock()
         let child = try ChildProcess.fork(for: "the run") { [self] in
             output?.connect()
+            checkpoint?.connect()
             ChildProcess.prepare()
             if plan.isSilent { ChildProcess.silence() }
             signals.unblock()
-            ChildRun(plan: plan, recorder: recorder, choices: choices, scratch: scratch, moments: moments)
-                .runAndExit()
+            ChildRun(
+                plan: plan, recorder: recorder, choices: choices, scratch: scratch, moments: moments,
+                checkpoint: checkpoint
+            ).runAndExit()
         }
+        return try conclude(child, signals, since: begin)
+    }
+
+    /// Watches over the process until it has ended, and judges the run.
+    private mutating func conclude(
+        _ child: pid_t, _ signals: BlockedSignals, since begin: UInt64
+    ) throws(SupervisionFailed) -> SupervisedRun {
         let ending = watchOver(child, signals, since: begin)
         drain(final: true)
+        // While it waits for a choice, what follows the last decision has not happened.
+        if moments != nil, !isPaused { observation.consume(trace.events[...]) }
         let end = RecordingClock.nanoseconds()
         if let finish = watch?.finish { finish(progress(after: plan.clock() - begin)) }
         finish(ending, after: end - min(recorder.start, end))
@@ -105,10 +143,10 @@ package struct Supervisor {
     @discardableResult
     private mutating func drain(final: Bool) -> Bool {
         let observation = observation
-        let isPaused = isPaused
+        let isStepped = moments != nil
         let watch = watch
         let isComplete = reader.drain(into: &trace, final: final) { events in
-            if !isPaused { observation.consume(events) }
+            if !isStepped { observation.consume(events) }
             watch?.consume?(events)
         }
         if let output, let text = output.read(), let pass = watch?.output { pass(text) }

@@ -66,6 +66,9 @@ void clab_call_on_new_thread(void *(*function)(void *), void *argument);
 // Asks the kernel to kill the calling process when its parent dies, however it dies.
 void clab_die_with_parent(void);
 
+// Processes whose parent has ended become children of the calling process, if it is an ancestor of theirs.
+void clab_adopt_orphans(void);
+
 // The columns of the terminal behind the descriptor, or 0.
 int clab_terminal_columns(int descriptor);
 

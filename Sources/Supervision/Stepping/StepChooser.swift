@@ -11,6 +11,8 @@ final class StepChooser: Chooser {
     private let note: (_ choices: Int, _ isQuiet: Bool, MachineState) -> Bool
     /// Called where the run pauses.
     var pause: () -> Void = {}
+    /// Called where the run is about to pause. Returns the choices with which it continues instead; nil: it pauses.
+    var more: () -> [Schedule.Choice]? = { nil }
     private var position = 0
     /// Whether the chosen thread's step has alternatives, of which one is to be chosen next.
     private var wayIsDue = false
@@ -31,7 +33,7 @@ final class StepChooser: Chooser {
     func begin() { replay.begin() }
 
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
-        guard note(position, false, state), !isAtPause else { return nil }
+        guard note(position, false, state), continues() else { return nil }
         let chosen =
             if hasSchedule { replay.chooseThread(enabled, last: last, state: state) } else {
                 walk?.chooseThread(enabled, last: last, state: state) ?? chooseByDefault(enabled, last: last)
@@ -46,7 +48,7 @@ final class StepChooser: Chooser {
         if wayIsDue {
             wayIsDue = false
         } else {
-            guard note(position, true, state), !isAtPause else { return nil }
+            guard note(position, true, state), continues() else { return nil }
         }
         position += 1
         if hasSchedule { return replay.chooseAlternative(count, of: thread, state: state) }
@@ -56,7 +58,13 @@ final class StepChooser: Chooser {
     /// Whether part of the schedule is left.
     private var hasSchedule: Bool { replay.plan == .followed }
 
-    private var isAtPause: Bool { stepPlan.then == .pause && !hasSchedule }
+    /// False: the run pauses here.
+    private func continues() -> Bool {
+        guard stepPlan.then == .pause, !hasSchedule else { return true }
+        guard divergence == nil, let more = more() else { return false }
+        replay.extend(more)
+        return true
+    }
 
     func end(_ verdict: Verdict, state: MachineState) {
         if verdict == .stopped && replay.divergence == nil { pause() }

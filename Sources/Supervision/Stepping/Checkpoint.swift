@@ -1,0 +1,91 @@
+import CLab
+import Glibc
+import Machine
+import Synchronization
+
+/// A copy of a run's process, which waits where the run has paused. The next step continues there, instead of running
+/// the program again from its start.
+///
+/// The process that pauses forks, and ends as if nothing had happened: the copy is then a child of the supervisor, which
+/// adopts orphans. The copy waits until it reads choices from a pipe, and ends if the supervisor does.
+final class Checkpoint: Sendable {
+    private struct Header: ~Copyable {
+        let process = Atomic<Int32>(0)
+    }
+
+    private let memory: SharedMemory
+    private let readEnd: Int32
+    private let writeEnd: Int32
+    private let supervisor = getpid()
+
+    /// More choices than a step has.
+    private static let mostChoices = 8
+
+    init() throws(SupervisionFailed) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw SupervisionFailed("cannot make a pipe for the run: \(String(cString: strerror(errno)))")
+        }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        readEnd = ends[0]
+        writeEnd = ends[1]
+        memory = try SharedMemory(size: MemoryLayout<Header>.stride, for: "the place where a run waits")
+        memory.bytes.bindMemory(to: Header.self).baseAddress!.initialize(to: Header())
+    }
+
+    deinit {
+        guard getpid() == supervisor else { return }
+        close(writeEnd)
+        close(readEnd)
+        if let process { _ = ProcessEnding.stop(process, .timeout) }
+    }
+
+    private var header: UnsafeMutablePointer<Header> {
+        memory.bytes.baseAddress!.assumingMemoryBound(to: Header.self)
+    }
+
+    // MARK: - In the run's process
+
+    /// Before the run: without this a copy would keep the pipe open that tells it when the supervisor has ended.
+    func connect() { close(writeEnd) }
+
+    /// Leaves a copy behind.
+    ///
+    /// - Returns: nil; and in the copy, when the run is to continue, its next choices.
+    func leave() -> [Schedule.Choice]? {
+        let copy = clab_fork()
+        guard copy == 0 else {
+            header.pointee.process.store(max(copy, 0), ordering: .releasing)
+            return nil
+        }
+        let choices = [Schedule.Choice](unsafeUninitializedCapacity: Self.mostChoices) { buffer, count in
+            let size = MemoryLayout<Schedule.Choice>.stride
+            count = max(0, read(readEnd, buffer.baseAddress, buffer.count * size)) / size
+        }
+        if choices.isEmpty { _exit(0) }
+        clab_die_with_parent()
+        if getppid() != supervisor { _exit(0) }
+        return choices
+    }
+
+    // MARK: - In the supervisor
+
+    /// The copy that waits. Nil: there is none. The run's process may have written anything here, so it must be a child
+    /// that is alive.
+    private var process: pid_t? {
+        let process = header.pointee.process.load(ordering: .acquiring)
+        return process > 0 && waitpid(process, nil, WNOHANG) == 0 ? process : nil
+    }
+
+    /// Lets the copy continue with these choices.
+    ///
+    /// - Returns: its process. Nil: there is none.
+    func resume(_ choices: [Schedule.Choice]) -> pid_t? {
+        guard !choices.isEmpty, choices.count <= Self.mostChoices, let process else { return nil }
+        header.pointee.process.store(0, ordering: .releasing)
+        let size = choices.count * MemoryLayout<Schedule.Choice>.stride
+        if write(writeEnd, choices, size) == size { return process }
+        _ = ProcessEnding.stop(process, .timeout)
+        return nil
+    }
+}

@@ -1,0 +1,54 @@
+import CLab
+import Machine
+
+/// Runs a program as far as a person has stepped it, again and again. A step beyond the last decision continues where
+/// the run has paused; any other choice starts the program again.
+///
+/// Must be used while the process has one thread: it forks.
+package final class Stepper {
+    private let plan: RunPlan
+    private var supervisor: Supervisor?
+    private var last: SteppedRun?
+    private var continuations = 0
+    /// How often the program was started.
+    private(set) var starts = 0
+
+    /// Each continuation has a lane of its own in the recording.
+    private static let mostContinuations = 1000
+
+    package init(_ plan: RunPlan) {
+        self.plan = plan
+        clab_adopt_orphans()
+    }
+
+    /// Runs the program as far as the plan says, and returns what could happen at each of its decisions.
+    package func step(_ steps: StepPlan) throws(SupervisionFailed) -> SteppedRun {
+        let next = try continued(steps)
+        let run = if let next { next } else { try begun(steps) }
+        last = run
+        return run
+    }
+
+    private func begun(_ steps: StepPlan) throws(SupervisionFailed) -> SteppedRun {
+        // The copy that waits ends first.
+        supervisor = nil
+        continuations = 0
+        starts += 1
+        var plan = plan
+        plan.mode = .step(steps)
+        var fresh = try Supervisor(plan)
+        let run = try fresh.step()
+        supervisor = fresh
+        return run
+    }
+
+    /// Nil: the plan does not begin with all choices so far, or no copy waits.
+    private func continued(_ steps: StepPlan) throws(SupervisionFailed) -> SteppedRun? {
+        guard steps.then == .pause, let last, last.isPaused, continuations < Self.mostContinuations else { return nil }
+        let choices = steps.schedule.choices
+        guard choices.starts(with: last.schedule.choices) else { return nil }
+        continuations += 1
+        self.last = nil
+        return try supervisor?.continueStep(Array(choices[last.schedule.choices.count...]))
+    }
+}
