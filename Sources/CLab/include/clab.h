@@ -66,8 +66,8 @@ void clab_call_on_new_thread(void *(*function)(void *), void *argument);
 // Asks the kernel to kill the calling process when its parent dies, however it dies.
 void clab_die_with_parent(void);
 
-// Processes whose parent has ended become children of the calling process, if it is an ancestor of theirs.
-void clab_adopt_orphans(void);
+// As fork(2), but the new process is a child of the caller's parent. For a process with one thread.
+int clab_fork_sibling(void);
 
 // The columns of the terminal behind the descriptor, or 0.
 int clab_terminal_columns(int descriptor);

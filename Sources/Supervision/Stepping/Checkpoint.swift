@@ -6,8 +6,8 @@ import Synchronization
 /// A copy of a run's process, which waits where the run has paused. The next step continues there, instead of running
 /// the program again from its start.
 ///
-/// The process that pauses forks, and ends as if nothing had happened: the copy is then a child of the supervisor, which
-/// adopts orphans. The copy waits until it reads choices from a pipe, and ends if the supervisor does.
+/// The process that pauses forks, and ends as if nothing had happened. The copy is a child of the supervisor too: it waits
+/// until it reads choices from a pipe, and ends if the supervisor does.
 final class Checkpoint: Sendable {
     private struct Header: ~Copyable {
         let process = Atomic<Int32>(0)
@@ -53,7 +53,7 @@ final class Checkpoint: Sendable {
     ///
     /// - Returns: nil; and in the copy, when the run is to continue, its next choices.
     func leave() -> [Schedule.Choice]? {
-        let copy = clab_fork()
+        let copy = clab_fork_sibling()
         guard copy == 0 else {
             header.pointee.process.store(max(copy, 0), ordering: .releasing)
             return nil

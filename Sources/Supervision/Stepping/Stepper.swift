@@ -1,4 +1,3 @@
-import CLab
 import Machine
 
 /// Runs a program as far as a person has stepped it, again and again. A step beyond the last decision continues where
@@ -18,7 +17,6 @@ package final class Stepper {
 
     package init(_ plan: RunPlan) {
         self.plan = plan
-        clab_adopt_orphans()
     }
 
     /// Runs the program as far as the plan says, and returns what could happen at each of its decisions.
