@@ -34,7 +34,7 @@ import Testing
         let type = Catalogue.builtIn[index]
         #expect(type.summary.hasSuffix(".") && !type.summary.contains("\n") && type.summary.count <= 100)
         #expect(type.lesson.count > 200)
-        #expect(type.source.contains("/Sources/Scenarios/"))
+        #expect(type.source.hasPrefix("Scenarios/"))
         #expect(type.name.allSatisfy { $0.isLowercase || $0 == "-" })
         for parameter in type.parameters {
             #expect(!parameter.help.hasSuffix(".") && parameter.help.count <= 90)

@@ -27,10 +27,26 @@ extension NativeRuntime {
 
     private var address: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 
-    /// The calling thread is not of this run. Outside a run it becomes a thread of the ambient runtime.
+    /// The calling thread is not of this run. Outside a run it becomes a thread of the ambient runtime; and in a process
+    /// that was forked from this run, it uses its copies of the run's objects.
     @inline(never)
     private func withStranger<Result>(_ body: (NativeThread) throws -> Result) throws -> Result {
-        guard options.isAmbient, ThreadContext.current == nil else { throw ForeignObject.error }
-        return try body(AmbientRuntime.adopt())
+        guard let context = ThreadContext.current else {
+            guard options.isAmbient else { throw ForeignObject.error }
+            return try body(AmbientRuntime.adopt())
+        }
+        guard context.isNative else { throw ForeignObject.error }
+        let thread = unsafeDowncast(context, to: NativeThread.self)
+        guard thread.native.isCopy(of: self) else { throw ForeignObject.error }
+        return try body(thread)
+    }
+
+    private func isCopy(of other: NativeRuntime) -> Bool {
+        var origin = options.origin
+        while let ancestor = origin {
+            if ancestor === other { return true }
+            origin = ancestor.options.origin
+        }
+        return false
     }
 }

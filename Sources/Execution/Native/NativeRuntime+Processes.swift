@@ -46,6 +46,7 @@ extension NativeRuntime {
         var options = NativeRuntime.Options()
         options.exit = nil
         options.grace = 0
+        options.origin = self
         let own = NativeRuntime(recorder: Recorder(memory: memory), options: options)
         own.records = records
         FreshThread.run {

@@ -14,6 +14,8 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         package var exit: (@Sendable () -> Never)?
         /// Called by a main thread that ends without returning from `run`, because its code cannot be unwound.
         package var whenAbandoned: (@Sendable () -> Void)?
+        /// Of a process that was forked from a run: the runtime of that run, whose objects were copied with it.
+        var origin: NativeRuntime?
         /// How long threads have to leave when the run has ended, in nanoseconds.
         package var grace = 2_000_000_000
         /// Whether operations are recorded. A run without events has no diagnosis: only measurements of what a
