@@ -79,7 +79,7 @@ test-views: setup ## use pages in Chromium and screens in tmux; pictures are in 
 	    python3 Tests/$$test.py .build-tests/release/threadlab || exit 1; \
 	done
 
-test-packages: setup ## build and test packages outside this one: the example, and one that 'new --swift' writes
+test-packages: setup ## build and test packages outside this one, and check the documentation
 	$(SWIFT) build $(CHECKED) --product threadlab
 	bash Tests/Examples/packages.sh .build-tests/release/threadlab
 

@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
 # Builds and tests packages that depend on this one, from clean folders: the example of classes under the lab, and what
-# `threadlab new --swift` writes. Each part says how long it took.
+# `threadlab new --swift` writes. Their builds also give the symbols of the public modules, so the documentation is
+# checked with them. Each part says how long it took.
 set -euo pipefail
 threadlab=$(realpath "$1")
 checkout=$(realpath "$(dirname "$0")/../..")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# One folder for both, so that what they have in common is built once.
+options=(--scratch-path "$work/build" -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$work/graphs")
+mkdir "$work/graphs"
 
 part() {
     local name=$1 start=$SECONDS
@@ -18,12 +22,12 @@ cp -r "$checkout/Tests/Examples/SharedClasses" "$work/"
 cd "$work/SharedClasses"
 rm -rf .build
 sed -i "s|path: \"../../..\"|path: \"$checkout\"|" Package.swift
-part 'SharedClasses, the system'"'"'s types' swift test
-part 'SharedClasses, under the lab' swift test --traits Lab
+part "SharedClasses, the system's types" swift test
+part 'SharedClasses, under the lab' swift test --traits Lab "${options[@]}"
 
 cd "$work"
 part 'new --swift' "$threadlab" new --swift ticket-sale --checkout "$checkout"
 cd ticket-sale
-part 'ticket-sale, tests' swift test
-part 'ticket-sale, check' swift run ticket-sale check ticket-sale
-part 'ticket-sale, list' swift run ticket-sale list
+part 'ticket-sale, tests' swift test "${options[@]}"
+part 'ticket-sale, check' "$work/build/debug/ticket-sale" check ticket-sale
+part 'documentation' bash "$checkout/Tests/Documentation/docs.sh" swift "$work/graphs" "$work/site"
