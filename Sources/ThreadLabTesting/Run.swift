@@ -2,9 +2,9 @@ import Authoring
 import Supervision
 import Trace
 
-/// Runs the closure once on real threads, the calling thread being its main thread, and fails the test at this line if
-/// that ends badly: with a deadlock, a data race of shared memory, a misuse, an error that is thrown, … The diagnosis is
-/// that of `explore`; the schedule is the operating system's.
+/// Runs the closure once on real threads, and fails the test at this line if that ends badly: with a deadlock, a data race
+/// of shared memory, a misuse, an error that is thrown, … The diagnosis is that of `explore`; the schedule is the operating
+/// system's. The closure is the main thread of the run, which is a new thread; the calling one waits.
 ///
 /// - `timeout`: the run is ended after this time. A main thread that computes without calling a primitive is not
 ///   interrupted.
