@@ -11,8 +11,10 @@ enum IsolatedWorker {
         awaitQuiet()
         let report: IsolatedReport
         do { report = try search() } catch { report = IsolatedReport(error: "\(error)") }
-        let bytes = (try? JSONEncoder().encode(report)) ?? Data()
-        var rest = [UInt8](bytes)[...]
+        var rest: ArraySlice<UInt8>
+        do { rest = [UInt8](try JSONEncoder().encode(report))[...] } catch {
+            preconditionFailure("the report of an isolated search cannot be encoded: \(error)")
+        }
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
