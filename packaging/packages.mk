@@ -1,6 +1,6 @@
 # Packages, included by the Makefile: docs/packaging.md says what is in them.
 
-.PHONY: dist deb test-deb test-dist release release-prepare test-release checksums
+.PHONY: dist deb test-deb test-dist test-image release release-prepare release-tag test-release checksums
 
 VERSION_FILE = Sources/ThreadLab/CommandLine/Session.swift
 CURRENT      = $(shell sed -n 's/.*static let version = "\(.*\)"$$/\1/p' $(VERSION_FILE))
@@ -54,13 +54,22 @@ test-deb: setup ## install, use and purge the package of 'make deb' on a fresh D
 test-dist: ## unpack what 'make dist' wrote, and compare it with its checksums and its SBOM
 	python3 Tests/Packaging/dist.py $(DIST)
 
+test-image: PACKAGES += mmdebstrap
+test-image: WANTED = buildah
+test-image: setup ## build and use the container image with the package of 'make deb', where buildah can be installed
+	sh Tests/Packaging/image.sh $(DIST)
+
 test-release: ## what 'make release' refuses, and what it writes, in a small repository
 	python3 Tests/Packaging/release.py
 
-release: release-prepare ## changelog, version, tag, tarball and Debian package of a release: make release VERSION=1.2.3
+# What fails a test gets no tag. Nothing is pushed.
+release: release-prepare ## changelog, version, tarball, Debian package and tag of a release: make release VERSION=1.2.3
 	rm -rf $(DIST)
-	$(MAKE) dist deb test-dist test-deb
+	$(MAKE) dist deb test-dist test-deb test-image
+	$(MAKE) --no-print-directory release-tag
 
-# The quick part. Nothing is pushed.
 release-prepare:
-	python3 packaging/release.py "$(VERSION)" $(VERSION_FILE) CHANGELOG.md
+	python3 packaging/release.py prepare "$(VERSION)" $(VERSION_FILE) CHANGELOG.md
+
+release-tag:
+	python3 packaging/release.py tag "$(VERSION)"

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""The changelog, the version and the tag of a release: a commit and an annotated tag, which nothing pushes.
+"""The changelog, the version and the tag of a release: a commit, and an annotated tag once its packages are tested.
 
-Usage: release.py VERSION VERSION_FILE CHANGELOG, in the repository. Everything is checked before anything is written.
+Usage: release.py prepare VERSION VERSION_FILE CHANGELOG
+       release.py tag VERSION
+in the repository. Everything is checked before anything is written, and nothing is pushed.
 """
 
 import datetime
@@ -55,32 +57,62 @@ def released(changelog, version, today):
     return f"{before}{heading}\n## [{version}] - {today}\n{rest}"
 
 
-def main():
-    if len(sys.argv) != 4 or not VERSION.fullmatch(sys.argv[1]):
-        refuse("VERSION must be three numbers: make release VERSION=1.2.3")
-    version, version_file, changelog_file = sys.argv[1:]
-    tag = f"v{version}"
-    if git("status", "--porcelain"):
-        refuse("the work tree has changes that are not committed: git status shows them")
-    tags = git("tag", "--list", "v*").split()
-    if tag in tags:
-        refuse(f"the tag {tag} exists: a released version does not change")
-    known = [t[1:] for t in tags if VERSION.fullmatch(t[1:])]
+def prepare(version, version_file, changelog_file):
+    if is_prepared(version):
+        print(f"release: the last commit is version {version}: its packages are made again")
+        return
+    check_order(version)
     source = read(version_file)
     declared = DECLARATION.findall(source)
     if len(declared) != 1:
         refuse(f"{version_file} does not declare one version")
-    for older in known + [declared[0][1]]:
-        if parts(version) < parts(older):
-            refuse(f"{version} is older than {older}")
+    if parts(version) < parts(declared[0][1]):
+        refuse(f"{version} is older than {declared[0][1]}")
     today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
     changelog = released(read(changelog_file), version, today)
     write(version_file, DECLARATION.sub(rf"\g<1>{version}\g<3>", source))
     write(changelog_file, changelog)
-    git("commit", "-q", "-m", f"Version {version}", "--", version_file, changelog_file)
-    git("tag", "-a", tag, "-m", f"threadlab {version}")
-    print(f"release: {tag} is a commit and a tag of this repository. 'git push --follow-tags' publishes it;")
-    print(f"  'git tag -d {tag} && git reset --hard HEAD^' takes it back.")
+    git("commit", "-q", "-m", subject(version), "--", version_file, changelog_file)
+    print(f"release: version {version} is a commit of this repository: 'git reset --hard HEAD^' takes it back")
+
+
+def tag(version):
+    if not is_prepared(version):
+        refuse(f"the last commit is not version {version}: 'make release-prepare VERSION={version}' makes it")
+    check_order(version)
+    git("tag", "-a", f"v{version}", "-m", f"threadlab {version}")
+    print(f"release: v{version} is a tag of this repository: 'git push --follow-tags' publishes it,")
+    print(f"  and the files in dist/ are those to upload. 'git tag -d v{version}' takes it back.")
+
+
+def subject(version):
+    return f"Version {version}"
+
+
+def is_prepared(version):
+    """Whether a release was begun, and not ended, for example because its packages failed a test."""
+    return git("log", "-1", "--format=%s") == subject(version) and f"v{version}" not in git("tag").split()
+
+
+def check_order(version):
+    tags = git("tag", "--list", "v*").split()
+    if f"v{version}" in tags:
+        refuse(f"the tag v{version} exists: a released version does not change")
+    for older in [t[1:] for t in tags if VERSION.fullmatch(t[1:])]:
+        if parts(version) < parts(older):
+            refuse(f"{version} is older than {older}")
+
+
+def main():
+    step, version, *files = sys.argv[1:]
+    if not VERSION.fullmatch(version):
+        refuse("VERSION must be three numbers: make release VERSION=1.2.3")
+    if git("status", "--porcelain"):
+        refuse("the work tree has changes that are not committed: git status shows them")
+    if step == "prepare":
+        prepare(version, *files)
+    else:
+        tag(version)
 
 
 main()

@@ -6,7 +6,7 @@ struct ChapterParser {
     private(set) var chapters: [Chapter] = []
 
     init(_ text: String) {
-        for line in text.split(separator: "\n") { read(line) }
+        for line in Self.split(text[...], at: "\n", omittingEmpty: true) { read(line) }
     }
 
     private mutating func read(_ line: Substring) {
@@ -21,11 +21,17 @@ struct ChapterParser {
         }
     }
 
+    /// By bytes: every `list` reads all chapters, and looking at characters takes ten times as long.
+    private static func split(_ text: Substring, at separator: Unicode.Scalar, omittingEmpty: Bool) -> [Substring] {
+        text.utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: omittingEmpty)
+            .map { Substring($0) }
+    }
+
     private mutating func editLast(_ edit: (inout Chapter) -> Void) { edit(&chapters[chapters.count - 1]) }
 
     /// Nil for the head of a table.
     private static func entry(_ row: Substring) -> Chapter.Entry? {
-        let cells = row.split(separator: "|", omittingEmptySubsequences: false).dropFirst().map(\.trimmed)
+        let cells = split(row, at: "|", omittingEmpty: false).dropFirst().map(\.trimmed)
         guard cells.count >= 4, let name = linkTexts(in: cells[0]).first else { return nil }
         return Chapter.Entry(
             name: name, summary: String(cells[1]), ends: String(cells[2]),

@@ -4,7 +4,9 @@ package enum Library {
     /// The text of a file.
     ///
     /// - Parameter path: from the package's root, such as `docs/language.md`.
-    package static func text(of path: String) -> String? { texts[path]?.description }
+    package static func text(of path: String) -> String? {
+        embeddedFiles.first { $0.path.withUTF8Buffer { $0.elementsEqual(path.utf8) } }?.text.description
+    }
 
     /// The paths of all files, in order.
     package static var paths: [String] { embeddedFiles.map { $0.path.description } }
@@ -42,7 +44,4 @@ package enum Library {
         }
         return Dictionary(uniqueKeysWithValues: programs.map { ($0.name, $0) })
     }()
-
-    private static let texts = Dictionary(
-        uniqueKeysWithValues: embeddedFiles.map { ($0.path.description, $0.text) })
 }

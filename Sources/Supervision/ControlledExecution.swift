@@ -14,13 +14,15 @@ struct ControlledExecution {
     /// - Parameters:
     ///   - sink: receives the events.
     ///   - log: receives the choices, if another process needs them.
+    ///   - fibers: see `ControlledRuntime`.
     init(
         _ scenario: any Runnable, _ chooser: any Chooser, into sink: any EventSink, rules: Rules,
-        log: ChoiceMemory? = nil
+        log: ChoiceMemory? = nil, fibers: SpareFibers? = nil
     ) {
         self.scenario = scenario
         self.sink = sink
-        runtime = ControlledRuntime(chooser: chooser, rules: rules, journal: Journal(into: sink), log: log)
+        runtime = ControlledRuntime(
+            chooser: chooser, rules: rules, journal: Journal(into: sink), log: log, fibers: fibers)
         runtime.driver.observers = [races]
     }
 

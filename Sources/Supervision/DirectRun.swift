@@ -1,4 +1,5 @@
 import Diagnosis
+import Execution
 import Exploration
 import Glibc
 import Machine
@@ -10,10 +11,17 @@ import Trace
 package struct DirectRun {
     private let plan: RunPlan
     private let chooser: any Chooser
+    private let log: ChoiceMemory?
+    private let fibers: SpareFibers?
 
-    /// - Parameter plan: its mode is controlled by a seed, or the replay of a schedule.
-    package init(_ plan: RunPlan) {
+    /// - Parameters:
+    ///   - plan: its mode is controlled by a seed, or the replay of a schedule.
+    ///   - log: receives the choices, if a watchdog needs them.
+    ///   - fibers: for the caller of several runs.
+    package init(_ plan: RunPlan, log: ChoiceMemory? = nil, fibers: SpareFibers? = nil) {
         self.plan = plan
+        self.log = log
+        self.fibers = fibers
         switch plan.mode {
         case .controlled(let seed): chooser = RandomWalk(seed: seed)
         case .replay(let schedule): chooser = Replay(schedule)
@@ -24,7 +32,8 @@ package struct DirectRun {
     /// - Returns: the run. If it could not follow its schedule, its last event says so.
     package func finish() throws(SupervisionFailed) -> SupervisedRun {
         let sink = DocumentSink(header: plan.header, limit: RecordingReader.defaultMaximumEvents)
-        let execution = ControlledExecution(plan.scenario, chooser, into: sink, rules: plan.rules)
+        let execution = ControlledExecution(
+            plan.scenario, chooser, into: sink, rules: plan.rules, log: log, fibers: fibers)
         let verdict = execution.run()
         execution.noteMisfit(of: chooser, verdict)
         var trace = sink.document

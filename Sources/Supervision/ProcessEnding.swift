@@ -8,6 +8,8 @@ enum ProcessEnding {
     /// Its threads cannot continue, so it was terminated.
     case deadlock
     case timeout
+    /// It has recorded this number of events, and more.
+    case stepLimit(Int)
     case interrupted(Int32)
 
     /// Nil if the process is still running.
@@ -41,6 +43,7 @@ enum ProcessEnding {
         case .died(SIGKILL): (.runKilled, Int64(SIGKILL))
         case .died(let signal): (.runCrash, Int64(signal))
         case .timeout: (.runTimeout, Int64(limit))
+        case .stepLimit(let count): (.runStepLimit, Int64(count))
         case .interrupted(let signal): (.runInterrupted, Int64(signal))
         }
     }

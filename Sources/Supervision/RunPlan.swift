@@ -37,6 +37,9 @@ package struct RunPlan {
     /// Whether the trace keeps the run's events. Otherwise it keeps the last few, and counts the others.
     package var keepsEvents = true
 
+    /// A run on real threads that has recorded more is stopped, as one that does not end.
+    package var mostEvents = Int.max
+
     /// The clock for the time limit, in nanoseconds. Tests make time pass when something has happened.
     var clock: @Sendable () -> UInt64 = { RecordingClock.nanoseconds() }
 

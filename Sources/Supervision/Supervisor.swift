@@ -126,8 +126,10 @@ package struct Supervisor {
     private mutating func conclude(
         _ child: pid_t, _ signals: BlockedSignals, since begin: UInt64
     ) throws(SupervisionFailed) -> SupervisedRun {
-        let ending = watchOver(child, signals, since: begin)
-        drain(final: true)
+        var ending = watchOver(child, signals, since: begin)
+        if case .timeout = ending, plan.isNative, hasTooMuchToRead() { ending = .stepLimit(plan.mostEvents) }
+        // What comes after the last step that counts could take longer to read than all before.
+        if case .stepLimit = ending {} else { drain(final: true) }
         // While it waits for a choice, what follows the last decision has not happened.
         if moments != nil, !isPaused { observation.consume(trace.events[...]) }
         let end = RecordingClock.nanoseconds()
@@ -153,6 +155,16 @@ package struct Supervisor {
         return isComplete
     }
 
+    private var hasTooManyEvents: Bool { trace.events.count + trace.dropped > plan.mostEvents }
+
+    /// Reads what a run has recorded that was stopped because its time was over: its reader may be far behind it.
+    ///
+    /// - Returns: whether that is more than counts. Then it is not all read.
+    private mutating func hasTooMuchToRead() -> Bool {
+        while !hasTooManyEvents { if drain(final: false) { return false } }
+        return true
+    }
+
     /// Whether a person steps the run, and it waits for a choice: it has no end to judge.
     private var isPaused: Bool { moments != nil && choices.verdict == .stopped }
 
@@ -171,6 +183,7 @@ package struct Supervisor {
                 if isComplete, observation.seesDeadlock({ KernelSleep.areAllAsleep(threads, of: child) }) {
                     return ProcessEnding.stop(child, .deadlock)
                 }
+                if hasTooManyEvents { return ProcessEnding.stop(child, .stepLimit(plan.mostEvents)) }
                 let elapsed = plan.clock() - begin
                 if let watch, elapsed / watch.period > periods {
                     periods = elapsed / watch.period

@@ -3,6 +3,8 @@ extension StringProtocol {
     /// reverse the direction of writing or be invisible are shown like `\u{1B}`, and very long text is truncated.
     package var printable: String {
         let longest = 200
+        // Nearly all text: so every word of a long output need not be taken apart.
+        if utf8.count <= longest, utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return String(self) }
         var shown = ""
         for scalar in unicodeScalars.prefix(longest) {
             if scalar.isHarmless {

@@ -42,15 +42,21 @@ struct CommandLineTool {
         let program = session.program
         let missing = Catalogue.builtIn.map { $0.name }.filter { name in !session.scenarios.contains { $0.name == name }
         }
+        let own = OwnScenario(session.scenarios)
         return Tool(
             program, version: Session.version, summary: "see, test and teach how threads behave",
-            hint: missing.contains("deadlock")
-                ? "To begin: '\(program) run lost-update --seed 3' shows how an update is lost."
-                : "To begin: '\(program) run deadlock' shows two threads that wait for each other forever.",
-            pages: HelpPages.words,
-            commands: Self.actions.map {
-                $0.command.omittingExamples { words in missing.contains { words.contains(Substring($0)) } }
+            hint: Self.hint(program, own), pages: HelpPages.words,
+            commands: Self.actions.map { action in
+                let command = action.command.omittingExamples { words in
+                    missing.contains { words.contains(Substring($0)) }
+                }
+                return own.map { command.withExamples(about: $0.name, variant: $0.variant) } ?? command
             })
+    }
+
+    private static func hint(_ program: String, _ own: OwnScenario?) -> String {
+        if let own { return "To begin: '\(program) show \(own.name)' says what it shows, and how to run it." }
+        return "To begin: '\(program) run deadlock' shows two threads that wait for each other forever."
     }
 
     /// What the manual page begins with.

@@ -10,6 +10,7 @@ import Text
 /// import ThreadLab
 /// Lab.main(Catalogue.builtIn + [MyScenario.self])
 /// ```
+/// The examples in its help name the first scenario that is not built in.
 extension Lab {
     /// Runs the command given by the process's arguments, and exits. Call it first, while the process has one thread:
     /// runs are forked from it.
@@ -19,12 +20,14 @@ extension Lab {
         FixedHashing.ensure(for: global.words)
         let path = CommandLine.arguments.first ?? ""
         let name = path.split(separator: "/").last.map { $0.printable } ?? "threadlab"
-        if let problem = CatalogueProblem(scenarios, options: CommandLineTool.ownOptions) {
+        let options = CommandLineTool.ownOptions
+        assert(CatalogueProblem(Catalogue.builtIn, options: options) == nil, "a built-in scenario has a mistake")
+        if let problem = CatalogueProblem(scenarios, proved: Catalogue.builtIn, options: options) {
             StandardError.write("\(name): \(problem.message)\n")
             exit(ExitCode.failure.rawValue)
         }
         let session = Session(
-            program: name, scenarios: scenarios, files: LabFiles(scenarios, options: CommandLineTool.ownOptions))
+            program: name, scenarios: scenarios, files: LabFiles(scenarios, options: options))
         exit(CommandLineTool(session, global).run().rawValue)
     }
 }

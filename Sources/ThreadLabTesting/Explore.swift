@@ -22,7 +22,8 @@ import Trace
 /// the executions.
 ///
 /// The environment can change a search without a change of the test, for example in a nightly job: `THREADLAB_TIME=60s`,
-/// `THREADLAB_SEED=7`, `THREADLAB_EXECUTIONS=1000000`.
+/// `THREADLAB_SEED=7`, `THREADLAB_EXECUTIONS=1000000`. The process ends with a message if the closure takes no step for a
+/// minute, or for `THREADLAB_STEP_TIME`.
 ///
 /// - `search`: which schedules to try.
 /// - `time`: the limit for the search. The shrinking of a schedule that fails comes in addition.
@@ -42,6 +43,20 @@ public func explore(
     let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column, function: function)
     let program = ClosureProgram(expected, body)
     return try TestedSearch(program, search, time, rules, place).run()
+}
+
+/// The same for a function or a closure that is passed by name: `try explore(transfers)`. With a search before it, as in
+/// `try explore(.exhaustive, transfers)`, it is the call above.
+@discardableResult @_disfavoredOverload
+public func explore(
+    _ body: @escaping () throws -> Void, time: Duration = .seconds(5),
+    expecting expected: OutcomeKind = .completed, rules: RunRules = RunRules(), fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    function: StaticString = #function
+) throws -> ExplorationResult {
+    try explore(
+        .automatic, time: time, expecting: expected, rules: rules, fileID: fileID, filePath: filePath, line: line,
+        column: column, function: function, body)
 }
 
 /// The same for a scenario, with the variant and the parameters that were set:

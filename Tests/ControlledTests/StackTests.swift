@@ -1,3 +1,4 @@
+import Exploration
 import Glibc
 import Machine
 import Primitives
@@ -44,6 +45,66 @@ import Testing
                 }
                 #expect(verdict == .completed)
             }
+        }
+    }
+
+    @Test func `a runtime runs on the stacks of one before it, whose threads ended or unwound`() {
+        let fibers = SpareFibers()
+        var stacks: Set<UInt> = []
+        for round in 0..<20 {
+            let seen = Self.stacks(of: 3, fibers, isStuck: round % 2 == 1)
+            #expect(seen.count == 3)
+            stacks.formUnion(seen)
+        }
+        #expect(stacks.count <= 4, "more stacks than main and three threads need")
+    }
+
+    @Test func `a runtime runs after one whose threads were abandoned`() {
+        let fibers = SpareFibers()
+        for _ in 0..<3 {
+            let runtime = ControlledRuntime(chooser: RandomWalk(seed: 1), fibers: fibers)
+            let verdict = runtime.run {
+                let never = try Semaphore(value: 0)
+                try Thread { while true { try? never.wait() } }.join()
+            }
+            #expect(verdict == .deadlock)
+            #expect(Self.stacks(of: 3, fibers, isStuck: false).count == 3)
+        }
+    }
+
+    /// The stacks of threads that run at the same time.
+    ///
+    /// - Parameter isStuck: whether they wait at the end, and must unwind.
+    private static func stacks(of count: Int, _ fibers: SpareFibers, isStuck: Bool) -> Set<UInt> {
+        let seen = Plain<Set<UInt>>([])
+        let verdict = ControlledRuntime(chooser: RandomWalk(seed: 1), fibers: fibers).run {
+            let gate = try Semaphore(value: 0)
+            let never = try Semaphore(value: 0)
+            let threads = try (0..<count).map { _ in
+                try Thread {
+                    var here = 0
+                    seen.value.insert(withUnsafePointer(to: &here) { UInt(bitPattern: $0) & ~0xFFFFF })
+                    try gate.wait()
+                    if isStuck { try never.wait() }
+                }
+            }
+            for _ in threads { try gate.signal() }
+            for thread in threads { try thread.join() }
+        }
+        #expect(verdict == (isStuck ? .deadlock : .completed))
+        return seen.value
+    }
+
+    @Test func `a runtime without the stacks of another one has its own`() {
+        let fibers = SpareFibers()
+        for _ in 0..<2 {
+            let first = ControlledRuntime(chooser: RandomWalk(seed: 1), fibers: fibers)
+            let verdict = first.run {
+                let inner = ControlledRuntime(chooser: RandomWalk(seed: 1), fibers: fibers)
+                #expect(inner.run { try Thread {}.join() } == .completed)
+                try Thread {}.join()
+            }
+            #expect(verdict == .completed)
         }
     }
 

@@ -22,6 +22,26 @@ import Testing
         if form == .optimal { #expect(search.redundantCount == 0) }
     }
 
+    @Test(arguments: PublishedProgram.all)
+    func `the parts of a search have the published number of traces together`(_ published: PublishedProgram) throws {
+        var rules = Rules()
+        rules.endsAtCycles = false
+        rules.waiters = .fifo
+        let engine = try TestProgram(published.text).engine(rules)
+        var traces = 0
+        for part in Division(of: engine, seed: 1).parts(atMost: 8) {
+            let search = PartialOrderSearch(.optimal, rules: rules, part: part)
+            var number = 0
+            while search.prepare(number) && number < 2 * published.traces + 20_000 {
+                _ = search.execute(engine)
+                number += 1
+            }
+            #expect(search.obstacle == nil)
+            traces += search.completeCount
+        }
+        #expect(traces == published.traces)
+    }
+
     @Test(arguments: zip([5, 6, 7], [33, 131, 473]))
     func `source sets give up as many executions as an independent search that begins with the first thread`(
         _ n: Int, _ redundant: Int

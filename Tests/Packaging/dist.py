@@ -24,7 +24,8 @@ GATE = 'scenario "gate"\natomic gate = 0\nthread guest { await gate.load() == 1 
 
 
 def run(*command, **options):
-    return subprocess.run(command, capture_output=True, text=True, **options)
+    # Sections of a program are not text in any encoding.
+    return subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", **options)
 
 
 def digest(path):

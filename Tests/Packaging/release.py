@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""'make release-prepare' in a small repository with the files that it uses: what it refuses, and what it writes.
+"""'make release-prepare' and 'make release-tag' in a small repository with the files that they use: what they refuse and write.
 
 Usage: release.py. Needs git and make; takes a second.
 """
@@ -57,8 +57,8 @@ class Release(unittest.TestCase):
         self.git("add", "-A")
         self.git("commit", "-q", "-m", "A state")
 
-    def release(self, version):
-        return self.run_in_folder("make", "release-prepare", f"VERSION={version}")
+    def release(self, version, *steps):
+        return self.run_in_folder("make", *(steps or ["release-prepare", "release-tag"]), f"VERSION={version}")
 
     def refuses(self, version, reason):
         before = self.git("rev-parse", "HEAD") + self.git("tag") + self.git("status", "--porcelain")
@@ -81,6 +81,25 @@ class Release(unittest.TestCase):
         self.refuses("0.2.0", "the tag v0.2.0 exists")
         self.refuses("0.1.9", "0.1.9 is older than 0.2.0")
         self.refuses("0.3.0", "nothing in the changelog's section [Unreleased]")
+
+    def test_nothing_is_tagged_before_the_packages_are_tested(self):
+        self.assertEqual(self.release("0.2.0", "release-prepare").returncode, 0)
+        self.assertEqual(self.git("tag"), "")
+        prepared = self.git("rev-parse", "HEAD")
+        # A test of the packages failed, and they are made again.
+        self.assertEqual(self.release("0.2.0", "release-prepare").returncode, 0)
+        self.assertEqual(self.git("rev-parse", "HEAD"), prepared)
+        self.assertEqual(self.release("0.2.0", "release-tag").returncode, 0)
+        self.assertEqual(self.git("rev-parse", "v0.2.0^{commit}"), prepared)
+
+    def test_does_not_tag_a_commit_that_is_no_release(self):
+        self.assertEqual(self.release("0.2.0", "release-prepare").returncode, 0)
+        self.write("new.txt", "")
+        self.commit()
+        run = self.release("0.2.0", "release-tag")
+        self.assertNotEqual(run.returncode, 0)
+        self.assertIn("release: the last commit is not version 0.2.0", run.stderr)
+        self.assertEqual(self.git("tag"), "")
 
     def test_the_declared_version_can_be_the_first_release(self):
         self.assertEqual(self.release("0.1.0").returncode, 0)

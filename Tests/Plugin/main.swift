@@ -4,4 +4,6 @@ import ThreadLab
 
 // A test may ask for a mistake in the list.
 let mistake = getenv("LAB_PLUGIN_MISTAKE").map { String(cString: $0) }
-Lab.main(Catalogue.builtIn + [Trouble.self, Mishap.self, Settings.self] + CatalogueMistake.scenarios(for: mistake))
+// Or for a list without the scenarios of threadlab.
+let others = getenv("LAB_PLUGIN_ALONE") == nil ? Catalogue.builtIn : []
+Lab.main(others + [Trouble.self, Mishap.self, Settings.self] + CatalogueMistake.scenarios(for: mistake))

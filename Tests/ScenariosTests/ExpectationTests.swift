@@ -47,7 +47,7 @@ import Trace
         "run-loop-exit": ["--limit 1ms"],
         "run-loop-nested": ["--orders 5"],
         "event-tracking": ["--moves 3", "--pause 2ms"],
-        "kill-or-cancel": ["--pause 0", "--pause 1s"],
+        "kill-or-cancel": ["--pause 0", "--moves 1"],
         "distributed-lock": ["--pause 5ms --attempts 1"],
         "signals": ["--pause 2ms"],
         "idle-work": ["--keys 2 --work 10ms", "--keys 10"],

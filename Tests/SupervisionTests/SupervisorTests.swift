@@ -105,6 +105,22 @@ import Trace
         }
     }
 
+    @Test func `a run on real threads that records without end is stopped after a number of steps`() async {
+        await #expect(processExitsWith: .success) {
+            let program = Program {
+                let turn = Atomic("turn", 0)
+                while true { try turn.store(1) }
+            }
+            var plan = RunPlan(program, .native, timeout: .max / 2)
+            plan.mostEvents = 1000
+            let trace = try Supervisor.run(plan).trace
+            let outcome = try #require(trace.outcome)
+            #expect(outcome.kind == .timeout)
+            #expect(outcome.summary.contains("1000 steps"))
+            #expect(trace.events.last?.kind == .runStepLimit)
+        }
+    }
+
     struct NotSaved: Error {}
 
     @Test func `the recording's file is gone when the trace is saved, and not before`() async {

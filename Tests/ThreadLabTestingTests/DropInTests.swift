@@ -179,6 +179,40 @@ import ThreadLabTypes
         }
     }
 
+    @Test("a subclass of a thread has its own 'main', 'start' and 'cancel'") func threadSubclass() throws {
+        try explore(.random(executions: 100), time: .seconds(600)) {
+            let worker = Worker()
+            let thread: Lab.Thread = worker
+            worker.start()
+            worker.done.wait()
+            thread.cancel()
+            try check(worker.log.value.withLock { $0 } == 111)
+            try check(thread.isCancelled && thread == worker && Set([thread, worker]).count == 1)
+        }
+    }
+
+    private final class Worker: Lab.Thread, @unchecked Sendable {
+        let log = Count()
+        let done = Lab.DispatchSemaphore(value: 0)
+
+        override init() { super.init() }
+
+        override func main() {
+            log.value.withLock { $0 += Lab.Thread.current == self ? 1 : 0 }
+            done.signal()
+        }
+
+        override func start() {
+            log.value.withLock { $0 += 10 }
+            super.start()
+        }
+
+        override func cancel() {
+            log.value.withLock { $0 += 100 }
+            super.cancel()
+        }
+    }
+
     @Test("threads that cannot unwind are abandoned, execution after execution") func abandoned() throws {
         let result = try explore(.random(executions: 20_000), time: .seconds(600)) {
             let never = Lab.DispatchSemaphore(value: 0)

@@ -163,6 +163,56 @@ import ThreadLabTesting
         #expect(try explore(scenario).findings.map(\.outcome) == [.deadlock])
     }
 
+    @Test("a warning that a scenario promises must be seen", arguments: [ScheduleSearch.automatic, .isolated])
+    func promisedWarning(_ search: ScheduleSearch) throws {
+        var scenario = PriorityInversion()
+        scenario.variant = .unnoticed
+        try explore(scenario, search, time: .seconds(600))
+        let text = issueText { try explore(EmptyPromise(), search, time: .seconds(600)) }
+        #expect(
+            text.hasSuffix("in some runs with warning starvation, but none of 100 random executions showed starvation"))
+    }
+
+    private struct EmptyPromise: Scenario {
+        static let name = "empty-promise"
+        static let summary = "A thread that does nothing."
+        static let lesson = "Nothing starves."
+        static let source = #filePath
+
+        enum Variant: String, ScenarioVariant {
+            case only
+            var summary: String { "does nothing" }
+            var expectation: Authoring.Expectation { .may(warning: .starvation) }
+        }
+
+        @Parameter("what it does") var variant = Variant.only
+
+        func run() throws { try Thread {}.join() }
+    }
+
+    @Test(
+        "locks taken in different orders are found where that is expected",
+        arguments: [ScheduleSearch.automatic, .isolated])
+    func lockOrder(_ search: ScheduleSearch) throws {
+        // Time keeps the threads apart, which other machines may not.
+        func inOrder(_ first: String, _ second: String) throws {
+            let locks = ["a": Mutex("a"), "b": Mutex("b")]
+            let other = try Thread { try locks["a"]!.withLock { try locks["b"]!.withLock {} } }
+            try Thread.sleep(for: .milliseconds(1))
+            try locks[first]!.withLock { try locks[second]!.withLock {} }
+            try other.join()
+        }
+        let result = try explore(search, time: .seconds(600), expecting: .lockOrder) { try inOrder("b", "a") }
+        #expect(result.findings.map(\.outcome) == [.lockOrder])
+        if let found = result.findings.first {
+            try replay(found.schedule, expecting: .lockOrder) { try inOrder("b", "a") }
+        }
+        let text = issueText {
+            try explore(search, time: .seconds(600), expecting: .lockOrder) { try inOrder("a", "b") }
+        }
+        #expect(text.hasPrefix("no execution ended in lock-order"))
+    }
+
     @Test("an exploration inside one is refused") func nested() {
         let text = issueText { try explore { try explore {} } }
         #expect(text.contains("'explore' is called by code that is being run or explored"))

@@ -45,6 +45,17 @@ import ThreadLabTesting
         #expect(result.different == [1, 2, 6][number - 1])
     }
 
+    @Test("each round of a loop has its own search") func rounds() throws {
+        for number in 1...3 {
+            let result = try explore(.exhaustive.isolated, time: .seconds(600)) {
+                let count = Atomic("count", 0)
+                let threads = try (0..<number).map { _ in try Thread { try count.add(1) } }
+                for thread in threads { try thread.join() }
+            }
+            #expect(result.different == [1, 2, 6][number - 1])
+        }
+    }
+
     @Test("a failure arrives with its lanes") func failure() {
         let text = issueText { try explore(.isolated, time: .seconds(600)) { try check(false, "no") } }
         #expect(text.hasPrefix("assertion: "))

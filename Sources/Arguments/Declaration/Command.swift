@@ -12,11 +12,14 @@ package struct Command: Hashable, Sendable {
     /// Names of options of which at most one may be given.
     package let exclusive: [[String]]
     package private(set) var examples: [Example]
+    /// Examples about any scenario, for a program that has scenarios of its own: `run NAME --variant VARIANT`.
+    private let scenarioExamples: [Example]
 
     package init(
         _ name: String, _ summary: String, discussion: String = "",
         positionals: [any PositionalDeclaration] = [], options: [any OptionDeclaration] = [],
-        takesScenarioOptions: Bool = false, exclusive: [[any OptionDeclaration]] = [], examples: [Example] = []
+        takesScenarioOptions: Bool = false, exclusive: [[any OptionDeclaration]] = [], examples: [Example] = [],
+        scenarioExamples: [Example] = []
     ) {
         let positionals = positionals.map(\.positional)
         let options = options.map(\.option)
@@ -39,12 +42,20 @@ package struct Command: Hashable, Sendable {
         self.takesScenarioOptions = takesScenarioOptions
         self.exclusive = exclusive
         self.examples = examples
+        self.scenarioExamples = scenarioExamples
     }
 
     /// The same without the examples of which this holds, given the words of the line.
     package func omittingExamples(where isUnfit: ([Substring]) -> Bool) -> Command {
         var copy = self
         copy.examples.removeAll { isUnfit($0.line.split { $0 == " " || $0 == "'" || $0 == "/" }) }
+        return copy
+    }
+
+    /// The same, with examples about this scenario before the others.
+    package func withExamples(about scenario: String, variant: String?) -> Command {
+        var copy = self
+        copy.examples = scenarioExamples.compactMap { $0.about(scenario, variant: variant) } + examples
         return copy
     }
 

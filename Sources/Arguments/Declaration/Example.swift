@@ -9,4 +9,20 @@ package struct Example: Hashable, Sendable {
         self.line = line
         self.help = help
     }
+
+    /// The same about a certain scenario: its name takes the place of `NAME`, and another variant that of `VARIANT`. Nil
+    /// if there is no other variant and the line needs one.
+    func about(_ scenario: String, variant: String?) -> Example? {
+        var words: [String] = []
+        for word in line.split(separator: " ") {
+            switch word {
+            case "NAME": words.append(scenario)
+            case "VARIANT":
+                guard let variant else { return nil }
+                words.append(variant)
+            default: words.append(String(word))
+            }
+        }
+        return Example(words.joined(separator: " "), help)
+    }
 }

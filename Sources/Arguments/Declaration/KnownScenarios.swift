@@ -2,7 +2,7 @@ import Text
 
 /// The known scenarios: their names, and the options of each.
 package struct KnownScenarios: Sendable {
-    package let words: [KnownWord]
+    private let listed: @Sendable () -> [KnownWord]
     /// The suffix of scenario files.
     package let fileSuffix: String
     /// Where to find the right name, as a sentence without its full stop. Empty if unknown.
@@ -12,13 +12,14 @@ package struct KnownScenarios: Sendable {
     /// The words of a vocabulary.
     let vocabulary: @Sendable (Vocabulary) -> [KnownWord]
 
+    /// - Parameter words: their names. Evaluated when they are needed: most command lines name a file or a command.
     package init(
-        _ words: [KnownWord], fileSuffix: String = ".lab", hint: String = "",
+        _ words: @escaping @autoclosure @Sendable () -> [KnownWord], fileSuffix: String = ".lab", hint: String = "",
         vocabulary: @escaping @Sendable (Vocabulary) -> [KnownWord] = { _ in [] },
         options: @escaping @Sendable (String) -> [Option]
     ) {
         self.vocabulary = vocabulary
-        self.words = words
+        listed = words
         self.fileSuffix = fileSuffix
         self.hint = hint
         self.options = options
@@ -26,6 +27,7 @@ package struct KnownScenarios: Sendable {
 
     package static let none = KnownScenarios([]) { _ in [] }
 
+    package var words: [KnownWord] { listed() }
     package var names: [String] { words.map(\.text) }
 
     /// Whether the word is certainly a scenario, not the value of an unknown option.

@@ -15,14 +15,26 @@ package struct Layout {
     package func wrap(_ text: String, indent: Int = 0) -> [String] {
         let room = width - indent
         var lines: [String] = []
-        for word in text.split(whereSeparator: \.isWhitespace).map(\.printable) {
-            if let line = lines.last, line.count + 1 + word.count <= room {
+        var used = 0
+        for word in Self.words(of: text).map(\.printable) {
+            let length = word.count
+            if !lines.isEmpty, used + 1 + length <= room {
                 lines[lines.count - 1] += " " + word
+                used += 1 + length
             } else {
                 lines.append(word)
+                used = length
             }
         }
         return lines.map { Self.spaces(indent) + $0 }
+    }
+
+    private static func words(of text: String) -> [Substring] {
+        // Characters of ASCII are bytes, which are much faster to compare.
+        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+            return text.utf8.split { $0 == 0x20 || 0x09...0x0D ~= $0 }.map { Substring($0) }
+        }
+        return text.split(whereSeparator: \.isWhitespace)
     }
 
     /// Paragraphs are separated by an empty line, in the source and in the result. Within a paragraph, a line that

@@ -13,6 +13,10 @@ extern _Thread_local void *clab_current_slot __attribute__((tls_model("initial-e
 static inline void *clab_current(void) { return clab_current_slot; }
 static inline void clab_set_current(void *place) { clab_current_slot = place; }
 
+// For a thread that watches another one: where the calling thread's place is kept, and what is kept there now.
+static inline void **clab_current_address(void) { return &clab_current_slot; }
+void *clab_peek(void **address);
+
 // Swift's list of the variables that the calling thread is changing. Between the two calls, which belong to Swift's
 // runtime and were made for tasks, whatever is added belongs to `state`, which begins as zeros, and leaves the list with
 // the second one.

@@ -12,7 +12,7 @@ extension ControlledRuntime {
         var callsSinceEnd = 0
         /// The execution's number, which no other execution of the process has.
         var execution = 0
-        var pool = FiberPool()
+        var pool: FiberPool
         var slots = ControlledSlots()
         var context: ThreadContext?
         /// The source location of the error that ended the execution.

@@ -19,6 +19,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     let state: MachineState
     let journal: Journal?
     private let chooser: any Chooser
+    private let fibers: SpareFibers?
 
     private let memory: Owned<Present>
     /// By thread.
@@ -35,15 +36,26 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// - Parameters:
     ///   - journal: receives the events. Without one nothing is recorded, and an execution runs at full speed.
     ///   - log: receives the choices, if another process needs to see them.
+    ///   - fibers: has the stacks of an earlier runtime, and receives this one's.
     package init(
-        chooser: any Chooser, rules: Rules = Rules(), journal: Journal? = nil, log: ChoiceMemory? = nil
+        chooser: any Chooser, rules: Rules = Rules(), journal: Journal? = nil, log: ChoiceMemory? = nil,
+        fibers: SpareFibers? = nil
     ) {
         driver = Driver(rules: rules, log: log, showsClock: true)
         state = driver.state
         // Each runtime has room for more executions than it will ever reach.
-        memory = Owned(Present(execution: Self.runtimes.add(1, ordering: .relaxed).newValue << 36))
+        let number = Self.runtimes.add(1, ordering: .relaxed).newValue << 36
+        memory = Owned(Present(execution: number, pool: fibers?.take() ?? FiberPool()))
         self.chooser = chooser
         self.journal = journal
+        self.fibers = fibers
+    }
+
+    deinit {
+        guard let fibers else { return }
+        var pool = FiberPool()
+        swap(&pool, &memory.pointee.pool)
+        fibers.keep(pool)
     }
 
     /// The variables that change at every step.

@@ -2,6 +2,15 @@ import Machine
 
 /// Extending an execution: its steps, and the threads asleep at each node.
 extension PartialOrderSearch.Memory {
+    /// Whether the execution, which is over, is one of another part.
+    var isInAnotherPart: Bool {
+        mutating get {
+            if watch.isEmpty { return false }
+            watch.forget(from: trail.steps.count)
+            return watch.isElsewhere
+        }
+    }
+
     mutating func begin() {
         position = 0
         isFresh = false
@@ -56,11 +65,13 @@ extension PartialOrderSearch.Memory {
     /// Chooses the step at the end of the trail: at an existing node, or at a new one.
     mutating func choose(_ enabled: UnsafeBufferPointer<UInt16>, _ state: MachineState) -> UInt16? {
         let depth = trail.steps.count
+        if !watch.isEmpty { watch.forget(from: depth) }
         if nodes.count == depth { addNode(enabled, state) }
         guard let thread = pick(depth) else {
             isRedundant = true
             return nil
         }
+        if !watch.isEmpty { watch.note(depth, of: Int(thread), state) }
         let isFailedLook = threads.isFailedLook(Int(thread), at: depth)
         if !threads.isEnabled(Int(thread), at: depth) || (isFailedLook && nodes[depth].tree >= 0) {
             hasMisjudged = true
@@ -85,7 +96,7 @@ extension PartialOrderSearch.Memory {
         // Kept in registers for threads of the same element.
         var index = 0
         var element = row[0]
-        for thread in enabled {
+        for thread in enabled where watch.isEmpty || !watch.forbids(Int(thread), state) {
             if Int(thread) >> 6 != index {
                 row[index] = element
                 index = Int(thread) >> 6

@@ -26,6 +26,10 @@ extension PartialOrderSearch.Memory {
         for thread in 0..<state.threadCount where state.isBlocked(thread) || state.failsAwait(thread) {
             trail.append(thread, state)
             let number = trail.steps.count - 1
+            if !watch.isEmpty {
+                watch.forget(from: number)
+                watch.note(number, of: thread, state)
+            }
             let first = Int(trail.steps[number].firstTouch)
             for touch in first..<first + Int(trail.steps[number].touchCount) { findRaces(of: number, touch, form) }
             trail.removeLast()
@@ -124,6 +128,7 @@ extension PartialOrderSearch.Memory {
         _ earlier: Int, _ later: Int, _ touch: Touch, _ form: PartialOrderSearch.Form
     ) -> Bool {
         sequenceEnd = form == .optimal ? trail.steps.count : later
+        if !watch.isEmpty && isForbidden(later, before: earlier) { return false }
         if touch.access.thing == Access.thread(Int(trail.steps[later].thread)) && trail.steps[later].isLast {
             if isOrderedOtherwise(earlier, later) { return holdOff(earlier, form) }
             collectSequence(notAfter: earlier)
@@ -135,6 +140,11 @@ extension PartialOrderSearch.Memory {
         collectSequence(notAfter: earlier)
         insert(at: earlier, last: later, footprint(of: later, ruling), form)
         return true
+    }
+
+    /// Whether the part's orders keep the later step from coming before the earlier one: it has to wait for a step that does.
+    private func isForbidden(_ later: Int, before earlier: Int) -> Bool {
+        watch.forbids(later) { $0 < earlier || isInSequence($0, notAfter: earlier) }
     }
 
     /// Whether the earlier step is ordered before the later one, its thread's last, in another way too: by something

@@ -54,6 +54,8 @@ package final class PartialOrderSearch: Strategy {
         var hasMisjudged = false
         /// Whether the subject of the execution that is under way can go back.
         var keepsStates = false
+        /// Of a search of one part: in which orders its steps have to come.
+        var watch = OrderWatch(SearchPart())
     }
 
     let memory = Owned(Memory())
@@ -73,10 +75,12 @@ package final class PartialOrderSearch: Strategy {
     /// Steps repeated to get back to a branching point are not counted.
     @exclusivity(unchecked) package private(set) var newSteps = 0
 
-    package init(_ form: Form = .optimal, rules: Rules) {
+    /// - Parameter part: only its executions are tried.
+    package init(_ form: Form = .optimal, rules: Rules, part: SearchPart = SearchPart()) {
         self.form = form
         self.rules = rules
         memory.pointee.mayTimeOut = rules.timeouts == .any
+        memory.pointee.watch = OrderWatch(part)
     }
 
     // MARK: - A series of executions
@@ -99,14 +103,15 @@ package final class PartialOrderSearch: Strategy {
             verdict = subject.execute(self)
         }
         self.revisitable = nil
-        finish(verdict)
-        return verdict
+        let isElsewhere = memory.pointee.isInAnotherPart
+        finish(verdict, isElsewhere)
+        return isElsewhere ? .stopped : verdict
     }
 
-    private func finish(_ verdict: Verdict) {
+    private func finish(_ verdict: Verdict, _ isElsewhere: Bool) {
         if obstacle != nil { return }
         newSteps += memory.pointee.trail.steps.count - memory.pointee.firstNew
-        if memory.pointee.isRedundant {
+        if memory.pointee.isRedundant || isElsewhere {
             redundantCount += 1
         } else {
             completeCount += 1

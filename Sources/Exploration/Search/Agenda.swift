@@ -3,6 +3,8 @@
 ///
 /// A prover builds on what it has seen, so its units are done one after another; in between, the strategies of the
 /// portfolio take turns. A small space is thus proved at once, and a bug in a space too large to finish is still found.
+///
+/// A search that has been divided does its parts one after the other: see `Agenda+Parts`.
 package struct Agenda: Sendable {
     /// Executions of one strategy, in a row.
     package struct Unit: Equatable, Sendable {
@@ -23,6 +25,8 @@ package struct Agenda: Sendable {
     private let portfolio: [StrategyChoice]
     /// The maximum number of executions.
     private let limit: Int
+    /// What the search has been divided into, if it has been.
+    package let parts: [SearchPart]
 
     /// - Parameters:
     ///   - strategy: the only one. Nil: provers together with a portfolio.
@@ -32,6 +36,15 @@ package struct Agenda: Sendable {
         self.provers = strategy.map { $0.isRandom ? [] : [$0] } ?? provers
         portfolio = strategy.map { $0.isRandom ? [$0] : [] } ?? StrategyChoice.portfolio
         self.limit = limit
+        parts = []
+    }
+
+    /// Of a search by partial orders alone, all of whose executions are in these parts.
+    package init(parts: [SearchPart]) {
+        provers = [.dpor]
+        portfolio = []
+        limit = .max
+        self.parts = parts
     }
 
     /// The number of units after which the first prover, or else the portfolio, has its turn again.
@@ -50,6 +63,7 @@ package struct Agenda: Sendable {
 
     /// Nil: the agenda ends before this one.
     package func unit(_ index: Int) -> Unit? {
+        if !parts.isEmpty { return unitOfPart(index) }
         let before = executions(before: index)
         guard before < limit else { return nil }
         let turn = index / round
@@ -82,7 +96,7 @@ package struct Agenda: Sendable {
     // MARK: - Sizes
 
     /// The number of executions in successive units: few at first, so that an easy finding is found at once.
-    private struct Sizes {
+    struct Sizes {
         let first: Int
         let others: Int
 
@@ -94,7 +108,7 @@ package struct Agenda: Sendable {
     }
 
     /// A state costs less than an execution.
-    private func sizes(of prover: StrategyChoice) -> Sizes {
+    func sizes(of prover: StrategyChoice) -> Sizes {
         prover == .states ? Sizes(first: 1000, others: 100_000) : Sizes(first: 100, others: 2000)
     }
 

@@ -88,6 +88,13 @@ package struct SearchResult: Sendable {
         }
     }
 
+    /// Forgets all counts, because what has been searched is searched again. The findings remain.
+    package mutating func countAgain() {
+        counts = SearchCounts()
+        terminals = TerminalTable()
+        lastNews = 0
+    }
+
     private func hasAll(_ goal: SearchGoal) -> Bool {
         !goal.sought.isEmpty && goal.sought.isSubset(of: findings.map(\.kind)) && seenStates.count == goal.soughtStates
     }

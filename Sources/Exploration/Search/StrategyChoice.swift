@@ -30,7 +30,7 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
 
     package func make(_ settings: StrategySettings) -> any Strategy {
         switch self {
-        case .dpor: PartialOrderSearch(rules: settings.rules)
+        case .dpor: PartialOrderSearch(rules: settings.rules, part: settings.part)
         case .states: preconditionFailure("a search by states decides no executions")
         case .random: RandomWalk(seed: settings.seed)
         case .pct: PCT(seed: settings.seed, depth: settings.depth)

@@ -9,6 +9,8 @@ package struct StrategySettings: Sendable {
     package var bound: Int?
     package var rules = Rules()
     package var states = StateSettings()
+    /// Of a search by partial orders that has been divided: its part.
+    package var part = SearchPart()
 
     package init() {}
 }

@@ -45,14 +45,16 @@ struct FairCycleSearch: ~Copyable {
     }
 
     private let stateCount: Int
+    private let threadCount: Int
     private let fairness: Rules.Fairness
     private let goal: Goal
     /// By state: the number of the set that is examined in which it is. 0: removed.
     private let sets: OwnedBuffer<UInt32>
     private var lastSet: UInt32 = 1
 
-    init(stateCount: Int, _ fairness: Rules.Fairness, _ goal: Goal) {
+    init(stateCount: Int, threads: Int, _ fairness: Rules.Fairness, _ goal: Goal) {
         self.stateCount = stateCount
+        threadCount = threads
         self.fairness = fairness
         self.goal = goal
         sets = OwnedBuffer(repeating: 0, count: stateCount)
@@ -90,19 +92,22 @@ struct FairCycleSearch: ~Copyable {
     }
 
     private func judge(_ component: [Int], _ set: UInt32, _ graph: borrowing StateGraph) -> Threads {
-        var threads = Threads()
-        /// By thread: the number of states in which it can step.
-        var able: [Int: Int] = [:]
+        /// By thread: the number of states in which it can step, the last of these, and whether it steps within the component.
+        var able = Array(repeating: (count: 0, last: -1, steps: false), count: threadCount)
         for state in component {
-            var here: Set<Int> = []
             for edge in graph.edges(of: state) where edge.isAbility {
-                here.insert(edge.thread)
-                if isInside(edge, set) { threads.stepping.insert(edge.thread) }
+                if able[edge.thread].last != state {
+                    able[edge.thread].last = state
+                    able[edge.thread].count += 1
+                }
+                if isInside(edge, set) { able[edge.thread].steps = true }
             }
-            for thread in here { able[thread, default: 0] += 1 }
         }
-        for (thread, count) in able where !threads.stepping.contains(thread) {
-            if fairness == .strong || count == component.count {
+        var threads = Threads()
+        for thread in able.indices where able[thread].count > 0 {
+            if able[thread].steps {
+                threads.stepping.insert(thread)
+            } else if fairness == .strong || able[thread].count == component.count {
                 threads.unserved.insert(thread)
             } else {
                 threads.excused.insert(thread)

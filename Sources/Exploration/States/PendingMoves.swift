@@ -36,15 +36,17 @@ struct PendingMoves: ~Copyable {
         count &+= 1
     }
 
-    /// Removes all, in their order.
-    @inline(__always)
-    mutating func drain(
-        _ states: borrowing StateTable, _ body: (UnsafePointer<UInt32>, Move) -> Void
-    ) {
-        let (rows, moves, width, count) = (rows.base, moves.base, width, count)
+    /// Reads what looking them up will read.
+    @inline(__always) mutating func prepare(_ states: borrowing StateTable) {
+        let (moves, count) = (moves.base, count)
         for i in 0..<count { moves[i].guess = states.guess(moves[i].hash) ?? -1 }
         for i in 0..<count where moves[i].guess >= 0 { sum &+= states.row(moves[i].guess)[0] }
-        self.count = 0
-        for i in 0..<count { body(rows + i * width, moves[i]) }
     }
+
+    /// In their order.
+    @inline(__always) subscript(_ number: Int) -> (row: UnsafePointer<UInt32>, move: Move) {
+        (UnsafePointer(rows.base + number * width), moves.base[number])
+    }
+
+    mutating func removeAll() { count = 0 }
 }

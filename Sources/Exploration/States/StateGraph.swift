@@ -142,6 +142,11 @@ struct StateGraph: ~Copyable {
         return end
     }
 
+    /// The same for all edges of several states, one state after the other. Nil: they are not in one segment.
+    mutating func reserveTogether(_ count: Int) -> Int? {
+        end + count > SegmentedBuffer<Edge>.end(ofSegmentWith: end) ? nil : reserve(count)
+    }
+
     /// In bytes.
     var memory: Int { end * MemoryLayout<Edge>.stride + stateCount * MemoryLayout<Extent>.stride }
 }

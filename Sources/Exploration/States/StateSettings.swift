@@ -15,7 +15,8 @@ package struct StateSettings: Sendable {
 
     /// The number of threads that expand states. The result does not depend on it.
     package var threads = 1
-    /// The fewest states that several threads expand together.
+    /// The fewest states that several threads expand together. They begin when a multiple of them has been found: a small search
+    /// starts no threads.
     package var fewestTogether = 512
 
     package init() {}

@@ -37,7 +37,11 @@ struct StateTable: ~Copyable {
     }
 
     deinit {
-        for chunk in firstChunk..<chunkCount { chunks[chunk].deallocate() }
+        var chunk = firstChunk
+        while chunk < chunkCount {
+            chunks[chunk].deallocate()
+            chunk += chunksTogether(after: chunk)
+        }
     }
 
     /// The number of the state with this row: from 0 on, in the order in which they are first seen.
@@ -63,7 +67,7 @@ struct StateTable: ~Copyable {
         }
         if number < count { return (number, false) }
         if isCompacted { addCompacted(hash, parent, move) }
-        if count == chunkCount << StateRows.chunkBits { addChunk() }
+        if count == chunkCount << StateRows.chunkBits { addChunks() }
         self.rows.set(number, row, from: parent, by: move)
         count += 1
         return (number, true)
@@ -76,10 +80,17 @@ struct StateTable: ~Copyable {
     /// Reads, without need, what looking up a row with this hash will read: see `PendingMoves`.
     @inline(__always) func guess(_ hash: UInt64) -> Int? { isCompacted ? nil : index.guess(hash) }
 
-    private mutating func addChunk() {
-        chunks.reserve(chunkCount + 1, keeping: chunkCount)
-        chunks[chunkCount] = OwnedBuffer<UInt32>.allocate(StateRows.chunkSize * stride)
-        chunkCount += 1
+    /// The number of chunks whose memory is allocated as one, behind this many. Rows are looked up at random, so those of many
+    /// states should be in large pages, and a chunk has no more than one such page to itself. Rows that are forgotten are
+    /// not looked up, and are freed chunk by chunk.
+    private func chunksTogether(after chunkCount: Int) -> Int { isCompacted ? 1 : min(max(1, chunkCount), 16) }
+
+    private mutating func addChunks() {
+        let new = chunksTogether(after: chunkCount)
+        chunks.reserve(chunkCount + new, keeping: chunkCount)
+        let memory = OwnedBuffer<UInt32>.allocate(new * StateRows.chunkSize * stride)
+        for i in 0..<new { chunks[chunkCount + i] = memory + i * StateRows.chunkSize * stride }
+        chunkCount += new
     }
 
     private mutating func addCompacted(_ hash: UInt64, _ parent: Int, _ move: StateMove) {
@@ -124,13 +135,8 @@ struct StateTable: ~Copyable {
 
     /// Adds states, whose rows are to be set. The index has their numbers.
     mutating func add(_ new: Int) {
-        while chunkCount << StateRows.chunkBits < count + new { addChunk() }
+        while chunkCount << StateRows.chunkBits < count + new { addChunks() }
         index.hasGrown(by: new)
         count += new
-    }
-
-    func contains(_ row: UnsafePointer<UInt32>, hash: UInt64) -> Bool {
-        let rows = self.rows
-        return index.number(hash) { rows.equals($0, row) } != nil
     }
 }

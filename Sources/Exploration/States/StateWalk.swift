@@ -16,9 +16,11 @@ final class StateWalk {
     @exclusivity(unchecked) private var deeper = 1
     @exclusivity(unchecked) private var pending: PendingMoves
     private let isDepthFirst: Bool
-    /// Expands many states at once. Nil: only one thread expands states.
-    private let batch: StateBatch?
+    /// Expands many states at once. Nil: so far only one thread expands states.
+    @exclusivity(unchecked) private var batch: StateBatch?
+    /// Nil: always only one.
     private let team: WorkerTeam?
+    private let looksForRaces: Bool
     /// The state that the last edges of the graph leave.
     @exclusivity(unchecked) private var source = -1
 
@@ -35,8 +37,8 @@ final class StateWalk {
         states = StateTable(width: space.width, isCompacted: isCompacted)
         pending = PendingMoves(width: space.width)
         self.isDepthFirst = isDepthFirst
-        self.team = team
-        batch = isDepthFirst || isCompacted ? nil : team.flatMap { StateBatch(space, looksForRaces: looksForRaces, $0) }
+        self.looksForRaces = looksForRaces
+        self.team = isDepthFirst || isCompacted || !StateBatch.canExpand(space) ? nil : team
     }
 
     /// Goes to the initial state.
@@ -73,15 +75,17 @@ final class StateWalk {
     /// Expands the next states, if there are enough for several threads.
     ///
     /// - Parameters:
-    ///   - fewest: fewer are not worth it.
+    ///   - fewest: fewer are not worth it; nor is a search that has not found a multiple of them.
     ///   - most: the maximum number.
     /// - Returns: the number of states that were expanded, of those that `next` would return. 0: it is to be called.
     func expandTogether(atLeast fewest: Int, atMost most: Int) -> Int {
-        guard let batch, min(most, deeper - oldest) >= fewest else { return 0 }
+        guard let team, min(most, deeper - oldest) >= fewest, states.count >= 32 * fewest else { return 0 }
+        let batch = batch ?? StateBatch(space, looksForRaces: looksForRaces, team)
+        self.batch = batch
         lookUp()
         let end = min(deeper, oldest + min(most, StateBatch.most))
-        let expanded = batch.expand(oldest..<end, &states, &graph)
-        if expanded > 0 { oldest = end }
+        let (done, expanded) = batch.expand(oldest..<end, &states, &graph)
+        oldest += done
         return expanded
     }
 
@@ -118,13 +122,16 @@ final class StateWalk {
     private func lookUp() -> Int? {
         var last: Int?
         let end = space.width - 1
-        pending.drain(states) { row, pending in
+        pending.prepare(states)
+        for i in 0..<pending.count {
+            let (row, pending) = self.pending[i]
             let move = StateMove(word: pending.move)
             let (target, isNew) = states.add(row, hash: pending.hash, from: Int(pending.source), by: move)
             if !states.isCompacted { add(move, to: target, pending) }
             last = isNew ? target : nil
             if isNew && isDepthFirst && row[end] == 0 { newest.append(target) }
         }
+        pending.removeAll()
         return last
     }
 
@@ -170,7 +177,7 @@ final class StateWalk {
     func hasCycle() -> Bool {
         if states.isCompacted { return false }
         graph.growTo(states.count)
-        return space.hasLooped && CycleCheck(graph, states: states.count, team).hasCycle()
+        return space.hasLooped && CycleCheck(graph, states: states.count, batch == nil ? nil : team).hasCycle()
     }
 
     /// A cycle that a fair scheduler can follow forever, and that should not be: how an execution that goes in it ends, and
@@ -178,7 +185,7 @@ final class StateWalk {
     func fairCycle(_ fairness: Rules.Fairness) -> (kind: OutcomeKind, schedule: Schedule)? {
         graph.growTo(states.count)
         for goal in goals {
-            var search = FairCycleSearch(stateCount: states.count, fairness, goal)
+            var search = FairCycleSearch(stateCount: states.count, threads: space.subject.mostThreads, fairness, goal)
             guard let cycle = search.cycle(in: graph) else { continue }
             let loop = cycle.map { (row(of: $0.state), StateMove(thread: $0.edge.thread, way: 0)) }
             return (goal.outcome, space.schedule(of: moves(to: cycle[0].state) + loop))
@@ -188,15 +195,16 @@ final class StateWalk {
 
     /// What to look for, the most severe first. Where there is no progress at all, no thread is said to starve.
     private var goals: [FairCycleSearch.Goal] {
-        var threads: Set<Int> = []
+        var isExpected = Array(repeating: false, count: space.subject.mostThreads)
         var mayBeUnfulfilled = false
         for state in 0..<states.count {
             for edge in graph.edges(of: state) {
-                if edge.isExpectation { threads.insert(edge.thread) }
+                if edge.isExpectation { isExpected[edge.thread] = true }
                 if edge.isUnfulfilled { mayBeUnfulfilled = true }
             }
         }
-        return [.noProgress] + (mayBeUnfulfilled ? [.unfulfilled] : []) + threads.sorted().map { .noProgressOf($0) }
+        let threads = isExpected.indices.filter { isExpected[$0] }
+        return [.noProgress] + (mayBeUnfulfilled ? [.unfulfilled] : []) + threads.map { .noProgressOf($0) }
     }
 
     // MARK: - Paths

@@ -1,14 +1,28 @@
 /// The search for executions that never end.
 ///
-/// Examining the whole state costs more than a step. The driver therefore does so only for a while after 4,096, 16,384,
-/// 65,536 … steps, and before it gives up an execution, unless the chooser asks for more. It begins earlier if the program
-/// says what its endless executions are to do.
+/// Examining the whole state costs more than a step. Unless the chooser asks for more, the driver therefore does so only
+/// in some intervals, and before it gives up an execution.
 extension Driver {
-    private static let firstLookout = 4096
-    private static let firstLookoutForProgress = 64
-    private static let growth = 4
-    /// The number of consecutive steps.
-    private static let patience = 128
+    /// When the driver looks for a cycle.
+    private struct Lookouts {
+        /// The number of steps before the first one.
+        let first: Int
+        /// The factor from the number of steps before one to the number before the next one.
+        let growth: Int
+        /// Each has as many steps as there were before it, within these limits.
+        let lengths: ClosedRange<Int>
+
+        /// Few endless executions are expected: 128 steps after 4,096, 16,384, 65,536 … steps.
+        static let rare = Lookouts(first: 4096, growth: 4, lengths: 128...128)
+        /// The program says what its endless executions are to do: all steps from 64 to 2,048, then 1,024 after 2,048,
+        /// 4,096 … steps. A cycle in which many threads take turns is rarely short.
+        static let frequent = Lookouts(first: 64, growth: 2, lengths: 64...FairCycle.longest)
+
+        /// The number of steps between the beginning of the last one and the limit of steps.
+        static let last = 128
+
+        func length(after steps: Int) -> Int { max(lengths.lowerBound, min(steps, lengths.upperBound)) }
+    }
 
     func beginCycleSearch(_ search: CycleSearch) {
         present.pointee.cycleSearch = search
@@ -22,14 +36,17 @@ extension Driver {
     /// The number of steps of an execution before which the driver does not look for a cycle, unless the chooser asks for
     /// it: so far what happens depends on the state alone. Not positive: there are none.
     package static func stepsBeforeCycleSearch(_ rules: Rules) -> Int {
-        min(firstLookout, rules.maximumSteps - patience) - 1
+        min(Lookouts.rare.first, rules.maximumSteps - Lookouts.last) - 1
+    }
+
+    private var lookouts: Lookouts {
+        present.pointee.program?.hasExpectations ?? false ? .frequent : .rare
     }
 
     func lookOutLater() {
-        let hasExpectations = present.pointee.program?.hasExpectations ?? false
-        var next = hasExpectations ? Self.firstLookoutForProgress : Self.firstLookout
-        while next <= present.pointee.steps { next *= Self.growth }
-        let last = present.pointee.rules.maximumSteps - Self.patience
+        var next = lookouts.first
+        while next < present.pointee.steps { next *= lookouts.growth }
+        let last = present.pointee.rules.maximumSteps - Lookouts.last
         present.pointee.lookout = present.pointee.steps < last ? min(next, last) : next
     }
 
@@ -58,10 +75,11 @@ extension Driver {
             present.pointee.verdict = .stopped
             return true
         }
+        let lookout = present.pointee.lookout
         let isOver =
             isAtEnd
             || present.pointee.cycleSearch == .sometimes
-                && present.pointee.steps >= present.pointee.lookout + Self.patience
+                && present.pointee.steps >= lookout + lookouts.length(after: lookout)
         if isOver {
             present.pointee.cycleSearch = .sometimes
             present.pointee.cycle.reset()

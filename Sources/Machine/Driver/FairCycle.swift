@@ -26,7 +26,7 @@ struct FairCycle {
     private var lastBranch = 0
 
     /// Longer cycles are not found.
-    private static let longest = 1024
+    static let longest = 1024
 
     /// Forgets all states, and keeps the memory.
     mutating func reset() {

@@ -1,20 +1,28 @@
 import Trace
 
 /// Condenses the words of a state into one.
+///
+/// Looking for a cycle hashes the whole state after a step, so a word must cost little: one multiplication, whose two
+/// halves are combined. Two different sequences of words have the same hash with a probability of about 2⁻⁶⁴.
 package struct StateHash: Sendable {
-    private var state: UInt64 = SplitMix64.increment
-    private var sum: UInt64 = 0
+    @usableFromInline var state: UInt64 = SplitMix64.increment
+    @usableFromInline var sum: UInt64 = 0
 
-    package init() {}
+    @inlinable package init() {}
 
-    @inline(always) package mutating func add(_ word: Int) {
-        state = SplitMix64.mixed(state &+ UInt64(bitPattern: Int64(word))) &+ SplitMix64.increment
+    @inlinable @inline(__always) package mutating func add(_ word: Int) {
+        let product = (state ^ UInt64(bitPattern: Int64(word))).multipliedFullWidth(by: Self.factor)
+        // Without the addition, words of zero would leave a state of zero as it is.
+        state = (product.high ^ product.low) &+ SplitMix64.increment
     }
 
     /// For words whose order does not matter.
-    @inline(always) package mutating func addInAnyOrder(_ word: Int) {
+    @inlinable @inline(__always) package mutating func addInAnyOrder(_ word: Int) {
         sum = sum &+ SplitMix64.mixed(UInt64(bitPattern: Int64(word)))
     }
 
-    package var value: UInt64 { SplitMix64.mixed(state ^ sum) }
+    @inlinable package var value: UInt64 { SplitMix64.mixed(state ^ sum) }
+
+    /// Odd, with half of its bits set.
+    @usableFromInline static var factor: UInt64 { 0x9FB2_1C65_1E98_DF25 }
 }

@@ -34,6 +34,14 @@ public final class TokenLocks: Sendable {
         return try lock(of: token, name, SourceSite(file, line)).withLock(file: file, line: line, body)
     }
 
+    /// The same for a function that is passed by name: `locks.synchronized(account, deposit)`.
+    @_disfavoredOverload
+    public func synchronized<Result>(
+        _ token: AnyObject?, file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
+    ) throws -> Result {
+        try synchronized(token, nil, file: file, line: line, body)
+    }
+
     private func lock(of token: AnyObject, _ name: String?, _ site: SourceSite) throws -> Mutex {
         try gate.withLock(at: site) {
             let key = ObjectIdentifier(token)

@@ -6,7 +6,9 @@ import Trace
 /// A moment of the run, in nanoseconds since it began: of real monotonic time when native; when controlled, of virtual
 /// time, which does not advance while any thread can continue, and then jumps to the next deadline.
 public struct Instant: Comparable, Hashable, Sendable {
-    let nanoseconds: Int
+    package let nanoseconds: Int
+
+    package init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
 
     /// Now, on the current run's clock.
     public static var now: Instant { Instant(nanoseconds: ThreadContext.runtime.now) }

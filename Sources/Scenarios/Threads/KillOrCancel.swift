@@ -50,19 +50,13 @@ struct KillOrCancel: Scenario {
         }
 
         var unusedParameters: Set<String> {
-            self == .asked ? [] : ["moves"]
+            self == .asked ? [] : ["moves", "pause"]
         }
     }
 
     @Parameter("variant of the program") var variant = Variant.killed
     @Parameter("time that one move takes", in: .zero ... .seconds(1)) var pause = Duration.milliseconds(10)
     @Parameter("number of moves that the worker would make", in: 1...100) var moves = 3
-
-    /// Without a pause nothing keeps the worker from being faster than the kill.
-    var expectation: Expectation {
-        guard pause == .zero, !variant.expectation.isFixed else { return variant.expectation }
-        return variant == .killed ? .may(.deadlock) : .may(.assertion)
-    }
 
     private static let total = 100
     private static let fileName = "log"
@@ -83,10 +77,7 @@ struct KillOrCancel: Scenario {
 
     private func kill() throws {
         let accounts = Accounts(variant == .killed ? .normal : .robust)
-        let worker = try Thread("worker", ThreadAttributes(canBeKilled: true)) { try move(1, in: accounts) }
-        try Thread.sleep(for: pause / 2)
-        try worker.kill()
-        try worker.join()
+        try killInTheMiddle { wait in try move(1, in: accounts, wait) }
         try accounts.mutex.withLock {
             if accounts.mutex.ownerDied && variant == .robust {
                 note("the owner died: the accounts are repaired")
@@ -99,13 +90,28 @@ struct KillOrCancel: Scenario {
 
     private func skipCleanup() throws {
         let file = try RecordFile(Self.fileName)
-        let worker = try Thread("worker", ThreadAttributes(canBeKilled: true)) {
+        try killInTheMiddle { wait in
             try file.append(Record.begin)
             defer { try? file.append(Record.end) }
-            try Thread.sleep(for: pause)
+            try wait()
         }
-        try Thread.sleep(for: pause / 2)
+    }
+
+    /// Kills a thread while it waits for a confirmation, which arrives too late.
+    ///
+    /// - Parameter body: what the thread does. It calls the function that it gets in the middle.
+    private func killInTheMiddle(_ body: @escaping @Sendable (() throws -> Void) throws -> Void) throws {
+        let isHalfDone = try Semaphore("half done", value: 0)
+        let isConfirmed = try Semaphore("confirmed", value: 0)
+        let worker = try Thread("worker", ThreadAttributes(canBeKilled: true)) {
+            try body {
+                try isHalfDone.signal()
+                try isConfirmed.wait()
+            }
+        }
+        try isHalfDone.wait()
         try worker.kill()
+        try isConfirmed.signal()
         try worker.join()
     }
 
@@ -117,7 +123,7 @@ struct KillOrCancel: Scenario {
         let worker = try Thread("worker") {
             for _ in 0..<moves {
                 if try shouldStop.load() { return }
-                try move(1, in: accounts)
+                try move(1, in: accounts) { try Thread.sleep(for: pause) }
             }
         }
         try Thread.sleep(for: pause / 2)
@@ -136,10 +142,10 @@ struct KillOrCancel: Scenario {
         init(_ kind: Mutex.Kind) { mutex = Mutex("accounts", kind) }
     }
 
-    private func move(_ amount: Int, in accounts: Accounts) throws {
+    private func move(_ amount: Int, in accounts: Accounts, _ wait: () throws -> Void) throws {
         try accounts.mutex.withLock {
             try accounts.wages.update { $0 - amount }
-            try Thread.sleep(for: pause)
+            try wait()
             try accounts.savings.update { $0 + amount }
         }
     }

@@ -94,19 +94,15 @@ struct ControlledSearch {
 
     // MARK: - Random executions
 
-    /// Examines random executions for what a search does not see: the order of locks until it is found, and promised
-    /// warnings in all of them, because how often they occur is part of the evidence.
+    /// Adds what the search does not see: the order of locks, and promised warnings.
     private func addRandomRuns(to evidence: inout Evidence) throws {
-        let promised = plan.scenario.expectation.warnings
-        var seeksLockOrder = plan.scenario.judgesLockOrder
-        var runs = RandomRuns(plan, isExamined: !promised.isEmpty)
-        while seeksLockOrder || !promised.isEmpty, let run = try runs.next() {
-            if let signal = run.trace.interruption { throw Interrupted(signal: signal) }
-            let execution = Evidence.Execution(number: runs.count, schedule: run.trace.header.schedule ?? "")
-            if !promised.isEmpty { evidence.add(run.findings, promised: promised, in: execution) }
-            guard seeksLockOrder, let outcome = run.trace.outcome, outcome.kind == .lockOrder else { continue }
-            evidence.add(Evidence.Sighting(count: 1, outcome: outcome, first: execution))
-            seeksLockOrder = false
-        }
+        let look = try RandomEvidence(plan, seeksLockOrder: plan.scenario.judgesLockOrder)
+        if let signal = look.interruption { throw Interrupted(signal: signal) }
+        evidence.examined = look.evidence.examined
+        evidence.warnings = look.evidence.warnings
+        guard let found = look.lockOrder, let outcome = found.trace.outcome else { return }
+        let execution = Evidence.Execution(
+            number: found.finding.number, schedule: found.trace.header.schedule ?? "")
+        evidence.add(Evidence.Sighting(count: 1, outcome: outcome, first: execution))
     }
 }

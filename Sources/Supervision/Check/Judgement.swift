@@ -26,11 +26,10 @@ package enum Judgement {
         let gap = needsProof ? search.gap.map { [Mismatch.notProved($0, in: search)] } ?? [] : []
         let outcomes = expectation.findings.filter { kind in !evidence.contains { $0.shows(kind) } }
         let unseen = states.indices.filter { number in !evidence.contains { $0.seenStates.contains(number) } }
-        let warnings = expectation.warnings.filter { kind in !evidence.contains { $0.shows(kind) } }
         return surprises
             + outcomes.map { .outcomeNotSeen($0, in: search) }
             + unseen.map { .stateNotSeen(states[$0], in: search) }
-            + warnings.map { .warningNotSeen($0, in: search) }
+            + expectation.missingWarnings(in: evidence).map { .warningNotSeen($0, in: search) }
             + gap
     }
 }

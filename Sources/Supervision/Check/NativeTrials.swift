@@ -12,6 +12,9 @@ struct NativeTrials {
     /// A program that continues forever gets this time, once: longer, it would only do the same.
     private static let endlessTrial: UInt64 = 200_000_000
     private static let shortestTrial: UInt64 = 1_000_000_000
+    /// A program that records more spins, and would do so until the time is over: recording, reading and judging it takes a
+    /// multiple of that time.
+    private static let mostEvents = 2_000_000
 
     /// Must be called while the process has one thread: it forks.
     ///
@@ -34,12 +37,14 @@ struct NativeTrials {
             let time = isEndless ? min(deadline - now, Self.endlessTrial) : deadline - now
             var run = RunPlan(scenario, .native, timeout: time)
             run.isExamined = !promised.isEmpty
+            run.mostEvents = Self.mostEvents
             let seen = try Supervisor.run(run)
             let trace = seen.trace
             guard let outcome = trace.outcome, !trace.wasInterrupted else {
                 throw Interrupted(signal: trace.interruption ?? SIGINT)
             }
-            guard outcome.kind != .timeout || isEndless || time >= Self.shortestTrial else {
+            let isSpinning = trace.events.last?.kind == .runStepLimit
+            guard outcome.kind != .timeout || isEndless || isSpinning || time >= Self.shortestTrial else {
                 evidence.extent = .part(.time)
                 break
             }

@@ -1,18 +1,22 @@
 import Authoring
 import Diagnosis
 import Execution
+import Synchronization
 import Trace
 
 /// Runs a program on real threads of this process, none of which is the calling one: code that cannot be unwound ends its
 /// thread.
 ///
 /// A deadlock or the time limit ends it: blocked threads throw and unwind. A crash of the program is a crash of this
-/// process, and a main thread that computes forever is not interrupted; `Supervisor` survives both.
+/// process, and so, some time after the limit, is a main thread that computes forever; `Supervisor` survives both.
 package enum LocalNativeRun {
     /// The interval between two looks at what was recorded, in nanoseconds.
     private static let interval = 5_000_000
 
-    package static func run(_ plan: RunPlan) throws(SupervisionFailed) -> SupervisedRun {
+    /// - Parameter watchdog: for how long a main thread may continue that does not see that the run was ended.
+    package static func run(
+        _ plan: RunPlan, _ watchdog: StepWatchdog.Settings
+    ) throws(SupervisionFailed) -> SupervisedRun {
         let isOver = Signal()
         let recorder: Recorder
         let observer: LocalObserver
@@ -25,12 +29,13 @@ package enum LocalNativeRun {
             options.whenAbandoned = { isOver.post() }
             runtime = NativeRuntime(recorder: recorder, options: options)
             observer = LocalObserver(
-                runtime, try RecordingReader(attachingTo: memory, maximumEvents: plan.maximumEvents), plan)
+                runtime, try RecordingReader(attachingTo: memory, maximumEvents: plan.maximumEvents), plan, watchdog)
         } catch {
             throw SupervisionFailed(error.description)
         }
         let watch = Watch(every: interval) { observer.look() }
         FreshThread.start {
+            observer.main.withLock { $0 = WatchedThread() }
             runtime.run { try plan.scenario.run() }
             isOver.post()
         }
@@ -47,12 +52,25 @@ private final class LocalObserver: @unchecked Sendable {
     private unowned let runtime: NativeRuntime
     private let reader: RecordingReader
     private let plan: RunPlan
+    private let watchdog: StepWatchdog.Settings
+    private let patience: Patience<Int>
+    private let start: UInt64
+    /// Set by the thread itself.
+    let main = Synchronization.Mutex<WatchedThread?>(nil)
     private let observation: Observation
     private var trace: TraceDocument
     /// The trace up to where no thread could continue, and its examination.
     private var stuck: SupervisedRun?
 
-    init(_ runtime: NativeRuntime, _ reader: RecordingReader, _ plan: RunPlan) {
+    /// Whether the run has been asked to end.
+    private var isEnding = false
+
+    init(
+        _ runtime: NativeRuntime, _ reader: RecordingReader, _ plan: RunPlan, _ watchdog: StepWatchdog.Settings
+    ) {
+        self.watchdog = watchdog
+        patience = Patience(watchdog)
+        start = plan.clock()
         self.runtime = runtime
         self.reader = reader
         self.plan = plan
@@ -60,18 +78,30 @@ private final class LocalObserver: @unchecked Sendable {
         trace = TraceDocument(header: plan.header)
     }
 
-    /// False when it has ended the run.
+    /// False when there is nothing more to look at.
     func look() -> Bool {
         drain(final: false)
+        if isEnding { return awaitEnd() }
         let threads = reader.kernelThreads
         if observation.seesDeadlock({ KernelSleep.areAllAsleep(threads) }) {
             stuck = judged()
             runtime.requestEnd(.runKilled)
             return false
         }
-        if runtime.now < Int(clamping: plan.timeout) { return true }
+        // A run that has not begun cannot end.
+        if threads.isEmpty || plan.clock() &- start < plan.timeout { return true }
         runtime.requestEnd(.runTimeout, Int(clamping: plan.timeout))
-        return false
+        isEnding = true
+        return true
+    }
+
+    /// The main thread unwinds at its next operation, if there is one.
+    private func awaitEnd() -> Bool {
+        guard patience.isOver(trace.events.count) else { return true }
+        let last = trace.events.last { $0.thread == .main && $0.site != .unknown }.flatMap { trace.site($0.site) }
+        let place = StepWatchdog.Place(thread: 0, line: last.map { ($0.file, $0.line) })
+        main.withLock { $0 }?.end(watchdog.message(place))
+        return true
     }
 
     /// After the run and the watch.

@@ -4,31 +4,34 @@ import Trace
 
 /// Searches a program's executions in this process, on the calling thread: for a unit test, in which breakpoints and
 /// `print` must work. A crash of the program is a crash of this process, and a thread that loops forever without a step
-/// is never interrupted; `SearchSupervisor` survives both.
+/// ends it (`StepWatchdog`); `SearchSupervisor` survives both.
 ///
 /// Any number of searches can run at once, on different threads.
 package struct LocalSearch {
     private let plan: SearchPlan
     private let agenda: Agenda
     private let deadline: LocalDeadline
+    private let log: ChoiceMemory
     private var result = SearchResult()
 
     /// How many steps may be taken in each of the ways of shrinking a schedule.
     private static let patience = 300_000
 
+    /// - Parameter log: receives the choices of all executions.
     /// - Returns: the result, and the findings in the order in which they were found, each with its trace.
     package static func run(
-        _ plan: SearchPlan
+        _ plan: SearchPlan, log: ChoiceMemory
     ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
-        var search = LocalSearch(plan)
+        var search = LocalSearch(plan, log)
         search.run()
         var findings: [ExplainedFinding] = []
         for finding in search.result.findings { findings.append(try search.explain(finding)) }
         return (search.result, findings)
     }
 
-    private init(_ plan: SearchPlan) {
+    private init(_ plan: SearchPlan, _ log: ChoiceMemory) {
         self.plan = plan
+        self.log = log
         agenda = plan.agenda
         deadline = LocalDeadline(plan.time)
     }
@@ -58,7 +61,7 @@ package struct LocalSearch {
         if !result.isOver { result.stop = .executions }
     }
 
-    private func makeSubject() -> any Subject { plan.scenario.makeSubject(plan.rules, log: nil) }
+    private func makeSubject() -> any Subject { plan.scenario.makeSubject(plan.rules, log: log) }
 
     // MARK: - What it found
 
@@ -67,6 +70,6 @@ package struct LocalSearch {
             finding.schedule, to: finding.identity, on: RaceSubject(makeSubject()), patience: Self.patience)
         let run = RunPlan(plan.scenario, .replay(shrunk?.schedule ?? finding.schedule), rules: plan.rules)
         return ExplainedFinding(
-            finding: finding, shrunk: shrunk, wasInterrupted: false, trace: try DirectRun(run).finish().trace)
+            finding: finding, shrunk: shrunk, wasInterrupted: false, trace: try DirectRun(run, log: log).finish().trace)
     }
 }

@@ -1,5 +1,6 @@
 import Authoring
 import Diagnosis
+import Execution
 import Exploration
 import Machine
 import Trace
@@ -14,6 +15,7 @@ struct RepetitionWorker {
     let checksRepetition: Bool
     /// What its predecessor left of its portion.
     let rest: Range<Int>
+    private let fibers = SpareFibers()
 
     /// The positions of the outcomes of verdicts. A verdict is a run's end for the scheduler.
     private static let positions: [Int] = (0...(Verdict.allCases.map { Int($0.rawValue) }.max() ?? 0)).map { raw in
@@ -49,7 +51,8 @@ struct RepetitionWorker {
 
     private func judgedOutcome(_ seed: UInt64) -> OutcomeKind {
         let sink = DocumentSink(header: plan.run(0).header)
-        _ = ControlledExecution(plan.scenario, RandomWalk(seed: seed), into: sink, rules: plan.rules).run()
+        let walk = RandomWalk(seed: seed)
+        _ = ControlledExecution(plan.scenario, walk, into: sink, rules: plan.rules, fibers: fibers).run()
         return OutcomeJudge.outcome(of: sink.document, judgesLockOrder: true).kind
     }
 

@@ -20,6 +20,8 @@ package struct SearchPlan {
     package var stepTime: UInt64 = 1_000_000_000
     /// The number of search processes.
     package var jobs = 1
+    /// A search by partial orders that is over after fewer executions is not divided.
+    package var executionsBeforeDivision = 10_100
 
     /// Searches for what the scenario expects, and for what it does not allow.
     package init(_ scenario: any Runnable) {
@@ -48,6 +50,15 @@ package struct SearchPlan {
     var replayTime: UInt64 { stepTime + 1_000_000_000 }
 
     var agenda: Agenda { Agenda(strategy, provers: provers, limit: executions) }
+
+    /// Whether the search is divided into parts, if it is not over soon.
+    var isDivisible: Bool { strategy == .dpor && executions == .max && prefix.choices.isEmpty }
+
+    /// The work of a divisible search before it is divided.
+    var agendaBeforeDivision: Agenda { Agenda(strategy, limit: executionsBeforeDivision) }
+
+    /// The maximum number of parts: many more than processors, because they differ in size.
+    static let mostParts = 64
 
     /// Of a program that continues forever, executions prove nothing.
     private var provers: [StrategyChoice] {

@@ -9,8 +9,8 @@ import Trace
 /// while the process has one thread: it forks.
 package struct SearchSupervisor {
     private let plan: SearchPlan
-    private let agenda: Agenda
-    private let board: SearchBoard
+    private var agenda: Agenda
+    private var board: SearchBoard
     private let signals: BlockedSignals
     private let begin = RecordingClock.nanoseconds()
     private let watch: (SearchProgress) -> Void
@@ -24,6 +24,11 @@ package struct SearchSupervisor {
     private var reports: [Int: UnitReport] = [:]
     /// The first unit that is not part of the result.
     private var frontier = 0
+    /// Whether a process will report how the search can be divided, when it has done its units.
+    private var awaitsDivision: Bool
+    /// The parts into which the search can be divided.
+    private var division: [SearchPart] = []
+    private var tally = PartTally(partCount: 0)
 
     /// The time a process has to stop by itself, in nanoseconds.
     private static let grace: UInt64 = 500_000_000
@@ -76,11 +81,30 @@ package struct SearchSupervisor {
         self.plan = plan
         self.signals = signals
         self.watch = watch
-        agenda = plan.agenda
+        awaitsDivision = plan.isDivisible
+        agenda = plan.isDivisible ? plan.agendaBeforeDivision : plan.agenda
         board = try SearchBoard(slots: plan.jobs)
     }
 
     private mutating func run() throws(SupervisionFailed) {
+        try search()
+        if result.stop == nil && !result.isOver && agenda.parts.isEmpty && !division.isEmpty { try searchParts() }
+        if !isOver && result.stop == nil { result.stop = .executions }
+    }
+
+    /// What has been counted so far is counted again in the parts.
+    private mutating func searchParts() throws(SupervisionFailed) {
+        agenda = Agenda(parts: division)
+        tally = PartTally(partCount: division.count)
+        board = try SearchBoard(slots: plan.jobs)
+        result.countAgain()
+        // Perhaps one is left that was reported twice, because a process died when it looked for the parts.
+        reports = [:]
+        frontier = 0
+        try search()
+    }
+
+    private mutating func search() throws(SupervisionFailed) {
         for duty in duties {
             let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
             processes.append(try start(duty, processes.count, choices))
@@ -94,12 +118,15 @@ package struct SearchSupervisor {
         }
         if result.stop != nil { try windUp() }
         endProcesses()
-        if !isOver && result.stop == nil { result.stop = .executions }
     }
 
     // MARK: - Assigning work
 
     private var duties: [SearchWorker.Duty] {
+        if !agenda.parts.isEmpty {
+            let duty = SearchWorker.Duty(isProver: true, isSearcher: false)
+            return Array(repeating: duty, count: min(plan.jobs, agenda.parts.count))
+        }
         var first = SearchWorker.Duty(isFirst: true, isProver: agenda.hasProver(), isSearcher: true)
         if !agenda.hasPortfolio { return [first] }
         if plan.jobs > 1 && agenda.hasProver() { first.isSearcher = false }
@@ -165,6 +192,9 @@ package struct SearchSupervisor {
             if let obstacle = report.obstacle, isInternal(obstacle) { throw internalError("\(obstacle)") }
             reports[unit] = report
         case .discrepancy(let discrepancy): result.discrepancy = discrepancy
+        case .division(let parts):
+            awaitsDivision = false
+            if parts.count > 1 { division = parts } else { agenda = plan.agenda }
         }
     }
 
@@ -277,7 +307,7 @@ package struct SearchSupervisor {
     /// Whether the search has completed.
     private var isOver: Bool {
         result.isOver || (!agenda.hasProver(besides: result.bounded) && !agenda.hasPortfolio)
-            || agenda.unit(frontier) == nil
+            || (agenda.unit(frontier) == nil && !awaitsDivision)
     }
 
     /// Adds the next reports in the order of the agenda to the result.
@@ -286,12 +316,19 @@ package struct SearchSupervisor {
             if let prover = agenda.prover(of: frontier), result.bounded.contains(prover) {
                 frontier += 1
             } else if let unit = agenda.unit(frontier), let report = reports.removeValue(forKey: frontier) {
-                result.add(report, of: unit.strategy, plan.goal)
-                frontier += 1
+                let isLast = add(report, of: unit.strategy)
+                frontier = isLast ? agenda.next(afterLast: frontier) : frontier + 1
             } else {
                 return
             }
         }
+    }
+
+    /// - Returns: whether it was the last report of a part.
+    private mutating func add(_ report: UnitReport, of strategy: StrategyChoice) -> Bool {
+        let (report, isLast) = agenda.parts.isEmpty ? (report, false) : tally.settle(report)
+        result.add(report, of: strategy, plan.goal)
+        return isLast
     }
 
     /// Collects what every process has done so far and adds it, though something may be missing in between.
@@ -303,7 +340,7 @@ package struct SearchSupervisor {
             for (slot, hasNews) in haveNews.enumerated() where hasNews { try receive(from: slot) }
         }
         for unit in reports.keys.sorted() where !result.isOver {
-            if let strategy = agenda.unit(unit)?.strategy { result.add(reports[unit]!, of: strategy, plan.goal) }
+            if let strategy = agenda.unit(unit)?.strategy { _ = add(reports[unit]!, of: strategy) }
         }
         // Fatal ends whose unit was not repeated in time.
         for (finding, verdict) in fatalFindings { result.addFatal(finding, verdict) }

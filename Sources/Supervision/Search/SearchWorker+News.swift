@@ -7,12 +7,14 @@ extension SearchWorker {
         case report(unit: Int, UnitReport)
         /// An execution differs when it is repeated, and how.
         case discrepancy(Discrepancy)
+        /// How the search can be divided. Fewer than two parts: the process continues with the search as a whole.
+        case division([SearchPart])
     }
 }
 
 extension SearchWorker.News {
     private enum Kind: Int {
-        case report, discrepancy
+        case report, discrepancy, division
     }
 
     func write(to words: inout WordWriter) {
@@ -24,6 +26,9 @@ extension SearchWorker.News {
         case .discrepancy(let discrepancy):
             words.add(Kind.discrepancy.rawValue)
             discrepancy.write(to: &words)
+        case .division(let parts):
+            words.add(Kind.division.rawValue)
+            words.add(parts) { $1.write(to: &$0) }
         }
     }
 
@@ -31,6 +36,7 @@ extension SearchWorker.News {
         switch try words.value(Kind.self) {
         case .report: self = .report(unit: try words.count(), try UnitReport(from: &words))
         case .discrepancy: self = .discrepancy(try Discrepancy(from: &words))
+        case .division: self = .division(try words.list(SearchPart.init))
         }
     }
 }

@@ -26,7 +26,13 @@ struct SearchWorker {
 
     func run() {
         if checksRepetition { checkRepetition() }
-        if duty.isProver { runProver() } else { runUnits() }
+        if !agenda.parts.isEmpty {
+            runParts()
+        } else if duty.isProver {
+            runProver()
+        } else {
+            runUnits()
+        }
     }
 
     /// Whether it first tests that the program can be searched.
@@ -48,10 +54,16 @@ struct SearchWorker {
 
     /// The units in order, without those of other processes.
     private func runProver() {
+        var agenda = agenda
         var runner = UnitRunner(plan, agenda, makeSubject)
         var finished: Set<StrategyChoice> = []
         var index = 0
-        while let unit = agenda.unit(index), !board.isStopped {
+        while !board.isStopped {
+            guard let unit = agenda.unit(index) else {
+                if !plan.isDivisible || divide() { return }
+                agenda = plan.agenda
+                continue
+            }
             // Units that its predecessor reported are run again, but not reported.
             let isKnown = index < duty.resumesAt ?? 0
             if let prover = agenda.prover(of: index) {
@@ -65,6 +77,37 @@ struct SearchWorker {
                 if !agenda.hasPortfolio { return }
                 if !duty.isSearcher { return runUnits() }
             }
+            index += 1
+        }
+    }
+
+    /// Reports how the search can be divided.
+    ///
+    /// - Returns: whether others do the rest of it, in parts.
+    private func divide() -> Bool {
+        let division = Division(of: makeSubject(), seed: plan.settings.seed, isStopped: { board.isStopped })
+        let parts = division.parts(atMost: SearchPlan.mostParts)
+        mailbox.send(.division(parts))
+        return parts.count > 1
+    }
+
+    /// The parts of a divided search that no other process does, each to its end.
+    private func runParts() {
+        var part = duty.resumesAt.flatMap { agenda.part(of: $0) } ?? board.takeUnit()
+        while part < agenda.parts.count && !board.isStopped {
+            run(part: part)
+            part = board.takeUnit()
+        }
+    }
+
+    private func run(part: Int) {
+        var plan = plan
+        plan.settings.part = agenda.parts[part]
+        var runner = UnitRunner(plan, Agenda(.dpor, limit: .max), makeSubject)
+        var index = Agenda.first(ofPart: part)
+        while let unit = agenda.unit(index), !board.isStopped {
+            let isKnown = index < duty.resumesAt ?? 0
+            if run(unit, index, on: &runner, reports: !isKnown) != .done { return }
             index += 1
         }
     }

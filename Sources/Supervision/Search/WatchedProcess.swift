@@ -10,14 +10,10 @@ struct WatchedProcess {
     private(set) var mailbox: Mailbox
     /// Whether it finished its work.
     private(set) var isDone = false
-    private var lastPulse: ChoiceMemory.Pulse?
-    private var lastLook: UInt64 = 0
-    /// How long it has been at the same step, in nanoseconds, and the processor time it had used before.
-    private var standstill: UInt64 = 0
+    private var standstill = Standstill<ChoiceMemory.Pulse>(longestLook: 100_000_000)
+    /// The processor time that it had used before the standstill.
     private var timeBefore: UInt64 = 0
 
-    /// The maximum time that counts between two checks: this process may itself have been stopped for a while.
-    private static let longestLook: UInt64 = 100_000_000
     /// The factor by which the limit grows for a process that uses no processor time: the machine may be busy.
     private static let patience: UInt64 = 10
 
@@ -94,18 +90,10 @@ struct WatchedProcess {
 
     /// Whether it has been computing for this long, in nanoseconds, at the same step, as far as was observed.
     mutating func isStuck(for time: UInt64) -> Bool {
-        let pulse = choices.log.pulse
-        let now = RecordingClock.nanoseconds()
-        if pulse == lastPulse {
-            standstill += min(now - lastLook, Self.longestLook)
-        } else {
-            standstill = 0
-            timeBefore = processorTime
-        }
-        lastPulse = pulse
-        lastLook = now
-        guard standstill > time else { return false }
-        return processorTime > timeBefore + time || standstill > Self.patience * time
+        standstill.look(choices.log.pulse, at: RecordingClock.nanoseconds())
+        if standstill.time == 0 { timeBefore = processorTime }
+        guard standstill.time > time else { return false }
+        return processorTime > timeBefore + time || standstill.time > Self.patience * time
     }
 
     /// The processor time used, in nanoseconds.

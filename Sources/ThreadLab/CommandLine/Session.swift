@@ -23,17 +23,21 @@ struct Session {
     var known: KnownScenarios {
         let scenarios = self.scenarios
         let files = self.files
-        let programs = Library.chapters.flatMap { chapter in
-            chapter.programs.map { KnownWord($0.name, "\(chapter.name): \($0.summary)") }
-        }
         return KnownScenarios(
-            scenarios.map { KnownWord($0.name, $0.summary) } + programs, fileSuffix: LabFiles.suffix,
+            Self.words(scenarios), fileSuffix: LabFiles.suffix,
             hint: "'\(program) list' lists them; the name of a file ends in '\(LabFiles.suffix)'",
             vocabulary: { $0.words(scenarios) },
             options: { name in
                 if files.names(name) { return (try? files.file(name))?.parameters.map(\.option) ?? [] }
                 return scenarios.first { $0.name == name }?.parameters.map(\.option) ?? []
             })
+    }
+
+    private static func words(_ scenarios: [any Scenario.Type]) -> [KnownWord] {
+        let programs = Library.chapters.flatMap { chapter in
+            chapter.programs.map { KnownWord($0.name, "\(chapter.name): \($0.summary)") }
+        }
+        return scenarios.map { KnownWord($0.name, $0.summary) } + programs
     }
 
     /// Reports an error. A message about a file begins with the file's name.

@@ -35,7 +35,8 @@ enum DiffAction: Action {
         examples: [
             Example("diff deadlock --against ordered --schedule 0x2,2x2,1x3,2", "a deadlock and its fix"),
             Example("diff lost-update lost-update-fixed --seed 3", "two programs under one schedule"),
-        ])
+        ],
+        scenarioExamples: [Example("diff NAME --against VARIANT --seed 1", "two of its variants")])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let here = try firstRun(arguments, session)

@@ -31,7 +31,8 @@ enum GraphAction: Action {
             Example("graph deadlock --variant ordered --locks", "the order in which its threads take their locks"),
             Example("graph deadlock --schedule 0x2,2x2,1x3,2 --waits", "the threads of a deadlock"),
             Example("graph lost-update --order --dot race.dot", "what orders the steps around a race"),
-        ])
+        ],
+        scenarioExamples: [Example("graph NAME --locks", "the order in which its threads take their locks")])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let files = try files(arguments)

@@ -53,6 +53,10 @@ enum RunAction: Action {
             Example("run deadlock --variant ordered --format lanes", "the fixed variant, one column per thread"),
             Example("run producer-consumer --follow", "what real threads do, while they do it"),
             Example("run producer-consumer --seed 7 --capacity 1", "one reproducible interleaving"),
+        ],
+        scenarioExamples: [
+            Example("run NAME --seed 1 --format lanes", "one reproducible interleaving, one column per thread"),
+            Example("run NAME --variant VARIANT", "another variant, on real threads"),
         ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {

@@ -21,7 +21,8 @@ enum ShowAction: Action {
             Example("show deadlock", "the deadlock scenario"),
             Example("show lost-update --code", "a program's text"),
             Example("show deadlock --code ring", "the Swift code of one variant"),
-        ])
+        ],
+        scenarioExamples: [Example("show NAME", "what it shows, and its variants")])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let name = arguments[name]

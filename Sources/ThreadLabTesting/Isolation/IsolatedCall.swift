@@ -5,32 +5,45 @@ import Testing
 /// started for it.
 struct IsolatedCall {
     /// What a process has to do with the call.
-    enum Role {
+    enum Role: Equatable {
         /// To start a process for it.
         case starter
         /// To do it: the process was started for it, and sends the report through this file descriptor.
         case worker(report: Int32)
+        /// To say through this file descriptor that an earlier round of the call was passed.
+        case earlierRound(report: Int32)
         /// Nothing: the process was started for another call of the same test.
         case bystander
     }
 
-    /// The environment variable by which a process knows what it was started for: `DESCRIPTOR IDENTITY`.
+    /// The environment variable by which a process knows what it was started for: `DESCRIPTOR ROUND IDENTITY`.
     static let variable = "THREADLAB_ISOLATED"
 
     let identity: String
+    /// Which time the test makes this call, from 0.
+    let round: Int
     let function: String
 
     init(_ place: CallPlace, _ search: ScheduleSearch, _ rules: RunRules) {
         // The test library has no name for a case. Its description contains the arguments, and addresses.
         let arguments = Test.Case.current.map { String(describing: $0).replacing(/\$[0-9a-f]+|0x[0-9a-f]+/, with: "") }
-        identity = "\(place.fileID):\(place.line):\(place.column) \(search) \(rules) \(arguments ?? "")"
+        let test = Test.current.map { "\($0.id)" } ?? ""
+        let identity =
+            "\(place.fileID):\(place.line):\(place.column) \(search) \(rules) \(test) \(arguments ?? "")"
+        self.identity = identity
         function = "\(place.function)"
+        round = CallRounds.OfProcess.shared.withLock { $0.next(identity) }
     }
 
-    var role: Role {
-        guard let assignment = EnvironmentSettings.variable(Self.variable) else { return .starter }
-        let parts = assignment.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[1] == identity, let descriptor = Int32(parts[0]) else { return .bystander }
-        return .worker(report: descriptor)
+    /// In a process with this assignment. Nil: it has none.
+    func role(_ assignment: String?) -> Role {
+        guard let assignment else { return .starter }
+        let parts = assignment.split(separator: " ", maxSplits: 2)
+        guard parts.count == 3, parts[2] == identity, let descriptor = Int32(parts[0]), let sought = Int(parts[1])
+        else { return .bystander }
+        if round == sought { return .worker(report: descriptor) }
+        return round < sought ? .earlierRound(report: descriptor) : .bystander
     }
+
+    func assignment(_ descriptor: Int32, round: Int) -> String { "\(descriptor) \(round) \(identity)" }
 }

@@ -6,6 +6,14 @@ import Glibc
 /// The side of a process that was started for one call: it makes the search, in processes that it forks, sends the
 /// report and ends.
 enum IsolatedWorker {
+    /// What precedes the report, once for each earlier round of the call that the test has passed.
+    static let markOfEarlierRound = UInt8(ascii: "\n")
+
+    static func noteEarlierRound(to descriptor: Int32) {
+        var mark = markOfEarlierRound
+        while write(descriptor, &mark, 1) < 0 && errno == EINTR {}
+    }
+
     /// Never returns: what follows in the test is not this process's business.
     static func work(reportingTo descriptor: Int32, _ search: () throws -> IsolatedReport) -> Never {
         awaitQuiet()

@@ -2,30 +2,41 @@ import Glibc
 import Text
 
 /// What the environment says about searches, for jobs that search longer, or elsewhere, than the tests do by themselves.
-struct EnvironmentSettings {
+struct EnvironmentSettings: Equatable {
     var time: UInt64?
     var seed: UInt64?
     var executions: Int?
+    /// The longest time without a step in the test's own process. 0: any.
+    var stepTime: UInt64?
 
-    init() throws(TestingError) {
-        if let text = Self.variable("THREADLAB_TIME") {
-            guard let time = DurationText.read(text), time > 0 else {
-                throw TestingError("THREADLAB_TIME is '\(text.printable)': it must be a duration like 30s or 5m")
-            }
-            self.time = time
+    /// What these variables say. One that is missing or empty says nothing.
+    init(_ variables: [String: String]) throws(TestingError) {
+        time = try Self.value("THREADLAB_TIME", variables, "a duration like 30s or 5m") {
+            DurationText.read($0).flatMap { $0 > 0 ? $0 : nil }
         }
-        if let text = Self.variable("THREADLAB_SEED") {
-            guard let seed = UInt64(text) else {
-                throw TestingError("THREADLAB_SEED is '\(text.printable)': it must be a number from 0")
-            }
-            self.seed = seed
+        seed = try Self.value("THREADLAB_SEED", variables, "a number from 0", UInt64.init)
+        executions = try Self.value("THREADLAB_EXECUTIONS", variables, "a number from 1") {
+            Int($0).flatMap { $0 > 0 ? $0 : nil }
         }
-        if let text = Self.variable("THREADLAB_EXECUTIONS") {
-            guard let executions = Int(text), executions > 0 else {
-                throw TestingError("THREADLAB_EXECUTIONS is '\(text.printable)': it must be a number from 1")
-            }
-            self.executions = executions
+        stepTime = try Self.value(
+            "THREADLAB_STEP_TIME", variables, "a duration like 5m, or 0s for no limit", DurationText.read)
+    }
+
+    /// What this process's environment says.
+    static func ofProcess() throws(TestingError) -> EnvironmentSettings {
+        var variables: [String: String] = [:]
+        for name in ["TIME", "SEED", "EXECUTIONS", "STEP_TIME"].map({ "THREADLAB_\($0)" }) {
+            variables[name] = variable(name)
         }
+        return try EnvironmentSettings(variables)
+    }
+
+    private static func value<Value>(
+        _ name: String, _ variables: [String: String], _ meaning: String, _ read: (String) -> Value?
+    ) throws(TestingError) -> Value? {
+        guard let text = variables[name], !text.isEmpty else { return nil }
+        if let value = read(text) { return value }
+        throw TestingError("\(name) is '\(text.printable)': it must be \(meaning)")
     }
 
     /// Nil if it is not set, or empty.

@@ -12,6 +12,7 @@ struct TestedReplay {
     private let expected: OutcomeKind?
     private let rules: RunRules
     private let place: CallPlace
+    private let stepTime: UInt64?
 
     init(
         _ program: any Runnable, _ schedule: String, _ expected: OutcomeKind?, _ rules: RunRules, _ place: CallPlace
@@ -20,6 +21,7 @@ struct TestedReplay {
         self.expected = expected
         self.rules = rules
         self.place = place
+        stepTime = try EnvironmentSettings.ofProcess().stepTime
         do {
             // Empty: what happens before the first step.
             self.schedule = schedule.isEmpty ? Schedule() : try Schedule(parsing: schedule)
@@ -30,7 +32,11 @@ struct TestedReplay {
 
     func run() throws {
         try RunInsideRun.refuse("replay")
-        let trace = try DirectRun(RunPlan(program, .replay(schedule), rules: rules.machineRules)).finish().trace
+        let rules = rules.machineRules
+        let watchdog = StepWatchdog(.explaining("replay", at: place, limit: stepTime), rules)
+        defer { watchdog.stop() }
+        let plan = RunPlan(program, .replay(schedule), rules: rules)
+        let trace = try DirectRun(plan, log: watchdog.log).finish().trace
         if let misfit = trace.events.last, misfit.kind == .runDiverged {
             let why = trace.text(of: misfit)?.printable ?? ""
             return try TestIssue.record(Failure("the schedule does not fit any more: \(why)"), at: place)

@@ -19,7 +19,9 @@ struct TestedRun {
 
     func run() throws {
         try RunInsideRun.refuse("run")
-        let trace = try LocalNativeRun.run(RunPlan(program, .native, timeout: timeout.wholeNanoseconds)).trace
+        let limit = try EnvironmentSettings.ofProcess().stepTime
+        let plan = RunPlan(program, .native, timeout: timeout.wholeNanoseconds)
+        let trace = try LocalNativeRun.run(plan, .explaining("run", at: place, limit: limit)).trace
         guard let kind = trace.outcome?.kind else { return }
         let isExpected = expected.map { $0 == kind } ?? program.expectation.allows(kind, on: .native)
         if !isExpected { try TestIssue.record(Failure(trace, program, after: expected, at: place), at: place) }

@@ -1,6 +1,7 @@
 import Authoring
 import Diagnosis
 import Exploration
+import Machine
 import Reports
 import Supervision
 import Trace
@@ -11,6 +12,7 @@ struct TestedSearch {
     private let search: ScheduleSearch
     private let rules: RunRules
     private let place: CallPlace
+    private let stepTime: UInt64?
 
     init(
         _ program: any Runnable, _ search: ScheduleSearch, _ time: Duration, _ rules: RunRules, _ place: CallPlace
@@ -18,7 +20,7 @@ struct TestedSearch {
         if let reason = program.realThreadsOnly {
             throw TestingError("the scheduler cannot run '\(program.name)', \(reason): use 'run' for it")
         }
-        let environment = try EnvironmentSettings()
+        let environment = try EnvironmentSettings.ofProcess()
         var plan = SearchPlan(program)
         plan.strategy = search.strategy
         plan.settings.seed = environment.seed ?? search.seed
@@ -28,6 +30,7 @@ struct TestedSearch {
         plan.executions = environment.executions ?? search.executions
         plan.time = environment.time ?? time.wholeNanoseconds
         self.plan = plan
+        stepTime = environment.stepTime
         self.search = search
         self.rules = rules
         self.place = place
@@ -36,18 +39,23 @@ struct TestedSearch {
     func run() throws -> ExplorationResult {
         try RunInsideRun.refuse("explore")
         if search.isIsolated { return try runIsolated() }
-        let (result, failure) = try judged { try LocalSearch.run(plan) }
+        let watchdog = StepWatchdog(.explaining("explore", at: place, limit: stepTime), plan.rules)
+        defer { watchdog.stop() }
+        let (result, failure) = try judged(local: watchdog.log) { try LocalSearch.run(plan, log: watchdog.log) }
         if let failure { try TestIssue.record(failure, at: place) }
         return result
     }
 
     private func runIsolated() throws -> ExplorationResult {
         let call = IsolatedCall(place, search, rules)
-        switch call.role {
+        switch call.role(EnvironmentSettings.variable(IsolatedCall.variable)) {
         case .bystander: return IsolatedReport(error: "").result
+        case .earlierRound(let descriptor):
+            IsolatedWorker.noteEarlierRound(to: descriptor)
+            return IsolatedReport(error: "").result
         case .worker(let descriptor):
             IsolatedWorker.work(reportingTo: descriptor) {
-                let (result, failure) = try judged { try SearchSupervisor.run(plan) }
+                let (result, failure) = try judged(local: nil) { try SearchSupervisor.run(plan) }
                 return IsolatedReport(result, failure)
             }
         case .starter:
@@ -61,18 +69,29 @@ struct TestedSearch {
     /// The time that everything but the search itself may take in a process of its own, in nanoseconds.
     private static let patience: UInt64 = 120_000_000_000
 
+    /// - Parameter local: receives the choices of executions in this process. Nil: they have other processes.
     private func judged(
-        _ search: () throws -> (SearchResult, [ExplainedFinding])
+        local: ChoiceMemory?, _ search: () throws -> (SearchResult, [ExplainedFinding])
     ) throws -> (ExplorationResult, Failure?) {
         let start = ContinuousClock.now
-        let (result, findings) = try search()
+        var (result, findings) = try search()
+        var look = RandomEvidence()
+        if result.discrepancy == nil {
+            // A search that has found what it sought is over; promised warnings are looked for in any case.
+            let seeksLockOrder = plan.scenario.judgesLockOrder && findings.isEmpty
+            look = try RandomEvidence(plan, seeksLockOrder: seeksLockOrder, local: local)
+            if let lockOrder = look.lockOrder { findings.append(lockOrder) }
+        }
         let elapsed = ContinuousClock.now - start
-        return (ExplorationResult(result, findings, elapsed), failure(result, findings))
+        return (ExplorationResult(result, findings, elapsed), failure(result, findings, look.evidence))
     }
 
     // MARK: - Is it as expected?
 
-    private func failure(_ result: SearchResult, _ findings: [ExplainedFinding]) -> Failure? {
+    /// - Parameter evidence: that of random executions after the search.
+    private func failure(
+        _ result: SearchResult, _ findings: [ExplainedFinding], _ evidence: Evidence
+    ) -> Failure? {
         if let discrepancy = result.discrepancy {
             return Failure("the closure does not do the same every time: \(discrepancy). \(Self.advice)")
         }
@@ -86,6 +105,12 @@ struct TestedSearch {
         if !sought.isEmpty && !sought.contains(where: { kind in findings.contains { $0.finding.kind == kind } }) {
             let kinds = sought.map(\.rawValue).joined(separator: " or ")
             return Failure("no execution ended in \(kinds), of \(tried)")
+        }
+        let missing = expectation.missingWarnings(in: [evidence])
+        if !missing.isEmpty {
+            let runs = Names.count(evidence.runs, "random execution")
+            let names = missing.map(\.rawValue).joined(separator: " or ")
+            return Failure("'\(plan.scenario.label)' \(expectation.description), but none of \(runs) showed \(names)")
         }
         if search.mustProve && findings.isEmpty && !result.isProof {
             return Failure(

@@ -10,8 +10,17 @@ extension Lab {
             super.init(.normal, file, line)
         }
 
+        @_disfavoredOverload
+        open func wait() { must { try condition.wait(with: mutex) } }
+
+        @_disfavoredOverload
+        open func signal() { must { try condition.signal() } }
+
+        @_disfavoredOverload
+        open func broadcast() { must { try condition.broadcast() } }
+
         /// Releases the lock and waits, in one step; reacquires the lock before it returns.
-        open func wait(file: StaticString = #fileID, line: UInt = #line) {
+        public final func wait(file: StaticString = #fileID, line: UInt = #line) {
             must { try condition.wait(with: mutex, file: file, line: line) }
         }
 
@@ -22,12 +31,12 @@ extension Lab {
         }
 
         /// Wakes any one of the waiting threads.
-        open func signal(file: StaticString = #fileID, line: UInt = #line) {
+        public final func signal(file: StaticString = #fileID, line: UInt = #line) {
             must { try condition.signal(file: file, line: line) }
         }
 
         /// Wakes all waiting threads.
-        open func broadcast(file: StaticString = #fileID, line: UInt = #line) {
+        public final func broadcast(file: StaticString = #fileID, line: UInt = #line) {
             must { try condition.broadcast(file: file, line: line) }
         }
     }

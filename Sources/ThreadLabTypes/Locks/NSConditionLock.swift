@@ -2,7 +2,7 @@ import Primitives
 
 extension Lab {
     /// Foundation's `NSConditionLock`: a lock with a number, for whose value a thread can wait.
-    open class NSConditionLock: NSLocking, @unchecked Sendable {
+    open class NSConditionLock: NSLocking, Identified, @unchecked Sendable {
         private let base: Primitives.ConditionLock
 
         /// For people.
@@ -25,7 +25,10 @@ extension Lab {
             must { try base.lock(whenCondition: condition, file: file, line: line) }
         }
 
-        open func `try`(file: StaticString = #fileID, line: UInt = #line) -> Bool {
+        @_disfavoredOverload
+        open func `try`() -> Bool { must { try base.tryLock() } }
+
+        public final func `try`(file: StaticString = #fileID, line: UInt = #line) -> Bool {
             must { try base.tryLock(file: file, line: line) }
         }
 

@@ -2,7 +2,7 @@ import Primitives
 
 extension Lab {
     /// What the locks on a mutex have in common: `NSLock`, `NSRecursiveLock` and `NSCondition`.
-    open class OwnedLock: NSLocking, @unchecked Sendable {
+    open class OwnedLock: NSLocking, Identified, @unchecked Sendable {
         let mutex: Primitives.Mutex
 
         /// For people.
@@ -11,6 +11,8 @@ extension Lab {
         init(_ kind: Primitives.Mutex.Kind, _ file: StaticString, _ line: UInt) {
             mutex = Primitives.Mutex(nil, kind, file: file, line: line)
         }
+
+        // What a protocol can ask for, and what is passed by its name.
 
         @_disfavoredOverload
         open func lock() { must { try mutex.lock() } }

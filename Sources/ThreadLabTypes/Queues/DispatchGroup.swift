@@ -15,6 +15,17 @@ extension Lab {
             isEmpty = Primitives.Condition("group", file: file, line: line)
         }
 
+        // What is passed by its name.
+
+        @_disfavoredOverload
+        public func enter() { enter(file: #fileID, line: #line) }
+
+        @_disfavoredOverload
+        public func leave() { leave(file: #fileID, line: #line) }
+
+        @_disfavoredOverload
+        public func wait() { wait(file: #fileID, line: #line) }
+
         public func enter(file: StaticString = #fileID, line: UInt = #line) {
             must { try mutex.withLock(file: file, line: line) { count += 1 } }
         }
@@ -44,19 +55,36 @@ extension Lab {
             wait(until: timeout.instant, file, line) ? .success : .timedOut
         }
 
+        public func wait(
+            wallTimeout: DispatchWallTime, file: StaticString = #fileID, line: UInt = #line
+        ) -> DispatchTimeoutResult {
+            wait(timeout: wallTimeout, file: file, line: line)
+        }
+
         /// Queues the block when the group is empty: now, or when the last task leaves it.
         public func notify(
-            queue: DispatchQueue, file: StaticString = #fileID, line: UInt = #line,
-            execute work: @escaping @Sendable () -> Void
+            qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], queue: DispatchQueue,
+            file: StaticString = #fileID, line: UInt = #line, execute work: @escaping @Sendable () -> Void
         ) {
+            let isBarrier = flags.contains(.barrier)
+            notify(file, line) { queue.async(flags: isBarrier ? .barrier : [], file: file, line: line, execute: work) }
+        }
+
+        /// Queues the item when the group is empty: now, or when the last task leaves it.
+        public func notify(
+            queue: DispatchQueue, file: StaticString = #fileID, line: UInt = #line, work: DispatchWorkItem
+        ) {
+            notify(file, line) { queue.async(file: file, line: line, execute: work) }
+        }
+
+        private func notify(_ file: StaticString, _ line: UInt, _ notice: @escaping @Sendable () -> Void) {
             let isDue = must {
                 try mutex.withLock(file: file, line: line) {
-                    if count == 0 { return true }
-                    notices.append { queue.async(file: file, line: line, execute: work) }
-                    return false
+                    if count > 0 { notices.append(notice) }
+                    return count == 0
                 }
             }
-            if isDue { queue.async(file: file, line: line, execute: work) }
+            if isDue { notice() }
         }
 
         private func wait(until deadline: Instant, _ file: StaticString, _ line: UInt) -> Bool {

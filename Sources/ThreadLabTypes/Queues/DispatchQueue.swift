@@ -13,11 +13,11 @@ extension Lab {
         }
 
         public let label: String
-        private let base: WorkQueue
+        let base: WorkQueue
 
         /// The number of blocks of a concurrent queue that run at once. Dispatch decides that by itself; more would only
         /// multiply the schedules.
-        private static let width = 4
+        static let width = 4
 
         public init(
             label: String, qos: DispatchQoS = .unspecified, attributes: Attributes = [], target: DispatchQueue? = nil,
@@ -67,6 +67,13 @@ extension Lab {
             }
         }
 
+        public func asyncAfter(
+            wallDeadline: DispatchWallTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+            file: StaticString = #fileID, line: UInt = #line, execute work: @escaping @Sendable () -> Void
+        ) {
+            asyncAfter(deadline: wallDeadline, qos: qos, flags: flags, file: file, line: line, execute: work)
+        }
+
         public func sync<Result, Failure>(
             flags: DispatchWorkItemFlags = [], file: StaticString = #fileID, line: UInt = #line,
             execute work: () throws(Failure) -> Result
@@ -79,6 +86,36 @@ extension Lab {
             }
             return try result!.get()
         }
+
+        // MARK: - Work items
+
+        public func async(
+            file: StaticString = #fileID, line: UInt = #line, execute item: DispatchWorkItem
+        ) {
+            async(flags: item.flags, file: file, line: line) { item.perform(file: file, line: line) }
+        }
+
+        public func async(
+            group: DispatchGroup, file: StaticString = #fileID, line: UInt = #line, execute item: DispatchWorkItem
+        ) {
+            async(group: group, flags: item.flags, file: file, line: line) { item.perform(file: file, line: line) }
+        }
+
+        public func asyncAfter(
+            deadline: DispatchTime, file: StaticString = #fileID, line: UInt = #line, execute item: DispatchWorkItem
+        ) {
+            asyncAfter(deadline: deadline, flags: item.flags, file: file, line: line) {
+                item.perform(file: file, line: line)
+            }
+        }
+
+        public func sync(
+            file: StaticString = #fileID, line: UInt = #line, execute item: DispatchWorkItem
+        ) {
+            sync(flags: item.flags, file: file, line: line) { item.perform(file: file, line: line) }
+        }
+
+        // MARK: - Suspending
 
         public func suspend(file: StaticString = #fileID, line: UInt = #line) {
             must { try base.suspend(file: file, line: line) }

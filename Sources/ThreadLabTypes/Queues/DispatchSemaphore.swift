@@ -10,6 +10,14 @@ extension Lab {
             base = must { try Primitives.Semaphore(value: value, file: file, line: line) }
         }
 
+        // What is passed by its name.
+
+        @_disfavoredOverload
+        public func wait() { wait(file: #fileID, line: #line) }
+
+        @_disfavoredOverload @discardableResult
+        public func signal() -> Int { signal(file: #fileID, line: #line) }
+
         public func wait(file: StaticString = #fileID, line: UInt = #line) {
             must { try base.wait(file: file, line: line) }
         }
@@ -18,6 +26,12 @@ extension Lab {
             timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
         ) -> DispatchTimeoutResult {
             must { try base.wait(until: timeout.instant, file: file, line: line) } ? .success : .timedOut
+        }
+
+        public func wait(
+            wallTimeout: DispatchWallTime, file: StaticString = #fileID, line: UInt = #line
+        ) -> DispatchTimeoutResult {
+            wait(timeout: wallTimeout, file: file, line: line)
         }
 
         /// - Returns: 0. Dispatch says whether a thread was woken, which no code should rely on.

@@ -3,22 +3,40 @@ import Primitives
 
 extension Lab {
     /// Foundation's `Thread`: it is made first and started later, with a block or with its `main`.
-    open class Thread: @unchecked Sendable {
+    open class Thread: Identified, @unchecked Sendable {
         private let block: (@Sendable () -> Void)?
         private let base: ThreadObject<Void>
         private let owner: Owner
+        /// Where it was made.
+        private let file: StaticString
+        private let line: UInt
 
         /// For people, and in traces if it is set before the thread starts.
         open var name: String?
+
+        // Of no consequence here.
+        open var qualityOfService = QualityOfService.default
+        open var threadPriority = 0.5
+        open var stackSize = 0
 
         /// The thread's object, while it runs.
         private final class Owner: @unchecked Sendable {
             var thread: Thread?
         }
 
+        /// For a subclass that overrides it.
+        @_disfavoredOverload
+        public init() {
+            block = nil
+            owner = Owner()
+            (file, line) = (#fileID, #line)
+            base = Self.object(owner, file, line)
+        }
+
         public init(file: StaticString = #fileID, line: UInt = #line) {
             block = nil
             owner = Owner()
+            (self.file, self.line) = (file, line)
             base = Self.object(owner, file, line)
         }
 
@@ -27,6 +45,7 @@ extension Lab {
         ) {
             self.block = block
             owner = Owner()
+            (self.file, self.line) = (file, line)
             base = Self.object(owner, file, line)
         }
 
@@ -45,14 +64,15 @@ extension Lab {
         /// What the thread does. By default, its block.
         open func main() { block?() }
 
-        open func start(file: StaticString = #fileID, line: UInt = #line) {
+        @_disfavoredOverload
+        open func start() { start(file: file, line: line) }
+
+        public final func start(file: StaticString = #fileID, line: UInt = #line) {
             owner.thread = self
             must { try base.start(file: file, line: line) }
         }
 
-        open func cancel(file: StaticString = #fileID, line: UInt = #line) {
-            must { try base.cancel(file: file, line: line) }
-        }
+        open func cancel() { must { try base.cancel(file: file, line: line) } }
 
         open var isCancelled: Bool { must { try base.isCancelled() } }
         open var isExecuting: Bool { must { try base.state() } == .executing }

@@ -3,7 +3,7 @@ import Primitives
 extension Lab {
     /// Foundation's `Date`, as far as waits and expiry need it, on the clock of the run: under the scheduler that time is
     /// virtual, and passes only when no thread can continue. The reference date is the beginning of the run.
-    public struct Date: Comparable, Hashable, Sendable {
+    public struct Date: Comparable, Hashable, Codable, CustomStringConvertible, Sendable {
         public typealias TimeInterval = Double
 
         let instant: Instant
@@ -14,6 +14,14 @@ extension Lab {
 
         public init(timeIntervalSinceNow seconds: TimeInterval) {
             self.init(.now + .seconds(limited: seconds))
+        }
+
+        public init(timeIntervalSinceReferenceDate seconds: TimeInterval) {
+            self.init(Instant(nanoseconds: 0) + .seconds(limited: seconds))
+        }
+
+        public init(timeIntervalSince1970 seconds: TimeInterval) {
+            self.init(timeIntervalSinceReferenceDate: seconds - Self.timeIntervalBetween1970AndReferenceDate)
         }
 
         public init(timeInterval seconds: TimeInterval, since date: Date) {
@@ -31,12 +39,34 @@ extension Lab {
 
         public var timeIntervalSinceNow: TimeInterval { timeIntervalSince(Date()) }
 
+        public static let timeIntervalBetween1970AndReferenceDate = 978_307_200.0
+        public var timeIntervalSinceReferenceDate: TimeInterval { timeIntervalSince(Date(Instant(nanoseconds: 0))) }
+        public static var timeIntervalSinceReferenceDate: TimeInterval { Date().timeIntervalSinceReferenceDate }
+        public var timeIntervalSince1970: TimeInterval {
+            timeIntervalSinceReferenceDate + Self.timeIntervalBetween1970AndReferenceDate
+        }
+
+        public func distance(to other: Date) -> TimeInterval { other.timeIntervalSince(self) }
+        public func advanced(by seconds: TimeInterval) -> Date { addingTimeInterval(seconds) }
+        public mutating func addTimeInterval(_ seconds: TimeInterval) { self += seconds }
+
         public func addingTimeInterval(_ seconds: TimeInterval) -> Date { Date(timeInterval: seconds, since: self) }
 
         public static func + (date: Date, seconds: TimeInterval) -> Date { date.addingTimeInterval(seconds) }
         public static func - (date: Date, seconds: TimeInterval) -> Date { date.addingTimeInterval(-seconds) }
         public static func += (date: inout Date, seconds: TimeInterval) { date = date + seconds }
         public static func -= (date: inout Date, seconds: TimeInterval) { date = date - seconds }
+
+        public var description: String { "\(timeIntervalSinceReferenceDate) s" }
+
+        public init(from decoder: any Decoder) throws {
+            self.init(timeIntervalSinceReferenceDate: try decoder.singleValueContainer().decode(TimeInterval.self))
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(timeIntervalSinceReferenceDate)
+        }
     }
 }
 

@@ -9,6 +9,15 @@ extension Lab {
         public static func now() -> DispatchTime { DispatchTime(instant: .now) }
         public static let distantFuture = DispatchTime(instant: .distantFuture)
 
+        /// - Parameter uptimeNanoseconds: since the beginning of the run.
+        public init(uptimeNanoseconds: UInt64) {
+            instant = Instant(nanoseconds: Int(clamping: uptimeNanoseconds))
+        }
+
+        init(instant: Instant) { self.instant = instant }
+
+        public var uptimeNanoseconds: UInt64 { UInt64(clamping: instant.nanoseconds) }
+
         public static func < (a: DispatchTime, b: DispatchTime) -> Bool { a.instant < b.instant }
 
         public static func + (time: DispatchTime, seconds: Double) -> DispatchTime {
@@ -18,7 +27,23 @@ extension Lab {
         public static func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime {
             DispatchTime(instant: interval.duration.map { time.instant + $0 } ?? .distantFuture)
         }
+
+        public static func - (time: DispatchTime, seconds: Double) -> DispatchTime { time + -seconds }
+
+        /// Never is distant in both directions.
+        public static func - (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime {
+            DispatchTime(instant: interval.duration.map { time.instant + (.zero - $0) } ?? .distantFuture)
+        }
+
+        public func distance(to other: DispatchTime) -> DispatchTimeInterval {
+            .nanoseconds(other.instant.nanoseconds - instant.nanoseconds)
+        }
+
+        public func advanced(by interval: DispatchTimeInterval) -> DispatchTime { self + interval }
     }
+
+    /// Dispatch's `DispatchWallTime`. A run has one clock.
+    public typealias DispatchWallTime = DispatchTime
 }
 
 extension DispatchTimeInterval {

@@ -86,7 +86,7 @@ struct LaneMerge {
         heap.indices.first { place in
             guard let head = lanes[heap[place]].head else { return false }
             return head.event.object == read.event.object && head.effect == .write(.cell)
-                && head.event.value == read.event.value && head.key <= read.key &+ slack
+                && head.event.value == read.event.value && head.key <= read.key &+ patience
         }
     }
 

@@ -36,6 +36,18 @@ final class Account: Sendable {
         }
     }
 
+    func twoAdditions() throws {
+        let count = Atomic("count", 0)
+        let other = try Thread("other") { try count.add(1) }
+        try count.add(1)
+        try other.join()
+        try check(try count.load() == 2)
+    }
+
+    @Test func additionsAreProved() throws {
+        #expect(try explore(twoAdditions).isProof)
+    }
+
     @Test func lastWriterWins() throws {
         var seen: Set<Int> = []
         try explore {

@@ -142,13 +142,13 @@ struct ValueOrderTests {
         #expect(lanes.lines() == ["t1 note -1", "t0 atomic.load 5", "t0 thread.yield 0", "t1 note -1"])
     }
 
-    @Test("a read of a cell comes after the write that it saw, if both came at about the same time")
-    func cells() throws {
+    @Test("a read of a cell comes after the write that it saw, however late that was stamped", arguments: delays)
+    func cells(delay: UInt64) throws {
         let lanes = try HandMadeLanes(threads: 2, .cell)
         lanes.add(.cellRead, by: 1, 1, 7, at: 990)
-        lanes.add(.cellWrite, by: 0, 1, 7, at: 1_000)
-        lanes.add(.cellRead, by: 1, 1, 7, at: 1_400)
-        lanes.add(.cellWrite, by: 0, 1, 8, at: 1_500)
+        lanes.add(.cellWrite, by: 0, 1, 7, at: 1_000 + delay)
+        lanes.add(.cellRead, by: 1, 1, 7, at: 1_400 + delay)
+        lanes.add(.cellWrite, by: 0, 1, 8, at: 1_500 + delay)
         #expect(lanes.lines() == ["t0 cell.write 7", "t1 cell.read 7", "t1 cell.read 7", "t0 cell.write 8"])
     }
 

@@ -14,7 +14,7 @@ struct CycleCheck: ~Copyable {
     private var removedCount = 0
 
     private static let piece = 1 << 12
-    private static let smallPiece = 1 << 6
+    private static let smallPiece = 1 << 8
 
     init(_ graph: borrowing StateGraph, states: Int, _ team: WorkerTeam?) {
         self.graph = graph.view
@@ -85,12 +85,23 @@ struct CycleCheck: ~Copyable {
         }
         let count = Atomic<Int>(removedCount)
         team.forEachPiece(of: range.count, size: Self.smallPiece) { _, piece in
-            for place in piece {
-                for edge in graph.edges(of: Int(removed[range.lowerBound + place])) where edge.isMove {
-                    if Self.shared(degrees, edge.target).pointee.subtract(1, ordering: .relaxed).newValue == 0 {
-                        removed[count.add(1, ordering: .relaxed).oldValue] = edge.target
+            withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.smallPiece) { found in
+                var foundCount = 0
+                func add() {
+                    let place = count.add(foundCount, ordering: .relaxed).oldValue
+                    (removed + place).update(from: found.baseAddress!, count: foundCount)
+                    foundCount = 0
+                }
+                for place in piece {
+                    for edge in graph.edges(of: Int(removed[range.lowerBound + place])) where edge.isMove {
+                        let left = Self.shared(degrees, edge.target).pointee.subtract(1, ordering: .relaxed).newValue
+                        if left != 0 { continue }
+                        found[foundCount] = edge.target
+                        foundCount += 1
+                        if foundCount == Self.smallPiece { add() }
                     }
                 }
+                if foundCount > 0 { add() }
             }
         }
         removedCount = count.load(ordering: .relaxed)

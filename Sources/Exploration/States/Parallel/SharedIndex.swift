@@ -27,37 +27,57 @@ struct SharedIndex: BitwiseCopyable {
         return found != 0 && found >> 32 == hash >> 32 ? Self.number(found) : -1
     }
 
-    /// Adds a number with this hash, unless a smaller one satisfies the condition.
+    /// Adds a number with this hash, unless a smaller one satisfies the condition. What another thread wrote before it added a
+    /// number, the condition can read.
     ///
     /// - Parameters:
     ///   - new: is greater than all numbers that are not provisional.
     ///   - isSame: the answer for a number; those for all numbers of a place are equal.
-    /// - Returns: where the smallest number is in the end.
-    @inline(__always) func add(_ hash: UInt64, _ new: Int, where isSame: (Int) -> Bool) -> Int {
+    /// - Returns: where the smallest number is in the end, and the smallest one so far.
+    @inline(__always)
+    func add(_ hash: UInt64, _ new: Int, where isSame: (Int) -> Bool) -> (place: Int, number: Int) {
         let half = hash >> 32
         let own = half << 32 | UInt64(new + 1)
         var place = Int(half) & mask
         while true {
-            var found = entry(place).pointee.load(ordering: .relaxed)
+            var found = entry(place).pointee.load(ordering: .acquiring)
             if found == 0 {
-                let result = entry(place).pointee.compareExchange(expected: 0, desired: own, ordering: .relaxed)
-                if result.exchanged { return place }
+                let result = replace(0, at: place, by: own)
+                if result.exchanged { return (place, new) }
                 found = result.original
             }
             if found >> 32 == half && isSame(Self.number(found)) {
                 while Self.number(found) > new {
-                    let result = entry(place).pointee.compareExchange(expected: found, desired: own, ordering: .relaxed)
-                    if result.exchanged { break }
+                    let result = replace(found, at: place, by: own)
+                    if result.exchanged { return (place, new) }
                     found = result.original
                 }
-                return place
+                return (place, Self.number(found))
             }
             place = (place &+ 1) & mask
         }
     }
 
+    @inline(__always)
+    private func replace(_ found: UInt64, at place: Int, by own: UInt64) -> (exchanged: Bool, original: UInt64) {
+        entry(place).pointee.compareExchange(expected: found, desired: own, ordering: .acquiringAndReleasing)
+    }
+
+    /// Whether a number with this hash satisfies the condition. Nothing is being added.
+    func contains(_ hash: UInt64, where isSame: (Int) -> Bool) -> Bool {
+        var place = Int(hash >> 32) & mask
+        while entries[place] != 0 {
+            if entries[place] >> 32 == hash >> 32 && isSame(Self.number(entries[place])) { return true }
+            place = (place &+ 1) & mask
+        }
+        return false
+    }
+
     /// The number at a place. Nothing is being added.
     @inline(__always) func number(at place: Int) -> Int { Self.number(entries[place]) }
+
+    /// Makes a place free. That can hide what was added after it: all that was is to be removed.
+    @inline(__always) func remove(at place: Int) { entries[place] = 0 }
 
     /// Replaces the number at a place.
     @inline(__always) func set(_ number: Int, at place: Int) {

@@ -4,44 +4,36 @@ import Machine
 /// other: the same states with the same numbers, the same edges, and the same tables.
 ///
 /// The threads only look up what the tables of the space know. A state with a step that they do not know is left to the one
-/// thread that has the machine, which expands such states in their order before any state is looked up. New states get their
-/// numbers in the order of the moves that lead to them. Two things are left out: a batch with an end of an execution, or with a
-/// race between neighbors, is expanded state by state instead.
+/// thread that has the machine, which expands such states in their order. New states get their numbers in the order of the
+/// moves that lead to them. A batch ends before a state in which an execution can end in a way that is not known yet, and
+/// before a race between neighbors: such a state is to be expanded alone.
 ///
 /// Until the new states have their numbers, a move is known by a provisional one: it is greater than those of all states, and
-/// follows from the place of the move in the batch.
+/// follows from the place of the move in the batch. So each piece of the batch is found and looked up at once, while it is in
+/// the cache of its processor, and the threads wait for each other three times in a batch.
 final class StateBatch {
-    private struct Part: BitwiseCopyable {
-        /// The number of the thread that has found its moves.
-        var finder = 0
-        /// The first of them, and their number.
-        var first = 0
-        var count = 0
-        /// A bit for each thread that can step when time has passed.
-        var deadlines: UInt64 = 0
-        /// How many states it has found; then the number of the first; then the place of its first edge.
-        var new = 0
-        var isEnd = false
-        var isOpen = false
-
-        var edgeCount: Int { count + deadlines.nonzeroBitCount }
-    }
-
     private let team: WorkerTeam
     /// By thread; the last one has the machine.
     @exclusivity(unchecked) private var finders: [FoundMoves] = []
-    /// Theirs, when all moves have been found.
+    /// Theirs.
     private let views: OwnedBuffer<FoundMoves.View>
-    private let parts = OwnedBuffer<Part>(capacity: most)
+    private let parts = OwnedBuffer<BatchPart>(capacity: most)
+    private let pieces = OwnedBuffer<BatchPiece>(repeating: BatchPiece(), count: most / piece)
+    /// By piece: the number of the thread that has found the moves.
+    private let takers = OwnedBuffer<UInt32>(capacity: most / piece)
     private let space: StateSpace
     /// Whether no two threads may be about to access the same cell.
     private let looksForRaces: Bool
     /// The first state.
     @exclusivity(unchecked) private var first = 0
     @exclusivity(unchecked) private var count = 0
+    @exclusivity(unchecked) private var countWithEdges = 0
     /// The first provisional number.
     @exclusivity(unchecked) private var provisional = 0
-    /// How many batches are not worth trying, because the last ones failed.
+    /// The number of moves that each thread has room for.
+    @exclusivity(unchecked) private var room = 8 * most
+    /// The number of states that are worth trying next, and how often nothing is, because the last batches failed.
+    @exclusivity(unchecked) private var limit = most
     @exclusivity(unchecked) private var pause = 0
     @exclusivity(unchecked) private var nextPause = 1
 
@@ -49,124 +41,158 @@ final class StateBatch {
     static let most = 1 << 12
     private static let piece = 32
     private static let mostMovesBits = 12
-    private static let longestPause = 64
+    private static let smallestLimit = 256
+    private static let longestPause = 256
 
-    /// Nil: the states of this space can only be expanded by one thread.
-    init?(_ space: StateSpace, looksForRaces: Bool, _ team: WorkerTeam) {
-        guard space.remembers, space.subject.mostThreads <= 64,
-            !space.keepsThreads || !space.subject.hasExpectations
-        else { return nil }
+    /// Whether several threads can expand the states of this space.
+    static func canExpand(_ space: StateSpace) -> Bool {
+        space.remembers && space.subject.mostThreads <= 64 && (!space.keepsThreads || !space.subject.hasExpectations)
+    }
+
+    init(_ space: StateSpace, looksForRaces: Bool, _ team: WorkerTeam) {
         self.space = space
         self.team = team
         self.looksForRaces = looksForRaces
         views = OwnedBuffer(capacity: team.size + 1)
-        finders = (0...team.size).map { FoundMoves($0 < team.size ? StateSpace(helping: space) : space) }
+        makeFinders()
+    }
+
+    private func makeFinders() {
+        finders = (0...team.size).map { FoundMoves($0 < team.size ? StateSpace(helping: space) : space, room: room) }
+        for (number, finder) in finders.enumerated() { views.base[number] = finder.view }
     }
 
     /// Expands states.
     ///
-    /// - Returns: the number of states that were expanded, without those in which an execution has ended. 0: none could be.
-    func expand(_ range: Range<Int>, _ states: inout StateTable, _ graph: inout StateGraph) -> Int {
+    /// - Returns: the number of states that need no more attention, and the number of those that were expanded, which is less
+    ///   if an execution has ended in some. Perhaps 0: the first state is to be expanded alone.
+    func expand(
+        _ range: Range<Int>, _ states: inout StateTable, _ graph: inout StateGraph
+    ) -> (done: Int, expanded: Int) {
         if pause > 0 {
             pause -= 1
-            return 0
+            return (0, 0)
         }
-        (first, count, provisional) = (range.lowerBound, range.count, states.count)
-        findMoves(states.rows)
-        let left = findWhatIsLeft(states)
-        rest(after: left)
-        guard left != nil else { return 0 }
-        for (number, finder) in finders.enumerated() { views.base[number] = finder.view }
-        let moves = (0..<count).reduce(0) { $0 + parts.base[$1].count }
-        states.reserve(moves, team)
-        lookUp(states.rows, states.sharedIndex)
-        let new = numberNewStates(states.count)
-        states.add(new)
-        setRows(states.rows, states.sharedIndex)
-        setEdges(&graph)
-        return count - (0..<count).reduce(0) { $0 + (parts.base[$1].isEnd ? 1 : 0) }
+        (first, count, provisional) = (range.lowerBound, min(range.count, limit), states.count)
+        makeRoom(&states)
+        findMoves(states.rows, states.sharedIndex)
+        takeWhatIsLeft(states.rows, states.sharedIndex)
+        if count == 0 { return (0, 0) }
+        markFirstMoves(states.sharedIndex)
+        let result = countAll()
+        states.add(placeAll(states.count, &graph))
+        setAll(states.rows, states.sharedIndex, graph.view)
+        return result
     }
 
-    /// If much was left to one thread, the next states are too.
-    private func rest(after left: Int?) {
-        if let left, left <= count / 4 {
+    private func makeRoom(_ states: inout StateTable) {
+        if finders.contains(where: \.isFull) {
+            room *= 2
+            makeFinders()
+        }
+        for finder in finders { finder.removeAll(after: 0) }
+        states.reserve(finders.count * room, team)
+    }
+
+    // MARK: - Moves
+
+    /// Finds and looks up the moves that need no machine.
+    private func findMoves(_ rows: StateRows, _ index: SharedIndex) {
+        let (parts, pieces, takers) = (self.parts.base, self.pieces.base, self.takers.base)
+        team.forEachPiece(of: count, size: Self.piece) { worker, states in
+            let finder = finders[worker]
+            var isSpecial = false
+            for state in states {
+                let part = findMoves(from: rows[first + state], finder, worker)
+                parts[state] = part
+                if part.kind == .left || part.kind == .alone { isSpecial = true }
+            }
+            pieces[states.lowerBound / Self.piece].isSpecial = isSpecial
+            takers[states.lowerBound / Self.piece] = UInt32(truncatingIfNeeded: worker)
+            lookUp(states, rows, index)
+        }
+    }
+
+    @inline(__always)
+    private func findMoves(from row: UnsafePointer<UInt32>, _ finder: FoundMoves, _ number: Int) -> BatchPart {
+        let space = finder.space
+        var part = BatchPart(finder: Int32(truncatingIfNeeded: number), first: finder.count)
+        if row[space.width - 1] != 0 {
+            part.kind = .end
+            return part
+        }
+        if !finder.find(from: row, most: 1 << Self.mostMovesBits) { part.kind = .left }
+        part.count = finder.count - part.first
+        if space.keepsThreads {
+            for thread in 0..<space.threadCount where space.hasDeadline(thread) {
+                part.deadlines |= 1 << UInt64(thread)
+            }
+        }
+        if looksForRaces && space.accessesAreAdjacent { part.kind = .alone }
+        return part
+    }
+
+    /// Finds and looks up the moves that need the machine, up to a state that is to be expanded alone: there the batch ends.
+    private func takeWhatIsLeft(_ rows: StateRows, _ index: SharedIndex) {
+        var left = 0
+        let tried = count
+        for piece in 0..<pieceCount where pieces[piece].isSpecial && count == tried {
+            for state in states(of: piece) where parts[state].kind == .left || parts[state].kind == .alone {
+                if parts[state].kind == .left && takeLeft(state, rows, index) {
+                    left += 1
+                } else {
+                    end(before: state, rows, index)
+                    break
+                }
+            }
+        }
+        adapt(to: left, of: tried)
+    }
+
+    /// - Returns: false: the state is to be expanded alone.
+    private func takeLeft(_ state: Int, _ rows: StateRows, _ index: SharedIndex) -> Bool {
+        let counts = (space.moveCount, space.machineMoveCount)
+        let finder = finders[team.size]
+        let view = views[team.size]
+        let found = finder.count
+        parts[state].finder = Int32(team.size)
+        parts[state].first = found
+        let isWhole = finder.find(from: rows[first + state], most: 1 << Self.mostMovesBits)
+        let isPlain = (found..<finder.count).allSatisfy { move in
+            view.row(move)[space.width - 1] == 0
+                || index.contains(view.move(move).pointee.hash) { isRow($0, view.row(move), rows) }
+        }
+        if !isWhole || !isPlain {
+            finder.removeAll(after: found)
+            (space.moveCount, space.machineMoveCount) = counts
+            return false
+        }
+        parts[state].count = finder.count - found
+        lookUp(state..<state + 1, rows, index)
+        return true
+    }
+
+    /// The batch ends before this state. All that it has added to the index is removed, and added again without the later
+    /// states: one entry alone cannot be removed, because others may be found by way of it.
+    private func end(before state: Int, _ rows: StateRows, _ index: SharedIndex) {
+        forEachMove(of: 0..<count) { _, _, finder, number in
+            let move = finder.move(number)
+            if move.pointee.kind == .open { index.remove(at: move.pointee.target) }
+        }
+        count = state
+        team.forEachPiece(of: count, size: Self.piece) { _, states in lookUp(states, rows, index) }
+    }
+
+    /// If the batch ended early, the next one is smaller. If it did so very early, or if much was left to one thread, the next
+    /// states are expanded by one thread.
+    private func adapt(to left: Int, of tried: Int) {
+        limit = count < tried ? max(Self.smallestLimit, 2 * count) : min(Self.most, 2 * limit)
+        if left <= count / 4 && count >= tried / 4 {
             nextPause = 1
         } else {
             pause = nextPause
             nextPause = min(2 * nextPause, Self.longestPause)
         }
-    }
-
-    // MARK: - Moves
-
-    private func findMoves(_ rows: StateRows) {
-        for finder in finders { finder.removeAll(after: 0) }
-        let end = space.width - 1
-        let parts = self.parts.base
-        team.forEachPiece(of: count, size: Self.piece) { worker, piece in
-            let finder = finders[worker]
-            let space = finder.space
-            for i in piece {
-                let row = rows[first + i]
-                var part = Part(finder: worker, first: finder.count)
-                if row[end] != 0 {
-                    part.isEnd = true
-                } else {
-                    space.isAtLoss = false
-                    finder.find(from: row)
-                    if space.isAtLoss {
-                        finder.removeAll(after: part.first)
-                        part.isOpen = true
-                    } else {
-                        part.count = finder.count - part.first
-                    }
-                    if space.keepsThreads {
-                        for thread in 0..<space.threadCount where space.hasDeadline(thread) {
-                            part.deadlines |= 1 << UInt64(thread)
-                        }
-                    }
-                    if looksForRaces && space.accessesAreAdjacent { part.new = -1 }
-                }
-                parts[i] = part
-            }
-        }
-    }
-
-    /// Finds the moves that need the machine.
-    ///
-    /// - Returns: from how many states. Nil: the batch must be expanded state by state.
-    private func findWhatIsLeft(_ states: borrowing StateTable) -> Int? {
-        let counts = (space.moveCount, space.machineMoveCount)
-        let finder = finders[team.size]
-        let end = space.width - 1
-        var left = 0
-        var moves = 0
-        for i in 0..<count {
-            var isPlain = parts.base[i].new == 0
-            if parts.base[i].isOpen && isPlain {
-                left += 1
-                parts.base[i].finder = team.size
-                parts.base[i].first = finder.count
-                finder.find(from: states.row(first + i))
-                parts.base[i].count = finder.count - parts.base[i].first
-                let view = finder.view
-                for move in parts.base[i].first..<finder.count where view.row(move)[end] != 0 {
-                    if !states.contains(view.row(move), hash: view.move(move).pointee.hash) { isPlain = false }
-                }
-            } else {
-                moves += parts.base[i].count
-            }
-            if !isPlain || parts.base[i].count >= 1 << Self.mostMovesBits {
-                (space.moveCount, space.machineMoveCount) = counts
-                return nil
-            }
-        }
-        space.moveCount += moves
-        for helper in finders.dropLast() {
-            if helper.space.hasLooped { space.hasLooped = true }
-            if helper.space.hasFoundUnordered { space.hasFoundUnordered = true }
-        }
-        return left
     }
 
     // MARK: - States
@@ -175,48 +201,32 @@ final class StateBatch {
         provisional + part << Self.mostMovesBits + move
     }
 
-    @inline(__always) private func place(of number: Int) -> (part: UnsafeMutablePointer<Part>, move: Int) {
+    @inline(__always) private func place(of number: Int) -> (part: Int, move: Int) {
         let place = number - provisional
-        return (parts.base + place >> Self.mostMovesBits, place & (1 << Self.mostMovesBits - 1))
+        return (place >> Self.mostMovesBits, place & (1 << Self.mostMovesBits - 1))
     }
 
-    /// Finds out where in the index the states are that the moves lead to, and which move to each is the first.
-    private func lookUp(_ rows: StateRows, _ index: SharedIndex) {
-        team.forEachPiece(of: count, size: Self.piece) { _, piece in
-            prepare(piece, index, rows)
-            forEachMove(of: piece) { part, i, finder, move in
-                let row = finder.row(move)
-                finder.move(move).pointee.target = index.add(finder.move(move).pointee.hash, number(part, i)) {
-                    isRow($0, row, rows)
-                }
-            }
-        }
-        let parts = self.parts.base
-        team.forEachPiece(of: count, size: Self.piece) { _, piece in
-            for part in piece { parts[part].new = 0 }
-            forEachMove(of: piece) { part, i, finder, move in
-                let target = index.number(at: finder.move(move).pointee.target)
-                if target == number(part, i) {
-                    // Its target is still the place in the index.
-                    finder.move(move).pointee.isNew = true
-                    parts[part].new += 1
-                } else {
-                    finder.move(move).pointee.target = target
-                }
-            }
+    /// Finds out where in the index the states are that the moves lead to.
+    @inline(__always) private func lookUp(_ states: Range<Int>, _ rows: StateRows, _ index: SharedIndex) {
+        prepare(states, index, rows)
+        forEachMove(of: states) { part, i, finder, move in
+            let row = finder.row(move)
+            let move = finder.move(move)
+            let found = index.add(move.pointee.hash, number(part, i)) { isRow($0, row, rows) }
+            let isKnown = found.number < provisional
+            move.pointee.kind = isKnown ? .known : .open
+            move.pointee.target = isKnown ? found.number : found.place
         }
     }
 
     /// Reads what will be looked up, so that many entries are loaded at the same time: see `PendingMoves`.
-    private func prepare(_ piece: Range<Int>, _ index: SharedIndex, _ rows: StateRows) {
-        forEachMove(of: piece) { _, _, finder, move in
+    @inline(__always) private func prepare(_ states: Range<Int>, _ index: SharedIndex, _ rows: StateRows) {
+        forEachMove(of: states) { _, _, finder, move in
             finder.move(move).pointee.target = index.guess(finder.move(move).pointee.hash)
         }
-        forEachMove(of: piece) { _, _, finder, move in
+        forEachMove(of: states) { _, _, finder, move in
             let guess = finder.move(move).pointee.target
-            if guess >= 0 && guess < provisional {
-                finder.move(move).pointee.isNew = rows[guess][0] == .max
-            }
+            if guess >= 0 && guess < provisional { finder.move(move).pointee.rank = rows[guess][0] }
         }
     }
 
@@ -224,80 +234,130 @@ final class StateBatch {
     private func isRow(_ number: Int, _ row: UnsafePointer<UInt32>, _ rows: StateRows) -> Bool {
         if number < provisional { return rows.equals(number, row) }
         let (part, move) = place(of: number)
-        let other = views.base[part.pointee.finder].row(part.pointee.first + move)
+        let other = views.base[Int(parts.base[part].finder)].row(parts.base[part].first + move)
         return StateRows.equals(other, row, space.width)
     }
 
+    /// Finds out which moves are the first to a state.
+    private func markFirstMoves(_ index: SharedIndex) {
+        let (parts, pieces, machine) = (self.parts.base, self.pieces.base, Int32(team.size))
+        team.forEachPieceAgain(of: count, size: Self.piece, takers.base) { states in
+            var piece = BatchPiece()
+            forEachMove(of: states) { part, i, finder, move in
+                let move = finder.move(move)
+                if move.pointee.kind != .open { return }
+                let first = index.number(at: move.pointee.target)
+                if first == number(part, i) {
+                    move.pointee.kind = .first
+                    move.pointee.rank = UInt32(truncatingIfNeeded: piece.new)
+                    piece.new += 1
+                } else {
+                    move.pointee.kind = .repeated
+                    move.pointee.target = first
+                }
+            }
+            for state in states {
+                if parts[state].finder != machine { piece.moves += parts[state].count }
+                if parts[state].kind == .end { piece.ends += 1 }
+                piece.edges += parts[state].edgeCount
+            }
+            pieces[states.lowerBound / Self.piece] = piece
+        }
+    }
+
+    private func countAll() -> (done: Int, expanded: Int) {
+        var ends = 0
+        for piece in 0..<pieceCount {
+            space.moveCount += pieces[piece].moves
+            ends += pieces[piece].ends
+        }
+        for helper in finders.dropLast() {
+            if helper.space.hasLooped { space.hasLooped = true }
+            if helper.space.hasFoundUnordered { space.hasFoundUnordered = true }
+        }
+        return (count, count - ends)
+    }
+
+    /// Decides which numbers new states have, and where the edges are.
+    ///
     /// - Parameter next: the first number for a new state.
     /// - Returns: the number of new states.
-    private func numberNewStates(_ next: Int) -> Int {
+    private func placeAll(_ next: Int, _ graph: inout StateGraph) -> Int {
+        // Ends have no edges, and no place in the graph if none comes after them.
+        countWithEdges = count
+        while countWithEdges > 0 && parts[countWithEdges - 1].kind == .end { countWithEdges -= 1 }
+        graph.add(first..<first + countWithEdges)
         var number = next
-        for part in 0..<count {
-            let new = parts.base[part].new
-            parts.base[part].new = number
+        for piece in 0..<pieceCount {
+            let new = pieces[piece].new
+            pieces[piece].new = number
             number += new
+            if let edge = graph.reserveTogether(pieces[piece].edges) {
+                pieces[piece].edge = edge
+            } else {
+                for state in states(of: piece) { parts[state].edge = graph.reserve(parts[state].edgeCount) }
+            }
         }
         return number - next
     }
 
-    private func setRows(_ rows: StateRows, _ index: SharedIndex) {
-        team.forEachPiece(of: count, size: Self.piece) { _, piece in
-            for part in piece {
-                var number = parts.base[part].new
-                forEachMove(of: part..<part + 1) { _, _, finder, place in
-                    let move = finder.move(place)
-                    if !move.pointee.isNew { return }
-                    index.set(number, at: move.pointee.target)
-                    rows.set(number, finder.row(place), from: first + part, by: move.pointee.move)
-                    move.pointee.target = number
-                    number += 1
-                }
-            }
-        }
-    }
-
-    // MARK: - Edges
-
-    private func setEdges(_ graph: inout StateGraph) {
-        while count > 0 && parts.base[count - 1].isEnd { count -= 1 }
-        graph.add(first..<first + count)
-        for part in 0..<count { parts.base[part].new = graph.reserve(parts.base[part].edgeCount) }
-        let view = graph.view
-        team.forEachPiece(of: count, size: Self.piece) { _, piece in
-            for part in piece {
-                var edge = view.place(first + part, parts.base[part].new, count: parts.base[part].edgeCount)
-                var deadlines = parts.base[part].deadlines
+    /// Sets the new rows and all edges.
+    private func setAll(_ rows: StateRows, _ index: SharedIndex, _ graph: StateGraph.View) {
+        let (parts, pieces) = (self.parts.base, self.pieces.base)
+        team.forEachPieceAgain(of: count, size: Self.piece, takers.base) { states in
+            let piece = pieces[states.lowerBound / Self.piece]
+            var place = piece.edge
+            for state in states where state < countWithEdges {
+                let edgeCount = parts[state].edgeCount
+                var edge = graph.place(first + state, piece.edge < 0 ? parts[state].edge : place, count: edgeCount)
+                place += edgeCount
+                var deadlines = parts[state].deadlines
                 while deadlines != 0 {
                     edge.pointee = .deadline(of: deadlines.trailingZeroBitCount)
                     edge += 1
                     deadlines &= deadlines - 1
                 }
-                forEachMove(of: part..<part + 1) { _, _, finder, move in
-                    edge.pointee = self.edge(finder.move(move).pointee)
+                forEachMove(of: state..<state + 1) { _, _, finder, number in
+                    let move = finder.move(number).pointee
+                    let target = target(of: move, piece)
+                    if move.kind == .first {
+                        index.set(target, at: move.target)
+                        rows.set(target, finder.row(number), from: first + state, by: move.move)
+                    }
+                    edge.pointee = .init(
+                        to: target, by: move.move == .passTime ? 0 : move.move.thread, isBranch: move.isBranch,
+                        isProgress: move.isProgress)
                     edge += 1
                 }
             }
         }
     }
 
-    private func edge(_ move: FoundMoves.Move) -> StateGraph.Edge {
-        var target = move.target
-        if !move.isNew && target >= provisional {
-            let (part, place) = place(of: target)
-            target = views.base[part.pointee.finder].move(part.pointee.first + place).pointee.target
+    /// The number of the state to which a move leads.
+    @inline(__always) private func target(of move: FoundMoves.Move, _ piece: BatchPiece) -> Int {
+        assert(move.kind != .open, "a move that was not marked has a place in the index for a number")
+        switch move.kind {
+        case .known, .open: return move.target
+        case .first: return piece.new + Int(move.rank)
+        case .repeated:
+            let (part, place) = place(of: move.target)
+            let first = views.base[Int(parts.base[part].finder)].move(parts.base[part].first + place)
+            return pieces.base[part / Self.piece].new + Int(first.pointee.rank)
         }
-        return .init(
-            to: target, by: move.move == .passTime ? 0 : move.move.thread, isBranch: move.isBranch,
-            isProgress: move.isProgress)
     }
 
-    // MARK: - Parts
+    // MARK: - Pieces
+
+    private var pieceCount: Int { (count + Self.piece - 1) / Self.piece }
+
+    private func states(of piece: Int) -> Range<Int> { piece * Self.piece..<min(count, (piece + 1) * Self.piece) }
 
     @inline(__always)
-    private func forEachMove(of piece: Range<Int>, _ body: (Int, Int, FoundMoves.View, Int) -> Void) {
-        for part in piece {
-            let finder = views.base[parts.base[part].finder]
-            for i in 0..<parts.base[part].count { body(part, i, finder, parts.base[part].first + i) }
+    private func forEachMove(of states: Range<Int>, _ body: (Int, Int, FoundMoves.View, Int) -> Void) {
+        for state in states {
+            let part = parts.base[state]
+            let finder = views.base[Int(part.finder)]
+            for i in 0..<part.count { body(state, i, finder, part.first + i) }
         }
     }
 }

@@ -6,7 +6,8 @@ import Synchronization
     import Musl
 #endif
 
-/// Threads that do pieces of work together. One of them is the thread that asks for the work.
+/// Threads that do pieces of work together. One of them is the thread that asks for the work; the others start with the first
+/// work that there is for them.
 final class WorkerTeam: @unchecked Sendable {
     /// The number of threads that were asked for, with the asking one.
     let size: Int
@@ -18,6 +19,7 @@ final class WorkerTeam: @unchecked Sendable {
     private let round = Atomic<UInt64>(0)
     /// The next piece that no thread has taken.
     private let nextPiece = Atomic<Int>(0)
+    @exclusivity(unchecked) private var claims = PieceClaims()
     /// For threads that have waited for a while.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let hasChanged = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -26,12 +28,13 @@ final class WorkerTeam: @unchecked Sendable {
     private static let looks = 2000
     private static let yields = 100
 
+    private var isStarted = false
+
     /// Fewer threads work if no more can be started.
     init(size: Int) {
         self.size = size
         pthread_mutex_init(mutex, nil)
         pthread_cond_init(hasChanged, nil)
-        for number in 1..<max(1, size) { start(number) }
     }
 
     private func start(_ number: Int) {
@@ -64,6 +67,10 @@ final class WorkerTeam: @unchecked Sendable {
     ///
     /// - Parameter work: called with the number of the thread, and the piece.
     func forEachPiece(of count: Int, size: Int, _ work: (Int, Range<Int>) -> Void) {
+        if count <= size {
+            if count > 0 { work(0, 0..<count) }
+            return
+        }
         nextPiece.store(0, ordering: .relaxed)
         share { worker in
             while true {
@@ -74,8 +81,37 @@ final class WorkerTeam: @unchecked Sendable {
         }
     }
 
+    /// The threads take all pieces again, after `forEachPiece`. Each prefers those that it had before, whose memory its processor
+    /// has in its cache.
+    ///
+    /// - Parameter takers: by piece: the number of the thread that had it.
+    func forEachPieceAgain(
+        of count: Int, size: Int, _ takers: UnsafePointer<UInt32>, _ work: (Range<Int>) -> Void
+    ) {
+        let pieces = (count + size - 1) / size
+        if pieces <= 1 {
+            if count > 0 { work(0..<count) }
+            return
+        }
+        claims.reserve(pieces)
+        share { worker in
+            func take(_ piece: Int) {
+                if claims.take(piece) { work(piece * size..<min(count, (piece + 1) * size)) }
+            }
+            for piece in 0..<pieces where takers[piece] == worker { take(piece) }
+            // The others', from the end, where they are last.
+            for piece in (0..<pieces).reversed() { take(piece) }
+        }
+    }
+
     /// All threads that come in time do the work together.
     private func share(_ work: (Int) -> Void) {
+        if !isStarted {
+            isStarted = true
+            for number in 1..<max(1, size) { start(number) }
+        }
+        // As in WorkQueue+Main.swift: the code must not depend on the folder.
+        #sourceLocation(file:"WorkerTeam+Share.swift",line:114)
         withoutActuallyEscaping(work) { work in
             self.work = work
             round.store(Round.open(after: round.load(ordering: .relaxed)), ordering: .releasing)
@@ -85,6 +121,7 @@ final class WorkerTeam: @unchecked Sendable {
             wait { Round.count(round.load(ordering: .acquiring)) == 0 }
             self.work = nil
         }
+        #sourceLocation()
     }
 
     fileprivate func serve(_ number: Int) {

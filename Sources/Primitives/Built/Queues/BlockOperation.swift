@@ -41,6 +41,14 @@ public final class BlockOperation: Sendable {
         cancelled = Atomic(partOf: self.name, false, at: site)
     }
 
+    /// The same for a function that is passed by name: `BlockOperation(load)`.
+    @_disfavoredOverload
+    public convenience init(
+        _ block: @escaping @Sendable (BlockOperation) throws -> Void, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(nil, file: file, line: line, block)
+    }
+
     /// Lets it run only when the other operation has finished, also one of another queue.
     ///
     /// - Throws: `Misuse` `invalid-value`, if it has been added to a queue already, or is the other.

@@ -67,6 +67,14 @@ public final class OperationQueue: Sendable {
         return operation
     }
 
+    /// The same for a function that is passed by name: `queue.addOperation(load)`.
+    @discardableResult @_disfavoredOverload
+    public func addOperation(
+        _ block: @escaping @Sendable () throws -> Void, file: StaticString = #fileID, line: UInt = #line
+    ) throws -> BlockOperation {
+        try addOperation(nil, file: file, line: line, block)
+    }
+
     /// Cancels every operation that has not finished.
     public func cancelAllOperations(file: StaticString = #fileID, line: UInt = #line) throws {
         let operations = try gate.withLock(at: SourceSite(file, line)) { unfinished.value }

@@ -28,6 +28,14 @@ public final class RunLoopObserver: Sendable {
         self.body = body
     }
 
+    /// An observer of all activities, for a function that is passed by name: `RunLoopObserver(note)`.
+    @_disfavoredOverload
+    public convenience init(
+        _ body: @escaping @Sendable (RunLoop.Activity) throws -> Void, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(nil, file: file, line: line, body)
+    }
+
     /// Whether it can be called: false once it has been invalidated.
     public var isValid: Bool { membership.isValid }
 

@@ -27,7 +27,8 @@ enum CheckAction: Action {
             Example("check basics", "a chapter of the programs that come with threadlab"),
             Example("check --builtin --filter 'deadlock/*'", "the variants of one scenario"),
             Example("check . --junit report.xml --fail-fast", "in CI"),
-        ])
+        ],
+        scenarioExamples: [Example("check NAME", "whether its variants do what they promise")])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let subjects = try CheckOptions.subjects(arguments, session)

@@ -51,6 +51,10 @@ enum ExploreAction: Action {
             Example("explore deadlock --variant ordered", "a proof that no schedule does"),
             Example("explore safe-stack --strategy states", "a failure that only a search by states finds"),
             Example("explore producer-consumer --strategy pct --depth 2 --executions 5000", "bugs of depth 2"),
+        ],
+        scenarioExamples: [
+            Example("explore NAME", "a search of its interleavings"),
+            Example("explore NAME --variant VARIANT", "the same of another variant"),
         ])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
@@ -93,11 +97,11 @@ enum ExploreAction: Action {
         guard result.stop != .interrupted, result.discrepancy == nil else { return RandomLook() }
         let isFound = !plan.goal.keepsGoing && SearchAssessment(result, plan).conclusion == .finding
         let look = try RandomLook(plan, seeksLockOrder: plan.scenario.judgesLockOrder && !isFound)
-        if let lockOrder = look.lockOrder {
+        if let lockOrder = look.promises.lockOrder {
             result.add(lockOrder.finding)
             findings.append(lockOrder)
         }
-        if let signal = look.interruption { result.interrupt(by: signal) }
+        if let signal = look.promises.interruption { result.interrupt(by: signal) }
         return look
     }
 

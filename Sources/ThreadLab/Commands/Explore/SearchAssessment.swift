@@ -1,4 +1,5 @@
 import Authoring
+import Diagnosis
 import Exploration
 import Supervision
 import Text
@@ -46,8 +47,11 @@ struct SearchAssessment {
     }
 
     /// Promised warnings that no random execution showed.
-    var missingWarnings: [WarningKind] {
-        expectation.warnings.filter { kind in !look.promised.contains { $0.kind == kind } }
+    var missingWarnings: [WarningKind] { expectation.missingWarnings(in: [look.promises.evidence]) }
+
+    /// The promised warnings that some showed, and the seed of the first of them.
+    var promised: [(warning: Evidence.Warning, seed: UInt64)] {
+        look.promises.evidence.warnings.map { ($0, RandomRuns.seed(of: $0.first?.number ?? 1, in: plan)) }
     }
 
     func code(_ findings: [ExplainedFinding]) -> ExitCode {
@@ -125,9 +129,9 @@ struct SearchAssessment {
 
     /// How often promised warnings were seen, a sentence each.
     var frequencies: [String] {
-        look.promised.map { promised in
-            "Promised: warning \(promised.kind.rawValue), seen in \(promised.count) of "
-                + "\(Self.count(look.count, "random execution")), first with seed \(promised.seed)."
+        promised.map { warning, seed in
+            "Promised: warning \(warning.kind.rawValue), seen in \(warning.count) of "
+                + "\(Self.count(look.count, "random execution")), first with seed \(seed)."
         }
     }
 

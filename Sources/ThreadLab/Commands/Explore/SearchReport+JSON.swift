@@ -32,8 +32,9 @@ extension SearchReport {
         sink.write(member: "findings", findings) { write($0, to: &$1) }
         if plan.goal.countsTerminals { sink.write(member: "outcomes", result.terminals.rows) { write($0, to: &$1) } }
         sink.write(",\"random\":{\"executions\":\(look.count),\"endedWell\":\(look.goodEnds)")
-        sink.write(member: "promised", look.promised) { promised, sink in
-            sink.write("{\"warning\":\"\(promised.kind.rawValue)\",\"runs\":\(promised.count)")
+        sink.write(member: "promised", assessment.promised) { promised, sink in
+            let warning = promised.warning
+            sink.write("{\"warning\":\"\(warning.kind.rawValue)\",\"runs\":\(warning.count)")
             sink.write(",\"seed\":\(promised.seed)}")
         }
         sink.write(",\"findings\":")

@@ -39,7 +39,8 @@ enum PlayAction: Action {
         examples: [
             Example("play deadlock", "choose the order in which two threads take two locks"),
             Example("play failure.trace", "step through a saved run"),
-        ])
+        ],
+        scenarioExamples: [Example("play NAME", "choose the order of its steps")])
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         let play = try start(arguments, session)

@@ -6,6 +6,9 @@
     typealias NSLock = Lab.NSLock
     typealias NSCondition = Lab.NSCondition
     typealias DispatchQueue = Lab.DispatchQueue
+    typealias Operation = Lab.Operation
+    typealias BlockOperation = Lab.BlockOperation
+    typealias OperationQueue = Lab.OperationQueue
     public typealias Date = Lab.Date
 #else
     import Foundation

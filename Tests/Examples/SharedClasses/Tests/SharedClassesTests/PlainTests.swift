@@ -16,6 +16,12 @@ import Testing
         #expect(pool.take() == 7)
     }
 
+    @Test("every thumbnail is made") func thumbnails() {
+        let maker = ThumbnailMaker(notesInOperation: true)
+        maker.add(["a", "b"]) { "\($0), small" }
+        #expect(maker.all().sorted() == ["a, small", "b, small"])
+    }
+
     @Test("every handler is called") func bus() {
         let bus = EventBus<Int>("bus")
         nonisolated(unsafe) var sum = 0

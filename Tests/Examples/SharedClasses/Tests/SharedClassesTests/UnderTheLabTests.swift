@@ -77,6 +77,15 @@
             }
         }
 
+        @Test("a thumbnail is missing; one that its operation notes is not", arguments: [false, true])
+        func thumbnails(notesInOperation: Bool) throws {
+            try explore(expecting: notesInOperation ? .completed : .assertion) {
+                let maker = ThumbnailMaker(notesInOperation: notesInOperation)
+                maker.add(["a", "b"]) { "\($0), small" }
+                try check(maker.all().count == 2, "a thumbnail is missing")
+            }
+        }
+
         @Test("buses that publish on each other deadlock; those that call outside do not", arguments: [false, true])
         func buses(callsOutside: Bool) throws {
             try explore(expecting: callsOutside ? .completed : .deadlock) {

@@ -1,0 +1,105 @@
+import Machine
+
+/// Divides the executions of a program into parts that are searched independently of each other, and together have every execution
+/// exactly once.
+///
+/// Two steps of different threads that change the same object come in one order or in the other, so they divide the executions in two.
+/// Each half is divided again by another pair. Good pairs are those whose steps came in either order in about half of some random
+/// executions. What the parts are follows from the program and the seed alone.
+package struct Division {
+    private let survey: OrderSurvey
+    /// By object: the steps on it that may divide executions.
+    private let candidates: [[Int]]
+
+    /// Executions of one part, as far as they are known.
+    private struct Group {
+        var part: SearchPart
+        var walks: [Int]
+        /// Nil: it cannot be divided.
+        var division: (first: Int, second: Int)?
+    }
+
+    /// The number of random executions, and of their steps in all.
+    private static let mostWalks = 1024
+    private static let mostSteps = 1 << 21
+    /// Smaller groups of random executions are not divided.
+    private static let fewestWalks = 12
+    /// Objects with more changes than the others, which are considered.
+    private static let mostObjects = 12
+
+    /// - Parameter seed: of the random executions.
+    package init(of subject: any Subject, seed: UInt64, isStopped: () -> Bool = { false }) {
+        survey = OrderSurvey(seed: seed)
+        var steps = 0
+        var number = 0
+        while number < Self.mostWalks && steps < Self.mostSteps && !isStopped() {
+            _ = survey.prepare(number)
+            _ = survey.execute(subject)
+            steps += subject.stepCount
+            number += 1
+        }
+        var byObject: [ObjectIdentity: [Int]] = [:]
+        for step in survey.steps.indices where survey.isFit(step) {
+            byObject[survey.steps[step].object, default: []].append(step)
+        }
+        let mostChanged = byObject.values.sorted { ($0.count, $1[0]) > ($1.count, $0[0]) }
+        candidates = Array(mostChanged.prefix(Self.mostObjects))
+    }
+
+    /// The parts, those with the most of the random executions first.
+    ///
+    /// - Parameter most: of parts. There are fewer if no more pairs of steps divide the executions well.
+    package func parts(atMost most: Int) -> [SearchPart] {
+        var groups = [group(SearchPart(), Array(survey.walks.indices))]
+        while groups.count < most {
+            let divisible = groups.indices.filter { groups[$0].division != nil }
+            guard let largest = divisible.max(by: { groups[$0].walks.count < groups[$1].walks.count }) else { break }
+            groups.replaceSubrange(largest...largest, with: halves(of: groups[largest]))
+        }
+        return groups.sorted { $0.walks.count > $1.walks.count }.map(\.part)
+    }
+
+    private func group(_ part: SearchPart, _ walks: [Int]) -> Group {
+        Group(part: part, walks: walks, division: walks.count < Self.fewestWalks ? nil : bestPair(in: walks))
+    }
+
+    private func halves(of group: Group) -> [Group] {
+        guard let (first, second) = group.division else { return [group] }
+        let (one, other) = (survey.steps[first], survey.steps[second])
+        let isInOrder = { (walk: Int) in self.place(first, walk) < self.place(second, walk) }
+        return [
+            self.group(
+                SearchPart(group.part.orders + [.init(one, before: other, needsEarlier: false)]),
+                group.walks.filter(isInOrder)),
+            self.group(
+                SearchPart(group.part.orders + [.init(other, before: one, needsEarlier: true)]),
+                group.walks.filter { !isInOrder($0) }),
+        ]
+    }
+
+    private func place(_ step: Int, _ walk: Int) -> Int32 {
+        let places = survey.walks[walk]
+        return step < places.count ? places[step] : -1
+    }
+
+    /// The pair of steps of which each came first in about half of the executions. Both were taken in all of them.
+    private func bestPair(in walks: [Int]) -> (first: Int, second: Int)? {
+        var best: (first: Int, second: Int)?
+        // A pair must leave at least an eighth on either side.
+        var mostBalanced = walks.count / 8
+        for steps in candidates {
+            let places = steps.map { step in walks.map { place(step, $0) } }
+            let taken = steps.indices.filter { !places[$0].contains(-1) }
+            for (index, first) in taken.enumerated() {
+                for second in taken[(index + 1)...]
+                where survey.steps[steps[first]].thread != survey.steps[steps[second]].thread {
+                    var inOrder = 0
+                    for walk in walks.indices where places[first][walk] < places[second][walk] { inOrder += 1 }
+                    let smaller = min(inOrder, walks.count - inOrder)
+                    if smaller > mostBalanced { (best, mostBalanced) = ((steps[first], steps[second]), smaller) }
+                }
+            }
+        }
+        return best
+    }
+}

@@ -1,0 +1,89 @@
+import Machine
+
+/// Holds the present execution of a search to the orders of its part.
+struct OrderWatch {
+    /// The steps of a thread on an object, up to the one that an order is about: their numbers in the trail.
+    private struct Taken {
+        let step: OrderedStep
+        var numbers: [Int] = []
+
+        /// Where the step is in the trail. Nil: it has not been taken.
+        var place: Int? { step.number < numbers.count ? numbers[step.number] : nil }
+        var isNext: Bool { numbers.count == step.number }
+
+        mutating func forget(from number: Int) {
+            while let last = numbers.last, last >= number { numbers.removeLast() }
+        }
+    }
+
+    private let orders: [SearchPart.Order]
+    /// Two for each order: what comes earlier, and what comes later.
+    private var taken: [Taken]
+    /// The threads of all these steps, and of those that come later: a bit for each, which threads share whose numbers are equal
+    /// modulo 64.
+    private let threads: UInt64
+    private let waitingThreads: UInt64
+    /// No greater number is in `taken`.
+    private var greatest = -1
+
+    init(_ part: SearchPart) {
+        orders = part.orders
+        taken = orders.flatMap { [Taken(step: $0.earlier), Taken(step: $0.later)] }
+        waitingThreads = orders.reduce(0) { $0 | Self.bit(Int($1.later.thread)) }
+        threads = orders.reduce(waitingThreads) { $0 | Self.bit(Int($1.earlier.thread)) }
+    }
+
+    private static func bit(_ thread: Int) -> UInt64 { 1 << UInt64(thread & 63) }
+
+    /// Whether every execution is in the part.
+    var isEmpty: Bool { orders.isEmpty }
+
+    /// The trail has been cut to this number of steps.
+    mutating func forget(from number: Int) {
+        if greatest < number { return }
+        for index in taken.indices { taken[index].forget(from: number) }
+        greatest = number - 1
+    }
+
+    /// The thread takes its next step, whose number in the trail is given.
+    mutating func note(_ number: Int, of thread: Int, _ state: MachineState) {
+        guard threads & Self.bit(thread) != 0, let object = object(of: thread, state) else { return }
+        for index in taken.indices where isConcerned(index, thread, object) {
+            taken[index].numbers.append(number)
+            greatest = number
+        }
+    }
+
+    /// Whether the thread's next step has to wait for another one.
+    func forbids(_ thread: Int, _ state: MachineState) -> Bool {
+        guard waitingThreads & Self.bit(thread) != 0, let object = object(of: thread, state) else { return false }
+        return orders.indices.contains { order in
+            let later = 2 * order + 1
+            return isConcerned(later, thread, object) && taken[later].isNext && taken[later - 1].place == nil
+        }
+    }
+
+    /// Whether the step with this number in the trail has to wait for one that is not among these.
+    func forbids(_ number: Int, after isThere: (Int) -> Bool) -> Bool {
+        orders.indices.contains { order in
+            guard taken[2 * order + 1].place == number else { return false }
+            return !(taken[2 * order].place.map(isThere) ?? false)
+        }
+    }
+
+    /// Whether the execution, which is over, is in another part.
+    var isElsewhere: Bool {
+        orders.indices.contains { orders[$0].needsEarlier && taken[2 * $0].place == nil }
+    }
+
+    /// The object that the thread's next step changes, if such steps count.
+    private func object(of thread: Int, _ state: MachineState) -> ObjectIdentity? {
+        let operation = state.operation(of: thread)
+        guard OrderedStep.counts(operation.kind), state.thread(thread).status == .announced else { return nil }
+        return state.identity(of: operation.object)
+    }
+
+    private func isConcerned(_ index: Int, _ thread: Int, _ object: ObjectIdentity) -> Bool {
+        Int(taken[index].step.thread) == thread && taken[index].step.object == object
+    }
+}

@@ -1,0 +1,25 @@
+/// Adds up what the searches of the parts of one search have proved.
+package struct PartTally: Sendable {
+    private let partCount: Int
+    private var ended = 0
+    private var distinct = 0
+    private var isBounded = false
+
+    package init(partCount: Int) { self.partCount = partCount }
+
+    /// The report of a unit, which says at the last one of the last part what the whole search has proved; before, a part that is
+    /// exhausted has merely done its work.
+    ///
+    /// - Returns: the report, and whether its part is over.
+    package mutating func settle(_ report: UnitReport) -> (report: UnitReport, isLast: Bool) {
+        guard report.end == .exhausted || report.end == .bounded else { return (report, false) }
+        var report = report
+        ended += 1
+        distinct += report.distinct ?? 0
+        if report.end == .bounded { isBounded = true }
+        let isOver = ended == partCount
+        report.end = !isOver ? .done : isBounded ? .bounded : .exhausted
+        report.distinct = isOver ? distinct : nil
+        return (report, true)
+    }
+}

@@ -1,0 +1,14 @@
+/// How long a watchdog looks at a program that takes no step. Used by the watchdog's thread alone.
+final class Patience<Pulse: Equatable>: @unchecked Sendable {
+    private let settings: StepWatchdog.Settings
+    private var standstill = Standstill<Pulse>(longestLook: 2_000_000_000)
+
+    init(_ settings: StepWatchdog.Settings) { self.settings = settings }
+
+    /// Looks at the program's progress. Returns whether the time is over; it never is for a person with a debugger.
+    func isOver(_ pulse: Pulse) -> Bool {
+        guard settings.limit > 0 else { return false }
+        standstill.look(pulse, at: settings.now())
+        return standstill.time >= settings.limit && !Debugger.isAttached
+    }
+}

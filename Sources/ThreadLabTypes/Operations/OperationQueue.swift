@@ -1,0 +1,147 @@
+import Primitives
+
+extension Lab {
+    /// Foundation's `OperationQueue`. Each operation that can begin has a thread, which runs further ones when it is done.
+    open class OperationQueue: Identified, @unchecked Sendable {
+        /// As many as is sensible: four here, because more would only multiply the schedules.
+        public static let defaultMaxConcurrentOperationCount = -1
+        private static let width = 4
+
+        /// For people.
+        open var name: String?
+        /// Of no consequence here.
+        open var qualityOfService = QualityOfService.default
+
+        private let mutex: Primitives.Mutex
+        private let isEmpty: Primitives.Condition
+        // With the mutex held.
+        private var state = QueuedOperations()
+
+        /// For a subclass that overrides it.
+        @_disfavoredOverload
+        public init() {
+            mutex = Primitives.Mutex("operation queue")
+            isEmpty = Primitives.Condition("operations of queue")
+        }
+
+        public init(file: StaticString = #fileID, line: UInt = #line) {
+            mutex = Primitives.Mutex("operation queue", file: file, line: line)
+            isEmpty = Primitives.Condition("operations of queue", file: file, line: line)
+        }
+
+        // MARK: - Adding
+
+        public final func addOperation(
+            _ operation: Operation, file: StaticString = #fileID, line: UInt = #line
+        ) {
+            add(operation, isBarrier: false, file, line)
+        }
+
+        public final func addOperation(
+            file: StaticString = #fileID, line: UInt = #line, _ block: @escaping @Sendable () -> Void
+        ) {
+            add(BlockOperation(file: file, line: line, block: block), isBarrier: false, file, line)
+        }
+
+        public final func addOperations(
+            _ operations: [Operation], waitUntilFinished: Bool, file: StaticString = #fileID, line: UInt = #line
+        ) {
+            for operation in operations { addOperation(operation, file: file, line: line) }
+            if waitUntilFinished {
+                for operation in operations { operation.waitUntilFinished(file: file, line: line) }
+            }
+        }
+
+        /// Runs the block alone: after all operations that were added before, and before those that are added later.
+        public final func addBarrierBlock(
+            file: StaticString = #fileID, line: UInt = #line, _ barrier: @escaping @Sendable () -> Void
+        ) {
+            add(BlockOperation(file: file, line: line, block: barrier), isBarrier: true, file, line)
+        }
+
+        private func add(_ operation: Operation, isBarrier: Bool, _ file: StaticString, _ line: UInt) {
+            locked(file, line) { state.append(operation, isBarrier: isBarrier) }
+            if operation.enter(self, file, line) { noteReady(operation, file, line) }
+        }
+
+        // MARK: - Controlling
+
+        /// The number of operations that run at once.
+        public final var maxConcurrentOperationCount: Int {
+            get { locked { state.limit ?? Self.defaultMaxConcurrentOperationCount } }
+            set { change { $0.limit = newValue == Self.defaultMaxConcurrentOperationCount ? nil : max(0, newValue) } }
+        }
+
+        /// Whether further operations may not begin.
+        public final var isSuspended: Bool {
+            get { locked { state.isSuspended } }
+            set { change { $0.isSuspended = newValue } }
+        }
+
+        /// Cancels every operation that has not finished.
+        open func cancelAllOperations() { for operation in operations { operation.cancel() } }
+
+        /// The operations that have not finished.
+        public final var operations: [Operation] { locked { state.unfinished } }
+        public final var operationCount: Int { operations.count }
+
+        /// Waits until no operation is left. An operation of the queue that calls it waits for itself.
+        public final func waitUntilAllOperationsAreFinished(file: StaticString = #fileID, line: UInt = #line) {
+            locked(file, line) {
+                while !state.unfinished.isEmpty { try isEmpty.wait(with: mutex, file: file, line: line) }
+            }
+        }
+
+        // MARK: - Running
+
+        /// An operation need not wait for others any more.
+        func noteReady(_ operation: Operation, _ file: StaticString = #fileID, _ line: UInt = #line) {
+            change(file, line) { $0.noteReady(operation) }
+        }
+
+        /// Changes what decides which operations can begin, and begins those that now can.
+        private func change(
+            _ file: StaticString = #fileID, _ line: UInt = #line, _ body: (inout QueuedOperations) -> Void
+        ) {
+            let due = locked(file, line) {
+                body(&state)
+                return state.takeDue(atMost: Self.width)
+            }
+            begin(due[...], file, line)
+        }
+
+        private func begin(_ operations: ArraySlice<Operation>, _ file: StaticString, _ line: UInt) {
+            for operation in operations {
+                must {
+                    try Primitives.Thread.detach(operation.name ?? "operation", file: file, line: line) {
+                        self.run(operation, file, line)
+                    }
+                }
+            }
+        }
+
+        /// Runs the operation on the calling thread, and then others that can begin.
+        private func run(_ first: Operation, _ file: StaticString, _ line: UInt) {
+            var next: Operation? = first
+            while let operation = next {
+                operation.start()
+                operation.finish()
+                let due = locked(file, line) {
+                    state.remove(operation)
+                    if state.unfinished.isEmpty { try isEmpty.broadcast(file: file, line: line) }
+                    return state.takeDue(atMost: Self.width)
+                }
+                operation.complete()
+                begin(due.dropFirst(), file, line)
+                next = due.first
+            }
+        }
+
+        @discardableResult
+        private func locked<Result>(
+            _ file: StaticString = #fileID, _ line: UInt = #line, _ body: () throws -> Result
+        ) -> Result {
+            must { try mutex.withLock(file: file, line: line, body) }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Support
+import Testing
+
+/// Two builds of a commit in different folders give the same program: docs/packaging.md, "The same bytes".
+@Suite struct FolderFreeSourceTests {
+    @Test func `no scenario contains the path of its source file`() throws {
+        for path in Repository.paths(in: "Sources/Scenarios", ending: ".swift") {
+            #expect(try #require(Repository.text(of: path)).contains("#filePath") == false, "\(path): write #fileID")
+        }
+    }
+
+    @Test func `no code contains the length of the path of its source file`() throws {
+        var uses = 0
+        // The library for tests and its types are not part of the program.
+        for path in Repository.paths(in: "Sources", ending: ".swift") where !path.contains("/ThreadLabT") {
+            let lines = try #require(Repository.text(of: path)).split(separator: "\n", omittingEmptySubsequences: false)
+            for (before, line) in zip(lines, lines.dropFirst()) where line.contains("withoutActuallyEscaping(") {
+                uses += 1
+                #expect(before.contains("#sourceLocation(file:"), "\(path): \(line)")
+            }
+        }
+        #expect(uses > 0)
+    }
+}

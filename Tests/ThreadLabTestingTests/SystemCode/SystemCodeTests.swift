@@ -1,0 +1,23 @@
+import Support
+import Testing
+import ThreadLabTesting
+
+@Suite("Code for the system's types") struct SystemCodeTests {
+    @Test("that is compiled for the lab's is the same") func same() throws {
+        let texts = try ["CodeOfSystem", "CodeOfLab"].map { name in
+            let text = try #require(Repository.text(of: "Tests/ThreadLabTestingTests/SystemCode/\(name).swift"))
+            return text[try #require(text.firstRange(of: "// MARK: - The same in both files")).lowerBound...]
+        }
+        #expect(texts[0] == texts[1])
+    }
+
+    @Test("says the same under the lab as with the system", arguments: CodeOfSystem.parts.indices)
+    func results(part: Int) throws {
+        let expected = CodeOfSystem.parts[part]()
+        #expect(!expected.isEmpty)
+        var seen: Set<[String]> = []
+        try explore(.random(executions: 20), time: .seconds(600)) { seen.insert(CodeOfLab.parts[part]()) }
+        #expect(seen == [expected])
+        #expect(CodeOfLab.parts[part]() == expected)
+    }
+}
