@@ -65,9 +65,7 @@ run: build ## run a scenario: make run ARGS="deadlock --format lanes"
 
 test: setup ## build and run every test, and check scenarios/
 	$(SWIFT) build --build-tests $(CHECKED)
-	@# Of thousands of lines the last ones say what failed.
-	$(SWIFT) test --skip-build --parallel $(CHECKED) 2>&1 | tee .build-tests/tests.log || \
-	    { echo; echo 'What failed:'; grep -a -A 40 '^✘.* recorded an issue' .build-tests/tests.log | grep -a -v '^[◇✔]'; exit 1; }
+	@bash Tests/run.sh .build-tests/tests.log $(SWIFT) test --skip-build --parallel $(CHECKED)
 	.build-tests/release/threadlab check scenarios
 
 test-views: setup ## use pages in Chromium and screens in tmux; pictures are in .build/views
