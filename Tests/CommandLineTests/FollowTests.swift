@@ -102,7 +102,8 @@ import Testing
     private func expectAgain(_ call: [String]) throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
-        try expectNativeRunAgain(call, file)
+        let native = try Self.outcome(["run", "--native", "--format", "none", "--trace", file] + call)
+        #expect(try Self.outcome(["replay", file, "--format", "none"]) == native)
         let search = ["explore", "--jobs", "1", "--executions", "5000", "--save", directory.file("found")]
         let searched = try Invocation(program: Programs.threadlab, arguments: search + call).run().exits(with: 0)
         let found = TemporaryDirectory.names(in: directory.file("found"))
@@ -118,19 +119,6 @@ import Testing
         }
     }
 
-    /// A thread that loses its processor between reading the clock and a racing read seems to have read before several
-    /// events of other threads. Such an order cannot be followed, and `replay` says so: then another run is taken.
-    private func expectNativeRunAgain(_ call: [String], _ file: String) throws {
-        for isLast in [false, false, false, false, true] {
-            let native = try Self.outcome(["run", "--native", "--format", "none", "--trace", file] + call)
-            let replay = try Invocation(program: Programs.threadlab, arguments: ["replay", file, "--format", "none"])
-                .run()
-            if !isLast, native == "race", replay.errors.contains("cannot follow the run") { continue }
-            #expect(try Self.outcome(of: replay) == native)
-            return
-        }
-    }
-
     /// A controlled run's trace without the choices that made it.
     private static func asOfRealThreads(_ trace: String) -> String {
         trace.replacing(/,"schedule":"[^"]*"/, with: "", maxReplacements: 1)
@@ -138,11 +126,8 @@ import Testing
     }
 
     private static func outcome(_ arguments: [String]) throws -> String {
-        try outcome(of: Invocation(program: Programs.threadlab, arguments: arguments).run())
-    }
-
-    private static func outcome(of ended: Ended) throws -> String {
-        String(try #require(ended.isSilent().output.prefixMatch(of: /[a-z-]+(?=: )/)).output)
+        let ended = try Invocation(program: Programs.threadlab, arguments: arguments).run()
+        return String(try #require(ended.isSilent().output.prefixMatch(of: /[a-z-]+(?=: )/)).output)
     }
 
     @Test func `the schedule that is printed does the same again`() throws {

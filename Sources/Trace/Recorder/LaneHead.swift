@@ -1,12 +1,12 @@
 /// The next event of a lane, as seen by the merge.
 struct LaneHead {
-    let event: RecordedEvent
+    private(set) var event: RecordedEvent
     /// What the event does. An invalid event does nothing.
     let effect: Effect
     /// The value that it replaced, if that is known.
     let old: Int64?
     /// When it is due. Keys of one lane never decrease.
-    let key: UInt64
+    private(set) var key: UInt64
 
     /// - Parameters:
     ///   - supplement: the record of the old value, if the event needs one.
@@ -24,6 +24,12 @@ struct LaneHead {
         // A write that does not change the value is ordered like a read.
         let isChange = effect.isWrite && old != event.value
         key = max(isChange ? event.time &+ lateness : event.time, last)
+    }
+
+    /// Makes it due immediately after another event.
+    mutating func postpone(after other: LaneHead) {
+        event.time = max(event.time, other.event.time)
+        key = max(key, other.key &+ 1)
     }
 
     /// Whether it replaces a known value by another one.

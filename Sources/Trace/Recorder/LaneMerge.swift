@@ -22,8 +22,14 @@ struct LaneMerge {
 
     /// Removes the next event from its lane. Nil if there is none, or if an earlier one may still arrive.
     mutating func next(_ lanes: inout [LaneReader], watermark: UInt64) -> RecordedEvent? {
-        guard let top = heap.first, let first = lanes[top].head, first.key <= watermark else { return nil }
+        guard var first = earliest(lanes), first.key <= watermark else { return nil }
         if heap.count == 1 && lanes.count == 1 { return take(0, &lanes) }
+        while order.isStale(first), let write = write(stillToCome: first, lanes, watermark) {
+            lanes[heap[0]].postponeHead(after: write)
+            sink(0, lanes)
+            guard let next = earliest(lanes), next.key <= watermark else { return nil }
+            first = next
+        }
         if order.allows(first) {
             guard let place = predecessor(of: first, lanes) else { return take(0, &lanes) }
             return take(place, before: first, &lanes, watermark)
@@ -34,6 +40,8 @@ struct LaneMerge {
         guard watermark == .max || first.key &+ limit < watermark else { return nil }
         return take(0, &lanes)
     }
+
+    private func earliest(_ lanes: [LaneReader]) -> LaneHead? { heap.first.flatMap { lanes[$0].head } }
 
     // MARK: - What comes before
 
@@ -85,9 +93,22 @@ struct LaneMerge {
     private func write(seenBy read: LaneHead, _ lanes: [LaneReader]) -> Int? {
         heap.indices.first { place in
             guard let head = lanes[heap[place]].head else { return false }
-            return head.event.object == read.event.object && head.effect == .write(.cell)
-                && head.event.value == read.event.value && head.key <= read.key &+ patience
+            return head.isWrite(seenBy: read) && head.key <= read.key &+ patience
         }
+    }
+
+    /// The write that the earliest event, a read of a plain cell, saw, behind other events of its thread. The reader
+    /// lost its processor between reading the clock and the read, but read before its next event.
+    private func write(stillToCome read: LaneHead, _ lanes: [LaneReader], _ watermark: UInt64) -> LaneHead? {
+        guard write(seenBy: read, lanes) == nil else { return nil }
+        let next = lanes[heap[0]].afterHead.head?.key ?? watermark
+        let limit = min(next, read.key &+ patience)
+        var earliest: LaneHead?
+        for lane in heap.dropFirst() {
+            let found = lanes[lane].next(before: earliest?.key ?? limit) { $0.isWrite(seenBy: read) }
+            earliest = found ?? earliest
+        }
+        return earliest
     }
 
     // MARK: - Taking
@@ -149,6 +170,12 @@ struct LaneMerge {
             heap.swapAt(place, (place - 1) / 2)
             place = (place - 1) / 2
         }
+    }
+}
+
+extension LaneHead {
+    fileprivate func isWrite(seenBy read: LaneHead) -> Bool {
+        event.object == read.event.object && effect == .write(.cell) && event.value == read.event.value
     }
 }
 

@@ -5,7 +5,7 @@ struct LaneReader {
     private let memory: RecordingMemory
     private let pool: ChunkPool
     private let number: Int
-    private let gives: Bool
+    private var gives: Bool
     private let record: Int
 
     /// The number of events read, and the number available.
@@ -68,6 +68,41 @@ struct LaneReader {
         lastKey = next.key
         head = next
     }
+
+    // MARK: - Looking ahead
+
+    /// The number of events beyond the head that are examined.
+    private static let foresight = 256
+
+    /// What comes after the head, as far as it is available. It moves nothing.
+    var afterHead: LaneReader {
+        var ahead = self
+        // The chunks are still to be read.
+        ahead.gives = false
+        ahead.advance()
+        return ahead
+    }
+
+    /// The first event after the head that fulfils the condition.
+    ///
+    /// - Parameter limit: events due at this time or later are not examined.
+    func next(before limit: UInt64, where isWanted: (LaneHead) -> Bool) -> LaneHead? {
+        var ahead = afterHead
+        for _ in 0..<Self.foresight {
+            guard let head = ahead.head, head.key < limit else { return nil }
+            if isWanted(head) { return head }
+            ahead.advance()
+        }
+        return nil
+    }
+
+    /// Lets the head happen later than it was stamped. It must remain before the lane's next event.
+    mutating func postponeHead(after other: LaneHead) {
+        head?.postpone(after: other)
+        lastKey = head?.key ?? lastKey
+    }
+
+    // MARK: - Records
 
     private mutating func nextRecord() -> RecordedEvent? {
         guard position < available, !isDamaged else { return nil }

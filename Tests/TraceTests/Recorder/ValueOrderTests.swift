@@ -152,6 +152,35 @@ struct ValueOrderTests {
         #expect(lanes.lines() == ["t0 cell.write 7", "t1 cell.read 7", "t1 cell.read 7", "t0 cell.write 8"])
     }
 
+    @Test("a read of a cell comes after what led to the value that it saw, however early it was stamped", arguments: delays)
+    func earlyRead(delay: UInt64) throws {
+        // t1 loses its processor between reading the clock and the read.
+        let lanes = try HandMadeLanes(threads: 3, .cell)
+        lanes.add(.cellRead, by: 1, 1, 7, at: 1_000)
+        lanes.add(.threadYield, by: 1, 0, at: 90_000 + delay)
+        lanes.add(.note, by: 2, 0, at: 30_000 + delay)
+        lanes.add(.note, by: 2, 0, at: 70_000 + delay)
+        lanes.add(.note, by: 0, 0, at: 2_000)
+        lanes.add(.cellWrite, by: 0, 1, 5, at: 20_000 + delay)
+        lanes.add(.cellWrite, by: 0, 1, 7, at: 40_000 + delay)
+        lanes.add(.cellWrite, by: 0, 1, 8, at: 60_000 + delay)
+        #expect(
+            lanes.lines() == [
+                "t0 note -1", "t0 cell.write 5", "t2 note -1", "t0 cell.write 7", "t1 cell.read 7", "t0 cell.write 8",
+                "t2 note -1", "t1 thread.yield 0",
+            ])
+    }
+
+    @Test("a read of a cell stays before the next event of its thread")
+    func boundedRead() throws {
+        let lanes = try HandMadeLanes(threads: 2, .cell)
+        lanes.add(.cellRead, by: 1, 1, 7, at: 1_000)
+        lanes.add(.threadYield, by: 1, 0, at: 2_000)
+        lanes.add(.note, by: 0, 0, at: 5_000)
+        lanes.add(.cellWrite, by: 0, 1, 7, at: 7_000)
+        #expect(lanes.lines() == ["t1 cell.read 7", "t1 thread.yield 0", "t0 note -1", "t0 cell.write 7"])
+    }
+
     @Test("a read of a cell that did not see the write of a moment before comes before it")
     func oldCell() throws {
         let lanes = try HandMadeLanes(threads: 2, .cell)
