@@ -126,7 +126,7 @@ import Testing
         Broken(
             "distributed-lock --variant broken-too-early", "assertion", preemptions: 0, steps: 26,
             "0x2,1x6,0x6,1x7,0x5"),
-        Broken("signals --variant lock-in-handler", "deadlock", preemptions: 0, steps: 12, "0x5,1x5,0x2"),
+        Broken("signals --variant lock-in-handler", "deadlock", preemptions: 0, steps: 13, "0x7,1x4,0x2"),
         Broken("signals --variant any-thread", "assertion", preemptions: 0, steps: 11, "0x3,1x4,0x4"),
         Broken("signals --variant wakes-loop", "deadlock", preemptions: 0, steps: 21, "0x12,1x5,0x4"),
         Broken(
@@ -234,7 +234,7 @@ import Testing
         ("kill-or-cancel --variant robust", 2), ("kill-or-cancel --variant asked", 1),
         ("kill-or-cancel --variant asked --pause 0", 4),
         ("distributed-lock --variant owner-checked", 12), ("distributed-lock --variant taking-turns", 4),
-        ("signals --variant flag", 1), ("signals --variant own-thread", 1),
+        ("signals --variant flag", 2), ("signals --variant own-thread", 1),
         ("signals --variant thread-wakes-loop", 1), ("seven-ways --variant message", 3),
         ("seven-ways --variant memory", 2), ("seven-ways --variant condition", 2),
         ("seven-ways --variant source", 6), ("seven-ways --variant port", 3), ("seven-ways --variant queue", 2),

@@ -57,14 +57,14 @@ struct Signals: Scenario {
 
         var unusedParameters: Set<String> {
             switch self {
-            case .anyThread: ["pause"]
-            default: []
+            case .wakesLoop, .threadWakesLoop: []
+            default: ["pause"]
             }
         }
     }
 
     @Parameter("variant of the program") var variant = Variant.lockInHandler
-    @Parameter("time for which the interrupted thread is at work", in: .milliseconds(2) ... .seconds(1))
+    @Parameter("time after which a clock wakes the loop in any case", in: .milliseconds(2) ... .seconds(1))
     var pause = Duration.milliseconds(20)
 
     func run() throws {
@@ -83,9 +83,9 @@ struct Signals: Scenario {
         let mutex = Mutex("tally")
         let count = Shared("count", 0)
 
-        func add(_ amount: Int, within pause: Duration = .zero) throws {
+        func add(_ amount: Int, during work: () throws -> Void = {}) throws {
             try mutex.withLock {
-                if pause != .zero { try Thread.sleep(for: pause) }
+                try work()
                 try count.update { $0 + amount }
             }
         }
@@ -97,11 +97,19 @@ struct Signals: Scenario {
     ) throws {
         let tally = Tally()
         let signal = try install(tally)
+        let counts = try Semaphore("counts", value: 0)
+        let isSent = try Semaphore("sent", value: 0)
         let sender = try Thread("sender") {
-            try Thread.sleep(for: pause / 2)
+            // So the thread that counts gets it.
+            ProcessSignal.block()
+            try counts.wait()
             try signal.send()
+            try isSent.signal()
         }
-        try tally.add(1, within: pause)
+        try tally.add(1) {
+            try counts.signal()
+            try isSent.wait()
+        }
         try sender.join()
         try finish(tally)
         try tally.mutex.withLock { try check(tally.count.read() == 2, "the signal has not been counted") }
@@ -118,17 +126,16 @@ struct Signals: Scenario {
 
     private func waitInThread() throws {
         ProcessSignal.block()
-        let handled = try Semaphore("handled", value: 0)
+        var signals: Thread?
         try count { tally in
             let signal = try ProcessSignal {}
-            try Thread.detach("signals") {
+            signals = try Thread("signals") {
                 try signal.wait()
                 try tally.add(1)
-                try handled.signal()
             }
             return signal
         } then: { _ in
-            try handled.wait()
+            try signals?.join()
         }
     }
 
@@ -163,8 +170,9 @@ struct Signals: Scenario {
             try source.signal()
             try loop.wakeUp()
         }
+        var signals: Thread?
         if variant == .threadWakesLoop {
-            try Thread.detach("signals") {
+            signals = try Thread("signals") {
                 try signal.wait()
                 try source.signal()
                 try loop.wakeUp()
@@ -176,5 +184,6 @@ struct Signals: Scenario {
         }
         try loop.run(until: Instant.now + pause * 2)
         try sender.join()
+        try signals?.join()
     }
 }

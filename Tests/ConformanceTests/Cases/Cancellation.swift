@@ -144,27 +144,14 @@ extension Case {
             "C-kill-waits", "a thread that waits for what a killed thread holds waits forever", endings: [.deadlock]
         ) { _ in
             let mutex = Mutex("m")
-            let thread = try Thread("t", ThreadAttributes(canBeKilled: true)) {
-                try mutex.lock()
-                try Thread.sleep(for: .milliseconds(40))
-                try mutex.unlock()
-            }
-            try Thread.sleep(for: .milliseconds(20))
-            try thread.kill()
-            try thread.join()
+            try killHolder(of: mutex).join()
             try mutex.lock()
         },
         Case(
             "C-kill-robust", "a robust lock tells its next owner that the last one was killed"
         ) { _ in
             let mutex = Mutex("m", .robust)
-            let thread = try Thread("t", ThreadAttributes(canBeKilled: true)) {
-                try mutex.lock()
-                try Thread.sleep(for: .milliseconds(40))
-                try mutex.unlock()
-            }
-            try Thread.sleep(for: .milliseconds(20))
-            try thread.kill()
+            let thread = try killHolder(of: mutex)
             try mutex.lock()
             try expect(mutex.ownerDied)
             mutex.makeConsistent()
@@ -191,4 +178,20 @@ extension Case {
             try thread.kill()
         },
     ]
+
+    /// Kills a thread while it holds the mutex and waits.
+    private static func killHolder(of mutex: Mutex) throws -> Thread {
+        let holds = try Semaphore("holds", value: 0)
+        let gate = try Semaphore("gate", value: 0)
+        let thread = try Thread("t", ThreadAttributes(canBeKilled: true)) {
+            try mutex.lock()
+            try holds.signal()
+            try gate.wait()
+            try mutex.unlock()
+        }
+        try holds.wait()
+        try thread.kill()
+        try gate.signal()
+        return thread
+    }
 }
