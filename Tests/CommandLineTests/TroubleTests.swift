@@ -52,10 +52,7 @@ import Testing
     @Test(arguments: InterruptionTests.runtimes) func `a thread that ignores the end is abandoned`(runtime: String)
         throws
     {
-        try Invocation(
-            program: Programs.plugin,
-            arguments: ["run", "trouble", "--variant", "swallow", runtime, "--timeout", "500ms"]
-        ).run().exits(with: 1).prints("thread.create").prints("error: An error left fails: the worker broke␊into")
+        try run("swallow", runtime).exits(with: 1).prints("thread.create").prints("error: An error left fails: the worker broke␊into")
     }
 
     @Test(arguments: InterruptionTests.runtimes) func `a scenario that exits by itself is reported`(runtime: String)

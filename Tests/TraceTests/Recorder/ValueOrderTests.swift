@@ -152,7 +152,7 @@ struct ValueOrderTests {
         #expect(lanes.lines() == ["t0 cell.write 7", "t1 cell.read 7", "t1 cell.read 7", "t0 cell.write 8"])
     }
 
-    @Test("a read of a cell comes after what led to the value that it saw, however early it was stamped", arguments: delays)
+    @Test("a read of a cell comes after the write that it saw, however early it was stamped", arguments: delays)
     func earlyRead(delay: UInt64) throws {
         // t1 loses its processor between reading the clock and the read.
         let lanes = try HandMadeLanes(threads: 3, .cell)
