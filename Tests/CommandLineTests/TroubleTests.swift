@@ -52,7 +52,8 @@ import Testing
     @Test(arguments: InterruptionTests.runtimes) func `a thread that ignores the end is abandoned`(runtime: String)
         throws
     {
-        try run("swallow", runtime).exits(with: 1).prints("thread.create").prints("error: An error left fails: the worker broke␊into")
+        try run("swallow", runtime).exits(with: 1).prints("thread.create").prints(
+            "error: An error left fails: the worker broke␊into")
     }
 
     @Test(arguments: InterruptionTests.runtimes) func `a scenario that exits by itself is reported`(runtime: String)
