@@ -37,7 +37,7 @@ DOCUMENTATION   = $(SHARE)/doc/threadlab
 INSTALLED       = $(BIN) $(MANPAGE) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(EDITOR_FILES)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build run test test-views test-packages docs fuzz agreement stress overhead check lint bench peers proofs install install-built uninstall clean setup
+.PHONY: help demo build run test test-views test-stalled test-packages docs fuzz agreement stress overhead check lint bench peers proofs install install-built uninstall clean setup
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
@@ -67,6 +67,10 @@ test: setup ## build and run every test, and check scenarios/
 	$(SWIFT) build --build-tests $(CHECKED)
 	@bash Tests/run.sh .build-tests/tests.log $(SWIFT) test --skip-build --parallel $(CHECKED)
 	.build-tests/release/threadlab check scenarios
+
+test-stalled: setup ## run every test while processors are taken away for up to 60 ms at a time (as root)
+	$(SWIFT) build --build-tests $(CHECKED)
+	@python3 Tests/stalls.py bash Tests/run.sh .build-tests/tests.log $(SWIFT) test --skip-build --parallel $(CHECKED)
 
 test-views: setup ## use pages in Chromium and screens in tmux; pictures are in .build/views
 	$(SWIFT) build $(CHECKED) --product threadlab
