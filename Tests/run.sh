@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs tests: prints how many have passed, and in the end what failed. All that they print, thousands of lines, goes to
+# Runs tests: prints how far they have come, and in the end what failed. All that they print, thousands of lines, goes to
 # a file.
 #
 #   run.sh LOG COMMAND [ARGUMENT …]
@@ -9,6 +9,7 @@ shift
 echo "$* > $log"
 "$@" 2>&1 | tee "$log" | awk '
     /^(✔|━|✘) Test run with/ { print; next }
+    /^◇ Test case / { if (++begun % 1000 == 0) { print begun " cases of tests have begun"; fflush() } }
     /^✔ Test /     { if (++passed % 100 == 0) { print passed " tests have passed"; fflush() } }
     /^✘ Test .* recorded an issue/ { if (++issues <= 20) { print substr($0, 1, 300); fflush() } }'
 status=$?
