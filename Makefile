@@ -69,6 +69,7 @@ test: setup ## build and run every test, and check scenarios/
 	.build-tests/release/threadlab check scenarios
 
 test-stalled: setup ## run every test while processors are taken away for up to 60 ms at a time (as root)
+	@python3 Tests/stalls.py true
 	$(SWIFT) build --build-tests $(CHECKED)
 	@python3 Tests/stalls.py bash Tests/run.sh .build-tests/tests.log $(SWIFT) test --skip-build --parallel $(CHECKED)
 

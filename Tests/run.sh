@@ -18,7 +18,7 @@ status=$?
 echo
 echo "What failed ($log has the rest):"
 if grep -a -q '^✘.* recorded an issue' "$log"; then
-    grep -a -A 40 '^✘.* recorded an issue' "$log" | grep -a -v '^[◇✔⎙━]' | cut -c 1-400 | head -n 300
+    grep -a -A 40 '^✘.* recorded an issue' "$log" | grep -a -v -E '^(◇|✔|⎙|━)' | cut -c 1-400 | head -n 300
 else
     # Not a test: a crash, or the command itself.
     tail -n 60 "$log" | cut -c 1-400

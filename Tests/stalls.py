@@ -9,6 +9,7 @@ Needs the right to a real-time priority, which root has.
 
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -18,6 +19,8 @@ LONGEST_STALL, LONGEST_PAUSE = 0.06, 0.05
 
 def steal(processor, parent):
     """Uses a processor for random times, until the parent has ended."""
+    # The parent ends it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.sched_setaffinity(0, {processor})
     # More urgent than all others. The kernel leaves them a twentieth of each second in any case.
     os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
@@ -43,7 +46,14 @@ def main():
         if os.fork() == 0:
             steal(processor, parent)
             os._exit(0)
-    sys.exit(subprocess.run(sys.argv[1:]).returncode)
+    try:
+        status = subprocess.run(sys.argv[1:]).returncode
+    except OSError as error:
+        print(f"stalls.py: cannot run '{sys.argv[1]}': {error.strerror}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    sys.exit(status if status >= 0 else 128 - status)
 
 
 if __name__ == "__main__":
