@@ -54,7 +54,7 @@ extension PlaySession {
         if let moment, moment.enabled.contains(where: { moment.threads[$0].act != .leaveEarly }) {
             return [
                 "The threads that can step only repeat themselves, and another one waits for time.",
-                "Type 0: time passes. 1: they go around once more, and you choose which thread steps.",
+                "Type 0: time passes. 1: they go around again, and you choose which thread steps.",
             ]
         }
         return [

@@ -101,7 +101,7 @@ struct FairCycleSearch: ~Copyable {
 
     /// Visits the components whose states are all in such cycles, with a function that makes the cycle from one of them on.
     ///
-    /// - Parameter visit: returns whether to go on.
+    /// - Parameter visit: returns whether to continue.
     private mutating func forEachComponent(
         in graph: borrowing StateGraph, _ visit: ([Int], (Int) -> Walk) -> Bool
     ) {

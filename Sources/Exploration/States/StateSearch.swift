@@ -11,7 +11,7 @@ import Trace
 ///
 /// If the states have cycles, there are executions that never end. All states are then visited again, and searched for
 /// a cycle that a fair scheduler can follow forever (`FairCycleSearch`): a livelock; or, where the program says what
-/// progress is, one in which a thread makes none. If a thread waits for time beside such a cycle, they are visited once more, and
+/// progress is, one in which a thread makes none. If a thread waits for time beside such a cycle, they are visited again, and
 /// time passes there too (`StateWalk.passTime`).
 package final class StateSearch {
     private enum Phase {

@@ -148,7 +148,7 @@ extension Driver {
         return false
     }
 
-    /// Whether the execution goes on, which closes no cycle. Sets how much longer cycles are looked for.
+    /// Whether the execution continues, which closes no cycle. Sets how much longer cycles are looked for.
     private func looksFurther(_ chooser: any Chooser) -> Bool {
         if present.pointee.cycleSearch == .always && repeatsItself(chooser) {
             present.pointee.verdict = .stopped
