@@ -21,6 +21,7 @@ package final class RaceSubject: Subject {
         return race == nil ? verdict : .race
     }
 
+    package var mayRepeatItself: Bool { subject.mayRepeatItself }
     package var schedule: Schedule { subject.schedule }
     package var stepCount: Int { subject.stepCount }
     package var place: Int { race?.place ?? subject.place }
