@@ -45,7 +45,7 @@ import ThreadLabTesting
     /// A helper that had signalled that it was done still held the block, now and then, when the call had returned.
     @Test("the block of iterations ends with their call") func iterations() throws {
         try run {
-            for _ in 1...2000 {
+            for _ in 1...300 {
                 let calls = Atomic("calls", 0)
                 Lab.DispatchQueue.concurrentPerform(iterations: 4) { _ in _ = must { try calls.add(1) } }
                 try check(try calls.load() == 4)
