@@ -22,8 +22,8 @@ import Trace
 /// the executions.
 ///
 /// The environment can change a search without a change of the test, for example in a nightly job: `THREADLAB_TIME=60s`,
-/// `THREADLAB_SEED=7`, `THREADLAB_EXECUTIONS=1000000`. The process ends with a message if the closure takes no step for a
-/// minute, or for `THREADLAB_STEP_TIME`.
+/// `THREADLAB_SEED=7`, `THREADLAB_EXECUTIONS=1000000`. The process ends with a message if the closure computes or sleeps for a minute
+/// without a step, or for `THREADLAB_STEP_TIME`.
 ///
 /// - `search`: which schedules to try.
 /// - `time`: the limit for the search. The shrinking of a schedule that fails comes in addition.

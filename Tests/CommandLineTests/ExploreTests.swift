@@ -177,7 +177,7 @@ import Testing
     ])
     func `the same words give the same bytes, with one process and with several`(words: [String]) throws {
         func output(_ jobs: String) throws -> String {
-            let arguments = ["explore"] + words + ["--time", "60s", "--jobs", jobs]
+            let arguments = ["explore"] + words + ["--time", "1h", "--jobs", jobs]
             return try Invocation(program: Programs.threadlab, arguments: arguments).run().succeeds().output
         }
         let one = try output("1")

@@ -60,6 +60,10 @@ static inline void clab_pause(void) {
 #endif
 }
 
+// state = state * factor + addend, this many times; returns the last state. The empty instruction in each turn may do
+// anything with the state, as far as compiler and linker know: so no turn can be left out, joined with another, or moved.
+uint64_t clab_repeat(uint64_t state, uint64_t factor, uint64_t addend, uint64_t turns);
+
 // fork(2), which Swift marks as unavailable. Called while the process has one thread, or by a scenario that asks for it.
 int clab_fork(void);
 

@@ -16,8 +16,8 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         package var whenAbandoned: (@Sendable () -> Void)?
         /// Of a process that was forked from a run: the runtime of that run, whose objects were copied with it.
         var origin: NativeRuntime?
-        /// How long threads have to leave when the run has ended, in nanoseconds.
-        package var grace = 2_000_000_000
+        /// How long threads may compute or sleep until they leave when the run has ended, in nanoseconds.
+        package var grace: UInt64 = 2_000_000_000
         /// Whether operations are recorded. A run without events has no diagnosis: only measurements of what a
         /// primitive costs by itself do without.
         package var isRecorded = true

@@ -54,7 +54,7 @@ private final class LocalObserver: @unchecked Sendable {
     private let plan: RunPlan
     private let watchdog: StepWatchdog.Settings
     private let patience: Patience<Int>
-    private let start: UInt64
+    private var clock: OwnClock
     /// Set by the thread itself.
     let main = Synchronization.Mutex<WatchedThread?>(nil)
     private let observation: Observation
@@ -70,7 +70,7 @@ private final class LocalObserver: @unchecked Sendable {
     ) {
         self.watchdog = watchdog
         patience = Patience(watchdog)
-        start = plan.clock()
+        clock = plan.ownClock
         self.runtime = runtime
         self.reader = reader
         self.plan = plan
@@ -89,7 +89,9 @@ private final class LocalObserver: @unchecked Sendable {
             return false
         }
         // A run that has not begun cannot end.
-        if threads.isEmpty || plan.clock() &- start < plan.timeout { return true }
+        if threads.isEmpty { return true }
+        clock.read(threads)
+        if plan.clock?() ?? clock.time < plan.timeout { return true }
         runtime.requestEnd(.runTimeout, Int(clamping: plan.timeout))
         isEnding = true
         return true
@@ -97,10 +99,11 @@ private final class LocalObserver: @unchecked Sendable {
 
     /// The main thread unwinds at its next operation, if there is one.
     private func awaitEnd() -> Bool {
-        guard patience.isOver(trace.events.count) else { return true }
+        let thread = main.withLock { $0 }
+        guard patience.isOver(trace.events.count, thread.map { [$0.kernelNumber] } ?? []) else { return true }
         let last = trace.events.last { $0.thread == .main && $0.site != .unknown }.flatMap { trace.site($0.site) }
         let place = StepWatchdog.Place(thread: 0, line: last.map { ($0.file, $0.line) })
-        main.withLock { $0 }?.end(watchdog.message(place))
+        thread?.end(watchdog.message(place))
         return true
     }
 
