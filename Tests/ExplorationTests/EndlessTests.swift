@@ -59,6 +59,21 @@ import Trace
             "mutex m\nfunc eat() { progress }\nthread a[2] { while true { lock m { eat() } } }", [],
             weak: [.starvation]),
         Program(
+            "the main thread makes progress too",
+            """
+            atomic x = 0
+            thread a { x.store(1) }
+            finally { while true { x.store(0); progress } }
+            """, []),
+        Program(
+            "the main thread can starve",
+            """
+            mutex m
+            thread a { lock m { while true { yield; progress } } }
+            thread b { detach a }
+            finally { m.lock(); progress; m.unlock() }
+            """, [.starvation]),
+        Program(
             "a thread that waits for a dead one starves beside one that works",
             """
             semaphore s = 0

@@ -32,7 +32,7 @@ package final class Bytecode: @unchecked Sendable {
     let claims: [CompiledClaim]
     /// By object: whether claims about every state read it.
     let isObserved: [Bool]
-    /// By thread: whether its code says where it makes progress.
+    /// By thread, the main thread last: whether its code says where it makes progress.
     let makesProgress: [Bool]
     let hasProgress: Bool
     /// The shared words that say of claims whether they have been true.

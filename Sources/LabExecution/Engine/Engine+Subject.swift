@@ -56,7 +56,7 @@ extension Engine: RevisitableSubject {
     /// Whether the thread's code says where it makes progress, and the thread has not ended.
     package func makesProgress(_ thread: Int) -> Bool {
         guard bytecode.hasProgress, thread < state.threadCount, !state.hasEnded(thread) else { return false }
-        return bytecode.threads.indices.contains {
+        return bytecode.makesProgress.indices.contains {
             bytecode.makesProgress[$0] && starts[$0] == regions[thread]
         }
     }

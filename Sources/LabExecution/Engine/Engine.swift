@@ -245,8 +245,7 @@ package final class Engine {
     /// The operation's second argument is a duration.
     @inline(never) private func setDeadline(_ operation: UnsafeMutablePointer<Operation>) {
         stop.pointee.isTimed = false
-        let (deadline, isTooLong) = state.time.addingReportingOverflow(operation.pointee.b)
-        operation.pointee.b = isTooLong ? Operation.never : deadline
+        operation.pointee.b = Operation.deadline(operation.pointee.b, after: state.time)
     }
 
     /// The thread's local code has stopped for another reason than an operation. Returns whether it continues.

@@ -139,10 +139,7 @@ final class LabRun: @unchecked Sendable {
         let number = Int(operation.object)
         let object = objects[number]
         operation.object = object.id
-        if stop.isTimed {
-            let (deadline, isTooLong) = runtime.with { $0.hiddenNow }.addingReportingOverflow(operation.b)
-            operation.b = isTooLong ? Operation.never : deadline
-        }
+        if stop.isTimed { operation.b = runtime.with { Operation.deadline(announced.b, after: $0.hiddenNow) } }
         var mutex: RuntimeObject?
         let site = site(stop.line)
         switch operation.kind {
