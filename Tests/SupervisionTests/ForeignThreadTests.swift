@@ -1,5 +1,6 @@
 import Diagnosis
 import Exploration
+import Machine
 import Primitives
 import Support
 import Testing
@@ -32,7 +33,7 @@ import Trace
         try semaphore.wait()
     }
 
-    @Test(arguments: [RunPlan.Mode.controlled(seed: 1), .replay(Schedule()), .native].indices)
+    @Test(arguments: 0..<3)
     func `a run ends as a misuse that names the object and the line`(number: Int) async {
         await #expect(processExitsWith: .success) { [number] in
             let modes = [RunPlan.Mode.controlled(seed: 1), .replay(Schedule()), .native]
