@@ -122,3 +122,24 @@ int clab_join_until(unsigned long thread, int64_t deadline);
 int clab_read_lock_until(void *rwlock, int64_t deadline);
 int clab_write_lock_until(void *rwlock, int64_t deadline);
 int clab_semaphore_wait_until(void *semaphore, int64_t deadline);
+
+// What ThreadSanitizer has reported in this process, if it is built with it: the threads of each report, as the kernel
+// numbers them, and the accesses, each with its calls, the innermost first. Null: there are no more.
+enum { CLAB_MOST_THREADS = 4, CLAB_MOST_ACCESSES = 2, CLAB_MOST_FRAMES = 8 };
+typedef struct {
+    int isWrite;
+    void *frame[8];
+} clab_access_t;
+typedef struct {
+    int threads;
+    int thread[4];
+    int accesses;
+    clab_access_t access[2];
+} clab_race_t;
+
+// The number of reports. Not more than 64 are kept.
+int clab_race_count(void);
+clab_race_t clab_race(int index);
+
+// The function, the file and the line of a call of such a report, with tabs between them.
+void clab_describe(void *frame, char *text, unsigned long size);

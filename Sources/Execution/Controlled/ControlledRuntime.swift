@@ -32,6 +32,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     /// The number of runtimes made.
     private static let runtimes = Atomic(0)
+    package static var count: Int { runtimes.load(ordering: .relaxed) }
+    let number: Int
+    let foreign = ForeignThreads()
 
     /// - Parameters:
     ///   - journal: receives the events. Without one nothing is recorded, and an execution runs at full speed.
@@ -43,9 +46,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     ) {
         driver = Driver(rules: rules, log: log, showsClock: true)
         state = driver.state
+        number = Self.runtimes.add(1, ordering: .relaxed).oldValue
         // Each runtime has room for more executions than it will ever reach.
-        let number = Self.runtimes.add(1, ordering: .relaxed).newValue << 36
-        memory = Owned(Present(execution: number, pool: fibers?.take() ?? FiberPool()))
+        memory = Owned(Present(execution: (number + 1) << 36, pool: fibers?.take() ?? FiberPool()))
         self.chooser = chooser
         self.journal = journal
         self.fibers = fibers
@@ -71,6 +74,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package func run(_ body: @escaping () throws -> Void) -> Verdict {
         let before = ThreadContext.current
         context.enter()
+        foreign.host.store(ForeignUses.callingThread, ordering: .releasing)
         // A thread that is abandoned leaves notes of the variables that it was changing, on a stack that is used again.
         var accesses = clab_accesses_t()
         clab_begin_accesses(&accesses)
@@ -82,6 +86,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         let main = makeThread(.running, .plain(body))
         guard let main else { preconditionFailure("no memory for a stack") }
         resume(main)
+        if foreign.isNoted.load(ordering: .acquiring) { disown() }
         driver.announceEnd(to: chooser)
         if case .completed = verdict {
             present.stuckCount = 0
@@ -107,6 +112,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         if let context = present.context { return context }
         let context = ThreadContext(self, isNative: false)
         present.context = context
+        present.caller = Unmanaged.passUnretained(context).toOpaque()
         return context
     }
 
@@ -153,11 +159,16 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
+        if !isCallersRun { try refuse(operation, target, site) }
         guard target.storage == nil || target.storage == mark else { throw ForeignObject.error }
         if present.hasHooks { try callHook() }
         let thread = current
         if present.discarded != nil && !operation.isRelease { settleDiscarded(by: thread) }
         if verdict != nil { return try performAfterEnd(operation) }
+        if foreign.isNoted.load(ordering: .relaxed) {
+            disown()
+            return try performAfterEnd(operation)
+        }
         state.announce(thread, operation)
         sites[thread] = site
         journal?.announce(thread, site)
@@ -274,12 +285,12 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     }
 
     /// Identifies the runtime and execution that an object was made in. Its number is used again in the next execution.
-    private var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: present.execution) }
+    var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: present.execution) }
 
     /// A finding, unless an error turns out to be unwinding the thread: so it is kept until the thread continues or
     /// ends.
     package func discard(_ object: RuntimeObject) {
-        guard verdict == nil, object.storage == mark, state.isInUse(object.id) else { return }
+        guard isCallersRun, verdict == nil, object.storage == mark, state.isInUse(object.id) else { return }
         if let discarded = present.discarded, discarded.thread != current { settleDiscarded(by: discarded.thread) }
         if present.discarded == nil { present.discarded = (object.id, current) }
     }
@@ -302,7 +313,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     package var priority: Int { present.priorities[current] ?? ThreadAttributes.defaultPriority }
 
-    package var currentThread: ThreadID { ThreadID(current) }
+    package var currentThread: ThreadID { isCallersRun ? ThreadID(current) : .foreign }
 
     package func name(of thread: ThreadID) -> String {
         journal?.name(of: Int(thread.index)) ?? "thread \(thread.index)"
@@ -323,15 +334,15 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return (try? perform(Operation(.readClock), on: .none, with: nil, at: .unknown)) ?? state.time
     }
 
-    package var isRecording: Bool { journal != nil && verdict == nil }
+    package var isRecording: Bool { journal != nil && isCallersRun && verdict == nil }
 
     package func record(_ kind: EventKind, _ object: UInt32, _ value: Int, at site: SourceSite) {
-        guard verdict == nil else { return }
+        guard isCallersRun, verdict == nil else { return }
         journal?.record(kind, thread: current, object: object, value: value, at: site, time: state.time)
     }
 
     package func record(_ kind: EventKind, _ object: UInt32, text: String, at site: SourceSite) {
-        guard verdict == nil else { return }
+        guard isCallersRun, verdict == nil else { return }
         journal?.record(kind, thread: current, object: object, text: text, at: site, time: state.time)
     }
 
@@ -362,10 +373,13 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return key
     }
 
-    package func deleteSlot(_ key: Int) { _ = present.slots.delete(key) }
-    package func slotValue(_ key: Int) -> AnyObject? { present.slots.value(key, of: current) }
+    package func deleteSlot(_ key: Int) { if isCallersRun { _ = present.slots.delete(key) } }
+    package func slotValue(_ key: Int) -> AnyObject? {
+        isCallersRun ? present.slots.value(key, of: current) : nil
+    }
 
     package func setSlotValue(_ key: Int, _ value: AnyObject?) {
+        guard isCallersRun else { return }
         _ = present.slots.set(key, value, of: current)
         let object = present.slots.object(of: key)
         if object != 0 { record(.slotSet, object, 0, at: .unknown) }

@@ -19,9 +19,10 @@ extension NativeRuntime {
     }
 
     func setValue(_ value: AnyObject?, of slot: NativeSlot) {
-        let me = caller
-        me.slots.set(slot, value)
-        me.record(.slotSet, slot.object, 0, .unknown)
+        _ = withKnownCaller { me in
+            me.slots.set(slot, value)
+            me.record(.slotSet, slot.object, 0, .unknown)
+        }
     }
 
     /// Calls the destructor of a value. POSIX has emptied the slot already.

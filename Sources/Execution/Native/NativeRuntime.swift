@@ -37,6 +37,10 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     let ending = NativeEnding()
     let signs: RunSigns
     let signalHook = SignalHook()
+    /// The thread that has made the run, which is not one of its threads.
+    let maker = ForeignUses.callingThread
+    /// The number of operations of threads that do not belong to it.
+    let refusals = Atomic(0)
     /// By name.
     private let words = Mutex<[String: RuntimeObject]>([:])
 
@@ -56,7 +60,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     /// Whether the run is over, and all threads are leaving.
     @inline(__always) package var hasEnded: Bool { signs.have(.ended) }
 
-    package var currentThread: ThreadID { withKnownCaller { $0.id } }
+    package var currentThread: ThreadID { withKnownCaller { $0.id } ?? .foreign }
     package var hasOneThread: Bool { registry.threadCount == 1 }
     package func setThreadLimit(_ count: Int) { registry.setThreadLimit(count) }
     package func name(of thread: ThreadID) -> String { registry.name(of: thread) }
@@ -70,7 +74,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
         // The thread exists as long as it runs: there is no need to count a reference to it.
-        try withCaller { me in
+        try withCaller(ForeignThread(operation, on: target.id, at: site)) { me in
             if signs.have(.hooks) { try callHooks(me) }
             return try take(operation, target, mutex, me, site)
         }
@@ -111,7 +115,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     }
 
     package func load(_ target: RuntimeObject, at site: SourceSite) throws -> Int {
-        try withCaller { me in
+        try withCaller(ForeignThread(Operation(.load), on: target.id, at: site)) { me in
             if signs.have(.hooks) { try callHooks(me) }
             if me.discarded != 0 { settleDiscarded(me) }
             try checkRunning()
@@ -122,7 +126,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     package func lock(
         _ mutex: RuntimeObject, ifClear bits: Int, in target: RuntimeObject, at site: SourceSite
     ) throws -> ThreadID? {
-        try withCaller { me in
+        try withCaller(ForeignThread(Operation(.load), on: target.id, at: site)) { me in
             if signs.have(.hooks) { try callHooks(me) }
             if me.discarded != 0 { settleDiscarded(me) }
             try checkRunning()
@@ -307,22 +311,24 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     // MARK: - Events that are not operations
 
     package func record(_ kind: EventKind, _ object: UInt32, _ value: Int, at site: SourceSite) {
-        withKnownCaller { $0.record(kind, object, value, site) }
+        _ = withKnownCaller { $0.record(kind, object, value, site) }
     }
 
     package func record(_ kind: EventKind, _ object: UInt32, text: String, at site: SourceSite) {
         if !isRecording { return }
-        caller.record(kind, object, Int(recorder.text(text)), site)
+        _ = withKnownCaller { $0.record(kind, object, Int(recorder.text(text)), site) }
     }
 
     /// Records an event of the run: for the calling thread if it belongs to the run.
-    func recordOutside(_ kind: EventKind, _ object: UInt32 = 0, _ value: Int64 = 0) {
+    func recordOutside(
+        _ kind: EventKind, _ object: UInt32 = 0, _ value: Int64 = 0, at site: SourceSite = .unknown
+    ) {
         if isCallersRuntime {
-            caller.record(kind, object, Int(value), .unknown)
+            caller.record(kind, object, Int(value), site)
             return
         }
         registry.lock.withLock {
-            outsideLane.append(kind, thread: 0, object: object, value: value, site: .unknown)
+            outsideLane.append(kind, thread: 0, object: object, value: value, site: site)
         }
     }
 }

@@ -201,7 +201,8 @@ package final class PartialOrderSearch: Strategy {
             for thread in 0..<state.threadCount where state.isInCycle(thread) {
                 memory.pointee.trail.endRun(becauseOf: thread)
             }
-        case .deadlock, .completed, .leak, .race, .stepLimit, .endless, .starvation, .forever, .stopped: break
+        case .deadlock, .completed, .leak, .race, .stepLimit, .endless, .starvation, .forever, .foreignThread, .stopped:
+            break
         }
     }
 

@@ -77,6 +77,8 @@ package struct UnitSearch {
 
     /// Reports how the execution ended. Returns whether the search is over.
     private mutating func look(at end: Verdict, _ race: DataRace?, _ subject: any Subject) -> Bool {
+        // Not a finding: the same choices need not lead to it again.
+        if end == .foreignThread { return true }
         guard let kind = end.outcome else { return false }
         if goal.countsTerminals {
             // The effect of a step that ended the process is unknown.

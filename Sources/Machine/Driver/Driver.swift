@@ -140,6 +140,9 @@ package final class Driver {
         if present.pointee.verdict == nil { present.pointee.verdict = verdict }
     }
 
+    /// Whatever the execution has shown, it was not the driver alone that decided it.
+    package func disown() { present.pointee.verdict = .foreignThread }
+
     /// The verdict is final: notifies the observers and the chooser.
     package func announceEnd(to chooser: any Chooser) {
         guard let verdict = present.pointee.verdict else { preconditionFailure("the execution has not ended") }

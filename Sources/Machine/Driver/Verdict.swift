@@ -23,6 +23,8 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     case endless
     /// The same, but every thread that is to make progress does: that is how some programs are meant to run.
     case forever
+    /// A thread that is not under the scheduler's control used an object of it: what the execution shows means nothing.
+    case foreignThread
     /// The chooser ended it: its plan could not be followed, or it had seen enough.
     case stopped
 

@@ -14,10 +14,13 @@ package enum LocalNativeRun {
     private static let interval = 5_000_000
 
     /// - Parameter watchdog: for how long a main thread may continue that does not see that the run was ended.
+    /// - Returns: the run; and what ThreadSanitizer has reported about its threads meanwhile, in a process that was built
+    ///   with it.
     package static func run(
         _ plan: RunPlan, _ watchdog: StepWatchdog.Settings
-    ) throws(SupervisionFailed) -> SupervisedRun {
+    ) throws(SupervisionFailed) -> (run: SupervisedRun, reports: [SanitizerReport]) {
         let isOver = Signal()
+        let reports = SanitizerReport.count
         let recorder: Recorder
         let observer: LocalObserver
         let runtime: NativeRuntime
@@ -41,7 +44,9 @@ package enum LocalNativeRun {
         }
         isOver.wait()
         watch.stop()
-        return observer.finish(runtime.records)
+        let threads = observer.kernelThreads
+        let run = observer.finish(runtime.records)
+        return (run, SanitizerReport.reports(after: reports, about: threads))
     }
 }
 
@@ -77,6 +82,8 @@ private final class LocalObserver: @unchecked Sendable {
         observation = Observation(plan.examination)
         trace = TraceDocument(header: plan.header)
     }
+
+    var kernelThreads: [Int32] { reader.kernelThreads }
 
     /// False when there is nothing more to look at.
     func look() -> Bool {

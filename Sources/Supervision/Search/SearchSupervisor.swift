@@ -1,3 +1,4 @@
+import Diagnosis
 import Exploration
 import Glibc
 import Machine
@@ -69,6 +70,7 @@ package struct SearchSupervisor {
             let isOneOfMany = telling == .firstOfEachKind || findings.count >= Self.fewFindings
             let explained = try FindingSupervisor.explain(
                 finding, plan, signals, interruption, isOneOfMany: isOneOfMany)
+            if let foreign = explained.trace.foreignThread { result.discrepancy = foreign }
             try supervisor.compare(explained)
             findings.append(explained)
         }
@@ -376,5 +378,15 @@ extension SearchSupervisor.Telling {
         case .firstOfEachKind:
             OutcomeKind.allCases.compactMap { kind in findings.first { $0.kind == kind } }
         }
+    }
+}
+
+extension TraceDocument {
+    /// The first use of an object by a thread that does not belong to the run.
+    fileprivate var foreignThread: Discrepancy? {
+        guard let event = events.first(where: { $0.kind == .threadForeign }) else { return nil }
+        let names = Names(self)
+        let object = event.object == .none ? "an object of it" : names.name(event.object)
+        return .foreignThread(ForeignThreadWords.sentence(object) + names.at(event.site))
     }
 }
