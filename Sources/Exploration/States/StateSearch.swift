@@ -160,6 +160,10 @@ package final class StateSearch {
 
     private func noteCycles() {
         for run in walk.fairCycles(settings.rules.fairness) where !isFound {
+            // One with a race continues as it should: it ends in no state.
+            if goal.countsTerminals && run.kind != .race {
+                report.terminals.add(TerminalState(run.kind, [])) { run.schedule }
+            }
             note(run.kind, place: run.place, run.schedule)
         }
     }
