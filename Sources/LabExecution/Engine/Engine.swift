@@ -107,9 +107,19 @@ package final class Engine {
         if stop.isOfClaim {
             let claim = bytecode.claims[stop.a]
             let line = stop.reason == .review ? claim.line : stop.line
-            return (stop.b == 0 ? claim.failure : claim.failure(because: nil), line)
+            return (stop.b == 0 ? claim.failure : claim.failure(because: problem(with: claim)), line)
         }
         return (bytecode.message(of: stop, thread(driver.current)), stop.line)
+    }
+
+    /// Why the claim has no value.
+    private func problem(with claim: CompiledClaim) -> String? {
+        do {
+            _ = try claim.final(bytecode, interpreter, shared: words) { state.object($0).value }
+            return nil
+        } catch {
+            return "\(error)"
+        }
     }
 
     func thread(_ index: Int) -> UnsafeMutablePointer<Int> { words + regions[index] }

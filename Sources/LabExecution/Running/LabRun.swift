@@ -93,7 +93,9 @@ final class LabRun: @unchecked Sendable {
                 let text = bytecode.texts[stop.a].text(words + stop.b)
                 runtime.with { $0.record(.note, 0, text: text, at: site(stop.line)) }
             case .observe: try observe(stop)
-            case .progress: shown?.noteProgress()
+            case .progress:
+                shown?.noteProgress()
+                if runtime.isRecording { runtime.with { $0.record(.threadProgress, 0, 0, at: site(stop.line)) } }
             case .review: try review()
             case .ended: return
             case .failed:

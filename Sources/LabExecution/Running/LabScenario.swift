@@ -55,6 +55,10 @@ package struct LabScenario: Runnable {
     /// broken.
     package var soughtStates: [String] { program.soughtStates }
 
+    package var hasClaims: Bool {
+        if case .program(let program) = body { !program.bytecode.claims.isEmpty } else { false }
+    }
+
     package func run() throws {
         switch body {
         case .program(let program): try program.run()

@@ -8,7 +8,8 @@ extension Checker {
         case .expect(let declaration):
             guard let kind = attempt({ checker throws(Refused) in try checker.kind(declaration) }) else { return }
             let claim = Program.Claim(
-                kind: kind, isBroken: declaration.isBroken, model: declaration.model, text: line(declaration.span), site: site(declaration.span))
+                kind: kind, isBroken: declaration.isBroken, model: declaration.model, text: line(declaration.span),
+                site: site(declaration.span))
             if declaration.model == .weak { diagnostics.warn(Caution.weakExpectation, at: declaration.span) }
             refuseContradiction(claim, declaration.span)
             program.claims.append(claim)

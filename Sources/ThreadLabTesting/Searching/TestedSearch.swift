@@ -81,6 +81,9 @@ struct TestedSearch {
             let seeksLockOrder = plan.scenario.judgesLockOrder && findings.isEmpty
             look = try RandomEvidence(plan, seeksLockOrder: seeksLockOrder, local: local)
             if let lockOrder = look.lockOrder { findings.append(lockOrder) }
+            if let surprise = look.surprise, !findings.contains(where: { $0.finding.kind == surprise.finding.kind }) {
+                findings.append(surprise)
+            }
         }
         let elapsed = ContinuousClock.now - start
         return (ExplorationResult(result, findings, elapsed), failure(result, findings, look.evidence))

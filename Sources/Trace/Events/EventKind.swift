@@ -17,6 +17,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     /// The thread's next lock is one that it would not have waited for, or not forever.
     case threadTry
     case threadPriority
+    /// The thread has done what it loops for.
+    case threadProgress
 
     // Locks
     case mutexWait, mutexAcquire, mutexBusy, mutexTimeout, mutexRelease
@@ -158,6 +160,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .threadDeadline: ("thread.deadline", .nanoseconds)
         case .threadTry: ("thread.try", .none)
         case .threadPriority: ("thread.priority", .number)
+        case .threadProgress: ("thread.progress", .none)
         case .mutexWait: ("mutex.wait", .none)
         case .mutexAcquire: ("mutex.acquire", .ticket)
         case .mutexBusy: ("mutex.busy", .none)
@@ -320,7 +323,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
             .performCall, .portSend, .portReceive, .objectAutorelease, .threadKill, .distributedLockAcquire,
             .distributedLockBusy, .distributedLockRelease, .distributedLockBreak, .processStart, .processKill,
             .processEnd, .signalSend, .signalHandler, .signalHandled, .signalTake, .note, .meterCount, .meterBytes,
-            .meterTime, .stateSeen:
+            .meterTime, .stateSeen, .threadProgress:
             .none
         case .fileAppend: .append
         case .choice: .choose

@@ -105,7 +105,7 @@ struct SearchReport {
         var statement = sentence
         statement.paragraphs += assessment.gaps + assessment.premises + distinctions + assessment.frequencies
         if let comment = assessment.comment { statement.paragraphs.append(comment) }
-        statement.paragraphs += unshown
+        statement.paragraphs += unshown + assessment.openQuestions
         return statement
     }
 
