@@ -206,8 +206,10 @@ package final class StateSearch {
         guard var verdict = walk.space.verdict(of: row) else { return }
         if verdict == .completed && !isSure && subject.machine.hasCells { return withheld.append((number, row)) }
         var place = verdict == .completed ? 0 : subject.place
+        if verdict.showsStates, report.seenStates.count < goal.soughtStates {
+            report.seenStates.formUnion(goal.seenStates(subject))
+        }
         if verdict == .completed {
-            if report.seenStates.count < goal.soughtStates { report.seenStates.formUnion(goal.seenStates(subject)) }
             if let race = walk.space.racePlace {
                 verdict = .race
                 place = race
@@ -218,6 +220,10 @@ package final class StateSearch {
             report.terminals.add(TerminalState(kind, subject.machine.memory)) { self.schedule(to: number) }
         }
         note(kind, place: place, schedule(to: number))
+        guard verdict.isOfClaim else { return }
+        for other in subject.otherBrokenClaims.compactMap(Counterexample.Identity.init) {
+            note(other.kind, place: other.place, schedule(to: number))
+        }
     }
 
     private func schedule(to number: Int) -> Schedule { walk.schedule(to: number, settings.rules.fairness) }

@@ -101,9 +101,11 @@ struct ControlledSearch {
         if let signal = look.interruption { throw Interrupted(signal: signal) }
         evidence.examined = look.evidence.examined
         evidence.warnings = look.evidence.warnings
-        guard let found = look.lockOrder, let outcome = found.trace.outcome else { return }
-        let execution = Evidence.Execution(
-            number: found.finding.number, schedule: found.trace.header.schedule ?? "")
-        evidence.add(Evidence.Sighting(count: 1, outcome: outcome, first: execution))
+        for case let found? in [look.lockOrder, look.surprise] {
+            guard let outcome = found.trace.outcome, !evidence.shows(outcome.kind) else { continue }
+            let execution = Evidence.Execution(
+                number: found.finding.number, schedule: found.trace.header.schedule ?? "")
+            evidence.add(Evidence.Sighting(count: 1, outcome: outcome, first: execution))
+        }
     }
 }

@@ -90,6 +90,22 @@ struct SearchAssessment {
         return "As expected: '\(label)' \(expectation.description)."
     }
 
+    /// Whether the search ended at a finding that is expected, and so looked for nothing else.
+    var endedAtExpected: Bool {
+        conclusion == .finding && !plan.goal.keepsGoing && !result.isProof && result.stop == nil
+            && result.findings.allSatisfy { expectation.allowed.contains($0.kind) }
+    }
+
+    /// What such a search leaves open.
+    var openQuestions: [String] {
+        guard endedAtExpected else { return [] }
+        let claims = plan.scenario.hasClaims ? ", and whether the program's claims hold," : ""
+        return [
+            "The search ended at a finding that is expected. Whether there are others\(claims) is open; '--keep-going' looks "
+                + "for them."
+        ]
+    }
+
     /// Why the search was incomplete. Empty if it was complete.
     var gaps: [String] {
         var gaps: [String] = []

@@ -21,6 +21,7 @@ extension SearchReport {
         if let chance = result.chanceOfMissed { sink.write(",\"hashBits\":64,\"chanceOfMissed\":\(chance)") }
         if let total = result.total { sink.write(",\"total\":\(total)") }
         if let prover = result.prover { sink.write(",\"prover\":\"\(prover.rawValue)\"") }
+        if assessment.endedAtExpected { sink.write(",\"endedAtExpected\":true") }
         if let stop = result.stop { sink.write(",\"stop\":\"\(stop.rawValue)\"") }
         if let discrepancy = result.discrepancy {
             sink.write(",\"discrepancy\":")
