@@ -156,8 +156,8 @@ let package = Package(
         tests(
             "CommandLineTests",
             [
-                "threadlab", "lab-plugin", "foundation-on-linux", "Trace", "Execution", "Diagnosis", "Authoring",
-                "Scenarios", "Support",
+                "threadlab", "lab-plugin", "foundation-on-linux", "Trace", "Execution", "Exploration", "Diagnosis",
+                "Authoring", "Scenarios", "Support",
             ],
             exclude: ["Golden"]),
     ],

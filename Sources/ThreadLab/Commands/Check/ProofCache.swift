@@ -48,7 +48,7 @@ struct ProofCache {
     /// Whether everything was tried, and the search alone shows what the scenario promises.
     private static func isProof(_ evidence: Evidence, _ scenario: any Runnable) -> Bool {
         let states = scenario.soughtStates
-        return evidence.runtime == .controlled && evidence.isProof && evidence.discrepancy == nil
+        return evidence.runtime == .controlled && evidence.isProof
             && evidence.seenStates.allSatisfy(states.indices.contains)
             && Judgement.mismatches([evidence], scenario.expectation, states: states).isEmpty
     }

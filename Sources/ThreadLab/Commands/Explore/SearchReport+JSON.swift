@@ -27,6 +27,7 @@ extension SearchReport {
             sink.write(",\"discrepancy\":")
             sink.write(json: "\(discrepancy).")
         }
+        sink.write(member: "gaps", result.gaps) { $1.write(json: $0.kind.rawValue) }
         sink.write(member: "missing", assessment.missing.map(\.rawValue)) { $1.write(json: $0) }
         sink.write(member: "missingStates", assessment.missingStates) { $1.write(json: $0) }
         sink.write(member: "missingWarnings", assessment.missingWarnings.map(\.rawValue)) { $1.write(json: $0) }
