@@ -119,8 +119,8 @@ struct SearchAssessment {
             return "\(count) \(executions == 1 ? "was" : "were") cut off after \(plan.rules.maximumSteps) steps; what "
                 + "follows was not explored."
         case .hashes(let chance):
-            return "All states that were found were visited, but compared by hashes of 64 bits: the probability that one "
-                + "was missed is below \(ChanceText.text(chance)). Executions that never end were not looked for."
+            return "All states that were found were visited, but compared by hashes of 64 bits: the probability that "
+                + "one was missed is below \(ChanceText.text(chance)). Executions that never end were not looked for."
         case .memory:
             let memory = ReadableBytes.text(Int64(plan.settings.states.memory))
             return "The states needed more than \(memory) of memory; --memory allows more."
