@@ -139,6 +139,14 @@ let package = Package(
                 "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "LabSyntax", "LabProgram",
                 "LabExecution", "Support",
             ]),
+        // An independent judge of small programs, and what it needs: generators, and the engines that it judges.
+        .target(
+            name: "Arbiter",
+            dependencies: ["Trace", "Machine", "Exploration", "LabSyntax", "LabProgram", "LabExecution"],
+            path: "Tests/Arbiter", swiftSettings: strict),
+        .executableTarget(
+            name: "arbiter-tool", dependencies: ["Arbiter"], path: "Tests/ArbiterTool", swiftSettings: strict),
+        tests("ArbiterTests", ["Arbiter", "Trace", "Machine", "Exploration", "LabExecution"]),
         tests("ControlledTests", ["CSupport", "Trace", "Machine", "Execution", "Primitives", "Exploration"]),
         tests(
             "ConformanceTests",
