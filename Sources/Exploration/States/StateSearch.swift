@@ -173,8 +173,10 @@ package final class StateSearch {
         guard phase != .cycles, var verdict = walk.space.verdict(of: row) else { return }
         if verdict == .completed && !isSure && subject.machine.hasCells { return withheld.append((number, row)) }
         var place = verdict == .completed ? 0 : subject.place
+        if verdict.showsStates, report.seenStates.count < goal.soughtStates {
+            report.seenStates.formUnion(goal.seenStates(subject))
+        }
         if verdict == .completed {
-            if report.seenStates.count < goal.soughtStates { report.seenStates.formUnion(goal.seenStates(subject)) }
             if let race = walk.space.racePlace {
                 verdict = .race
                 place = race
@@ -185,6 +187,10 @@ package final class StateSearch {
             report.terminals.add(TerminalState(kind, subject.machine.memory)) { self.walk.schedule(to: number) }
         }
         note(kind, place: place, walk.schedule(to: number))
+        guard verdict.isOfClaim else { return }
+        for other in subject.otherBrokenClaims.compactMap(Counterexample.Identity.init) {
+            note(other.kind, place: other.place, walk.schedule(to: number))
+        }
     }
 
     private func note(_ kind: OutcomeKind, place: Int, _ schedule: @autoclosure () -> Schedule) {

@@ -8,7 +8,7 @@ extension Checker {
         case .expect(let declaration):
             guard let kind = attempt({ checker throws(Refused) in try checker.kind(declaration) }) else { return }
             let claim = Program.Claim(
-                kind: kind, model: declaration.model, text: line(declaration.span), site: site(declaration.span))
+                kind: kind, isBroken: declaration.isBroken, model: declaration.model, text: line(declaration.span), site: site(declaration.span))
             if declaration.model == .weak { diagnostics.warn(Caution.weakExpectation, at: declaration.span) }
             refuseContradiction(claim, declaration.span)
             program.claims.append(claim)
@@ -57,12 +57,14 @@ extension Checker {
         try with(.claim) { checker throws(Refused) in try checker.value(expression, .boolean) }
     }
 
-    /// `completes` together with findings for the same memory model.
+    /// `completes` together with findings, or with a claim that is broken, for the same memory model.
     private mutating func refuseContradiction(_ new: Program.Claim, _ span: Span) {
         for old in program.claims where old.model == new.model || old.model == nil || new.model == nil {
             switch (old.kind, new.kind) {
             case (.completes, .findings), (.findings, .completes):
                 diagnostics.report(RuleProblem.completesAndMore, at: span)
+            case (.completes, _) where new.isBroken, (_, .completes) where old.isBroken:
+                diagnostics.report(RuleProblem.completesAndBroken, at: span)
             case (.completes, .completes), (.outcomes, .outcomes):
                 diagnostics.report(RuleProblem.secondRuns, at: span)
             default: break

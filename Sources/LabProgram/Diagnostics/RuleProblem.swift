@@ -17,6 +17,7 @@ enum RuleProblem: Problem {
     case secondRun
     case runAmongOthers
     case completesAndMore
+    case completesAndBroken
     case secondRuns
     case notARow
     case differentRow([String])
@@ -44,6 +45,7 @@ enum RuleProblem: Problem {
         case .secondRun: "there is a second 'run'"
         case .runAmongOthers: "a file that runs a built-in scenario can contain only parameters and expectations"
         case .completesAndMore: "'completes' cannot be combined with other outcomes"
+        case .completesAndBroken: "'completes' cannot be combined with 'broken': a run that breaks a claim does not complete"
         case .secondRuns: "this expectation is a duplicate"
         case .notARow: "an outcome gives the values of variables: 'x == 1 && y == 0'"
         case .differentRow(let names):

@@ -66,6 +66,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     /// The run has ended in a state that some run is expected to end in.
     case stateSeen
     case assertionFailed, noProgress, misuse
+    /// A claim about the run does not hold; and one that the program itself calls broken.
+    case claimFailed, claimBroken
 
     // The run as a whole
     case runExit, runComplete, runTimeout, runStepLimit, runCycle, runStarvation, runForever, runCrash, runKilled,
@@ -124,6 +126,9 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
 
     /// Whether the run is over with this event: what threads record after it is only their unwinding.
     @inlinable package var endsRun: Bool { effect.endsRun }
+
+    /// Whether it says of a claim that it does not hold.
+    package var isOfClaim: Bool { self == .claimFailed || self == .claimBroken }
 
     /// Whether it is the reading of a meter.
     package var isReading: Bool { self == .meterCount || self == .meterBytes || self == .meterTime }
@@ -238,6 +243,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .meterTime: ("meter.time", .nanoseconds)
         case .stateSeen: ("state.seen", .text)
         case .assertionFailed: ("assertion.failed", .text)
+        case .claimFailed: ("claim.failed", .text)
+        case .claimBroken: ("claim.broken", .text)
         case .noProgress: ("progress.none", .text)
         case .misuse: ("misuse", .misuse)
         case .runExit: ("run.exit", .none)
@@ -317,7 +324,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
             .none
         case .fileAppend: .append
         case .choice: .choose
-        case .assertionFailed, .noProgress: .fail
+        case .assertionFailed, .claimFailed, .claimBroken, .noProgress: .fail
         case .misuse: .misuse
         case .runExit: .endRun(.exit)
         case .runComplete: .endRun(.completion)
