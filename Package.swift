@@ -144,8 +144,6 @@ let package = Package(
             name: "Arbiter",
             dependencies: ["Trace", "Machine", "Exploration", "LabSyntax", "LabProgram", "LabExecution"],
             path: "Tests/Arbiter", swiftSettings: strict),
-        .executableTarget(
-            name: "arbiter-tool", dependencies: ["Arbiter"], path: "Tests/ArbiterTool", swiftSettings: strict),
         tests("ArbiterTests", ["Arbiter", "Trace", "Machine", "Exploration", "LabExecution"]),
         tests("ControlledTests", ["CSupport", "Trace", "Machine", "Execution", "Primitives", "Exploration"]),
         tests(

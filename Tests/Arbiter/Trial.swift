@@ -42,10 +42,12 @@ package struct Trial: Sendable {
 
     package static let mostStates = 3000
 
+    package var heading: String { "THREADLAB_FUZZ_SEED=\(seed), \(rules)" }
+
     /// A smaller program of which the same engine says what is wrong in the same way.
     package func shrunk(_ disagreement: Disagreement) -> (tree: Tree, disagreement: Disagreement) {
         var last = disagreement
-        let tree = Shrinker.shrink(tree) { tree in
+        let tree = Shrinker.shrink(tree, patience: 600) { tree in
             guard case .disagreement(let list) = Trial(seed: seed, tree, rules).run([disagreement.engine]),
                 let same = list.first(where: { $0.complaint == disagreement.complaint })
             else { return false }
@@ -53,31 +55,5 @@ package struct Trial: Sendable {
             return true
         }
         return (tree, last)
-    }
-}
-
-extension Rulebook {
-    /// The rules of the program with this seed: mostly the usual ones.
-    package init(seed: UInt64) {
-        self.init()
-        var random = SplitMix64(seed: ~seed)
-        switch random.next(below: 8) {
-        case 0: isLateAnytime = true
-        case 1: spurious = 1
-        case 2: isFirstWoken = true
-        case 3: isWeaklyFair = true
-        case 4: (isLateAnytime, isWeaklyFair, isFirstWoken) = (random.next(below: 2) == 0, true, random.next(below: 2) == 0)
-        default: break
-        }
-    }
-}
-
-extension Rulebook: CustomStringConvertible {
-    package var description: String {
-        let options = [
-            isLateAnytime ? "--timeouts any" : nil, spurious > 0 ? "--spurious \(spurious)" : nil,
-            isFirstWoken ? "--waiters fifo" : nil, isWeaklyFair ? "--fairness weak" : nil,
-        ].compactMap { $0 }
-        return options.isEmpty ? "the usual rules" : options.joined(separator: " ")
     }
 }

@@ -10,6 +10,7 @@ package struct Subject {
     package let bytecode: Bytecode
     private let rules: Rules
     private let continuesForever: Bool
+    private let soughtStates: [String]
 
     /// - Throws: `Refused`, if threadlab reads it as no program.
     package init(_ text: String, _ rulebook: Rulebook) throws {
@@ -17,6 +18,7 @@ package struct Subject {
         guard let program = reading.program else { throw Refused(messages: reading.diagnostics.map(\.message)) }
         bytecode = try program.compiled()
         continuesForever = program.hasProgress
+        soughtStates = program.soughtStates
         rules = Rules(rulebook)
     }
 
@@ -30,6 +32,13 @@ package struct Subject {
         goal.keepsGoing = true
         goal.countsTerminals = true
         goal.countsSpurious = rules.spuriousWakeups > 0
+        let states = soughtStates
+        goal.soughtStates = states.count
+        goal.seenStates = { subject in
+            guard let engine = subject as? LabExecution.Engine else { return [] }
+            let seen = engine.seenStates
+            return states.indices.filter { seen.contains(states[$0]) }
+        }
         return goal
     }
 
@@ -130,8 +139,10 @@ package struct Subject {
         sighting.isProof = result.isProof
         sighting.reason = Self.reason(result)
         sighting.kinds = Set(result.findings.map(\.kind))
-        for finding in result.findings where finding.kind == .assertion {
-            sighting.messages.insert(message(finding.schedule))
+        sighting.seenStates = Set(result.seenStates.map { soughtStates[$0] })
+        for finding in result.findings {
+            if finding.isOfClaim { sighting.claims.insert(finding.place) }
+            if finding.kind == .assertion { sighting.messages.insert(message(finding.schedule)) }
         }
     }
 

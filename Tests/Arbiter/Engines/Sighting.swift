@@ -11,6 +11,10 @@ package struct Sighting: Sendable {
     package var kinds: Set<OutcomeKind> = []
     /// What failed in the assertions that it found, as their messages.
     package var messages: Set<String> = []
+    /// The claims that it found not to hold, by threadlab's numbers.
+    package var claims: Set<Int> = []
+    /// Those of the sought states that executions ended in.
+    package var seenStates: Set<String> = []
     /// How executions ended, and with what in memory. Nil: they were not listed.
     package var ends: Set<TerminalState>?
     /// Whether it continues after a finding, so that a proof has them all.

@@ -7,11 +7,23 @@ struct Code {
             case start, read, write, load, store
             case update(Expression.Update)
             case compareExchange
-            case lock, tryLock, lockFor(Int), unlock
-            case take, tryTake, takeFor(Int), give, permits
-            case wait, waitFor(Int), signal, broadcast
-            case readLock, tryRead, readFor(Int), writeLock, tryWrite, writeFor(Int), unlockShared
-            case choose(Int), sleep(Int), yield
+            case lock, tryLock
+            case lockFor(Int)
+            case unlock
+            case take, tryTake
+            case takeFor(Int)
+            case give, permits
+            case wait
+            case waitFor(Int)
+            case signal, broadcast
+            case readLock, tryRead
+            case readFor(Int)
+            case writeLock, tryWrite
+            case writeFor(Int)
+            case unlockShared
+            case choose(Int)
+            case sleep(Int)
+            case yield
             /// Of the thread with number `object`.
             case spawn, join, detach
             case inspect, exit
@@ -38,12 +50,15 @@ struct Code {
 
     enum Instruction {
         case push(Int)
-        case get(Int), set(Int)
+        case get(Int)
+        case set(Int)
         /// Variables whose block is over.
         case forget(Range<Int>)
-        case binary(Expression.Sign), not
+        case binary(Expression.Sign)
+        case not
         case pop
-        case jump(Int), jumpIfFalse(Int)
+        case jump(Int)
+        case jumpIfFalse(Int)
         /// Jumps and keeps the value, or removes it.
         case jumpKeeping(Int, Bool)
         case step(Step)

@@ -20,7 +20,7 @@ struct Judged {
         for thread in names.threads {
             codes.append(Translator.code(of: thread.declaration.body, names, index: thread.index, asserts))
         }
-        let wishes = tree.claims.count { if case .eventually = $0 { true } else { false } }
+        let wishes = tree.claims.count { if case .eventually = $0.kind { true } else { false } }
         layout = Layout(objects: names.objects.count, wishes: wishes, codes: codes)
         variables = names.objects.indices.filter { [.atomic, .shared].contains(names.objects[$0].kind) }
         var next = 0

@@ -1,23 +1,23 @@
 /// Translates the body of one thread.
 struct Translator {
-    private let names: Names
-    private let index: Int
-    private var code = Code()
-    private var scopes: [[String: Int]] = [[:]]
-    private var loops: [Loop] = []
+    let names: Names
+    let index: Int
+    var code = Code()
+    var scopes: [[String: Int]] = [[:]]
+    var loops: [Loop] = []
     /// What is to be unlocked when blocks are left, the innermost last.
-    private var cleanups: [(Statement.Mode, Place)] = []
-    private var calls: [Call] = []
-    private var asserts: AssertNumbers
-    private var isWatching = false
+    var cleanups: [(Statement.Mode, Place)] = []
+    var calls: [Call] = []
+    var asserts: AssertNumbers
+    var isWatching = false
 
-    private struct Loop {
+    struct Loop {
         var cleanups: Int
         var leaving: [Int] = []
         var next: [Int] = []
     }
 
-    private struct Call {
+    struct Call {
         var cleanups: Int
         var ends: [Int] = []
     }
@@ -68,13 +68,13 @@ struct Translator {
     }
 
     /// A whole body, out of which a `return` can lead.
-    private mutating func body(_ statements: [Statement]) {
+    mutating func body(_ statements: [Statement]) {
         calls.append(Call(cleanups: 0))
         block(statements)
         for end in calls.removeLast().ends { land(end) }
     }
 
-    private var finished: Code {
+    var finished: Code {
         var code = code
         code.depth = 12
         return code
@@ -82,12 +82,12 @@ struct Translator {
 
     // MARK: - Code
 
-    @discardableResult private mutating func emit(_ instruction: Code.Instruction) -> Int {
+    @discardableResult mutating func emit(_ instruction: Code.Instruction) -> Int {
         code.instructions.append(instruction)
         return code.instructions.count - 1
     }
 
-    private mutating func land(_ jump: Int) {
+    mutating func land(_ jump: Int) {
         let here = code.instructions.count
         switch code.instructions[jump] {
         case .jump: code.instructions[jump] = .jump(here)
@@ -97,12 +97,12 @@ struct Translator {
         }
     }
 
-    private mutating func step(_ kind: Code.Step.Kind, _ object: Int = 0) {
+    mutating func step(_ kind: Code.Step.Kind, _ object: Int = 0) {
         emit(.step(Code.Step(kind: kind, object: object)))
     }
 
     /// A step on a place, with its values behind the element.
-    private mutating func step(_ kind: Code.Step.Kind, _ place: Place, _ values: [Expression] = []) {
+    mutating func step(_ kind: Code.Step.Kind, _ place: Place, _ values: [Expression] = []) {
         var step = Code.Step(kind: kind, object: names.object(place.object))
         step.isWatching = isWatching
         switch place.index {
@@ -116,20 +116,20 @@ struct Translator {
         emit(.step(step))
     }
 
-    private mutating func declare(_ name: String) -> Int {
+    mutating func declare(_ name: String) -> Int {
         scopes[scopes.count - 1][name] = code.variables
         code.variables += 1
         return code.variables - 1
     }
 
-    private func variable(_ name: String) -> Int {
+    func variable(_ name: String) -> Int {
         for scope in scopes.reversed() { if let slot = scope[name] { return slot } }
         preconditionFailure("no variable \(name)")
     }
 
     // MARK: - Statements
 
-    private mutating func block(_ statements: [Statement]) {
+    mutating func block(_ statements: [Statement]) {
         scopes.append([:])
         let first = code.variables
         for statement in statements { self.statement(statement) }
@@ -137,7 +137,7 @@ struct Translator {
         scopes.removeLast()
     }
 
-    private mutating func statement(_ statement: Statement) {
+    mutating func statement(_ statement: Statement) {
         switch statement {
         case .declare(let name, let value):
             expression(value)
@@ -215,7 +215,7 @@ struct Translator {
         }
     }
 
-    private mutating func act(_ act: Statement.Act, _ place: Place) {
+    mutating func act(_ act: Statement.Act, _ place: Place) {
         let kind: Code.Step.Kind =
             switch act {
             case .lock: .lock
@@ -232,7 +232,7 @@ struct Translator {
         step(kind, place)
     }
 
-    private mutating func loop(_ statement: Statement) {
+    mutating func loop(_ statement: Statement) {
         loops.append(Loop(cleanups: cleanups.count))
         switch statement {
         case .loop(let condition, let body):
@@ -267,7 +267,7 @@ struct Translator {
     }
 
     /// Counts a variable up to a bound.
-    private mutating func counting(_ slot: Int, _ bound: Int, _ body: [Statement]) {
+    mutating func counting(_ slot: Int, _ bound: Int, _ body: [Statement]) {
         let again = code.instructions.count
         emit(.get(slot))
         emit(.get(bound))
@@ -283,86 +283,15 @@ struct Translator {
         land(end)
     }
 
-    private mutating func enter(_ mode: Statement.Mode, _ place: Place) {
+    mutating func enter(_ mode: Statement.Mode, _ place: Place) {
         step(mode == .lock ? .lock : mode == .reading ? .readLock : .writeLock, place)
     }
 
-    private mutating func leave(_ mode: Statement.Mode, _ place: Place) {
+    mutating func leave(_ mode: Statement.Mode, _ place: Place) {
         step(mode == .lock ? .unlock : .unlockShared, place)
     }
 
-    private mutating func cleanUp(to count: Int) {
+    mutating func cleanUp(to count: Int) {
         for (mode, place) in cleanups[count...].reversed() { leave(mode, place) }
-    }
-
-    // MARK: - Expressions
-
-    private func isCallWithoutValue(_ value: Expression) -> Bool {
-        guard case .call(let name, _, _) = value else { return false }
-        return !names.function(name).returnsNumber
-    }
-
-    private mutating func expression(_ value: Expression) {
-        switch value {
-        case .number(let value): emit(.push(value))
-        case .truth(let value): emit(.push(value ? 1 : 0))
-        case .local(let name): emit(.get(variable(name)))
-        case .parameter(let name): emit(.push(names.parameter(name)))
-        case .index: emit(.push(index))
-        case .read(let place): step(names.isPlain(place.object) ? .read : .load, place)
-        case .update(let update, let place, let value): step(.update(update), place, [value])
-        case .compareExchange(let place, let old, let new): step(.compareExchange, place, [old, new])
-        case .attempt(let attempt, let place): step(attempt.kind, place)
-        case .permits(let place): step(.permits, place)
-        case .choose(let count): step(.choose(count))
-        case .call(let name, let values, _): call(names.function(name), values)
-        case .binary(let sign, let left, let right):
-            expression(left)
-            expression(right)
-            emit(.binary(sign))
-        case .and(let left, let right): shortcut(left, right, keeping: false)
-        case .or(let left, let right): shortcut(left, right, keeping: true)
-        case .not(let part):
-            expression(part)
-            emit(.not)
-        }
-    }
-
-    private mutating func shortcut(_ left: Expression, _ right: Expression, keeping kept: Bool) {
-        expression(left)
-        let end = emit(.jumpKeeping(0, kept))
-        expression(right)
-        land(end)
-    }
-
-    /// A function sees only its parameters.
-    private mutating func call(_ function: Tree.Function, _ values: [Expression]) {
-        for value in values { expression(value) }
-        let outer = (scopes, loops)
-        (scopes, loops) = ([[:]], [])
-        let first = code.variables
-        let slots = function.parameters.map { declare($0) }
-        for slot in slots.reversed() { emit(.set(slot)) }
-        calls.append(Call(cleanups: cleanups.count))
-        for statement in function.body { self.statement(statement) }
-        for end in calls.removeLast().ends { land(end) }
-        if code.variables > first { emit(.forget(first..<code.variables)) }
-        (scopes, loops) = outer
-    }
-}
-
-extension Expression.Try {
-    fileprivate var kind: Code.Step.Kind {
-        switch self {
-        case .lock: .tryLock
-        case .take: .tryTake
-        case .read: .tryRead
-        case .write: .tryWrite
-        case .lockFor(let time): .lockFor(time)
-        case .takeFor(let time): .takeFor(time)
-        case .readFor(let time): .readFor(time)
-        case .writeFor(let time): .writeFor(time)
-        case .waitFor(let time): .waitFor(time)
-        }
     }
 }

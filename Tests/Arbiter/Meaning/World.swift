@@ -11,7 +11,7 @@ struct World {
     /// Whether the last step's thread did in it what it loops for.
     var hasProgressed = false
 
-    private var layout: Layout { program.layout }
+    var layout: Layout { program.layout }
 
     // MARK: - Reading a state
 
@@ -203,7 +203,7 @@ struct World {
             case .jumpIfFalse(let target): if pop(thread) == 0 { next = target }
             case .jumpKeeping(let target, let kept):
                 if (top(thread) != 0) == kept { next = target } else { pop(thread) }
-            case .assert(let number): if pop(thread) == 0 { return finish(.assertion, failures: [.assert(number)]) }
+            case .assert(let number): if pop(thread) == 0 { return finish(.assertion, [.assert(number)]) }
             case .progress: hasProgressed = true
             case .beginAwait:
                 set(thread, Field.watched, 0)
@@ -240,8 +240,8 @@ struct World {
         }
     }
 
-    mutating func finish(_ kind: End.Kind, failures: Set<Failure> = [], first: Failure? = nil) {
-        if end == nil { end = End(kind, memory, failures, first: first ?? failures.first) }
+    mutating func finish(_ kind: End.Kind, _ failures: Set<Failure> = []) {
+        if end == nil { end = End(kind, memory, failures) }
     }
 
     /// The values of all variables, in the order of declaration.

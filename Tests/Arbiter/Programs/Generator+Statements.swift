@@ -27,7 +27,13 @@ extension Generator {
         case .sharedLocks: return isDeep ? [atomic(&spot)] : sharing(spot)
         case .time: return timed(spot)
         case .spinning: return isDeep ? [atomic(&spot)] : spinning(spot)
-        case .awaiting: return [.await(chance(70) ? condition(spot, reads: true) : .and(condition(spot, reads: true), condition(spot, reads: true)))]
+        case .awaiting:
+            return [
+                .await(
+                    chance(70)
+                        ? condition(spot, reads: true)
+                        : .and(condition(spot, reads: true), condition(spot, reads: true)))
+            ]
         case .choosing:
             return chance(50)
                 ? [.write(variable(spot), .choose(2))]
@@ -86,7 +92,10 @@ extension Generator {
     private mutating func atomic(_ spot: inout Spot) -> Statement {
         switch number(8) {
         case 0, 1: return .write(variable(spot), value(spot))
-        case 2: return .evaluate(spot.isUncounted ? .update(.exchange, variable(spot), value(spot)) : .update(.add, variable(spot), .number(1)))
+        case 2:
+            return .evaluate(
+                spot.isUncounted
+                    ? .update(.exchange, variable(spot), value(spot)) : .update(.add, variable(spot), .number(1)))
         case 3: return .evaluate(.update(one(of: [.bitXor, .bitOr, .bitAnd]), variable(spot), .number(1)))
         case 4: return .evaluate(.compareExchange(variable(spot), .number(number(2)), .number(number(3))))
         case 5 where spot.depth < 3:
@@ -160,7 +169,8 @@ extension Generator {
         case 5:
             let attempt: Expression.Try = chance(50) ? .read : .write
             return [
-                .branch(.attempt(attempt, Place("w")), statements(inner, most: 1) + [.act(.unlockShared, Place("w"))], [])
+                .branch(
+                    .attempt(attempt, Place("w")), statements(inner, most: 1) + [.act(.unlockShared, Place("w"))], [])
             ]
         default: return [.act(one(of: [.readLock, .writeLock, .unlockShared]), Place("w"))]
         }
@@ -170,7 +180,8 @@ extension Generator {
         switch number(6) {
         case 0, 1: return [.act(.take, Place("s"))]
         // In a loop that nothing counts the permits would grow.
-        case 2, 3: return spot.isUncounted ? [.act(.take, Place("s")), .act(.give, Place("s"))] : [.act(.give, Place("s"))]
+        case 2, 3:
+            return spot.isUncounted ? [.act(.take, Place("s")), .act(.give, Place("s"))] : [.act(.give, Place("s"))]
         case 4: return [.branch(.attempt(.take, Place("s")), statements(spot, most: 1), [])]
         default: return [.write(variable(spot), .permits(Place("s")))]
         }
@@ -201,7 +212,8 @@ extension Generator {
         default:
             let attempt: Expression.Try = chance(50) ? .readFor(time) : .writeFor(time)
             return [
-                .branch(.attempt(attempt, Place("w")), statements(spot, most: 1) + [.act(.unlockShared, Place("w"))], [])
+                .branch(
+                    .attempt(attempt, Place("w")), statements(spot, most: 1) + [.act(.unlockShared, Place("w"))], [])
             ]
         }
     }
@@ -220,7 +232,9 @@ extension Generator {
             return [.loop(.not(.attempt(.lock, place)), [.yield]), .act(.unlock, place)]
         case 5:
             let flag = variable(spot)
-            return [.loop(.binary(.equal, .update(.exchange, flag, .number(1)), .number(1)), []), .write(flag, .number(0))]
+            return [
+                .loop(.binary(.equal, .update(.exchange, flag, .number(1)), .number(1)), []), .write(flag, .number(0)),
+            ]
         case 6:
             let time = 1 + number(2)
             return [.loop(.not(.attempt(.takeFor(time), Place("s"))), chance(40) ? [.yield] : [])]

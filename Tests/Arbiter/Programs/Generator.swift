@@ -32,6 +32,16 @@ package struct Generator {
         return generator.tree
     }
 
+    /// A program with infinitely many states: one of its threads counts forever.
+    package static func unbounded(seed: UInt64) -> Tree {
+        var tree = program(seed: seed)
+        tree.threads.removeLast(tree.threads.count - 1)
+        let count: Statement = .evaluate(.update(.add, Place("b"), .number(1)))
+        let body: [Statement] = seed % 2 == 0 ? [count] : [.yield, count, .progress]
+        tree.threads.append(.init(name: "counter", body: [.loop(.truth(true), body)]))
+        return tree
+    }
+
     private init(random: SplitMix64) { self.random = random }
 
     // MARK: - Chance
@@ -119,17 +129,30 @@ package struct Generator {
     // MARK: - Claims
 
     private mutating func makeClaims() {
-        let findings: [[String]] = [[], [], ["assertion"], ["deadlock"], ["assertion", "deadlock"], ["livelock"], ["race"]]
-        tree.claims = [.findings(one(of: findings))]
+        let findings: [[String]] = [
+            [], [], ["assertion"], ["deadlock"], ["assertion", "deadlock"], ["livelock"], ["race"],
+        ]
+        let kinds = one(of: findings)
+        tree.claims = [Tree.Claim(.findings(kinds))]
         guard chance(70) else { return }
         for _ in 0..<1 + number(3) {
-            let claim = claimedCondition()
-            let kinds: [(Expression) -> Tree.Claim] = [
-                { .always($0) }, { .never($0) }, { .sometimes($0) }, { .invariant($0) }, { .eventually($0) },
-            ]
-            let isOutcomes = chance(15) && !tree.claims.contains { if case .outcomes = $0 { true } else { false } }
-            tree.claims.append(isOutcomes ? outcomes() : one(of: kinds)(claim))
+            var claim = Tree.Claim(claimKind())
+            // A program whose runs all complete breaks no claim, and `sometimes` is one that may be broken.
+            let canBreak = if case .sometimes = claim.kind { false } else { !kinds.isEmpty }
+            if canBreak && chance(30) { claim.isBroken = true }
+            let isOutcomes = if case .outcomes = claim.kind { true } else { false }
+            let isSecond = tree.claims.contains { other in
+                if isOutcomes, case .outcomes = other.kind { return true }
+                return other.kind == claim.kind
+            }
+            if !isSecond { tree.claims.append(claim) }
         }
+    }
+
+    private mutating func claimKind() -> Tree.Claim.Kind {
+        if chance(15) { return outcomes() }
+        let claim = claimedCondition()
+        return one(of: [.always(claim), .never(claim), .sometimes(claim), .invariant(claim), .eventually(claim)])
     }
 
     private mutating func claimedCondition() -> Expression {
@@ -141,10 +164,18 @@ package struct Generator {
         return chance(50) ? .and(first, second) : .or(first, second)
     }
 
-    private mutating func outcomes() -> Tree.Claim {
+    private mutating func outcomes() -> Tree.Claim.Kind {
         let places = chance(50) ? [Place("a")] : [Place("a"), Place("b")]
         var rows: Set<[Int]> = []
         for _ in 0..<1 + number(4) { rows.insert(places.map { _ in number(3) }) }
         return .outcomes(places, rows.sorted { $0.description < $1.description })
     }
+}
+
+/// What the statements of a program are about. Each program has a few of these, or its threads would hardly interact.
+enum Theme: CaseIterable {
+    case atomics, plain, mutexes, semaphores, conditions, sharedLocks
+    /// Sleeps and limits; loops that nothing counts; both together are what time is about.
+    case time, spinning
+    case awaiting, choosing, children, functions, jumps, counting, asserting
 }

@@ -45,7 +45,7 @@ extension Tree {
         for body in finally.smaller { with { $0.finally = body } }
         for number in claims.indices {
             with { $0.claims.remove(at: number) }
-            for claim in claims[number].smaller { with { $0.claims[number] = claim } }
+            for claim in claims[number].kind.smaller { with { $0.claims[number].kind = claim } }
         }
         for number in objects.indices where objects[number].initial != 0 { with { $0.objects[number].initial = 0 } }
         return all
@@ -59,8 +59,8 @@ extension Tree {
     }
 }
 
-extension Tree.Claim {
-    fileprivate var smaller: [Tree.Claim] {
+extension Tree.Claim.Kind {
+    fileprivate var smaller: [Tree.Claim.Kind] {
         switch self {
         case .always(let claim): claim.parts.map { .always($0) }
         case .never(let claim): claim.parts.map { .never($0) }
@@ -69,7 +69,10 @@ extension Tree.Claim {
         case .eventually(let claim): claim.parts.map { .eventually($0) }
         case .outcomes(let places, let rows):
             rows.count < 2
-                ? [] : rows.indices.map { number in .outcomes(places, rows.enumerated().filter { $0.offset != number }.map(\.element)) }
+                ? []
+                : rows.indices.map { number in
+                    .outcomes(places, rows.enumerated().filter { $0.offset != number }.map(\.element))
+                }
         case .findings(let kinds): kinds.isEmpty ? [] : [.findings([])]
         }
     }

@@ -50,19 +50,25 @@ extension Tree.Object {
 
 extension Tree.Claim {
     package var text: String {
-        switch self {
-        case .always(let claim): "expect always \(claim.text(isClaim: true))"
-        case .never(let claim): "expect never \(claim.text(isClaim: true))"
-        case .sometimes(let claim): "expect sometimes \(claim.text(isClaim: true))"
+        if case .invariant = kind, !isBroken { return words }
+        return "expect " + (isBroken ? "broken " : "") + words
+    }
+
+    /// What is claimed.
+    var words: String {
+        switch kind {
+        case .always(let claim): "always \(claim.text(isClaim: true))"
+        case .never(let claim): "never \(claim.text(isClaim: true))"
+        case .sometimes(let claim): "sometimes \(claim.text(isClaim: true))"
         case .invariant(let claim): "invariant \(claim.text(isClaim: true))"
-        case .eventually(let claim): "expect eventually \(claim.text(isClaim: true))"
+        case .eventually(let claim): "eventually \(claim.text(isClaim: true))"
         case .outcomes(let places, let rows):
-            "expect outcomes { " + rows.map { row($0, places) }.joined(separator: "; ") + " }"
-        case .findings(let kinds): "expect " + (kinds.isEmpty ? "completes" : kinds.joined(separator: ", "))
+            "outcomes { " + rows.map { row($0, places) }.joined(separator: "; ") + " }"
+        case .findings(let kinds): kinds.isEmpty ? "completes" : kinds.joined(separator: ", ")
         }
     }
 
-    private func row(_ values: [Int], _ places: [Place]) -> String {
+    func row(_ values: [Int], _ places: [Place]) -> String {
         zip(places, values).map { "\($0.text) == \($1)" }.joined(separator: " && ")
     }
 }

@@ -28,12 +28,27 @@ package struct Tree: Hashable, Sendable {
         package var body: [Statement]
     }
 
-    package enum Claim: Hashable, Sendable {
-        case always(Expression), never(Expression), sometimes(Expression), invariant(Expression), eventually(Expression)
-        /// Each row has a value for each of the places.
-        case outcomes([Place], [[Int]])
-        /// The program says how its runs may end: these, or that they complete.
-        case findings([String])
+    package struct Claim: Hashable, Sendable {
+        package enum Kind: Hashable, Sendable {
+            case always(Expression)
+            case never(Expression)
+            case sometimes(Expression)
+            case invariant(Expression)
+            case eventually(Expression)
+            /// Each row has a value for each of the places.
+            case outcomes([Place], [[Int]])
+            /// The program says how its runs may end: these, or that they complete.
+            case findings([String])
+        }
+
+        package var kind: Kind
+        /// Whether the program says that some run breaks it.
+        package var isBroken = false
+
+        package init(_ kind: Kind, isBroken: Bool = false) {
+            self.kind = kind
+            self.isBroken = isBroken
+        }
     }
 
     package var parameters: [String: Int] = [:]
@@ -73,7 +88,11 @@ package indirect enum Expression: Hashable, Sendable {
     package enum Try: Hashable, Sendable {
         case lock, take, read, write
         /// Waits for this number of milliseconds.
-        case lockFor(Int), takeFor(Int), readFor(Int), writeFor(Int), waitFor(Int)
+        case lockFor(Int)
+        case takeFor(Int)
+        case readFor(Int)
+        case writeFor(Int)
+        case waitFor(Int)
     }
 
     case number(Int)

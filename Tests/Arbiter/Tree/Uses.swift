@@ -12,7 +12,7 @@ struct Uses {
     }
 
     private mutating func add(_ claim: Tree.Claim) {
-        switch claim {
+        switch claim.kind {
         case .always(let claim), .never(let claim), .sometimes(let claim), .invariant(let claim),
             .eventually(let claim):
             add(claim)

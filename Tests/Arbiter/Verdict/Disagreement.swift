@@ -1,4 +1,5 @@
 import Exploration
+import Machine
 import Trace
 
 /// What an engine says that is not so.
@@ -25,8 +26,10 @@ extension Sighting {
         for kind in invented.sorted(by: { $0.rawValue < $1.rawValue }) {
             add("found \(kind.rawValue), which cannot be", "possible: \(Self.text(possible))")
         }
-        let unknown = messages.filter { judgment.failures(saying: $0).isEmpty }
+        let unknown = messages.filter { judgment.failure(saying: $0) == nil }
         for message in unknown.sorted() { add("found a failure that cannot be", message) }
+        if !claims.isSubset(of: judgment.failingClaims.keys) { add("found a claim broken that is not", "") }
+        for state in seenStates.subtracting(judgment.seenStates).sorted() { add("saw a state that cannot be", state) }
         if let ends { look(for: ends, judgment, &list) }
         if isProof {
             look(forMissing: judgment, &list)
@@ -41,16 +44,20 @@ extension Sighting {
         for kind in needed.subtracting(kinds).sorted(by: { $0.rawValue < $1.rawValue }) {
             list.append(
                 Disagreement(
-                    engine: engine, complaint: "a proof without \(kind.rawValue)", details: "found: \(Self.text(kinds))"))
+                    engine: engine, complaint: "a proof without \(kind.rawValue)", details: "found: \(Self.text(kinds))"
+                ))
         }
         guard listsAll else { return }
-        let found = Set(messages.flatMap { judgment.failures(saying: $0) })
-        let lacking = judgment.firstFailures.subtracting(found)
-        for failure in lacking.map(judgment.text).sorted() {
+        let found = Set(
+            messages.compactMap { judgment.failure(saying: $0) } + claims.compactMap { judgment.failingClaims[$0] })
+        for failure in judgment.failures.subtracting(found).map(judgment.text).sorted() {
             list.append(
                 Disagreement(
                     engine: engine, complaint: "a proof without a failure",
-                    details: "lacks \(failure); found: \(messages.sorted())"))
+                    details: "lacks \(failure); found: \(found.map(judgment.text).sorted())"))
+        }
+        for state in judgment.seenStates.intersection(judgment.soughtStates).subtracting(seenStates).sorted() {
+            list.append(Disagreement(engine: engine, complaint: "a proof without a sought state", details: state))
         }
         guard let ends else { return }
         let seen = Set(ends.map { Row($0) })
@@ -67,7 +74,8 @@ extension Sighting {
         let rows = judgment.rows
         let endless: Set<String> = ["livelock", "starvation"]
         let invented = Set(ends.map { Row($0) }).filter { row in
-            !rows.contains(row) && !endless.contains(row.kind) && !(row.kind == "completed" && judgment.continuesForever)
+            !rows.contains(row) && !endless.contains(row.kind)
+                && !(judgment.continuesForever && ["completed", "race"].contains(row.kind))
         }
         guard let row = invented.min(by: { $0.text < $1.text }) else { return }
         list.append(
@@ -76,7 +84,9 @@ extension Sighting {
                 details: "\(row.text), one of \(invented.count)"))
     }
 
-    private static func text(_ kinds: Set<OutcomeKind>) -> String { kinds.map(\.rawValue).sorted().joined(separator: ", ") }
+    private static func text(_ kinds: Set<OutcomeKind>) -> String {
+        kinds.map(\.rawValue).sorted().joined(separator: ", ")
+    }
 }
 
 /// One way to end, with the values of all variables.
@@ -100,8 +110,16 @@ struct Row: Hashable {
 extension Judgment {
     var rows: Set<Row> { Set(ends.filter { $0.kind != .livelock }.map { Row($0) }) }
 
-    var possibleKinds: Set<OutcomeKind> {
+    /// Of runs that end, and of each claim that some run breaks.
+    private var endingKinds: Set<OutcomeKind> {
         var kinds = Set(ends.compactMap { OutcomeKind(rawValue: $0.kind.rawValue) })
+        if racesForever { kinds.insert(.race) }
+        for case .claim(let number) in failures { kinds.insert(claims[number].isBroken ? .brokenClaim : .claim) }
+        return kinds
+    }
+
+    var possibleKinds: Set<OutcomeKind> {
+        var kinds = endingKinds
         if hasLivelock { kinds.insert(.livelock) }
         if hasStarvation { kinds.insert(.starvation) }
         return kinds.union([.completed])
@@ -109,12 +127,12 @@ extension Judgment {
 
     /// What a proof must have found. One endless run is enough, the worst one.
     var neededKinds: Set<OutcomeKind> {
-        var kinds = Set(ends.compactMap { OutcomeKind(rawValue: $0.kind.rawValue) })
+        var kinds = endingKinds
         if hasLivelock { kinds.insert(.livelock) } else if hasStarvation { kinds.insert(.starvation) }
         return kinds.subtracting([.completed])
     }
 
-    var firstFailures: Set<Failure> { Set(ends.compactMap(\.first)) }
+    var failures: Set<Failure> { ends.reduce(into: []) { $0.formUnion($1.failures) } }
 
     func text(_ failure: Failure) -> String {
         switch failure {
@@ -123,25 +141,30 @@ extension Judgment {
         }
     }
 
-    /// The failures that threadlab describes in these words, and that are possible.
-    func failures(saying message: String) -> Set<Failure> {
-        ends.reduce(into: Set<Failure>()) { $0.formUnion($1.failures) }.filter { failure in
-            switch failure {
-            case .assert(let number): message == "'\(asserts[number])' does not hold"
-            case .claim(let number): message == claims[number].complaint
-            }
+    /// The assertion that fails with this message.
+    func failure(saying message: String) -> Failure? {
+        failures.first { failure in
+            if case .assert(let number) = failure { message == "'\(asserts[number])' does not hold" } else { false }
         }
+    }
+
+    /// The claims that some run breaks, by threadlab's numbers.
+    var failingClaims: [Int: Failure] {
+        var found: [Int: Failure] = [:]
+        for case .claim(let number) in failures {
+            found[ClaimEnd.place(of: claims[number].complaint)] = .claim(number)
+        }
+        return found
     }
 }
 
 extension Tree.Claim {
     /// What threadlab says if it does not hold.
     fileprivate var complaint: String {
-        switch self {
-        case .always(let claim): "at the end, 'always \(claim.text(isClaim: true))' does not hold"
-        case .never(let claim): "at the end, 'never \(claim.text(isClaim: true))' does not hold"
+        switch kind {
+        case .always, .never: "at the end, '\(words)' does not hold"
         case .invariant(let claim): "the invariant '\(claim.text(isClaim: true))' does not hold"
-        case .eventually(let claim): "'eventually \(claim.text(isClaim: true))' does not hold: it was true in no state"
+        case .eventually: "'\(words)' does not hold: it was true in no state"
         case .outcomes: "the values at the end are not among the outcomes that are expected"
         case .sometimes, .findings: ""
         }

@@ -38,8 +38,16 @@ struct FairCycles {
         return result
     }
 
+    /// The threads that do within these states what they loop for.
+    func progressing(in component: [Int]) -> Set<Int> {
+        let members = Set(component)
+        return Set(
+            component.flatMap { graph.edges[$0] }.filter { $0.isProgress && isInside($0, members) }.map(\.thread))
+    }
+
     private func isInside(_ edge: Edge, _ members: Set<Int>) -> Bool {
-        edge.target >= 0 && (followsBranches ? !edge.isSpurious : !edge.isBranch) && isAllowed(edge) && members.contains(edge.target)
+        edge.target >= 0 && (followsBranches ? !edge.isSpurious : !edge.isBranch) && isAllowed(edge)
+            && members.contains(edge.target)
     }
 
     /// The threads that a fair scheduler would let step, and that do not step within these states.
@@ -50,7 +58,9 @@ struct FairCycles {
             for thread in Set(graph.edges[state].filter { !$0.isTime && !$0.isSpurious }.map(\.thread)) {
                 able[thread, default: 0] += 1
             }
-            for edge in graph.edges[state] where !edge.isTime && isInside(edge, members) { stepping.insert(edge.thread) }
+            for edge in graph.edges[state] where !edge.isTime && isInside(edge, members) {
+                stepping.insert(edge.thread)
+            }
         }
         let needed = able.filter { !graph.rules.isWeaklyFair || $0.value == members.count }
         return Set(needed.keys).subtracting(stepping)

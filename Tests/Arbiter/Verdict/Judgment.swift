@@ -6,6 +6,8 @@ package struct Judgment: Sendable {
     package let hasLivelock: Bool
     package let hasStarvation: Bool
     package let continuesForever: Bool
+    /// Whether a run that continues as it should has a data race.
+    package let racesForever: Bool
     package let states: Int
     /// Whether time passes while threads could step.
     package let passesTimeBesideSteps: Bool
@@ -38,20 +40,77 @@ package struct Judgment: Sendable {
         }
         let wishes = program.layout.wishes..<program.layout.threads[0]
         let unfulfilled = wishes.isEmpty ? [] : all.filter { graph.states[$0][wishes].contains(0) }
+        let threads = program.codes.indices.filter { program.codes[$0].makesProgress }
+        func isExpected(_ thread: Int, _ state: Int) -> Bool {
+            let phase = graph.world(state).field(thread, Layout.Field.phase)
+            return phase != Layout.Phase.unborn && phase != Layout.Phase.ended
+        }
         hasLivelock =
             hasCycle(all) { !$0.isProgress } || !unfulfilled.isEmpty && hasCycle(unfulfilled) { _ in true }
-        let threads = program.codes.indices.filter { program.codes[$0].makesProgress }
         hasStarvation = threads.contains { thread in
-            let states = all.filter { state in
-                let phase = graph.world(state).field(thread, Layout.Field.phase)
-                return phase != Layout.Phase.unborn && phase != Layout.Phase.ended
-            }
-            return hasCycle(states) { !($0.isProgress && $0.thread == thread) }
+            hasCycle(all.filter { isExpected(thread, $0) }) { !($0.isProgress && $0.thread == thread) }
         }
         continuesForever = hasCycle(all) { _ in true }
+        let raced = all.filter { graph.states[$0][program.layout.hasRaced] == 1 && !unfulfilled.contains($0) }
+        let cycles = FairCycles(graph) { _ in true }
+        racesForever = cycles.components(among: raced).contains { component in
+            let progressing = cycles.progressing(in: component)
+            return !progressing.isEmpty
+                && threads.allSatisfy { thread in
+                    progressing.contains(thread) || !component.contains { isExpected(thread, $0) }
+                }
+        }
+        seenStates = Self.seenStates(graph)
+    }
+
+    private static func seenStates(_ graph: StateSpaceGraph) -> Set<String> {
+        let program = graph.program
+        var seen: Set<String> = []
+        for end in graph.ends {
+            for failure in end.failures {
+                if case .claim(let number) = failure, program.tree.claims[number].isBroken {
+                    seen.insert("broken " + program.tree.claims[number].words)
+                }
+            }
+            guard end.kind == .completed || end.kind == .race else { continue }
+            var world = program.begin(graph.rules)
+            for (variable, value) in zip(program.variables, end.memory) {
+                world.words[program.layout.value(variable)] = value
+            }
+            for claim in program.tree.claims {
+                switch claim.kind {
+                case .sometimes(let condition): if world.value(condition) != 0 { seen.insert(claim.words) }
+                case .outcomes(let places, let rows):
+                    // The first row that fits.
+                    let row = rows.first { row in zip(places, row).allSatisfy { world.value(.read($0)) == $1 } }
+                    if let row { seen.insert(claim.row(row, places)) }
+                case .always, .never, .invariant, .eventually, .findings: break
+                }
+            }
+        }
+        return seen
     }
 
     /// All kinds of findings, apart from those of endless runs.
     package var kinds: Set<End.Kind> { Set(ends.map(\.kind)) }
-    package var isTimed: Bool { passesTimeBesideSteps }
+
+    /// The states that some run must end in, as threadlab lists them.
+    var soughtStates: [String] {
+        let isBrokenListed = claims.count(where: \.isBroken) > 1
+        var states: [String] = []
+        for claim in claims {
+            var more: [String] = []
+            switch claim.kind {
+            case .sometimes: more = [claim.words]
+            case .outcomes(let places, let rows) where !claim.isBroken: more = rows.map { claim.row($0, places) }
+            case .always, .never, .invariant, .eventually, .outcomes, .findings: break
+            }
+            if claim.isBroken && isBrokenListed { more.append("broken " + claim.words) }
+            for state in more where !states.contains(state) { states.append(state) }
+        }
+        return states
+    }
+
+    /// Those of these in which runs end.
+    let seenStates: Set<String>
 }

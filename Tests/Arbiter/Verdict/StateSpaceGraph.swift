@@ -55,7 +55,10 @@ struct StateSpaceGraph {
 
     private mutating func expandAll() {
         while expanded < states.count {
-            if states.count > limit { return isTooLarge = true }
+            if states.count > limit {
+                isTooLarge = true
+                return
+            }
             expand(expanded)
             expanded += 1
         }
@@ -76,7 +79,7 @@ struct StateSpaceGraph {
             }
         }
         if isStuck && !passTime(state) {
-            ends.insert(End(.deadlock, world.memory, [], first: nil))
+            ends.insert(End(.deadlock, world.memory, []))
         }
     }
 
