@@ -17,13 +17,9 @@ struct FairCycleSearch: ~Copyable {
         case noProgressOf(Int)
         /// Something that must happen has not happened.
         case unfulfilled
-
-        var outcome: OutcomeKind {
-            switch self {
-            case .noProgress, .unfulfilled: .livelock
-            case .noProgressOf: .starvation
-            }
-        }
+        /// Nothing is wrong with it, but this thread waits for a moment all the time: so in its states time can pass
+        /// (`ClockWatch`).
+        case waiting(Int)
 
         /// Whether the edge can be part of such a cycle.
         func allows(_ edge: StateGraph.Edge) -> Bool {
@@ -31,7 +27,17 @@ struct FairCycleSearch: ~Copyable {
             case .noProgress: !edge.isProgress
             case .noProgressOf(let thread): !(edge.isProgress && edge.thread == thread)
             case .unfulfilled: true
+            case .waiting(let thread): edge.thread != thread
             }
+        }
+
+        /// Whether such a cycle may contain steps that have alternatives: time passes beside a thread that chooses again and
+        /// again, but what a thread may choose to leave is no cycle that it is caught in.
+        var allowsBranches: Bool { if case .waiting = self { true } else { false } }
+
+        /// Whether the edge shows that fairness may demand a step of its thread.
+        func demands(_ edge: StateGraph.Edge) -> Bool {
+            if case .waiting = self { edge.isStep } else { edge.isAbility }
         }
 
         /// Whether the state can.
@@ -40,6 +46,7 @@ struct FairCycleSearch: ~Copyable {
             case .noProgress: true
             case .noProgressOf(let thread): edges.contains { $0.isExpectation && $0.thread == thread }
             case .unfulfilled: edges.contains { $0.isUnfulfilled }
+            case .waiting(let thread): edges.contains { $0.isDeadline && $0.thread == thread }
             }
         }
     }
@@ -60,8 +67,44 @@ struct FairCycleSearch: ~Copyable {
         sets = OwnedBuffer(repeating: 0, count: stateCount)
     }
 
+    typealias Walk = [(state: Int, edge: StateGraph.Edge)]
+
     /// The first such cycle that is found.
-    mutating func cycle(in graph: borrowing StateGraph) -> [(state: Int, edge: StateGraph.Edge)]? {
+    mutating func cycle(in graph: borrowing StateGraph) -> Walk? {
+        var result: Walk?
+        forEachComponent(in: graph) { component, walk in
+            result = walk(component.min()!)
+            return false
+        }
+        return result
+    }
+
+    /// Such a cycle from this state on. Nil: it is in none.
+    mutating func cycle(from state: Int, in graph: borrowing StateGraph) -> Walk? {
+        var result: Walk?
+        forEachComponent(in: graph) { component, walk in
+            if component.contains(state) { result = walk(state) }
+            return result == nil
+        }
+        return result
+    }
+
+    /// All states that are in such cycles.
+    mutating func states(in graph: borrowing StateGraph) -> [Int] {
+        var states: [Int] = []
+        forEachComponent(in: graph) { component, _ in
+            states += component
+            return true
+        }
+        return states
+    }
+
+    /// Visits the components whose states are all in such cycles, with a function that makes the cycle from one of them on.
+    ///
+    /// - Parameter visit: returns whether to continue.
+    private mutating func forEachComponent(
+        in graph: borrowing StateGraph, _ visit: ([Int], (Int) -> Walk) -> Bool
+    ) {
         let candidates = (0..<stateCount).filter { goal.allows(graph.edges(of: $0)) }
         for state in candidates { sets[state] = 1 }
         var open: [(set: UInt32, states: [Int])] = [(1, candidates)]
@@ -70,7 +113,10 @@ struct FairCycleSearch: ~Copyable {
                 lastSet += 1
                 for state in component { sets[state] = lastSet }
                 let threads = judge(component, lastSet, graph)
-                if threads.unserved.isEmpty { return walk(component, lastSet, threads, graph) }
+                if threads.unserved.isEmpty {
+                    guard visit(component, { self.walk(component, from: $0, lastSet, threads, graph) }) else { return }
+                    continue
+                }
                 lastSet += 1
                 let rest =
                     fairness == .strong ? component.filter { !canStep(threads.unserved, in: $0, graph) } : []
@@ -79,7 +125,6 @@ struct FairCycleSearch: ~Copyable {
                 if !rest.isEmpty { open.append((lastSet, rest)) }
             }
         }
-        return nil
     }
 
     private struct Threads {
@@ -95,7 +140,7 @@ struct FairCycleSearch: ~Copyable {
         /// By thread: the number of states in which it can step, the last of these, and whether it steps within the component.
         var able = Array(repeating: (count: 0, last: -1, steps: false), count: threadCount)
         for state in component {
-            for edge in graph.edges(of: state) where edge.isAbility {
+            for edge in graph.edges(of: state) where goal.demands(edge) {
                 if able[edge.thread].last != state {
                     able[edge.thread].last = state
                     able[edge.thread].count += 1
@@ -117,11 +162,11 @@ struct FairCycleSearch: ~Copyable {
     }
 
     private func isInside(_ edge: StateGraph.Edge, _ set: UInt32) -> Bool {
-        edge.isMove && !edge.isBranch && goal.allows(edge) && sets[Int(edge.target)] == set
+        edge.isMove && (!edge.isBranch || goal.allowsBranches) && goal.allows(edge) && sets[Int(edge.target)] == set
     }
 
     private func canStep(_ threads: Set<Int>, in state: Int, _ graph: borrowing StateGraph) -> Bool {
-        graph.edges(of: state).contains { $0.isAbility && threads.contains($0.thread) }
+        graph.edges(of: state).contains { goal.demands($0) && threads.contains($0.thread) }
     }
 
     // MARK: - Components
@@ -178,12 +223,11 @@ struct FairCycleSearch: ~Copyable {
 
     /// A closed walk through the component in which each of the threads steps, or is excused.
     private func walk(
-        _ component: [Int], _ set: UInt32, _ threads: Threads, _ graph: borrowing StateGraph
-    ) -> [(state: Int, edge: StateGraph.Edge)] {
-        let start = component.min()!
-        var walk: [(state: Int, edge: StateGraph.Edge)] = []
+        _ component: [Int], from start: Int, _ set: UInt32, _ threads: Threads, _ graph: borrowing StateGraph
+    ) -> Walk {
+        var walk: Walk = []
         var here = start
-        func extend(_ path: [(state: Int, edge: StateGraph.Edge)]) {
+        func extend(_ path: Walk) {
             walk += path
             here = Int(walk[walk.count - 1].edge.target)
         }
@@ -195,19 +239,21 @@ struct FairCycleSearch: ~Copyable {
             if walk.contains(where: { resting.contains($0.state) }) { continue }
             extend(path(from: here, set, graph) { _, edge in resting.contains(Int(edge.target)) })
         }
-        if here != start { extend(path(from: here, set, graph) { _, edge in Int(edge.target) == start }) }
+        if here != start || walk.isEmpty {
+            extend(path(from: here, set, graph) { _, edge in Int(edge.target) == start })
+        }
         return walk
     }
 
     /// The shortest path whose last edge satisfies the condition. There must be one.
     private func path(
         from start: Int, _ set: UInt32, _ graph: borrowing StateGraph, to isLast: (Int, StateGraph.Edge) -> Bool
-    ) -> [(state: Int, edge: StateGraph.Edge)] {
-        var origin: [Int: (state: Int, edge: StateGraph.Edge)] = [:]
+    ) -> Walk {
+        var origin: [Int: Walk.Element] = [:]
         var open = [start]
         var place = 0
-        func path(to state: Int) -> [(state: Int, edge: StateGraph.Edge)] {
-            var path: [(state: Int, edge: StateGraph.Edge)] = []
+        func path(to state: Int) -> Walk {
+            var path: Walk = []
             var state = state
             while state != start, let step = origin[state] {
                 path.append(step)

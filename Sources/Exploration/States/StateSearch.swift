@@ -11,7 +11,8 @@ import Trace
 ///
 /// If the states have cycles, there are executions that never end. All states are then visited again, and searched for
 /// a cycle that a fair scheduler can follow forever (`FairCycleSearch`): a livelock; or, where the program says what
-/// progress is, one in which a thread makes none.
+/// progress is, one in which a thread makes none. If a thread waits for time beside such a cycle, they are visited again, and
+/// time passes there too (`StateWalk.passTime`).
 package final class StateSearch {
     private enum Phase {
         /// Races are between neighbors.
@@ -20,6 +21,8 @@ package final class StateSearch {
         case races
         /// All endings are known. Cycles are sought among all states, with no reduction, because they are about each thread.
         case cycles
+        /// The same, but time also passes beside threads that repeat themselves, so not all endings are known. Races are in the state.
+        case time
     }
 
     private let subject: any StatefulSubject
@@ -57,11 +60,13 @@ package final class StateSearch {
         earlier = counts
         withheld = []
         phase = next
+        let isAboutCycles = next == .cycles || next == .time
         let space = StateSpace(
-            subject, settings.rules, isReduced: settings.isReduced && next != .cycles, exchanges: false,
-            tracksRaces: next == .races)
+            subject, settings.rules, isReduced: settings.isReduced && !isAboutCycles, exchanges: false,
+            tracksRaces: next == .races || next == .time && subject.machine.hasCells)
         walk = StateWalk(
-            space, isDepthFirst: settings.isDepthFirst, isCompacted: settings.isCompacted, looksForRaces: false, team)
+            space, isDepthFirst: settings.isDepthFirst, isCompacted: settings.isCompacted, looksForRaces: false,
+            next == .time ? nil : team)
         walk.begin(reachEnd)
     }
 
@@ -133,10 +138,28 @@ package final class StateSearch {
 
     /// All states have been seen. Whether there is more to do; if so, it has begun.
     private func hasNextPhase() -> Bool {
-        if phase == .cycles {
-            if let cycle = walk.fairCycle(settings.rules.fairness) { note(cycle.kind, place: 0, cycle.schedule) }
+        switch phase {
+        case .cycles:
+            if subject.mayPassTimeBesideOthers && walk.waitsBesideCycles(settings.rules.fairness) {
+                begin(.time)
+                return true
+            }
+            noteCycle()
             return false
+        case .time:
+            if walk.passTime(settings.rules.fairness, reachEnd) { return true }
+            total = walk.states.count
+            noteCycle()
+            return false
+        case .neighbors, .races: return hasPhaseAfterEndings()
         }
+    }
+
+    private func noteCycle() {
+        if let cycle = walk.fairCycle(settings.rules.fairness) { note(cycle.kind, place: 0, cycle.schedule) }
+    }
+
+    private func hasPhaseAfterEndings() -> Bool {
         if phase == .neighbors && subject.machine.hasCells && walk.space.hasFoundUnordered {
             // There may be races that are never between neighbors.
             begin(.races)
@@ -170,7 +193,8 @@ package final class StateSearch {
 
     /// An execution can end in this state, in which the subject is now.
     private func reachEnd(_ number: Int, _ row: [UInt32], isSure: Bool) {
-        guard phase != .cycles, var verdict = walk.space.verdict(of: row) else { return }
+        if phase == .cycles { return }
+        guard var verdict = walk.space.verdict(of: row) else { return }
         if verdict == .completed && !isSure && subject.machine.hasCells { return withheld.append((number, row)) }
         var place = verdict == .completed ? 0 : subject.place
         if verdict.showsStates, report.seenStates.count < goal.soughtStates {
@@ -183,15 +207,16 @@ package final class StateSearch {
             }
         }
         guard let kind = verdict.outcome else { return }
+        // Before a schedule is made, which runs the subject.
+        let others = verdict.isOfClaim ? subject.otherBrokenClaims.compactMap(Counterexample.Identity.init) : []
         if goal.countsTerminals {
-            report.terminals.add(TerminalState(kind, subject.machine.memory)) { self.walk.schedule(to: number) }
+            report.terminals.add(TerminalState(kind, subject.machine.memory)) { self.schedule(to: number) }
         }
-        note(kind, place: place, walk.schedule(to: number))
-        guard verdict.isOfClaim else { return }
-        for other in subject.otherBrokenClaims.compactMap(Counterexample.Identity.init) {
-            note(other.kind, place: other.place, walk.schedule(to: number))
-        }
+        note(kind, place: place, schedule(to: number))
+        for other in others { note(other.kind, place: other.place, schedule(to: number)) }
     }
+
+    private func schedule(to number: Int) -> Schedule { walk.schedule(to: number, settings.rules.fairness) }
 
     private func note(_ kind: OutcomeKind, place: Int, _ schedule: @autoclosure () -> Schedule) {
         if goal.harmless.contains(kind) { return }

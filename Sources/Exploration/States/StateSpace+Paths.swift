@@ -25,7 +25,7 @@ extension StateSpace {
         for (row, move) in moves {
             if move == .passTime {
                 choices.append(.alternative(0))
-                subject.passQuietTime()
+                subject.passTime()
                 continue
             }
             guard move.thread == 0 else {

@@ -48,6 +48,7 @@ final class LabRun: @unchecked Sendable {
                 for case let words? in shown!.words { hash.add(words) }
                 return hash.value
             }, hasExpectations: bytecode.hasExpectations,
+            waitsBesideLoops: bytecode.waitsBesideLoops,
             makesProgress: { [unowned(unsafe) self] thread in
                 shown!.numbers[thread].map { bytecode.makesProgress[$0] } ?? false
             },

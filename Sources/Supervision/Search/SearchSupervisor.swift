@@ -203,6 +203,7 @@ package struct SearchSupervisor {
         switch obstacle {
         case .misjudged: true
         case .diverged: !plan.scenario.runsOwnCode
+        case .time: false
         }
     }
 
