@@ -113,4 +113,16 @@ package struct Judgment: Sendable {
 
     /// Those of these in which runs end.
     let seenStates: Set<String>
+
+    /// Whether the program is as its own expectations say: its runs end in nothing else, and in all of that; it breaks the claims that
+    /// it calls broken, and no others; and some run ends in each state that it wants to see.
+    package var meetsExpectations: Bool {
+        var allowed: Set<String> = []
+        for claim in claims { if case .findings(let kinds) = claim.kind { allowed.formUnion(kinds) } }
+        let found = Set(neededKinds.map(\.rawValue))
+        let broken = Set(claims.indices.filter { claims[$0].isBroken }.map { Failure.claim($0) })
+        let isOnlyAllowed = found.isSubset(of: allowed.union(broken.isEmpty ? [] : ["broken-claim"]))
+        return isOnlyAllowed && allowed.isSubset(of: found) && broken.isSubset(of: failures)
+            && Set(soughtStates).isSubset(of: seenStates)
+    }
 }
