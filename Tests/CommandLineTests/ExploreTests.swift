@@ -125,7 +125,7 @@ import Testing
 
     @Test func `assumptions are reported`() throws {
         try threadlab("explore", "deadlock", "--variant", "ordered").wide.run().succeeds()
-            .prints("Assumes time advances only when every thread is blocked")
+            .prints("Assumes time advances only when every thread is blocked or repeats itself")
         try threadlab("explore", "deadlock", "--variant", "ordered", "--timeouts", "any").wide.run().succeeds()
             .prints("proved: ").doesNotPrint("Assumes time")
     }

@@ -7,22 +7,7 @@ import Trace
 
 /// A thread that waits for time beside one that spins: a fair scheduler lets time pass too.
 @Suite struct TimeBesideLoopsTests {
-    struct Program: CustomTestStringConvertible, Sendable {
-        let testDescription: String
-        let text: String
-        /// What executions end in, with strong and with weak fairness.
-        let strong: Set<OutcomeKind>
-        let weak: Set<OutcomeKind>
-
-        init(_ description: String, _ text: String, _ strong: Set<OutcomeKind>, weak: Set<OutcomeKind>? = nil) {
-            testDescription = description
-            self.text = text
-            self.strong = strong
-            self.weak = weak ?? strong
-        }
-
-        func kinds(_ fairness: Rules.Fairness) -> Set<OutcomeKind> { fairness == .strong ? strong : weak }
-    }
+    typealias Program = EndlessTests.Program
 
     static let programs = [
         Program(
@@ -88,7 +73,7 @@ import Trace
             thread boss { sleep 1ms; f.store(1); sleep 1ms; assert g.load() == 1; f.store(3) }
             """, [.assertion]),
         Program(
-            "progress is made beside a sleep, and nobody starves after it",
+            "progress is made beside a sleep, and after it too",
             """
             atomic f = 0
             thread t { while true { f.store(1); progress } }

@@ -41,6 +41,8 @@ package final class PartialOrderSearch: Strategy {
         var isCutOff = false
         /// The first step of this execution that those before did not have.
         var firstNew = 0
+        /// The first step whose races with earlier ones have not been found yet.
+        var firstToReverse = 0
         /// The depths at which the subject keeps its state, from the least on.
         var kept = Pile<Int32>()
         /// For race reversal.

@@ -86,7 +86,7 @@ extension MachineState {
 
     /// Moves the clock to the next deadline that a thread waits for. False if no thread waits for time.
     ///
-    /// Time is lazy: the caller asks only when no thread is enabled, so processors are infinitely fast, and what a run
+    /// Time is lazy: the caller asks only when no thread is enabled but to repeat itself (`ClockWatch`), so processors are infinitely fast, and what a run
     /// does does not depend on how long its computation takes.
     package func passTime() -> Bool {
         var next = Operation.never

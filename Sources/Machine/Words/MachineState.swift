@@ -14,7 +14,7 @@ package struct MachineState: @unchecked Sendable {
 
     /// The parts that are not arrays. A kept state has all of them, so none can be forgotten.
     struct Scalars: BitwiseCopyable {
-        /// The virtual clock, in nanoseconds. It moves only when no thread can continue without it (`passTime`).
+        /// The virtual clock, in nanoseconds. It moves only in `passTime`.
         var time = 0
         var threadCount = 0
         var objectCount = 1

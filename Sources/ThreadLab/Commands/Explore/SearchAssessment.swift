@@ -123,7 +123,7 @@ struct SearchAssessment {
     var premises: [String] {
         guard result.counts.timed > 0, plan.rules.timeouts == .lazy, conclusion != .finding else { return [] }
         return [
-            "Assumes time advances only when every thread is blocked; use --timeouts any to explore slow threads too."
+            "Assumes time advances only when every thread is blocked or repeats itself; use --timeouts any to explore slow threads too."
         ]
     }
 
