@@ -176,4 +176,39 @@ import Trace
         #expect(shrunk.schedule.stepCount <= 9, "\(shrunk.schedule)")
         #expect(engine.run(Replay(shrunk.schedule)) == .starvation)
     }
+
+    @Test(
+        arguments: [
+            "shared x = 1\nthread t0 { x = 0 }\nthread t1 { while true { x = 1; progress } }",
+            "shared x = 0\nthread t1 { if x == 0 { } }\nthread t2 { while true { progress; x = 0 } }",
+            """
+            shared x = 0, xs[2] = 0
+            thread t1 { while true { progress; xs[1] = 0 } }
+            thread kid[2] { x += 1 }
+            """,
+            "mutex m\nshared x = 0\nthread a[2] { while true { lock m { x = 1 }; progress; if m.tryLock() { m.unlock() } else { x = 2 } } }",
+            "shared x = 0\natomic f = 0\nthread t { while true { f.load(); progress; x = 1 } }\nthread s { sleep 1ms; x = 2 }",
+        ], Rules.Fairness.allCases)
+    func `a race in a program that continues forever is a finding`(_ text: String, _ fairness: Rules.Fairness) throws {
+        var settings = StateSettings()
+        settings.rules.fairness = fairness
+        let engine = try TestProgram(text).engine(settings.rules)
+        for isReduced in [false, true] {
+            settings.isReduced = isReduced
+            var goal = SearchGoal()
+            // With weak fairness a thread may starve as well.
+            goal.keepsGoing = true
+            let report = StateSearch(engine, goal, settings).run(100_000)
+            let finding = try #require(report.findings.first { $0.kind == .race })
+            let subject = RaceSubject(engine)
+            #expect(subject.execute(Replay(finding.schedule)) == .race)
+            #expect(subject.place == finding.place)
+        }
+    }
+
+    @Test func `there is no race where each access is in the lock`() throws {
+        let text = "mutex m\nshared x = 0\nthread a[2] { while true { lock m { x += 1; x -= 1 }; progress } }"
+        let report = StateSearch(try TestProgram(text).engine(), SearchGoal()).run(100_000)
+        #expect(report.end == .exhausted && report.findings.isEmpty)
+    }
 }

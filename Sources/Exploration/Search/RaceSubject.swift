@@ -17,7 +17,7 @@ package final class RaceSubject: Subject {
 
     package func execute(_ chooser: any Chooser) -> Verdict {
         let verdict = subject.execute(chooser)
-        race = verdict == .completed ? races.firstRace : nil
+        race = verdict.isGood ? races.firstRace : nil
         return race == nil ? verdict : .race
     }
 

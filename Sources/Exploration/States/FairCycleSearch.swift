@@ -17,6 +17,8 @@ struct FairCycleSearch: ~Copyable {
         case noProgressOf(Int)
         /// Something that must happen has not happened.
         case unfulfilled
+        /// Each thread that is to make progress does, and what must happen has happened; but there has been this race.
+        case race(Int)
         /// Nothing is wrong with it, but this thread waits for a moment all the time: so in its states time can pass
         /// (`ClockWatch`).
         case waiting(Int)
@@ -26,7 +28,7 @@ struct FairCycleSearch: ~Copyable {
             switch self {
             case .noProgress: !edge.isProgress
             case .noProgressOf(let thread): !(edge.isProgress && edge.thread == thread)
-            case .unfulfilled: true
+            case .unfulfilled, .race: true
             case .waiting(let thread): edge.thread != thread
             }
         }
@@ -46,6 +48,7 @@ struct FairCycleSearch: ~Copyable {
             case .noProgress: true
             case .noProgressOf(let thread): edges.contains { $0.isExpectation && $0.thread == thread }
             case .unfulfilled: edges.contains { $0.isUnfulfilled }
+            case .race(let number): edges.contains { $0.race == number } && !edges.contains { $0.isUnfulfilled }
             case .waiting(let thread): edges.contains { $0.isDeadline && $0.thread == thread }
             }
         }
@@ -114,6 +117,8 @@ struct FairCycleSearch: ~Copyable {
                 for state in component { sets[state] = lastSet }
                 let threads = judge(component, lastSet, graph)
                 if threads.unserved.isEmpty {
+                    // If not, something worse is wrong with every cycle here.
+                    if !threads.canProgress { continue }
                     guard visit(component, { self.walk(component, from: $0, lastSet, threads, graph) }) else { return }
                     continue
                 }
@@ -134,6 +139,9 @@ struct FairCycleSearch: ~Copyable {
         var unserved: Set<Int> = []
         /// Those that need not, because they cannot in some state.
         var excused: Set<Int> = []
+        /// Those that the goal demands to make progress; and whether each of them can, within the component.
+        var progressing: Set<Int> = []
+        var canProgress = true
     }
 
     private func judge(_ component: [Int], _ set: UInt32, _ graph: borrowing StateGraph) -> Threads {
@@ -158,7 +166,23 @@ struct FairCycleSearch: ~Copyable {
                 threads.excused.insert(thread)
             }
         }
+        demandProgress(&threads, component, set, graph)
         return threads
+    }
+
+    /// The threads that are to make progress in the component, for a goal that demands it.
+    private func demandProgress(
+        _ threads: inout Threads, _ component: [Int], _ set: UInt32, _ graph: borrowing StateGraph
+    ) {
+        guard case .race = goal else { return }
+        var done: Set<Int> = []
+        for state in component {
+            for edge in graph.edges(of: state) {
+                if edge.isExpectation { threads.progressing.insert(edge.thread) }
+                if edge.isProgress && isInside(edge, set) { done.insert(edge.thread) }
+            }
+        }
+        threads.canProgress = !threads.progressing.isEmpty && threads.progressing.isSubset(of: done)
     }
 
     private func isInside(_ edge: StateGraph.Edge, _ set: UInt32) -> Bool {
@@ -233,6 +257,10 @@ struct FairCycleSearch: ~Copyable {
         }
         for thread in threads.stepping.sorted() where !walk.contains(where: { $0.edge.thread == thread }) {
             extend(path(from: here, set, graph) { _, edge in edge.thread == thread })
+        }
+        for thread in threads.progressing.sorted()
+        where !walk.contains(where: { $0.edge.thread == thread && $0.edge.isProgress }) {
+            extend(path(from: here, set, graph) { _, edge in edge.thread == thread && edge.isProgress })
         }
         for thread in threads.excused.sorted() {
             let resting = Set(component.filter { !canStep([thread], in: $0, graph) })

@@ -31,19 +31,25 @@ struct StateGraph: ~Copyable {
         /// No move: something that must happen has not happened yet.
         static let unfulfilled = Edge(0, 0xffff, expectation)
 
+        /// No move: there has been a race, of this number.
+        static func race(_ number: Int) -> Edge { Edge(number, 0xffff, race) }
+
         private static let clock = 0xfffe
         private static let branch: UInt32 = 1 << 16
         private static let progress: UInt32 = 1 << 17
         private static let deadline: UInt32 = 1 << 18
         private static let expectation: UInt32 = 1 << 19
         private static let gift: UInt32 = 1 << 20
+        private static let race: UInt32 = 1 << 21
 
         var thread: Int { Int(label & 0xffff) }
         /// Whether the step has other alternatives, which could lead elsewhere.
         var isBranch: Bool { label & Self.branch != 0 }
         /// Whether the thread has done in the step what it loops for.
         var isProgress: Bool { label & Self.progress != 0 }
-        var isMove: Bool { label & (Self.deadline | Self.expectation) == 0 }
+        var isMove: Bool { label & (Self.deadline | Self.expectation | Self.race) == 0 }
+        /// The number of the race that there has been. Nil: it says nothing of that.
+        var race: Int? { label & Self.race != 0 ? Int(target) : nil }
         /// Whether in this move time passes, and no thread steps.
         var isTime: Bool { label & 0xffff == Self.clock && isMove }
         var isDeadline: Bool { label & Self.deadline != 0 }

@@ -11,7 +11,7 @@ import Trace
 ///
 /// If the states have cycles, there are executions that never end. All states are then visited again, and searched for
 /// a cycle that a fair scheduler can follow forever (`FairCycleSearch`): a livelock; or, where the program says what
-/// progress is, one in which a thread makes none. If a thread waits for time beside such a cycle, they are visited again, and
+/// progress is, one in which a thread makes none, or one that a race leads into. If a thread waits for time beside such a cycle, they are visited again, and
 /// time passes there too (`StateWalk.passTime`).
 package final class StateSearch {
     private enum Phase {
@@ -59,11 +59,14 @@ package final class StateSearch {
         walk.settle()
         earlier = counts
         withheld = []
+        // Executions that continue forever as they should may have races, and no end that shows them.
+        let mayRaceForever = phase == .races && subject.hasExpectations
         phase = next
         let isAboutCycles = next == .cycles || next == .time
         let space = StateSpace(
             subject, settings.rules, isReduced: settings.isReduced && !isAboutCycles, exchanges: false,
-            tracksRaces: next == .races || next == .time && subject.machine.hasCells)
+            tracksRaces: next == .races || next == .time && subject.machine.hasCells
+                || next == .cycles && mayRaceForever)
         walk = StateWalk(
             space, isDepthFirst: settings.isDepthFirst, isCompacted: settings.isCompacted, looksForRaces: false,
             next == .time ? nil : team)
@@ -144,19 +147,21 @@ package final class StateSearch {
                 begin(.time)
                 return true
             }
-            noteCycle()
+            noteCycles()
             return false
         case .time:
             if walk.passTime(settings.rules.fairness, reachEnd) { return true }
             total = walk.states.count
-            noteCycle()
+            noteCycles()
             return false
         case .neighbors, .races: return hasPhaseAfterEndings()
         }
     }
 
-    private func noteCycle() {
-        if let cycle = walk.fairCycle(settings.rules.fairness) { note(cycle.kind, place: 0, cycle.schedule) }
+    private func noteCycles() {
+        for run in walk.fairCycles(settings.rules.fairness) where !isFound {
+            note(run.kind, place: run.place, run.schedule)
+        }
     }
 
     private func hasPhaseAfterEndings() -> Bool {

@@ -147,7 +147,15 @@ final class StateSpace {
     /// The place of the first race of the executions that lead to the present state, if there was one.
     var racePlace: Int? {
         guard let number = races?.race, number != 0 else { return nil }
-        return races?.racePlaces[number - 1]
+        return racePlace(number)
+    }
+
+    /// The place of the race of this number.
+    func racePlace(_ number: Int) -> Int { races?.racePlaces[number - 1] ?? 0 }
+
+    /// The number of the first race of the executions that lead to the present state. 0: there was none, or it is not known.
+    var raceNumber: Int {
+        raceWords == 0 ? 0 : tables.pointee.sharedComponents.words(of: present[0]).pointee
     }
 
     // MARK: - States

@@ -173,6 +173,7 @@ final class StateWalk {
         guard space.keepsThreads && !states.isCompacted else { return }
         for thread in 0..<space.threadCount where space.hasDeadline(thread) { add(.deadline(of: thread), number) }
         guard space.subject.hasExpectations else { return }
+        if space.raceNumber != 0 { add(.race(space.raceNumber), number) }
         space.loadNow()
         for thread in 0..<space.threadCount where space.subject.makesProgress(thread) {
             add(.expectation(of: thread), number)
@@ -198,32 +199,49 @@ final class StateWalk {
         return space.hasLooped && CycleCheck(graph, states: states.count, batch == nil ? nil : team).hasCycle()
     }
 
-    /// A cycle that a fair scheduler can follow forever, and that should not be: how an execution that goes in it ends, and
-    /// a schedule that leads into the cycle and once around it. Nil: there is none. Only if the space keeps threads apart.
-    func fairCycle(_ fairness: Rules.Fairness) -> (kind: OutcomeKind, schedule: Schedule)? {
+    /// What is wrong with an execution that goes in a cycle forever, and a schedule that leads into the cycle and once around it.
+    typealias EndlessRun = (kind: OutcomeKind, place: Int, schedule: Schedule)
+
+    /// Cycles that a fair scheduler can follow forever, and that should not be, or that a race leads into. Only if the space keeps
+    /// threads apart.
+    func fairCycles(_ fairness: Rules.Fairness) -> [EndlessRun] {
         graph.growTo(states.count)
-        for (goal, kind) in goals {
-            var search = FairCycleSearch(stateCount: states.count, threads: space.subject.mostThreads, fairness, goal)
-            guard let cycle = search.cycle(in: graph) else { continue }
-            let loop = cycle.map { ($0.state, $0.edge.isTime ? .passTime : StateMove(thread: $0.edge.thread, way: 0)) }
-            return (kind, schedule(of: path(to: cycle[0].state) + loop, fairness))
+        let facts = facts
+        var runs: [EndlessRun] = []
+        // The most severe first. Where there is no progress at all, no thread is said to starve.
+        let goals: [(FairCycleSearch.Goal, OutcomeKind)] =
+            [(.noProgress, .livelock)] + (facts.mayBeUnfulfilled ? [(.unfulfilled, .livelock)] : [])
+            + facts.expected.map { (.noProgressOf($0), .starvation) }
+        if let run = goals.lazy.compactMap({ self.fairCycle($0, $1, place: 0, fairness) }).first { runs.append(run) }
+        for number in facts.races {
+            let place = space.racePlace(number)
+            if let run = fairCycle(.race(number), .race, place: place, fairness) { runs.append(run) }
         }
-        return nil
+        return runs
     }
 
-    /// What to look for, the most severe first. Where there is no progress at all, no thread is said to starve.
-    private var goals: [(FairCycleSearch.Goal, OutcomeKind)] {
-        var isExpected = Array(repeating: false, count: space.subject.mostThreads)
+    private func fairCycle(
+        _ goal: FairCycleSearch.Goal, _ kind: OutcomeKind, place: Int, _ fairness: Rules.Fairness
+    ) -> EndlessRun? {
+        var search = FairCycleSearch(stateCount: states.count, threads: space.subject.mostThreads, fairness, goal)
+        guard let cycle = search.cycle(in: graph) else { return nil }
+        let loop = cycle.map { ($0.state, $0.edge.isTime ? .passTime : StateMove(thread: $0.edge.thread, way: 0)) }
+        return (kind, place, schedule(of: path(to: cycle[0].state) + loop, fairness))
+    }
+
+    /// The threads that are to make progress in some state, whether something may not have happened yet, and the races.
+    private var facts: (expected: [Int], mayBeUnfulfilled: Bool, races: [Int]) {
+        var expected: Set<Int> = []
+        var races: Set<Int> = []
         var mayBeUnfulfilled = false
         for state in 0..<states.count {
             for edge in graph.edges(of: state) {
-                if edge.isExpectation { isExpected[edge.thread] = true }
+                if edge.isExpectation { expected.insert(edge.thread) }
                 if edge.isUnfulfilled { mayBeUnfulfilled = true }
+                if let race = edge.race { races.insert(race) }
             }
         }
-        let threads = isExpected.indices.filter { isExpected[$0] }
-        return [(.noProgress, .livelock)] + (mayBeUnfulfilled ? [(.unfulfilled, .livelock)] : [])
-            + threads.map { (.noProgressOf($0), .starvation) }
+        return (expected.sorted(), mayBeUnfulfilled, races.sorted())
     }
 
     // MARK: - Paths
