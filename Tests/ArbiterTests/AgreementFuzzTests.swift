@@ -18,6 +18,7 @@ import Testing
         for part in stride(from: first, to: end, by: Self.size) {
             // If a program crashes the tests, this shows where to look.
             print("agreement: from seed \(part) on")
+            if end - first == 1 { print(Rulebook(seed: part), Generator.program(seed: part).text) }
             fflush(nil)
             let series = await Series.run(part..<min(end, part + UInt64(Self.size)), threads: 2)
             for complaint in series.report { Issue.record("\(complaint)") }
