@@ -59,4 +59,19 @@ import Trace
         let found = try #require(KindsOfEnd(try TestProgram(text).engine(), StateSettings(), countsTerminals: false))
         #expect(found.findings.contains { $0.kind == .assertion })
     }
+
+    @Test func `a schedule lets time pass where it does, although threads were exchanged`() throws {
+        let text = """
+            semaphore s = 1
+            thread t0[2] { if s.wait(for: 1ms) { }; detach kid }
+            thread kid { }
+            """
+        let engine = try TestProgram(text).engine()
+        let report = StateSearch(engine, SearchGoal()).run(10_000)
+        #expect(!report.findings.isEmpty)
+        for finding in report.findings { #expect(engine.run(Replay(finding.schedule)).outcome == finding.kind) }
+        var settings = StateSettings()
+        settings.isReduced = false
+        #expect(KindsOfEnd(engine, settings) != nil)
+    }
 }

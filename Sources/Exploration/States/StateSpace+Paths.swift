@@ -30,6 +30,8 @@ extension StateSpace {
             }
             guard move.thread == 0 else {
                 take(actor(of: move, in: row), way: move.way)
+                // At once: while the main thread can step, no time passes.
+                catchUp()
                 continue
             }
             catchUp()
