@@ -216,14 +216,13 @@ package final class StateSearch {
             }
         }
         guard let kind = verdict.outcome else { return }
+        // Before a schedule is made, which runs the subject.
+        let others = verdict.isOfClaim ? subject.otherBrokenClaims.compactMap(Counterexample.Identity.init) : []
         if goal.countsTerminals {
             report.terminals.add(TerminalState(kind, subject.machine.memory)) { self.schedule(to: number) }
         }
         note(kind, place: place, schedule(to: number))
-        guard verdict.isOfClaim else { return }
-        for other in subject.otherBrokenClaims.compactMap(Counterexample.Identity.init) {
-            note(other.kind, place: other.place, schedule(to: number))
-        }
+        for other in others { note(other.kind, place: other.place, schedule(to: number)) }
     }
 
     private func schedule(to number: Int) -> Schedule { walk.schedule(to: number, settings.rules.fairness) }
