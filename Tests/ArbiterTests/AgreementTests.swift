@@ -11,6 +11,7 @@ import Testing
         #expect(series.tooLarge <= series.programs / 25)
         // Otherwise little is compared.
         #expect(series.proofs >= 4 * series.programs)
+        print(series.sights)
         for (sight, least) in Self.sights { #expect(series.sights[sight] ?? 0 >= least, "\(sight)") }
     }
 

@@ -27,6 +27,18 @@ import Trace
             testDescription: "always, and an assertion", text: lostUpdate + "expect always a == 2", claims: 1,
             others: [.assertion]),
         Program(
+            testDescription: "always, and a thread that is left behind before its last step",
+            text: "atomic b = 0\nthread t { detach kid }\nthread kid { b.add(1); sleep 1ms }\nexpect always b == 0",
+            claims: 1),
+        Program(
+            testDescription: "never, and a thread that is left behind between two steps",
+            text: "atomic b = 0\nthread t { detach kid }\nthread kid { b.add(1); b.add(1) }\nexpect never b == 1",
+            claims: 1),
+        Program(
+            testDescription: "always, and a thread that is not joined",
+            text: "shared x = 0\nthread t { spawn kid }\nthread kid { x += 1 }\nexpect always x != 1",
+            claims: 1, others: [.leak]),
+        Program(
             testDescription: "never, and an assertion", text: lostUpdate + "expect never a == 1", claims: 1,
             others: [.assertion]),
         Program(

@@ -61,7 +61,9 @@ extension PartialOrderSearch.Memory {
 
     mutating func notePassing(of time: Int) {
         let count = trail.steps.count
-        if count > 0 && trail.steps[count - 1].time != time { trail.addFront() }
+        if count > 0 && (trail.steps[count - 1].time != time || trail.steps[count - 1].kind == .inspect) {
+            trail.addFront()
+        }
     }
 
     /// Chooses the step at the end of the trail: at an existing node, or at a new one.

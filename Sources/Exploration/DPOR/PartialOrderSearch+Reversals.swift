@@ -324,9 +324,9 @@ extension PartialOrderSearch.Memory {
     // MARK: - What the others would have done
 
     /// An execution that was cut off by an error, the exit of the process, or a cycle of threads does not show what the
-    /// other threads would have done next. So each of them is tried in place of the last step.
-    mutating func holdBackTheEnd() {
-        let depth = trail.steps.count - 1
+    /// other threads would have done next. So each of them is tried in place of the last step; and in place of the look at
+    /// the end, which sees all memory: what those do later that the process leaves behind comes after it.
+    mutating func holdBack(_ depth: Int) {
         guard depth >= firstNew, trail.steps[depth].thread != TakenStep.nobody else { return }
         for index in 0..<threads.rowLength {
             let element = threads[depth][index]

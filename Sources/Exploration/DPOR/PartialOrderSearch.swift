@@ -122,7 +122,10 @@ package final class PartialOrderSearch: Strategy {
             if verdict.isCutOff { isBounded = true }
         }
         memory.pointee.findRaces(form)
-        if memory.pointee.isCutOff && !verdict.isCutOff { memory.pointee.holdBackTheEnd() }
+        if verdict.isCutOff { return }
+        let last = memory.pointee.trail.steps.count - 1
+        if memory.pointee.isCutOff { memory.pointee.holdBack(last) }
+        if let look = memory.pointee.trail.inspection, look < last { memory.pointee.holdBack(look) }
     }
 
     // MARK: - Choices

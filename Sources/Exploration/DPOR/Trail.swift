@@ -312,6 +312,13 @@ struct Trail: ~Copyable {
 
     // MARK: - The end of the run
 
+    /// The step in which the main thread looked at what has become of everything, before it left.
+    var inspection: Int? {
+        var step = lastSteps.count > 0 ? Int(lastSteps[0]) : -1
+        if step >= 0 && steps[step].kind == .exit { step = Int(steps[step].previous) }
+        return step >= 0 && steps[step].kind == .inspect ? step : nil
+    }
+
     /// The last step has ended the run, though others had more to do, because of what the thread has done: it failed,
     /// or is in the cycle.
     mutating func endRun(becauseOf thread: Int) {

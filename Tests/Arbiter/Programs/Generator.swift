@@ -57,6 +57,8 @@ package struct Generator {
     private mutating func make() {
         themes = Set(Theme.allCases.shuffled(using: &random).prefix(2 + number(3)))
         if chance(35) { themes.formUnion([.time, .spinning]) }
+        if chance(25) { themes.insert(.plain) }
+        if chance(10) { themes.insert(.children) }
         isEndless = chance(20)
         declareObjects()
         if themes.contains(.functions) { makeFunctions() }
