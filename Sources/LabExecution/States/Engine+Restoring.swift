@@ -9,7 +9,7 @@ extension Engine {
         decode(components)
         let after = portrait
         let isSame = after == before
-        if !isSame { dump(before); dump(after) }
+        if !isSame { print(before, after, separator: "\n") }
         goBack(toState: 1)
         return isSame
     }

@@ -55,11 +55,11 @@ package struct Subject {
             sighting.listsAll = false
             let result = searchAsUsual(goal, effort.executions)
             fill(&sighting, result)
-        case .states, .together:
-            // Without reduction only if ends are listed.
+        case .states, .together, .compacted:
+            // Without reduction only if ends are listed; and without the states of the way to each end.
             goal.countsTerminals = false
             fill(&sighting, searchStates(engine, goal, effort.states))
-        case .allStates, .depthFirst, .compacted:
+        case .allStates, .depthFirst:
             let result = searchStates(engine, goal, effort.states)
             fill(&sighting, result)
             sighting.ends = Set(result.terminals.rows.map(\.state))
