@@ -23,6 +23,9 @@ extension NativeRuntime {
     /// The calling thread.
     var caller: NativeThread { withKnownCaller { $0 } }
 
+    /// The same; nil if the run is over and the thread is none of it, as that of a `deinit` may be that comes too late.
+    var knownCaller: NativeThread? { hasEnded ? try? withCaller { $0 } : caller }
+
     var isCallersRuntime: Bool { ThreadContext.current?.address == address }
 
     private var address: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }

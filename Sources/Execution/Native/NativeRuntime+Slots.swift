@@ -18,9 +18,10 @@ extension NativeRuntime {
         return Unmanaged<SlotCell>.fromOpaque(cell).takeUnretainedValue().value
     }
 
+    /// When the run is over, other threads keep nothing in its slots.
     func setValue(_ value: AnyObject?, of slot: NativeSlot) {
-        let me = caller
-        me.slots.set(slot, value)
+        guard let me = knownCaller else { return }
+        _ = me.slots.set(slot, value)
         me.record(.slotSet, slot.object, 0, .unknown)
     }
 

@@ -19,6 +19,10 @@ package protocol Subject: AnyObject {
     /// concerned.
     var place: Int { get }
 
+    /// How often its executions so far had something that those that follow do not have, because it happens once in a
+    /// process.
+    var peculiarities: Int { get }
+
     /// The machine, as the last execution left it.
     var machine: MachineState { get }
 
@@ -33,6 +37,7 @@ package protocol Subject: AnyObject {
 extension Subject {
     /// A subject that starts each execution from the beginning takes every step.
     package var restoredSteps: Int { 0 }
+    package var peculiarities: Int { 0 }
     package var futureHash: UInt64? { nil }
     package var revisitable: (any RevisitableSubject)? { nil }
 }

@@ -162,19 +162,17 @@ extension Lab {
 
         /// Returns whether it can begin.
         func enter(_ queue: OperationQueue, _ file: StaticString, _ line: UInt) -> Bool {
-            must {
-                try mutex.withLock(file: file, line: line) {
-                    try check(
-                        self.queue == nil && phase == .waiting, "an operation is queued that was queued before",
-                        file: file, line: line)
-                    self.queue = queue
-                    return hasNoObstacle
-                }
+            must(hold: mutex, file: file, line: line) {
+                try check(
+                    self.queue == nil && phase == .waiting, "an operation is queued that was queued before",
+                    file: file, line: line)
+                self.queue = queue
+                return hasNoObstacle
             }
         }
 
         private var hasNoObstacle: Bool { unfinished == 0 || cancelled }
 
-        private func locked<Result>(_ body: () throws -> Result) -> Result { must { try mutex.withLock(body) } }
+        private func locked<Result>(_ body: () throws -> Result) -> Result { must(hold: mutex, body) }
     }
 }

@@ -87,8 +87,10 @@ extension Lab {
 
         /// Waits until no operation is left. An operation of the queue that calls it waits for itself.
         public final func waitUntilAllOperationsAreFinished(file: StaticString = #fileID, line: UInt = #line) {
-            locked(file, line) {
-                while !state.unfinished.isEmpty { try isEmpty.wait(with: mutex, file: file, line: line) }
+            must {
+                try mutex.withLock(file: file, line: line) {
+                    while !state.unfinished.isEmpty { try isEmpty.wait(with: mutex, file: file, line: line) }
+                }
             }
         }
 
@@ -103,11 +105,14 @@ extension Lab {
         private func change(
             _ file: StaticString = #fileID, _ line: UInt = #line, _ body: (inout QueuedOperations) -> Void
         ) {
-            let due = locked(file, line) {
-                body(&state)
-                return state.takeDue(atMost: Self.width)
+            // If it comes too late, nothing begins: a thread would be one of another run.
+            must {
+                let due = try mutex.withLock(file: file, line: line) {
+                    body(&state)
+                    return state.takeDue(atMost: Self.width)
+                }
+                begin(due[...], file, line)
             }
-            begin(due[...], file, line)
         }
 
         private func begin(_ operations: ArraySlice<Operation>, _ file: StaticString, _ line: UInt) {
@@ -141,7 +146,7 @@ extension Lab {
         private func locked<Result>(
             _ file: StaticString = #fileID, _ line: UInt = #line, _ body: () throws -> Result
         ) -> Result {
-            must { try mutex.withLock(file: file, line: line, body) }
+            must(hold: mutex, file: file, line: line, body)
         }
     }
 }

@@ -84,7 +84,9 @@ extension Lab {
                     do throws(Failure) { result = .success(try work()) } catch { result = .failure(error) }
                 }
             }
-            return try result!.get()
+            // It came too late for the queue to do anything.
+            guard let result else { return try work() }
+            return try result.get()
         }
 
         // MARK: - Work items

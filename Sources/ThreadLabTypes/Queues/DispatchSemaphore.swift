@@ -25,7 +25,7 @@ extension Lab {
         public func wait(
             timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
         ) -> DispatchTimeoutResult {
-            must { try base.wait(until: timeout.instant, file: file, line: line) } ? .success : .timedOut
+            must(orElse: false) { try base.wait(until: timeout.instant, file: file, line: line) } ? .success : .timedOut
         }
 
         public func wait(
