@@ -18,6 +18,7 @@ THREADLAB = .build/release/threadlab
 # Tests run optimised, with every assertion: the exhaustive suites take a fifth of the time.
 CHECKED   = -c release --scratch-path .build-tests -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
 SECONDS  ?= 60
+BUSY     ?= 24
 ROUNDS   ?= 1000
 SHELL      := /bin/bash
 .SHELLFLAGS = -o pipefail -c
@@ -68,10 +69,11 @@ test: setup ## build and run every test, and check scenarios/
 	@bash Tests/run.sh .build-tests/tests.log $(SWIFT) test --skip-build --parallel $(CHECKED)
 	.build-tests/release/threadlab check scenarios
 
-test-stalled: setup ## run every test while processors are taken away for up to 60 ms at a time (as root)
+test-stalled: setup ## run every test while processors are taken away for up to 60 ms at a time (as root), then beside 24 busy processes: BUSY=N
 	@python3 Tests/stalls.py true
 	$(SWIFT) build --build-tests $(CHECKED)
 	@python3 Tests/stalls.py bash Tests/run.sh .build-tests/tests.log $(SWIFT) test --skip-build --parallel $(CHECKED)
+	@python3 Tests/stalls.py --busy $(BUSY) bash Tests/run.sh .build-tests/tests.log $(SWIFT) test --skip-build --parallel $(CHECKED)
 
 test-views: setup ## use pages in Chromium and screens in tmux; pictures are in .build/views
 	$(SWIFT) build $(CHECKED) --product threadlab

@@ -125,7 +125,10 @@ let package = Package(
             ]),
         tests(
             "ScenariosTests",
-            ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Authoring", "Scenarios"]),
+            [
+                "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Authoring", "Scenarios",
+                "Support",
+            ]),
         tests(
             "SupervisionTests",
             [
@@ -153,8 +156,8 @@ let package = Package(
         tests(
             "CommandLineTests",
             [
-                "threadlab", "lab-plugin", "foundation-on-linux", "Trace", "Diagnosis", "Authoring", "Scenarios",
-                "Support",
+                "threadlab", "lab-plugin", "foundation-on-linux", "Trace", "Execution", "Diagnosis", "Authoring",
+                "Scenarios", "Support",
             ],
             exclude: ["Golden"]),
     ],

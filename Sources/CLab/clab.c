@@ -24,6 +24,14 @@ _Thread_local void *clab_current_slot;
 // The thread that is watched writes without synchronization, as it must; the caller has seen it stand still for long.
 __attribute__((no_sanitize("thread"))) void *clab_peek(void **address) { return *(void *volatile *)address; }
 
+uint64_t clab_repeat(uint64_t state, uint64_t factor, uint64_t addend, uint64_t turns) {
+    for (uint64_t turn = 0; turn < turns; turn++) {
+        state = state * factor + addend;
+        __asm__ volatile("" : "+r"(state) : : "memory");
+    }
+    return state;
+}
+
 int clab_fork(void) { return fork(); }
 
 void clab_call_on_new_thread(void *(*function)(void *), void *argument) {

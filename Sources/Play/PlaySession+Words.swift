@@ -51,7 +51,13 @@ extension PlaySession {
     }
 
     var quietLines: [String] {
-        [
+        if let moment, moment.enabled.contains(where: { moment.threads[$0].act != .leaveEarly }) {
+            return [
+                "The threads that can step only repeat themselves, and another one waits for time.",
+                "Type 0: time passes. 1: they go around again, and you choose which thread steps.",
+            ]
+        }
+        return [
             "No thread can step, but a wait may end without a signal.",
             "Type 0: none does. 1: one does, and you choose which thread.",
         ]

@@ -29,6 +29,7 @@ struct ControlledExecution {
     /// - Returns: the verdict, as a search of the scenario would report it.
     func run() -> Verdict {
         let verdict = runtime.run { [scenario] in try scenario.run() }
+        if verdict == .forever { return races.races.isEmpty ? verdict : .race }
         guard verdict == .completed || verdict == .leak else { return verdict }
         let review = Review(scenario, runtime.records)
         review.write { kind, text in

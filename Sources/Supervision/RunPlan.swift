@@ -1,5 +1,6 @@
 import Authoring
 import Diagnosis
+import Execution
 import Exploration
 import Machine
 import Trace
@@ -22,7 +23,7 @@ package struct RunPlan {
     /// Configured: its parameters are set.
     package var scenario: any Runnable
     package var mode: Mode
-    /// The time limit of the run, in nanoseconds of real time.
+    /// The time limit of the run, in nanoseconds in which its threads compute, or all sleep: see `OwnClock`.
     package var timeout: UInt64
     /// What may happen in a controlled run.
     package var rules: Rules
@@ -40,8 +41,11 @@ package struct RunPlan {
     /// A run on real threads that has recorded more is stopped, as one that does not end.
     package var mostEvents = Int.max
 
-    /// The clock for the time limit, in nanoseconds. Tests make time pass when something has happened.
-    var clock: @Sendable () -> UInt64 = { RecordingClock.nanoseconds() }
+    /// Called before and after the scenario's review of what the run left, which is executed in the caller's process.
+    var reviews: @Sendable (_ isOver: Bool) -> Void = { _ in }
+
+    /// Another clock for the time limit, in nanoseconds. Tests make time pass when something has happened.
+    var clock: (@Sendable () -> UInt64)?
 
     package static let defaultTimeout: UInt64 = 10_000_000_000
     package static let defaultMaximumSteps = 100_000
@@ -56,6 +60,9 @@ package struct RunPlan {
         self.rules = rules
         self.recordingPath = recordingPath
     }
+
+    /// A clock for the time limit.
+    var ownClock: OwnClock { OwnClock(period: min(100_000_000, max(10_000_000, timeout / 100))) }
 
     var examination: Examination {
         Examination(judgesLockOrder: scenario.judgesLockOrder, isWhole: isExamined)

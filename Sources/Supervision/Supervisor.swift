@@ -62,7 +62,7 @@ package struct Supervisor {
         guard let moments = moments?.list, moments.count > 0 else { return nil }
         let signals = BlockedSignals(Self.signals)
         defer { signals.restore() }
-        let begin = plan.clock()
+        let begin = RecordingClock.nanoseconds()
         guard let process = checkpoint?.resume(choices) else { return nil }
         // What threads would have done next was recorded too.
         trace.events.removeLast(max(0, trace.events.count - moments.events(before: moments.count - 1)))
@@ -107,7 +107,7 @@ package struct Supervisor {
     private mutating func run() throws(SupervisionFailed) -> SupervisedRun {
         let signals = BlockedSignals(Self.signals)
         defer { signals.restore() }
-        let begin = plan.clock()
+        let begin = RecordingClock.nanoseconds()
         let child = try ChildProcess.fork(for: "the run") { [self] in
             output?.connect()
             checkpoint?.connect()
@@ -133,7 +133,7 @@ package struct Supervisor {
         // While it waits for a choice, what follows the last decision has not happened.
         if moments != nil, !isPaused { observation.consume(trace.events[...]) }
         let end = RecordingClock.nanoseconds()
-        if let finish = watch?.finish { finish(progress(after: plan.clock() - begin)) }
+        if let finish = watch?.finish { finish(progress(after: RecordingClock.nanoseconds() - begin)) }
         finish(ending, after: end - min(recorder.start, end))
         if let verdict = choices.verdict { try plan.compare(verdict, with: trace) }
         return SupervisedRun(trace: trace, findings: observation.examination.findings(in: Names(trace)))
@@ -173,6 +173,7 @@ package struct Supervisor {
     private mutating func watchOver(_ child: pid_t, _ signals: BlockedSignals, since begin: UInt64) -> ProcessEnding {
         var periods: UInt64 = 0
         var isComplete = true
+        var clock = plan.ownClock
         while true {
             let signal = signals.wait(nanoseconds: isComplete ? Self.period : 0)
             if let ending = ProcessEnding(of: child) { return ending }
@@ -184,13 +185,14 @@ package struct Supervisor {
                     return ProcessEnding.stop(child, .deadlock)
                 }
                 if hasTooManyEvents { return ProcessEnding.stop(child, .stepLimit(plan.mostEvents)) }
-                let elapsed = plan.clock() - begin
+                let elapsed = RecordingClock.nanoseconds() - begin
                 if let watch, elapsed / watch.period > periods {
                     periods = elapsed / watch.period
                     watch.show(progress(after: elapsed, isComplete))
                 }
             }
-            if plan.clock() - begin > plan.timeout { return ProcessEnding.stop(child, .timeout) }
+            clock.read(process: child)
+            if plan.clock?() ?? clock.time > plan.timeout { return ProcessEnding.stop(child, .timeout) }
         }
     }
 
@@ -224,6 +226,8 @@ package struct Supervisor {
     /// Reviews what the process left behind, if it ended by itself.
     private mutating func review(at time: UInt64) {
         guard observation.examination.graph.ending?.kind == .runExit else { return }
+        plan.reviews(false)
+        defer { plan.reviews(true) }
         Review(plan.scenario, DirectoryRecords(directory: scratch.path)).write { kind, text in
             trace.texts.append(text)
             add(kind, value: Int64(trace.texts.count - 1), at: time)

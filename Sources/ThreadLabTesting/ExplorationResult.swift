@@ -1,3 +1,4 @@
+import Diagnosis
 import Exploration
 import Supervision
 import Trace
@@ -23,8 +24,12 @@ public struct ExplorationResult: Sendable {
     public let longest: Int
     /// The number of executions that differ in the order of dependent steps, if all of them were run.
     public let different: Int?
-    /// Whether everything that the program can do under the rules was tried.
-    public let isProof: Bool
+    /// Whether every order of the lab's steps was tried that the rules allow. Orders that differ only in steps that do not
+    /// depend on each other count as one.
+    ///
+    /// Even then something was not looked at: plain variables, which are no steps. A data race on one remains unseen,
+    /// unless what it does fails a check. `run` under ThreadSanitizer (`swift test --sanitize=thread`) looks for it.
+    public let triedEveryOrder: Bool
     /// In the order in which they were found.
     public let findings: [Finding]
     public let elapsed: Duration
@@ -36,7 +41,7 @@ extension ExplorationResult {
         steps = result.counts.steps
         longest = result.counts.longest
         different = result.total
-        isProof = result.isProof
+        triedEveryOrder = result.isProof
         self.findings = findings.map(Finding.init)
         self.elapsed = elapsed
     }
@@ -48,5 +53,26 @@ extension ExplorationResult.Finding {
         sentence = finding.trace.outcome?.summary ?? ""
         schedule = finding.schedule.description
         execution = finding.finding.number
+    }
+}
+
+extension ExplorationResult: CustomStringConvertible {
+    /// What was found, and how much was tried, in a few lines.
+    public var description: String {
+        let counts = [Names.count(executions, "execution"), Names.count(steps, "step"), "the longest \(longest)"]
+        let tried = counts.joined(separator: ", ")
+        let extent =
+            triedEveryOrder
+            ? "Every order of the lab's steps was tried; plain variables, which are no steps, were not looked at."
+            : "Not every order of the lab's steps was tried."
+        let list = findings.map { "\n- \($0)" }.joined()
+        let found = findings.isEmpty ? "no finding" : Names.count(findings.count, "finding")
+        return "\(found) in \(tried). \(extent)\(list)"
+    }
+}
+
+extension ExplorationResult.Finding: CustomStringConvertible {
+    public var description: String {
+        "\(outcome.rawValue) in execution \(execution), schedule \"\(schedule)\": \(sentence)"
     }
 }

@@ -21,9 +21,12 @@ import Trace
 /// work; any number of tests can explore at once. Use `check` in it rather than `#expect`, which would report each of
 /// the executions.
 ///
+/// Every order means: of the lab's steps. Plain variables are no steps, and a data race on one is not seen; see
+/// `ExplorationResult.triedEveryOrder`. A thread that the lab has not started must not use its objects: that fails the test.
+///
 /// The environment can change a search without a change of the test, for example in a nightly job: `THREADLAB_TIME=60s`,
-/// `THREADLAB_SEED=7`, `THREADLAB_EXECUTIONS=1000000`. The process ends with a message if the closure takes no step for a
-/// minute, or for `THREADLAB_STEP_TIME`.
+/// `THREADLAB_SEED=7`, `THREADLAB_EXECUTIONS=1000000`. The process ends with a message if the closure computes or sleeps for a minute
+/// without a step, or for `THREADLAB_STEP_TIME`.
 ///
 /// - `search`: which schedules to try.
 /// - `time`: the limit for the search. The shrinking of a schedule that fails comes in addition.

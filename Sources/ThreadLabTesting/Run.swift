@@ -6,8 +6,11 @@ import Trace
 /// of shared memory, a misuse, an error that is thrown, … The diagnosis is that of `explore`; the schedule is the operating
 /// system's. The closure is the main thread of the run, which is a new thread; the calling one waits.
 ///
-/// - `timeout`: the run is ended after this time. If the main thread then computes for a minute without calling a
-///   primitive, the process ends with a message (`THREADLAB_STEP_TIME`).
+/// In a test that was built with ThreadSanitizer (`swift test --sanitize=thread`), it also fails if that reports a data race
+/// of plain memory in which a thread of the run takes part: `explore` cannot see one.
+///
+/// - `timeout`: the run is ended after this time, without that in which it waits for a processor. If the main thread then
+///   computes for a minute without calling a primitive, the process ends with a message (`THREADLAB_STEP_TIME`).
 /// - `expected`: how the run must end.
 ///
 /// - Throws: `TestingError`, outside a test, with what would have failed it.

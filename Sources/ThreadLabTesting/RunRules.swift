@@ -12,7 +12,7 @@ public struct RunRules: Sendable {
 
     /// When a wait with a time limit may time out.
     public enum Timeouts: Sendable {
-        /// When no thread can continue: as if processors were infinitely fast.
+        /// When no thread can continue, as if processors were infinitely fast.
         case late
         /// At any moment: as if processors could be arbitrarily slow.
         case any

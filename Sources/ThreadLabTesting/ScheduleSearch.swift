@@ -7,18 +7,18 @@ public struct ScheduleSearch: Sendable {
     var seed: UInt64 = 1
     var depth = 3
     var bound: Int?
-    /// Whether a search that ends without a proof fails the test.
+    /// Whether a search that has not tried every order fails the test.
     var mustProve = false
     var isIsolated = false
 
     private init(_ strategy: StrategyChoice?) { self.strategy = strategy }
 
-    /// Every order of dependent steps, once, and random schedules in between: a small program is proved at once, and a
-    /// bug of a large one is found soon. If the time is over before everything was tried, that is no failure.
+    /// Every order of dependent steps, once, and random schedules in between: of a small program all are tried at once, and
+    /// a bug of a large one is found soon. If the time is over before everything was tried, that is no failure.
     public static let automatic = ScheduleSearch(nil)
 
-    /// Every order of dependent steps, once (optimal dynamic partial-order reduction). If the time does not suffice to
-    /// prove that no schedule fails, the test fails; with `.exhaustive.orUnproved` it does not.
+    /// Every order of dependent steps, once (optimal dynamic partial-order reduction). If the time does not suffice for
+    /// all of them, the test fails; with `.exhaustive.orIncomplete` it does not.
     public static let exhaustive: ScheduleSearch = {
         var search = ScheduleSearch(.dpor)
         search.mustProve = true
@@ -64,8 +64,8 @@ public struct ScheduleSearch: Sendable {
         return search
     }
 
-    /// The same search; that it ends without a proof is no failure.
-    public var orUnproved: ScheduleSearch {
+    /// The same search; that it has not tried every order is no failure.
+    public var orIncomplete: ScheduleSearch {
         var search = self
         search.mustProve = false
         return search

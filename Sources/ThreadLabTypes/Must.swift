@@ -1,41 +1,34 @@
 import Execution
-import Primitives
 
-// Operations for callers that cannot receive their errors, because the system's functions do not throw. An error ends
-// the calling thread where it is: what is on its stack is leaked. Not so in a `deinit` that comes too late, because its
-// object outlives the run or dies with it: there the operation does nothing, and returns.
-
-@inline(__always)
-func must<Result>(_ operation: () throws -> Result) -> Result {
-    do { return try operation() } catch { end(error) }
-}
+// Operations for callers that cannot receive their errors, because the system's functions do not throw. An error ends the
+// calling thread where it is: what is on its stack is leaked. Two callers must not be ended: a `deinit` that comes too
+// late, because its object outlives the run or dies with it (`Belated`); and a thread that does not belong to the run
+// (`ForeignThread`). What they call has no effect, and returns.
 
 @inline(__always)
 func must(_ operation: () throws -> Void) {
-    do { try operation() } catch { endUnlessBelated(error) }
+    do { try operation() } catch { endUnlessExcused(error) }
 }
 
-/// - Parameter instead: what it returns if it comes too late.
+/// - Parameter instead: what it returns if it has no effect.
 @inline(__always)
 func must<Result>(orElse instead: @autoclosure () -> Result, _ operation: () throws -> Result) -> Result {
     do { return try operation() } catch {
-        endUnlessBelated(error)
+        endUnlessExcused(error)
         return instead()
     }
 }
 
-/// Runs the body with the mutex held; if it comes too late, without.
-func must<Result>(
-    hold mutex: Primitives.Mutex, file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
-) -> Result {
-    var result: Result?
-    must { try mutex.withLock(file: file, line: line) { result = try body() } }
-    return result ?? must(body)
+/// Makes an object, which has no substitute: making one has no effect on others.
+@inline(__always)
+func mustMake<Object>(_ make: () throws -> Object) -> Object {
+    do { return try make() } catch { end(error) }
 }
 
 @inline(never)
-private func endUnlessBelated(_ error: any Error) {
-    if !Belated.excuses(error) { end(error) }
+private func endUnlessExcused(_ error: any Error) {
+    if error is ForeignThread || Belated.excuses(error) { return }
+    end(error)
 }
 
 @inline(never)

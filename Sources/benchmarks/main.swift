@@ -1,9 +1,9 @@
 import Glibc
 
 // Measures, and prints medians. docs/performance.md lists the measured figures and the targets.
-// With arguments: only the named parts (native, queues, recording, detection, controlled, repetition, lab, search, exploration,
-// exports, start-up). Measured only if named: sct; and walk, the random walk through the programs of exploration, or those whose
-// names contain the words that follow.
+// With arguments: only the named parts (native, measured, queues, recording, detection, controlled, repetition, lab, search,
+// exploration, exports, start-up). Measured only if named: sct; and walk, the random walk through the programs of
+// exploration, or those whose names contain the words that follow.
 let parts = CommandLine.arguments.dropFirst()
 if parts == ["sct"] {
     try BugTable.run()
@@ -19,6 +19,7 @@ if parts.first == "walk" {
 }
 print("threadlab benchmarks: medians of interleaved rounds; compare ratios, not machines")
 if parts.isEmpty || parts.contains("native") { try NativeBenchmarks.run() }
+if parts.isEmpty || parts.contains("measured") { try MeasuredBenchmarks.run() }
 if parts.isEmpty || parts.contains("queues") { try QueueBenchmarks.run() }
 if parts.isEmpty || parts.contains("recording") { try RecordingBenchmarks.run() }
 if parts.isEmpty || parts.contains("detection") { try DetectionBenchmarks.run() }

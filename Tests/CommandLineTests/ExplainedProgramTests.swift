@@ -69,6 +69,7 @@ import Testing
     @Test(arguments: FindingCode.allCases, ["--example", "--fixed"])
     func `a program passes the check`(_ code: FindingCode, _ option: String) throws {
         let file = try written(code, option)
-        try threadlab("check", file, "--time", "5s").run().succeeds()
+        try threadlab("check", file, "--controlled", "--time", "60s").run().succeeds()
+        try threadlab("check", file, "--native", "--time", "5s").run().succeeds()
     }
 }

@@ -69,14 +69,14 @@ import Testing
     @Test(arguments: [SIGINT, SIGTERM]) func `an interruption leaves no process, and the results so far are reported`(
         number: Int32
     ) throws {
-        let words = ["explore", "mishap", "--variant", "tells", "--time", "20s"]
+        let words = ["explore", "mishap", "--variant", "tells", "--time", "1h"]
         try Invocation(program: Programs.plugin, arguments: words)
             .whenItSays("searching") { $0.signal(number) }.run().exits(with: 128 + number)
             .prints("interrupted: no finding in ")
     }
 
     @Test func `a process that is killed takes its searchers with it`() throws {
-        let words = ["explore", "mishap", "--variant", "tells", "--time", "20s"]
+        let words = ["explore", "mishap", "--variant", "tells", "--time", "1h"]
         try Invocation(program: Programs.plugin, arguments: words)
             .whenItSays("searching") { $0.signal(SIGKILL) }.run().dies(of: SIGKILL)
     }

@@ -247,7 +247,7 @@ import Testing
 
     private func explore(_ words: String) throws -> Ended {
         let arguments =
-            ["explore"] + words.split(separator: " ").map(String.init) + ["--format", "json", "--time", "60s"]
+            ["explore"] + words.split(separator: " ").map(String.init) + ["--format", "json", "--time", "1h"]
         return try Invocation(program: Programs.threadlab, arguments: arguments).run().succeeds()
     }
 

@@ -58,7 +58,8 @@ import Testing
         let file = try file(example)
         try threadlab("format", "--check", file).run().succeeds().printsNothing()
         try threadlab("show", file).run().succeeds().isSilent()
-        try threadlab("check", file, "--time", "5s").run().succeeds().prints("pass")
+        try threadlab("check", file, "--controlled", "--time", "60s").run().succeeds().prints("pass")
+        try threadlab("check", file, "--native", "--time", "5s").run().succeeds().prints("pass")
     }
 
     private let directory: TemporaryDirectory

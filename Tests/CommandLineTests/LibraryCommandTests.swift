@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `check takes programs, chapters and scenarios by name`() throws {
-        let words = ["--controlled", "--time", "2s"]
+        let words = ["--controlled", "--time", "1h"]
         func check(_ names: String...) throws -> Ended {
             try Invocation(program: Programs.threadlab, arguments: ["check"] + names + words).inDirectory("/").run()
         }

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `a hint says which choice leads to a failure, and which never does`() throws {
-        try play([Self.deadlock], "1", "1", "2", "hint").succeeds()
+        try play([Self.deadlock, "--hint-time", "1h"], "1", "1", "2", "hint").succeeds()
             .prints("1 first: no failure, whatever happens after it.\n")
             .prints("2 second: leads to 'deadlock' at once, with the schedule 1x2,2x2.\n")
     }
@@ -100,7 +100,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let trace = directory.file("t.trace")
         try threadlab("run", "lost-update", "--native", "--format", "none", "--trace", trace).run()
-        try play([trace], "forward 3", "hint", "schedule", "start", "end").succeeds()
+        try play([trace, "--hint-time", "1h"], "forward 3", "hint", "schedule", "start", "end").succeeds()
             .prints("The order was recorded").prints("The run has ended: ")
     }
 

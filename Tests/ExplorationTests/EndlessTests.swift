@@ -3,6 +3,7 @@ import Exploration
 import LabExecution
 import Machine
 import Testing
+import Trace
 
 /// Programs that are meant to go on forever: `progress`, `expect eventually`, and both kinds of fairness.
 @Suite struct EndlessTests {
@@ -10,18 +11,18 @@ import Testing
         let testDescription: String
         let text: String
         /// What a search finds, with strong and with weak fairness.
-        let strong: Set<OutcomeWord>
-        let weak: Set<OutcomeWord>
+        let strong: Set<OutcomeKind>
+        let weak: Set<OutcomeKind>
 
-        init(_ description: String, _ text: String, _ strong: Set<OutcomeWord>, weak: Set<OutcomeWord>? = nil) {
+        init(_ description: String, _ text: String, _ strong: Set<OutcomeKind>, weak: Set<OutcomeKind>? = nil) {
             testDescription = description
             self.text = text
             self.strong = strong
             self.weak = weak ?? strong
         }
-    }
 
-    enum OutcomeWord: String, Sendable { case livelock, starvation, deadlock, assertion }
+        func kinds(_ fairness: Rules.Fairness) -> Set<OutcomeKind> { fairness == .strong ? strong : weak }
+    }
 
     static let programs = [
         Program(
@@ -57,6 +58,21 @@ import Testing
             "progress in a function is progress",
             "mutex m\nfunc eat() { progress }\nthread a[2] { while true { lock m { eat() } } }", [],
             weak: [.starvation]),
+        Program(
+            "the main thread makes progress too",
+            """
+            atomic x = 0
+            thread a { x.store(1) }
+            finally { while true { x.store(0); progress } }
+            """, []),
+        Program(
+            "the main thread can starve",
+            """
+            mutex m
+            thread a { lock m { while true { yield; progress } } }
+            thread b { detach a }
+            finally { m.lock(); progress; m.unlock() }
+            """, [.starvation]),
         Program(
             "a thread that waits for a dead one starves beside one that works",
             """
@@ -115,13 +131,13 @@ import Testing
         var rules = Rules(maximumSteps: 3000)
         rules.fairness = fairness
         let engine = try TestProgram(program.text).engine(rules)
-        let expected = fairness == .strong ? program.strong : program.weak
+        let expected = program.kinds(fairness)
         for (isReduced, exchanges) in [(true, true), (true, false), (false, true), (false, false)] {
             var settings = StateSettings()
             settings.rules = rules
             (settings.isReduced, settings.exchanges) = (isReduced, exchanges)
             let found = try #require(KindsOfEnd(engine, settings, countsTerminals: false)).findings
-            #expect(Set(found.map(\.kind.rawValue)).subtracting(["completed"]) == Set(expected.map(\.rawValue)))
+            #expect(Set(found.map(\.kind)).subtracting([.completed]) == expected)
         }
     }
 
@@ -174,5 +190,40 @@ import Testing
         let shrunk = try #require(Shrinker.shrink(schedule, to: goal, on: engine, patience: 300_000))
         #expect(shrunk.schedule.stepCount <= 9, "\(shrunk.schedule)")
         #expect(engine.run(Replay(shrunk.schedule)) == .starvation)
+    }
+
+    @Test(
+        arguments: [
+            "shared x = 1\nthread t0 { x = 0 }\nthread t1 { while true { x = 1; progress } }",
+            "shared x = 0\nthread t1 { if x == 0 { } }\nthread t2 { while true { progress; x = 0 } }",
+            """
+            shared x = 0, xs[2] = 0
+            thread t1 { while true { progress; xs[1] = 0 } }
+            thread kid[2] { x += 1 }
+            """,
+            "mutex m\nshared x = 0\nthread a[2] { while true { lock m { x = 1 }; progress; if m.tryLock() { m.unlock() } else { x = 2 } } }",
+            "shared x = 0\natomic f = 0\nthread t { while true { f.load(); progress; x = 1 } }\nthread s { sleep 1ms; x = 2 }",
+        ], Rules.Fairness.allCases)
+    func `a race in a program that continues forever is a finding`(_ text: String, _ fairness: Rules.Fairness) throws {
+        var settings = StateSettings()
+        settings.rules.fairness = fairness
+        let engine = try TestProgram(text).engine(settings.rules)
+        for isReduced in [false, true] {
+            settings.isReduced = isReduced
+            var goal = SearchGoal()
+            // With weak fairness a thread may starve as well.
+            goal.keepsGoing = true
+            let report = StateSearch(engine, goal, settings).run(100_000)
+            let finding = try #require(report.findings.first { $0.kind == .race })
+            let subject = RaceSubject(engine)
+            #expect(subject.execute(Replay(finding.schedule)) == .race)
+            #expect(subject.place == finding.place)
+        }
+    }
+
+    @Test func `there is no race where each access is in the lock`() throws {
+        let text = "mutex m\nshared x = 0\nthread a[2] { while true { lock m { x += 1; x -= 1 }; progress } }"
+        let report = StateSearch(try TestProgram(text).engine(), SearchGoal()).run(100_000)
+        #expect(report.end == .exhausted && report.findings.isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import LabExecution
 import LabProgram
 import LabSyntax
 import Testing
@@ -71,6 +72,30 @@ import Testing
         #expect(firstError(Self.head + calls + "func f200() { x = 1 }\nthread a { f0() }") == nil)
         let unknown = (0..<2000).map { "mutex m\($0)\n" }.joined() + "shared y\nthread a { "
         #expect(firstError(Self.head + unknown + String(repeating: "zz = zzz\n", count: 20_000) + "}") != nil)
+    }
+
+    /// Each function calls the next one twice, so there are 2²⁰⁰ ways through the calls.
+    @Test("what is asked of all ways through the code is answered without following each")
+    func ways() throws {
+        let calls = (0..<200).map { "func f\($0)() { f\($0 + 1)(); f\($0 + 1)() }\n" }.joined()
+        let rest = "func f200() { x = 1 }\nthread a { while true { f0() } }\nthread b { yield }"
+        let program = try #require(SourceText(name: "x.lab", Self.head + calls + rest).read().program)
+        #expect(!program.hasProgress)
+        _ = try program.compiled()
+        let layers = (0..<100).map { layer in
+            let next = "join a\(layer + 1); join b\(layer + 1)"
+            return "thread a\(layer) { \(next) }\nthread b\(layer) { \(next) }\n"
+        }
+        #expect(firstError(Self.head + layers.joined() + "thread a100 { x = 1 }\nthread b100 { join a100 }") == nil)
+    }
+
+    @Test("more lines than an instruction can name are refused")
+    func lines() {
+        let lines = String(repeating: "\n", count: 65_534)
+        #expect(
+            firstError(Self.head + lines + "thread a { x = 1 }")
+                == "the file has 65537 lines; a .lab file has at most 65535")
+        #expect(firstError(Self.head + lines.dropLast(2) + "thread a { x = 1 }") == nil)
     }
 
     @Test("names and texts have a limit")

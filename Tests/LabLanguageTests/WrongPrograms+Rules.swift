@@ -65,6 +65,8 @@ extension WrongPrograms {
         //!                       ^~~~~~ error: each outcome must give the values of the same variables: x
         expect outcomes { x > 1 }
         //!               ^~~~~ error: an outcome gives the values of variables: 'x == 1 && y == 0'
+        expect outcomes { x == 1 && y == 1 && x == 2 }
+        //!                                   ^ error: this outcome gives two values of 'x'
         expect outcomes { }
         //!    ^~~~~~~~~~~~ error: an outcome is missing
         expect sometimes x
@@ -87,6 +89,25 @@ extension WrongPrograms {
         mutex m
         run producer-consumer(capacity: 1)
         //! ^~~~~~~~~~~~~~~~~ error: a file that runs a built-in scenario can contain only parameters and expectations
+        """#,
+        #"""
+        scenario "claims about a built-in scenario"
+        parameter n = 1
+        expect never n == 1
+        //!    ^~~~~~~~~~~~ error: a built-in scenario has no variables: this says nothing about its runs | an expectation can say how its runs end, or which warning they show
+        run producer-consumer(capacity: n, items: 1, capacity: 2)
+        //!                                          ^~~~~~~~ error: 'capacity' has a value already
+        expect completes
+        invariant false
+        //!       ^~~~~ error: a built-in scenario has no variables: this says nothing about its runs | an expectation can say how its runs end, or which warning they show
+        expect sometimes true
+        //!    ^~~~~~~~~~~~~~ error: a built-in scenario has no variables: this says nothing about its runs | an expectation can say how its runs end, or which warning they show
+        """#,
+        #"""
+        scenario "words that stand alone"
+        thread t { yield }
+        expect race, completes
+        //!          ^~~~~~~~~ error: a run cannot end in 'completes' | write 'expect completes' on a line of its own
         """#,
     ]
 

@@ -136,5 +136,44 @@ extension WrongPrograms {
         //!   ^~~~ error: only objects declared outside of threads have members
         }
         """#,
+        #"""
+        scenario "labels of arguments"
+        shared x = 0
+        atomic a = 0
+        mutex m
+        func f(from: Int, to: Int) { x = from * 10 + to }
+        thread t {
+            f(1, 2)
+            f(from: 1, to: 2)
+            f(from: 1, 2)
+            f(1, to: 2)
+            f(to: 1, from: 2)
+        //!   ^~ error: the argument 'to' is in the wrong place | the order is 'from', 'to'
+            f(foo: 1, bar: 2)
+        //!   ^~~ error: there is no argument 'foo' | write 'from:'
+            f(from: 1, too: 2)
+        //!            ^~~ error: there is no argument 'too' | write 'to:'
+            f(1, from: 2)
+        //!      ^~~~ error: the argument 'from' is in the wrong place | the order is 'from', 'to'
+            f(from: 1, to: 2, by: 3)
+        //! ^~~~~~~~~~~~~~~~~~~~~~~~ error: wrong number of arguments for 'f' | write 'f(from, to)'
+            f("from": 1, 2)
+        //!   ^~~~~~ error: there is no argument '"from"' | write 'from:'
+            g(what: 1)
+        //!   ^~~~ error: there is no argument 'what' | write 'x0:'
+            x = choose(max: 3)
+        //!            ^~~ error: there is no argument 'max' | leave the label out
+            a.store(value: 3)
+        //!         ^~~~~ error: there is no argument 'value' | leave the label out
+            a.store(3, ordering: seqcst)
+        //!            ^~~~~~~~ error: there is no argument 'ordering' | leave the label out
+            if a.compareExchange(desired: 1, expected: 0) { x = 1 }
+        //!                      ^~~~~~~ error: the argument 'desired' is in the wrong place | the order is 'expected', 'desired'
+            if m.lock(until: 1ms) { m.unlock() }
+        //!           ^~~~~ error: there is no argument 'until' | write 'for:'
+        }
+        func g(x0: Int) { f(x0) }
+        //!               ^~~~~ error: wrong number of arguments for 'f' | write 'f(from, to)'
+        """#,
     ]
 }

@@ -50,10 +50,31 @@ extension WrongPrograms {
         //!               ^ error: '\(' has no ')' in this text | a text cannot be nested inside '\( )'
             note "two \(x x)"
         //!               ^ error: expected ')', found 'x'
+            note "half \(x // + 1)"
+        //!                ^~~~~~ error: a comment is not possible inside '\( )'
             let t = "text"
         //!         ^~~~~~ error: a text is allowed only after 'note', and after the condition of 'assert'
         }
         """#,
+        #"""
+        scenario "a name \q"
+        //!              ^~ error: '\q' is not a valid escape in a text | valid escapes are \n, \t, \", \\ and \( )
+        thread t { yield }
+        """#,
+        #"""
+        scenario "a name \(x)"
+        //!      ^~~~~~~~~~~~~ error: a scenario's name cannot contain a value | to show a backslash, write '\\'
+        shared x = 0
+        thread t { x = x }
+        """#,
+        #"""
+        scenario "a name\nof two lines"
+        //!      ^~~~~~~~~~~~~~~~~~~~~~ error: a scenario's name is one line
+        thread t { yield }
+        """#,
+        "scenario \"lines of other systems\"\n// a comment\rthread t { yield }\n"
+            + "//!         ^ error: a carriage return alone does not end a line"
+            + " | end lines with a line feed, or with a carriage return and a line feed\nthread u { yield }\n",
         #"""
         scenario "comments of other languages"
         /* a block */

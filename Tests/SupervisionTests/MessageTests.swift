@@ -43,6 +43,9 @@ import Trace
                     number: 7, first: .init(thread: 1, operation: Operation(.compareExchange, 5, -1, .max)),
                     second: nil)),
             { $0.write(to: &$1) }, SearchWorker.News.init),
+        Sample(
+            "a thread that is not under control", SearchWorker.News.discrepancy(.foreignThread("A thread at x:1")),
+            { $0.write(to: &$1) }, SearchWorker.News.init),
         Sample("a rehearsal", rehearsal, { $0.write(to: &$1) }, Rehearsal.init),
         Sample(
             "a shrunk schedule",

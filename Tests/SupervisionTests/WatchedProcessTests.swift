@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `it is stuck if nothing has happened between two looks, and not if something has`() async {
+    @Test func `it is stuck if nothing has happened while it slept, and not if something has`() async {
         await #expect(processExitsWith: .success) {
             let (orders, choices) = (try Surroundings.makePipe(), try SharedChoices(capacity: 0))
             var process = try WatchedProcess(choices, BlockedSignals([])) { mailbox in
@@ -98,11 +98,13 @@ import Testing
                 let isThere = try process.receive { words throws(DamagedMessage) in _ = try words.word() }
                 #expect(isThere)
             }
-            // This is the first check.
-            var looks = [process.isStuck(for: 0), process.isStuck(for: 0)]
+            var first = process.isStuck(for: 0)
+            #expect(!first)
+            while !process.isStuck(for: 0) {}
             try stir()
-            looks += [process.isStuck(for: 0), process.isStuck(for: 0)]
-            #expect(looks == [false, true, false, true])
+            first = process.isStuck(for: 0)
+            #expect(!first)
+            while !process.isStuck(for: 0) {}
             let isStuck = process.isStuck(for: .max / 100)
             #expect(!isStuck, "it has all the time in the world")
             #expect(process.end() & 0x7F == SIGKILL)

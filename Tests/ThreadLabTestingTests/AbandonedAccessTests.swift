@@ -36,6 +36,6 @@ import ThreadLabTypes
             holder.waiter.wait(for: Lab.DispatchSemaphore(value: 1))
             try check(holder.waiter.count == 2)
         }
-        #expect(again.isProof)
+        #expect(again.triedEveryOrder)
     }
 }

@@ -1,4 +1,5 @@
 import Authoring
+import Support
 import Synchronization
 import Testing
 import ThreadLabTesting
@@ -152,6 +153,43 @@ import ThreadLabTypes
         }
     }
 
+    @Test("returns after the last execution, on a thread of any kind") func elsewhere() throws {
+        for act in LastAct.allCases {
+            let count = Mourner.Count()
+            nonisolated(unsafe) var kept: [Mourner] = []
+            try explore(.random(executions: 5), time: .seconds(600)) { kept.append(Mourner(act, count)) }
+            let number = kept.count
+            ForeignThread { kept = [] }.join()
+            #expect(count.isWhole && count.ended.load(ordering: .relaxed) == number, "\(act)")
+        }
+    }
+
+    @Test("returns although it needs a queue that only the main thread makes") func sharedQueues() throws {
+        nonisolated(unsafe) var kept: [Sender] = []
+        try explore(.random(executions: 5), time: .seconds(600)) {
+            kept.append(Sender())
+            let object = Sender()
+            Lab.Thread.detachNewThread {
+                object.use()
+                // When the execution is over, which the thread does not learn from this call.
+                while true { Lab.Thread.sleep(forTimeInterval: 1) }
+            }
+        }
+        kept = []
+        try run { kept.append(Sender()) }
+        kept = []
+    }
+
+    private final class Sender: @unchecked Sendable {
+        func use() {}
+
+        deinit {
+            Lab.DispatchQueue.main.async {}
+            Lab.DispatchQueue.global().async {}
+            Lab.DispatchQueue.global().sync {}
+        }
+    }
+
     @Test("returns after a run on real threads")
     func globalOfNativeRun() throws {
         for act in LastAct.allCases {
@@ -166,7 +204,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("that never returns is left behind, and the search goes on")
+    @Test("that never returns is left behind, and the search continues")
     func endless() throws {
         let result = try explore(.random(executions: 50), time: .seconds(600)) {
             let object = Endless()

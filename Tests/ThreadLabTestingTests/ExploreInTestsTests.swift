@@ -24,7 +24,7 @@ import ThreadLabTesting
         try check(try count.load() == 2)
     }
 
-    @Test("a program without a fault is proved") func proves() throws {
+    @Test("every order of a program without a fault is tried") func triesAll() throws {
         let result = try explore {
             let count = Atomic("count", 0)
             let other = try Thread("other") { try count.add(1) }
@@ -32,7 +32,7 @@ import ThreadLabTesting
             try other.join()
             try check(try count.load() == 2)
         }
-        #expect(result.isProof)
+        #expect(result.triedEveryOrder)
         #expect(result.findings.isEmpty)
         #expect(result.different == 2)
     }
@@ -87,8 +87,34 @@ import ThreadLabTesting
         }
         let text = issueText { try explore(.exhaustive, time: .milliseconds(20)) { try large() } }
         #expect(text.hasPrefix("no schedule was found that fails, but not all were tried"))
-        let result = try explore(.exhaustive.orUnproved, time: .milliseconds(20)) { try large() }
-        #expect(!result.isProof && result.different == nil)
+        let result = try explore(.exhaustive.orIncomplete, time: .milliseconds(20)) { try large() }
+        #expect(!result.triedEveryOrder && result.different == nil)
+    }
+
+    /// A class whose lock was forgotten.
+    final class Plain: @unchecked Sendable {
+        var count = 0
+    }
+
+    @Test("a race on a plain variable is not seen, and the result says that it was not looked for")
+    func plainMemory() throws {
+        let result = try explore {
+            let plain = Plain()
+            let other = try Thread("other") { plain.count += 1 }
+            plain.count += 1
+            try other.join()
+        }
+        #expect(result.triedEveryOrder)
+        #expect("\(result)".contains("plain variables, which are no steps, were not looked at"))
+    }
+
+    @Test("a result is a sentence, with a line for each finding") func describes() throws {
+        let result = try explore(expecting: .deadlock) { try Self.oppositeOrders() }
+        let lines = "\(result)".split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines[0].hasPrefix("1 finding in \(result.executions) executions"))
+        #expect(lines[0].hasSuffix("Not every order of the lab's steps was tried."))
+        #expect(lines[1].hasPrefix("- deadlock in execution \(result.findings[0].execution), schedule \""))
     }
 
     @Test("a closure that depends on more than its schedule is refused") func unrepeatable() {
@@ -158,7 +184,7 @@ import ThreadLabTesting
     @Test("a scenario is explored with the variant that was set") func scenario() throws {
         var scenario = Deadlock()
         scenario.variant = .ordered
-        #expect(try explore(scenario).isProof)
+        #expect(try explore(scenario).triedEveryOrder)
         scenario.variant = .oppositeOrders
         #expect(try explore(scenario).findings.map(\.outcome) == [.deadlock])
     }

@@ -48,7 +48,7 @@ import ThreadLabTypes
             }
         }
         #expect(text.hasPrefix("error: "), "\(text)")
-        #expect(text.contains("a mutex that was created at GlobalsTests.swift:\(Registry.madeAt), outside this execution"))
+        #expect(text.contains("a mutex that was created at GlobalsTests.swift:\(Registry.madeAt), outside this"))
         #expect(text.contains("give that a new value at the beginning, because its initializer runs only once"))
     }
 
@@ -62,7 +62,7 @@ import ThreadLabTypes
             }
         }
         #expect(text.hasPrefix("error: "), "\(text)")
-        #expect(text.contains("that was created at GlobalsTests.swift:\(line() - 6), outside this execution"), "\(text)")
+        #expect(text.contains("created at GlobalsTests.swift:\(line() - 6), outside this execution"), "\(text)")
     }
 
     @Test("so is one that was made outside") func outside() {

@@ -13,7 +13,7 @@ import ThreadLabTesting
             try other.join()
             try check(try count.load() == 2)
         }
-        #expect(result.isProof && result.different == 2)
+        #expect(result.triedEveryOrder && result.different == 2)
     }
 
     @Test("a crash is a finding, and the test process survives it") func crash() throws {

@@ -31,7 +31,7 @@ import ThreadLabTypes
     }
 
     @Test("an operation begins after what it depends on, also in another queue") func dependencies() throws {
-        let result = try explore(.exhaustive.orUnproved, time: .seconds(2)) {
+        let result = try explore(.random(executions: 500), time: .seconds(600)) {
             let log = Log()
             let (first, second) = (Lab.OperationQueue(), Lab.OperationQueue())
             let load = Lab.BlockOperation { log.add("load") }
@@ -153,7 +153,7 @@ import ThreadLabTypes
 
     @Test("what waits for an operation may continue before its completion block has run") func completion() throws {
         var seen: Set<[String]> = []
-        try explore(.exhaustive.orUnproved, time: .seconds(2)) {
+        try explore(.random(executions: 500), time: .seconds(600)) {
             let log = Log()
             let operation = Lab.BlockOperation { log.add("work") }
             let ended = Lab.DispatchSemaphore(value: 0)
@@ -239,7 +239,7 @@ import ThreadLabTypes
     @Test("a work item that is cancelled before it begins does nothing, and those who wait continue")
     func workItem() throws {
         var seen: Set<[String]> = []
-        try explore(.exhaustive.orUnproved, time: .seconds(2)) {
+        try explore(.random(executions: 500), time: .seconds(600)) {
             let log = Log()
             let queue = Lab.DispatchQueue(label: "q")
             let item = Lab.DispatchWorkItem { log.add("work") }

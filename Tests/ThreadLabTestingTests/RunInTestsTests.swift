@@ -41,4 +41,19 @@ import ThreadLabTesting
     @Test("a run takes no longer than its limit") func limit() throws {
         try run(timeout: .milliseconds(200), expecting: .timeout) { while true { try Thread.yield() } }
     }
+
+    /// A helper that had signalled that it was done still held the block, now and then, when the call had returned.
+    @Test("the block of iterations ends with their call") func iterations() throws {
+        try run {
+            for _ in 1...300 {
+                let calls = Atomic("calls", 0)
+                Lab.DispatchQueue.concurrentPerform(iterations: 4) { _ in _ = must { try calls.add(1) } }
+                try check(try calls.load() == 4)
+            }
+        }
+    }
+
+    private func must<Result>(_ body: () throws -> Result) -> Result {
+        do { return try body() } catch { fatalError("\(error)") }
+    }
 }

@@ -7,8 +7,8 @@ import struct Synchronization.Atomic
 @testable import Supervision
 @testable import ThreadLabTesting
 
-/// Code under test that loops without a step, in the test's own process. An hour of the clock passes at each look, of
-/// which a few seconds count, so that the tests take no time and depend on none.
+/// Code under test that loops without a step, in the test's own process. Time passes when it does, a minute at each look,
+/// so that the tests take no time and depend on none.
 @Suite("A watchdog of steps") struct StepWatchdogTests {
     private static func settings(_ call: String, limit: UInt64 = 60_000_000_000) -> StepWatchdog.Settings {
         let place = CallPlace(
@@ -16,7 +16,7 @@ import struct Synchronization.Atomic
         var settings = StepWatchdog.Settings.explaining(call, at: place, limit: limit)
         let time = Counter()
         settings.interval = 1_000_000
-        settings.now = { time.next() * 3_600_000_000_000 }
+        settings.now = { Self.spins.load(ordering: .acquiring) * time.next() * 60_000_000_000 }
         return settings
     }
 
@@ -69,7 +69,10 @@ import struct Synchronization.Atomic
     @Test("so does one before the first step") func beforeTheFirstStep() async throws {
         let result = await #expect(processExitsWith: .signal(SIGTRAP), observing: [\.standardErrorContent]) {
             Self.omitBacktrace()
-            try Self.search { while true {} }
+            try Self.search {
+                Self.spins.store(1, ordering: .releasing)
+                while true {}
+            }
         }
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
         #expect(

@@ -60,6 +60,10 @@ static inline void clab_pause(void) {
 #endif
 }
 
+// state = state * factor + addend, this many times; returns the last state. The empty instruction in each turn may do
+// anything with the state, as far as compiler and linker know: so no turn can be left out, joined with another, or moved.
+uint64_t clab_repeat(uint64_t state, uint64_t factor, uint64_t addend, uint64_t turns);
+
 // fork(2), which Swift marks as unavailable. Called while the process has one thread, or by a scenario that asks for it.
 int clab_fork(void);
 
@@ -154,3 +158,24 @@ int clab_is_in_deinit(void);
 // functions of Swift's runtime are then on the stack. They have no names that a program could ask for.
 void clab_learn_deinit(void *object);
 void clab_note_deinit(void);
+
+// What ThreadSanitizer has reported in this process, if it is built with it: the threads of each report, as the kernel
+// numbers them, and the accesses, each with its calls, the innermost first. Null: there are no more.
+enum { CLAB_MOST_THREADS = 4, CLAB_MOST_ACCESSES = 2, CLAB_MOST_FRAMES = 8 };
+typedef struct {
+    int isWrite;
+    void *frame[8];
+} clab_access_t;
+typedef struct {
+    int threads;
+    int thread[4];
+    int accesses;
+    clab_access_t access[2];
+} clab_race_t;
+
+// The number of reports. Not more than 64 are kept.
+int clab_race_count(void);
+clab_race_t clab_race(int index);
+
+// The function, the file and the line of a call of such a report, with tabs between them.
+void clab_describe(void *frame, char *text, unsigned long size);

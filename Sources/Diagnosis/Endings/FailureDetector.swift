@@ -87,6 +87,12 @@ package struct FailureDetector: Detector {
             return Finding(
                 .livelock, event, "The threads are busy but make no progress: \(text)", "Reported by \(thread)\(place)."
             )
+        case .threadForeign:
+            let object = event.object == .none ? "an object of it" : names.name(event.object)
+            return Finding(
+                .wrongThread, summary: "\(ForeignThreadWords.sentence(object)).",
+                story: [ForeignThreadWords.story(text, place)], advice: ForeignThreadWords.advice,
+                objects: [event.object], sites: [event.site])
         case .threadError:
             return Finding(.uncaughtError, event, "An error left \(thread): \(text)", "No thread caught it\(place).")
         default:

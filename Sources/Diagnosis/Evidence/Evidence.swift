@@ -76,7 +76,8 @@ package struct Evidence: Equatable, Sendable {
     package var examined: Int
     /// The promised warnings that were seen.
     package var warnings: [Warning]
-    /// How a repeated run behaved differently: the evidence is then unreliable. A sentence without its full stop.
+    /// Why the evidence is unreliable, such as how a repeated run behaved differently: in two words, and after a colon in a
+    /// sentence without its full stop.
     package var discrepancy: String?
 
     package init(

@@ -1,6 +1,6 @@
 /// How much of a program's possible behavior the runs have covered.
 package enum Extent: Equatable, Sendable {
-    /// All of it. `passesTime`: under the assumption that time passes only when every thread is blocked.
+    /// All of it. `passesTime`: under the assumption that time passes only when every thread is blocked or repeats itself.
     case all(Explored, passesTime: Bool)
     /// Only part of it, or unknown.
     case part(Limit)

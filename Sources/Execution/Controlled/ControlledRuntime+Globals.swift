@@ -55,7 +55,9 @@ extension ControlledRuntime {
     private func waitForInitializer(_ once: UnsafeMutablePointer<clab_once_t>) {
         if verdict == nil, let lock = lock(of: once) {
             let isOver = (try? perform(Operation(.lock, lock.id), on: lock, with: nil, at: .unknown)) != nil
-            if isOver && (try? perform(Operation(.unlock, lock.id), on: lock, with: nil, at: .unknown)) != nil { return }
+            if isOver && (try? perform(Operation(.unlock, lock.id), on: lock, with: nil, at: .unknown)) != nil {
+                return
+            }
         }
         // The variable has no value, and never gets one: the thread cannot continue.
         while true { leaveRun() }
@@ -92,7 +94,8 @@ extension ControlledRuntime {
         switch operation.kind {
         case .lock, .tryLock, .lockUntil, .unlock, .signal, .broadcast, .semaphoreWait, .semaphoreTryWait,
             .semaphoreWaitUntil, .semaphoreSignal, .semaphoreValue, .tryReadLock, .tryWriteLock, .unlockShared, .load,
-            .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .read, .write, .destroy, .spawn, .detach:
+            .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .read, .write, .destroy, .spawn,
+            .detach:
             break
         case .start, .exit, .inspect, .readClock, .join, .tryJoin, .joinUntil, .yield, .sleepUntil, .wait, .readLock,
             .readLockUntil, .writeLock, .writeLockUntil, .append, .choose:

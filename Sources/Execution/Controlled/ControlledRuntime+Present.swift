@@ -16,6 +16,8 @@ extension ControlledRuntime {
         var pool: FiberPool
         var slots = ControlledSlots()
         var context: ThreadContext?
+        /// What the thread that runs the execution has as its place: the context's address.
+        var caller: UnsafeMutableRawPointer?
         /// The source location of the error that ended the execution.
         var failure = SourceSite.unknown
         /// The number of threads that could not continue when it ended; `stuck` lists them.

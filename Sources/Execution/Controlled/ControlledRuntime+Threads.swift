@@ -169,7 +169,6 @@ extension ControlledRuntime {
     /// Unwinding code may release what it holds, and a `deinit`, which cannot be unwound, may do anything; everything
     /// else throws. Code that continues regardless is abandoned.
     func performAfterEnd(_ operation: Operation, on target: RuntimeObject) throws -> Int {
-        guard isCallersRuntime else { return try performOnForeign(operation, on: target) }
         present.callsSinceEnd += 1
         if present.callsSinceEnd > 2 * Self.patience {
             journal?.record(.note, thread: current, text: Self.ignoresEnd, at: .unknown, time: state.time)
@@ -183,17 +182,13 @@ extension ControlledRuntime {
         return try operation.belatedResult(&word)
     }
 
-    /// The object was made in another execution, or the calling thread is not in this one.
+    /// The object was made in another execution than the one that the calling thread is in, if it is in one.
     @inline(never) func performOnForeign(_ operation: Operation, on target: RuntimeObject) throws -> Int {
         if operation.isRelease && Belated.isDeinit { return 0 }
         if let context = ThreadContext.current, !context.isNative {
             ThreadContext.controlledRuntime._withUnsafeGuaranteedRef { $0.present.foreignUses += 1 }
         }
         throw origins.foreignObject(target)
-    }
-
-    private var isCallersRuntime: Bool {
-        ThreadContext.current?.address == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// The machine keeps the state in which the execution ended: that is a result. So the object is none of its.

@@ -33,6 +33,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     /// The number of runtimes made.
     private static let runtimes = Atomic(0)
+    package static var count: Int { runtimes.load(ordering: .relaxed) }
+    let number: Int
+    let foreign = ForeignThreads()
 
     /// - Parameters:
     ///   - journal: receives the events. Without one nothing is recorded, and an execution runs at full speed.
@@ -44,9 +47,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     ) {
         driver = Driver(rules: rules, log: log, showsClock: true)
         state = driver.state
+        number = Self.runtimes.add(1, ordering: .relaxed).oldValue
         // Each runtime has room for more executions than it will ever reach.
-        let number = Self.runtimes.add(1, ordering: .relaxed).newValue << 36
-        memory = Owned(Present(execution: number, pool: fibers?.take() ?? FiberPool()))
+        memory = Owned(Present(execution: (number + 1) << 36, pool: fibers?.take() ?? FiberPool()))
         self.chooser = chooser
         self.journal = journal
         self.fibers = fibers
@@ -73,6 +76,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         let before = ThreadContext.current
         context.enter()
         let onces = clab_enter_onces(present.onces)
+        foreign.host.store(ForeignUses.callingThread, ordering: .releasing)
         // A thread that is abandoned leaves notes of the variables that it was changing, on a stack that is used again.
         var accesses = clab_accesses_t()
         clab_begin_accesses(&accesses)
@@ -85,6 +89,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         let main = makeThread(.running, .plain(body))
         guard let main else { preconditionFailure("no memory for a stack") }
         resume(main)
+        if foreign.isNoted.load(ordering: .acquiring) { disown() }
         driver.announceEnd(to: chooser)
         if case .completed = verdict {
             present.stuckCount = 0
@@ -105,6 +110,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         if let context = present.context { return context }
         let context = ThreadContext(self, isNative: false)
         present.context = context
+        present.caller = Unmanaged.passUnretained(context).toOpaque()
         return context
     }
 
@@ -154,6 +160,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
+        if !isCallersRun { return try performForStranger(operation, on: target, at: site) }
         guard target.storage == nil || target.storage == mark else {
             return try performOnForeign(operation, on: target)
         }
@@ -164,6 +171,10 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         let thread = current
         if present.discarded != nil && !operation.isRelease { settleDiscarded(by: thread) }
         if verdict != nil { return try performAfterEnd(operation, on: target) }
+        if foreign.isNoted.load(ordering: .relaxed) {
+            disown()
+            return try performAfterEnd(operation, on: target)
+        }
         state.announce(thread, operation)
         sites[thread] = site
         journal?.announce(thread, site)
@@ -291,7 +302,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// A finding, unless an error turns out to be unwinding the thread: so it is kept until the thread continues or
     /// ends.
     package func discard(_ object: RuntimeObject) {
-        guard verdict == nil, object.storage == mark, state.isInUse(object.id) else { return }
+        guard isCallersRun, verdict == nil, object.storage == mark, state.isInUse(object.id) else { return }
         if let discarded = present.discarded, discarded.thread != current { settleDiscarded(by: discarded.thread) }
         if present.discarded == nil { present.discarded = (object.id, current) }
     }
@@ -316,7 +327,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     package var hasEnded: Bool { verdict != nil }
 
-    package var currentThread: ThreadID { ThreadID(current) }
+    package var currentThread: ThreadID { isCallersRun ? ThreadID(current) : .foreign }
 
     package func name(of thread: ThreadID) -> String {
         journal?.name(of: Int(thread.index)) ?? "thread \(thread.index)"
@@ -337,15 +348,15 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return (try? perform(Operation(.readClock), on: .none, with: nil, at: .unknown)) ?? state.time
     }
 
-    package var isRecording: Bool { journal != nil && verdict == nil }
+    package var isRecording: Bool { journal != nil && isCallersRun && verdict == nil }
 
     package func record(_ kind: EventKind, _ object: UInt32, _ value: Int, at site: SourceSite) {
-        guard verdict == nil else { return }
+        guard isCallersRun, verdict == nil else { return }
         journal?.record(kind, thread: current, object: object, value: value, at: site, time: state.time)
     }
 
     package func record(_ kind: EventKind, _ object: UInt32, text: String, at site: SourceSite) {
-        guard verdict == nil else { return }
+        guard isCallersRun, verdict == nil else { return }
         journal?.record(kind, thread: current, object: object, text: text, at: site, time: state.time)
     }
 
@@ -378,10 +389,13 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return key
     }
 
-    package func deleteSlot(_ key: Int) { _ = present.slots.delete(key) }
-    package func slotValue(_ key: Int) -> AnyObject? { present.slots.value(key, of: current) }
+    package func deleteSlot(_ key: Int) { if isCallersRun { _ = present.slots.delete(key) } }
+    package func slotValue(_ key: Int) -> AnyObject? {
+        isCallersRun ? present.slots.value(key, of: current) : nil
+    }
 
     package func setSlotValue(_ key: Int, _ value: AnyObject?) {
+        guard isCallersRun else { return }
         _ = present.slots.set(key, value, of: current)
         let object = present.slots.object(of: key)
         if object != 0 { record(.slotSet, object, 0, at: .unknown) }

@@ -16,7 +16,8 @@ package enum Belated {
     /// and must not continue.
     package static func excuses(_ error: any Error) -> Bool {
         if let end = error as? RunEnded, end.isInterruption { return false }
-        return (error is ForeignObject || ThreadContext.runtime.with { $0.hasEnded }) && isDeinit
+        let isLate = error is ForeignObject || !ThreadContext.isInRun || ThreadContext.runtime.with { $0.hasEnded }
+        return isLate && isDeinit
     }
 
     private static let hasLearned: Bool = {

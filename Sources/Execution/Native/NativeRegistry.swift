@@ -1,3 +1,4 @@
+import CLab
 import Machine
 import Trace
 
@@ -100,6 +101,12 @@ final class NativeRegistry: @unchecked Sendable {
 
     var allThreads: [NativeThread] { lock.withLock { threads } }
     var threadCount: Int { lock.withLock { threads.count } }
+
+    /// Of the threads that have begun, but for the calling one.
+    var kernelNumbersOfOthers: [Int32] {
+        let own = clab_thread_id()
+        return allThreads.map { $0.kernelNumber.load(ordering: .relaxed) }.filter { $0 != 0 && $0 != own }
+    }
 
     /// Forgets the threads when the run is over: they and the runtime refer to each other.
     func forgetThreads() {

@@ -50,11 +50,12 @@ extension NativeRuntime {
     ///
     /// - Throws: `RunEnded`. It is also thrown if the thread holds the lock itself.
     private func wait(for storage: NativeStorage, _ me: NativeThread, _ attempt: () -> Int32) throws {
-        let deadline = NativeTime.now + options.grace
+        var clock = OwnClock()
         while attempt() != 0 {
             let isMine = storage.object.pointee.owner.load(ordering: .relaxed) == me.mark
-            if isMine || NativeTime.now >= deadline { throw RunEnded.error }
+            if isMine || clock.time >= options.grace { throw RunEnded.error }
             usleep(100)
+            clock.read(registry.kernelNumbersOfOthers)
         }
     }
 }

@@ -1,30 +1,40 @@
 import CLab
+import Machine
+import Synchronization
+import Trace
 
 /// The thread that calls the runtime.
 extension NativeRuntime {
     /// Passes the calling thread to the body, without counting a reference.
+    ///
+    /// - Parameter use: what the thread is about to do, if it has to be refused.
     @inline(__always)
-    func withCaller<Result>(_ body: (NativeThread) throws -> Result) throws -> Result {
+    func withCaller<Result>(
+        _ use: @autoclosure () -> ForeignThread, _ body: (NativeThread) throws -> Result
+    ) throws -> Result {
         if let context = clab_current() {
             let caller = Unmanaged<NativeThread>.fromOpaque(context)
             if caller._withUnsafeGuaranteedRef({ $0.address == address }) {
                 return try caller._withUnsafeGuaranteedRef(body)
             }
         }
-        return try withStranger(body)
+        return try withStranger(use, body)
     }
 
-    /// The same where no error can be thrown: what would be one ends the process.
+    /// The same where no error can be thrown. Nil: the thread was refused, or is one of another run, which may still have
+    /// an object of this one.
     @inline(__always)
-    func withKnownCaller<Result>(_ body: (NativeThread) -> Result) -> Result {
-        do { return try withCaller(body) } catch { preconditionFailure("\(error)") }
+    func withKnownCaller<Result>(_ body: (NativeThread) -> Result) -> Result? {
+        try? withCaller(ForeignThread(Operation(.inspect), on: 0, at: .unknown), body)
     }
 
-    /// The calling thread.
-    var caller: NativeThread { withKnownCaller { $0 } }
-
-    /// The same; nil if the run is over and the thread is none of it, as that of a `deinit` may be that comes too late.
-    var knownCaller: NativeThread? { hasEnded ? try? withCaller { $0 } : caller }
+    /// The calling thread, which is one of the run's: it has come through `withCaller`.
+    var caller: NativeThread {
+        guard let caller = withKnownCaller({ $0 }) else {
+            preconditionFailure(ForeignThreadWords.sentence("an object of it"))
+        }
+        return caller
+    }
 
     var isCallersRuntime: Bool { ThreadContext.current?.address == address }
 
@@ -33,15 +43,32 @@ extension NativeRuntime {
     /// The calling thread is not of this run. Outside a run it becomes a thread of the ambient runtime; and in a process
     /// that was forked from this run, it uses its copies of the run's objects.
     @inline(never)
-    private func withStranger<Result>(_ body: (NativeThread) throws -> Result) throws -> Result {
+    private func withStranger<Result>(
+        _ use: () -> ForeignThread, _ body: (NativeThread) throws -> Result
+    ) throws -> Result {
         guard let context = ThreadContext.current else {
-            guard options.isAmbient else { throw ForeignObject.error }
+            guard options.isAmbient else { throw refusal(use()) }
             return try body(AmbientRuntime.adopt())
         }
         guard context.isNative else { throw ForeignObject.error }
         let thread = unsafeDowncast(context, to: NativeThread.self)
-        guard thread.native.isCopy(of: self) else { throw ForeignObject.error }
+        guard thread.native.isCopy(of: self) else {
+            throw AmbientRuntime.owns(context) ? refusal(use()) : ForeignObject.error
+        }
         return try body(thread)
+    }
+
+    /// A thread that is in no run used an object of this one, which ends.
+    private func refusal(_ use: ForeignThread) -> any Error {
+        // The thread that has made the run uses an object that is left of it.
+        if maker == ForeignUses.callingThread { return ForeignObject.error }
+        ForeignThread.endIfPersistent(refusals.add(1, ordering: .relaxed).newValue)
+        if ending.decide() {
+            let operation = Int64(recorder.text(use.operation))
+            recordOutside(.threadForeign, use.object, operation, at: use.site)
+            fail()
+        }
+        return use
     }
 
     private func isCopy(of other: NativeRuntime) -> Bool {

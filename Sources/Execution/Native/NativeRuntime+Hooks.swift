@@ -32,7 +32,11 @@ extension NativeRuntime {
     }
 
     package func endCaller(with error: any Error) -> Never {
-        if options.isAmbient { AmbientRuntime.fail("\(error)") }
+        if options.isAmbient {
+            // An object of a run has refused the thread, which is none of that run's. The thread is not ours either.
+            if error is ForeignThread { clab_end_thread() }
+            AmbientRuntime.fail("\(error)")
+        }
         let me = caller
         conclude(error, me)
         if me.index == 0 {

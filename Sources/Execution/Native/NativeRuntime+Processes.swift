@@ -4,8 +4,9 @@ import Trace
 
 /// Real processes, forked from the one that runs the scenario.
 extension NativeRuntime {
-    /// A process that is never waited for ends with its parent, and after this time in any case, in seconds.
-    private static let longestLife: UInt32 = 30
+    /// A process that is never waited for ends with its parent, and after this time in any case, in seconds: long enough
+    /// for any work on a busy machine.
+    private static let longestLife: UInt32 = 600
 
     package func startProcess(_ body: @escaping @Sendable () throws -> Int) throws -> Int? {
         try checkRunning()
@@ -26,17 +27,17 @@ extension NativeRuntime {
     /// What a thread holds at a fork stays held in the copy: also the locks of this runtime, of Swift's and of the C
     /// library. So the fork waits a moment for the other threads to sleep or to end.
     private func letOthersSleep() {
-        let deadline = NativeTime.now + Self.longestPause
-        let own = clab_thread_id()
+        var clock = OwnClock()
         repeat {
-            let others = registry.allThreads.map { $0.kernelNumber.load(ordering: .relaxed) }
-            if KernelSleep.areAllAsleep(others.filter { $0 != 0 && $0 != own }) { return }
+            let others = registry.kernelNumbersOfOthers
+            if KernelSleep.areAllAsleep(others) { return }
             usleep(500)
-        } while NativeTime.now < deadline
+            clock.read(others)
+        } while clock.time < Self.longestPause
     }
 
-    /// In nanoseconds.
-    private static let longestPause = 200_000_000
+    /// For what the other threads compute, in nanoseconds: one of them may never sleep.
+    private static let longestPause: UInt64 = 200_000_000
 
     /// In the new process. What it records is in memory of its own: its parent's recording is shared with threadlab, and
     /// has no place for a second writer.

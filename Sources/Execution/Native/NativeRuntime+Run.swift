@@ -180,12 +180,13 @@ extension NativeRuntime {
         releaseLocks(of: main)
         main.hasLeft.store(true, ordering: .releasing)
         ThreadSlots.drop(from: main)
-        let deadline = NativeTime.now + options.grace
+        var clock = OwnClock()
         var pause: UInt32 = 20
-        while ending.alive.load(ordering: .acquiring) > cutOffCount && NativeTime.now < deadline {
+        while ending.alive.load(ordering: .acquiring) > cutOffCount && clock.time < options.grace {
             wakeAll()
             usleep(pause)
             pause = min(pause * 2, 5000)
+            clock.read(registry.kernelNumbersOfOthers)
         }
         ending.isSettled.store(true, ordering: .releasing)
         if ending.hasHelper.load(ordering: .acquiring) { check(pthread_join(ending.helper, nil), "pthread_join") }

@@ -20,9 +20,10 @@ extension NativeRuntime {
 
     /// When the run is over, other threads keep nothing in its slots.
     func setValue(_ value: AnyObject?, of slot: NativeSlot) {
-        guard let me = knownCaller else { return }
-        _ = me.slots.set(slot, value)
-        me.record(.slotSet, slot.object, 0, .unknown)
+        _ = withKnownCaller { me in
+            _ = me.slots.set(slot, value)
+            me.record(.slotSet, slot.object, 0, .unknown)
+        }
     }
 
     /// Calls the destructor of a value. POSIX has emptied the slot already.

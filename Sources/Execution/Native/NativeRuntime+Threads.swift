@@ -112,11 +112,13 @@ extension NativeRuntime {
         me.record(.threadPriority, 0, priority, site)
     }
 
-    package var priority: Int { knownCaller?.priority ?? ThreadAttributes.defaultPriority }
+    package var priority: Int {
+        withKnownCaller { $0.priority ?? ThreadAttributes.defaultPriority } ?? ThreadAttributes.defaultPriority
+    }
 
     /// Changes the calling thread's.
     package func setPriority(_ priority: Int, at site: SourceSite) {
-        if let me = knownCaller { setPriority(priority, me, site) }
+        _ = withKnownCaller { setPriority(priority, $0, site) }
     }
 
     private func runBody(_ me: NativeThread) {

@@ -16,8 +16,8 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         package var whenAbandoned: (@Sendable () -> Void)?
         /// Of a process that was forked from a run: the runtime of that run, whose objects were copied with it.
         var origin: NativeRuntime?
-        /// How long threads have to leave when the run has ended, in nanoseconds.
-        package var grace = 2_000_000_000
+        /// How long threads may compute or sleep until they leave when the run has ended, in nanoseconds.
+        package var grace: UInt64 = 2_000_000_000
         /// Whether operations are recorded. A run without events has no diagnosis: only measurements of what a
         /// primitive costs by itself do without.
         package var isRecorded = true
@@ -37,6 +37,10 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     let ending = NativeEnding()
     let signs: RunSigns
     let signalHook = SignalHook()
+    /// The thread that has made the run, which is not one of its threads.
+    let maker = ForeignUses.callingThread
+    /// The number of operations of threads that do not belong to it.
+    let refusals = Atomic(0)
     /// By name.
     private let words = Mutex<[String: RuntimeObject]>([:])
 
@@ -56,7 +60,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     /// Whether the run is over, and all threads are leaving.
     @inline(__always) package var hasEnded: Bool { signs.have(.ended) }
 
-    package var currentThread: ThreadID { hasEnded ? knownCaller?.id ?? .main : withKnownCaller { $0.id } }
+    package var currentThread: ThreadID { withKnownCaller { $0.id } ?? .foreign }
     package var hasOneThread: Bool { registry.threadCount == 1 }
     package func setThreadLimit(_ count: Int) { registry.setThreadLimit(count) }
     package func name(of thread: ThreadID) -> String { registry.name(of: thread) }
@@ -71,7 +75,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     ) throws -> Int {
         // The thread exists as long as it runs: there is no need to count a reference to it.
         do {
-            return try withCaller { me in
+            return try withCaller(ForeignThread(operation, on: target.id, at: site)) { me in
                 if signs.have(.special), let result = try beforehand(operation, on: target, me) { return result }
                 return try take(operation, target, mutex, me, site)
             }
@@ -117,7 +121,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     }
 
     package func load(_ target: RuntimeObject, at site: SourceSite) throws -> Int {
-        try withCaller { me in
+        try withCaller(ForeignThread(Operation(.load), on: target.id, at: site)) { me in
             if signs.have(.special), let result = try beforehand(Operation(.load, target.id), on: target, me) {
                 return result
             }
@@ -130,7 +134,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     package func lock(
         _ mutex: RuntimeObject, ifClear bits: Int, in target: RuntimeObject, at site: SourceSite
     ) throws -> ThreadID? {
-        try withCaller { me in
+        try withCaller(ForeignThread(Operation(.load), on: target.id, at: site)) { me in
             let look = Operation(.load, target.id)
             if signs.have(.special), let result = try beforehand(look, on: target, me) {
                 if result & bits != 0 { return nil }
@@ -319,22 +323,24 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     // MARK: - Events that are not operations
 
     package func record(_ kind: EventKind, _ object: UInt32, _ value: Int, at site: SourceSite) {
-        if isRecording { withKnownCaller { $0.record(kind, object, value, site) } }
+        _ = withKnownCaller { $0.record(kind, object, value, site) }
     }
 
     package func record(_ kind: EventKind, _ object: UInt32, text: String, at site: SourceSite) {
         if !isRecording { return }
-        caller.record(kind, object, Int(recorder.text(text)), site)
+        _ = withKnownCaller { $0.record(kind, object, Int(recorder.text(text)), site) }
     }
 
     /// Records an event of the run: for the calling thread if it belongs to the run.
-    func recordOutside(_ kind: EventKind, _ object: UInt32 = 0, _ value: Int64 = 0) {
+    func recordOutside(
+        _ kind: EventKind, _ object: UInt32 = 0, _ value: Int64 = 0, at site: SourceSite = .unknown
+    ) {
         if isCallersRuntime {
-            caller.record(kind, object, Int(value), .unknown)
+            caller.record(kind, object, Int(value), site)
             return
         }
         registry.lock.withLock {
-            outsideLane.append(kind, thread: 0, object: object, value: value, site: .unknown)
+            outsideLane.append(kind, thread: 0, object: object, value: value, site: site)
         }
     }
 }

@@ -18,6 +18,8 @@ extension PartialOrderSearch.Memory {
         isRedundant = false
         isCutOff = false
         firstNew = trail.steps.count
+        // What is tried before an earlier step has the alternatives that this execution takes, so all races are new.
+        firstToReverse = retried >= 0 ? 0 : firstNew
     }
 
     /// What the last step did beyond what its operation announced.

@@ -8,7 +8,7 @@ import Machine
 /// that do not happen after i, and then j.
 extension PartialOrderSearch.Memory {
     mutating func findRaces(_ form: PartialOrderSearch.Form) {
-        for number in firstNew..<max(firstNew, trail.steps.count) {
+        for number in firstToReverse..<max(firstToReverse, trail.steps.count) {
             let step = trail.steps.base + number
             if step.pointee.thread == TakenStep.nobody { continue }
             if step.pointee.touchesWorld {

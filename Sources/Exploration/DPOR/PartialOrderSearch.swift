@@ -41,6 +41,8 @@ package final class PartialOrderSearch: Strategy {
         var isCutOff = false
         /// The first step of this execution that those before did not have.
         var firstNew = 0
+        /// The first step whose races with earlier ones have not been found yet.
+        var firstToReverse = 0
         /// The depths at which the subject keeps its state, from the least on.
         var kept = Pile<Int32>()
         /// For race reversal.
@@ -70,6 +72,8 @@ package final class PartialOrderSearch: Strategy {
     @exclusivity(unchecked) package private(set) var redundantCount = 0
     /// Whether an execution reached the step limit: what lies beyond was not explored.
     @exclusivity(unchecked) package private(set) var isBounded = false
+    /// Whether time has passed in some execution beside threads that repeated themselves.
+    @exclusivity(unchecked) private var passesBesideOthers = false
     /// Why the search cannot continue, if it cannot.
     @exclusivity(unchecked) package private(set) var obstacle: Obstacle?
     /// Steps repeated to get back to a branching point are not counted.
@@ -138,7 +142,7 @@ package final class PartialOrderSearch: Strategy {
         if !memory.pointee.mayTimeOut { memory.pointee.notePassing(of: state.time) }
         keep()
         let thread = memory.pointee.choose(enabled, state)
-        if memory.pointee.hasMisjudged { obstacle = .misjudged }
+        if memory.pointee.hasMisjudged { obstacle = passesBesideOthers ? .time : .misjudged }
         return thread
     }
 
@@ -162,6 +166,14 @@ package final class PartialOrderSearch: Strategy {
         }
         memory.pointee.position += 1
         return Int(memory.pointee.trail.steps[position].way)
+    }
+
+    /// When time passes beside threads that repeat themselves depends on the order of independent steps, so what the search
+    /// tries then are examples.
+    package func letsTimePass(beside thread: UInt16, state: MachineState) -> Bool? {
+        isBounded = true
+        passesBesideOthers = true
+        return true
     }
 
     package func end(_ verdict: Verdict, state: MachineState) {
@@ -189,13 +201,14 @@ package final class PartialOrderSearch: Strategy {
             for thread in 0..<state.threadCount where state.isInCycle(thread) {
                 memory.pointee.trail.endRun(becauseOf: thread)
             }
-        case .deadlock, .completed, .leak, .race, .stepLimit, .endless, .starvation, .forever, .stopped: break
+        case .deadlock, .completed, .leak, .race, .stepLimit, .endless, .starvation, .forever, .foreignThread, .stopped:
+            break
         }
     }
 
     /// The subject did not behave as it did the last time.
     private func giveUp<T>() -> T? {
-        obstacle = .diverged(choice: memory.pointee.position + 1)
+        obstacle = passesBesideOthers ? .time : .diverged(choice: memory.pointee.position + 1)
         return nil
     }
 

@@ -56,6 +56,11 @@ private final class Warden: Chooser {
         return isFatal(.alternative(way)) ? nil : way
     }
 
+    func letsTimePass(beside thread: UInt16, state: MachineState) -> Bool? {
+        guard let passes = ward?.letsTimePass(beside: thread, state: state) else { return nil }
+        return isFatal(.alternative(passes ? 0 : 1)) ? nil : passes
+    }
+
     func end(_ verdict: Verdict, state: MachineState) { ward?.end(reached?.verdict ?? verdict, state: state) }
 
     private func isFatal(_ choice: Schedule.Choice) -> Bool {

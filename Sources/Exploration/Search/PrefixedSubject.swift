@@ -61,5 +61,10 @@ private final class PrefixGuide: Chooser {
         return choice.isAlternative && choice.index < count ? choice.index : nil
     }
 
+    func letsTimePass(beside thread: UInt16, state: MachineState) -> Bool? {
+        if position >= prefix.count, let follower { return follower.letsTimePass(beside: thread, state: state) }
+        return chooseAlternative(2, of: thread, state: state).map { $0 == 0 }
+    }
+
     func end(_ verdict: Verdict, state: MachineState) { follower?.end(verdict, state: state) }
 }

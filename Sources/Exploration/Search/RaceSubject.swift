@@ -17,10 +17,11 @@ package final class RaceSubject: Subject {
 
     package func execute(_ chooser: any Chooser) -> Verdict {
         let verdict = subject.execute(chooser)
-        race = verdict == .completed ? races.firstRace : nil
+        race = verdict.isGood ? races.firstRace : nil
         return race == nil ? verdict : .race
     }
 
+    package var mayRepeatItself: Bool { subject.mayRepeatItself }
     package var schedule: Schedule { subject.schedule }
     package var stepCount: Int { subject.stepCount }
     package var place: Int { race?.place ?? subject.place }

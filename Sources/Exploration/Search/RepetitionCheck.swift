@@ -19,8 +19,10 @@ package enum RepetitionCheck {
             let before = subject.peculiarities
             let verdict = subject.execute(RandomWalk(seed: seed &+ UInt64(number)))
             let first = list.steps
-            let isSame = subject.execute(Replay(subject.schedule)) == verdict
-            if subject.peculiarities != before && patience > 0 && !(isSame && first == list.steps) {
+            let again = verdict == .foreignThread ? verdict : subject.execute(Replay(subject.schedule))
+            // That is another reason not to search, and a better one.
+            if again == .foreignThread { return nil }
+            if subject.peculiarities != before && patience > 0 && !(again == verdict && first == list.steps) {
                 // A global was initialized, or was found to keep an object of another execution: try again.
                 patience -= 1
                 continue
@@ -28,7 +30,7 @@ package enum RepetitionCheck {
             number += 1
             if let discrepancy = difference(first, list.steps) { return discrepancy }
             steps += first.count
-            if !isSame { return Discrepancy(number: first.count + 1, first: nil, second: nil) }
+            if again != verdict { return Discrepancy(number: first.count + 1, first: nil, second: nil) }
         }
         return nil
     }

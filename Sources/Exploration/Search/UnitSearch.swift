@@ -67,8 +67,8 @@ package struct UnitSearch {
             publish(counts)
             if let traces { report.traces.append(traces.trace) }
             if seeksStates && verdict == .completed { lookForStates(subject) }
-            let race = verdict == .completed ? races.firstRace : nil
-            let isFound = look(at: race == nil ? verdict : .race, race, subject)
+            let race = verdict.isGood ? races.firstRace : nil
+            let isFound = look(at: verdict, race, subject)
             if let known { remember(verdict, race, subject, in: known) }
             if isFound { return .found }
         }
@@ -76,11 +76,16 @@ package struct UnitSearch {
     }
 
     /// Reports how the execution ended. Returns whether the search is over.
-    private mutating func look(at end: Verdict, _ race: DataRace?, _ subject: any Subject) -> Bool {
+    private mutating func look(at verdict: Verdict, _ race: DataRace?, _ subject: any Subject) -> Bool {
+        let end = race == nil ? verdict : .race
+        // Not a finding: the same choices need not lead to it again.
+        if end == .foreignThread { return true }
         guard let kind = end.outcome else { return false }
-        if goal.countsTerminals {
-            // The effect of a step that ended the process is unknown.
-            let memory = end == .crash || end == .hang ? [] : subject.machine.memory
+        // One that continues forever, as it should, ends in no state.
+        if goal.countsTerminals && verdict != .forever {
+            // The effect of a step that ended the process is unknown, and a cycle has no last state.
+            let hasNoEnd = verdict == .crash || verdict == .hang || verdict.isCycle
+            let memory = hasNoEnd ? [] : subject.machine.memory
             report.terminals.add(TerminalState(kind, memory)) { subject.schedule }
         }
         if isHarmless(end) { return false }

@@ -7,7 +7,7 @@ extension Verdict {
         switch self {
         case .completed, .forever: .completed
         case .deadlock: .deadlock
-        case .misuse: .misuse
+        case .misuse, .foreignThread: .misuse
         case .assertion: .assertion
         case .livelock, .endless: .livelock
         case .starvation: .starvation

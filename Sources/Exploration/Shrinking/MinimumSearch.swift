@@ -16,7 +16,7 @@ struct MinimumSearch {
 
     /// The cheapest schedule that leads to the goal, if it is not the given one, and what is known about the others.
     mutating func minimum(from start: Rehearsal) -> (best: Rehearsal, Shrunk.Minimality) {
-        let search = BoundedSearch(.preemptions, upTo: start.cost.preemptions, goal.cycleSearch)
+        let search = BoundedSearch(.preemptions, upTo: start.cost.preemptions, goal.cycleSearch(on: subject))
         var best = start
         var isFound = false
         var number = 0

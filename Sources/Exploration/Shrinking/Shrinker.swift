@@ -28,12 +28,13 @@ package struct Shrinker {
         _ schedule: Schedule, to goal: Counterexample.Identity, on subject: any Subject, patience: Int,
         improved: (Shrunk) -> Void = { _ in }
     ) -> Shrunk? {
-        let stage = SubjectStage(subject, patience: patience, goal.cycleSearch)
+        let stage = SubjectStage(subject, patience: patience, goal.cycleSearch(on: subject))
         guard var shrunk = shrink(schedule, to: goal, on: stage) else { return nil }
         improved(shrunk)
         var chance = SparseSearch(goal, subject, patience: patience)
         if let sparse = chance.schedule(below: shrunk.cost),
-            let other = shrink(sparse, to: goal, on: SubjectStage(subject, patience: patience, goal.cycleSearch)),
+            let other = shrink(
+                sparse, to: goal, on: SubjectStage(subject, patience: patience, goal.cycleSearch(on: subject))),
             other.cost < shrunk.cost
         {
             shrunk = Shrunk(other.rehearsal, original: shrunk.original, .unknown)
@@ -94,6 +95,9 @@ package struct Shrinker {
 }
 
 extension Counterexample.Identity {
-    /// The first cycle that closes makes the shortest schedule of an execution that never ends.
-    var cycleSearch: CycleSearch { kind == .livelock || kind == .starvation ? .always : .sometimes }
+    /// The first cycle that closes makes the shortest schedule of an execution that never ends; and where executions repeat themselves,
+    /// one that does so is not the shortest.
+    func cycleSearch(on subject: any Subject) -> CycleSearch {
+        kind == .livelock || kind == .starvation || subject.mayRepeatItself ? .always : .sometimes
+    }
 }

@@ -15,7 +15,7 @@ struct SparseSearch {
 
     init(_ goal: Counterexample.Identity, _ subject: any Subject, patience: Int) {
         self.goal = goal
-        walk = SparseWalk(goal.cycleSearch)
+        walk = SparseWalk(goal.cycleSearch(on: subject))
         self.subject = subject
         self.patience = patience
     }

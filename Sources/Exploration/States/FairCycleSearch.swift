@@ -17,21 +17,29 @@ struct FairCycleSearch: ~Copyable {
         case noProgressOf(Int)
         /// Something that must happen has not happened.
         case unfulfilled
-
-        var outcome: OutcomeKind {
-            switch self {
-            case .noProgress, .unfulfilled: .livelock
-            case .noProgressOf: .starvation
-            }
-        }
+        /// Each thread that is to make progress does, and what must happen has happened; but there has been this race.
+        case race(Int)
+        /// Nothing is wrong with it, but this thread waits for a moment all the time: so in its states time can pass
+        /// (`ClockWatch`).
+        case waiting(Int)
 
         /// Whether the edge can be part of such a cycle.
         func allows(_ edge: StateGraph.Edge) -> Bool {
             switch self {
             case .noProgress: !edge.isProgress
             case .noProgressOf(let thread): !(edge.isProgress && edge.thread == thread)
-            case .unfulfilled: true
+            case .unfulfilled, .race: true
+            case .waiting(let thread): edge.thread != thread
             }
+        }
+
+        /// Whether such a cycle may contain steps that have alternatives: time passes beside a thread that chooses again and
+        /// again, but what a thread may choose to leave is no cycle that it is caught in.
+        var allowsBranches: Bool { if case .waiting = self { true } else { false } }
+
+        /// Whether the edge shows that fairness may demand a step of its thread.
+        func demands(_ edge: StateGraph.Edge) -> Bool {
+            if case .waiting = self { edge.isStep } else { edge.isAbility }
         }
 
         /// Whether the state can.
@@ -40,6 +48,8 @@ struct FairCycleSearch: ~Copyable {
             case .noProgress: true
             case .noProgressOf(let thread): edges.contains { $0.isExpectation && $0.thread == thread }
             case .unfulfilled: edges.contains { $0.isUnfulfilled }
+            case .race(let number): edges.contains { $0.race == number } && !edges.contains { $0.isUnfulfilled }
+            case .waiting(let thread): edges.contains { $0.isDeadline && $0.thread == thread }
             }
         }
     }
@@ -60,8 +70,44 @@ struct FairCycleSearch: ~Copyable {
         sets = OwnedBuffer(repeating: 0, count: stateCount)
     }
 
+    typealias Walk = [(state: Int, edge: StateGraph.Edge)]
+
     /// The first such cycle that is found.
-    mutating func cycle(in graph: borrowing StateGraph) -> [(state: Int, edge: StateGraph.Edge)]? {
+    mutating func cycle(in graph: borrowing StateGraph) -> Walk? {
+        var result: Walk?
+        forEachComponent(in: graph) { component, walk in
+            result = walk(component.min()!)
+            return false
+        }
+        return result
+    }
+
+    /// Such a cycle from this state on. Nil: it is in none.
+    mutating func cycle(from state: Int, in graph: borrowing StateGraph) -> Walk? {
+        var result: Walk?
+        forEachComponent(in: graph) { component, walk in
+            if component.contains(state) { result = walk(state) }
+            return result == nil
+        }
+        return result
+    }
+
+    /// All states that are in such cycles.
+    mutating func states(in graph: borrowing StateGraph) -> [Int] {
+        var states: [Int] = []
+        forEachComponent(in: graph) { component, _ in
+            states += component
+            return true
+        }
+        return states
+    }
+
+    /// Visits the components whose states are all in such cycles, with a function that makes the cycle from one of them on.
+    ///
+    /// - Parameter visit: returns whether to continue.
+    private mutating func forEachComponent(
+        in graph: borrowing StateGraph, _ visit: ([Int], (Int) -> Walk) -> Bool
+    ) {
         let candidates = (0..<stateCount).filter { goal.allows(graph.edges(of: $0)) }
         for state in candidates { sets[state] = 1 }
         var open: [(set: UInt32, states: [Int])] = [(1, candidates)]
@@ -70,7 +116,12 @@ struct FairCycleSearch: ~Copyable {
                 lastSet += 1
                 for state in component { sets[state] = lastSet }
                 let threads = judge(component, lastSet, graph)
-                if threads.unserved.isEmpty { return walk(component, lastSet, threads, graph) }
+                if threads.unserved.isEmpty {
+                    // If not, something worse is wrong with every cycle here.
+                    if !threads.canProgress { continue }
+                    guard visit(component, { self.walk(component, from: $0, lastSet, threads, graph) }) else { return }
+                    continue
+                }
                 lastSet += 1
                 let rest =
                     fairness == .strong ? component.filter { !canStep(threads.unserved, in: $0, graph) } : []
@@ -79,7 +130,6 @@ struct FairCycleSearch: ~Copyable {
                 if !rest.isEmpty { open.append((lastSet, rest)) }
             }
         }
-        return nil
     }
 
     private struct Threads {
@@ -89,13 +139,16 @@ struct FairCycleSearch: ~Copyable {
         var unserved: Set<Int> = []
         /// Those that need not, because they cannot in some state.
         var excused: Set<Int> = []
+        /// Those that the goal demands to make progress; and whether each of them can, within the component.
+        var progressing: Set<Int> = []
+        var canProgress = true
     }
 
     private func judge(_ component: [Int], _ set: UInt32, _ graph: borrowing StateGraph) -> Threads {
         /// By thread: the number of states in which it can step, the last of these, and whether it steps within the component.
         var able = Array(repeating: (count: 0, last: -1, steps: false), count: threadCount)
         for state in component {
-            for edge in graph.edges(of: state) where edge.isAbility {
+            for edge in graph.edges(of: state) where goal.demands(edge) {
                 if able[edge.thread].last != state {
                     able[edge.thread].last = state
                     able[edge.thread].count += 1
@@ -113,15 +166,31 @@ struct FairCycleSearch: ~Copyable {
                 threads.excused.insert(thread)
             }
         }
+        demandProgress(&threads, component, set, graph)
         return threads
     }
 
+    /// The threads that are to make progress in the component, for a goal that demands it.
+    private func demandProgress(
+        _ threads: inout Threads, _ component: [Int], _ set: UInt32, _ graph: borrowing StateGraph
+    ) {
+        guard case .race = goal else { return }
+        var done: Set<Int> = []
+        for state in component {
+            for edge in graph.edges(of: state) {
+                if edge.isExpectation { threads.progressing.insert(edge.thread) }
+                if edge.isProgress && isInside(edge, set) { done.insert(edge.thread) }
+            }
+        }
+        threads.canProgress = !threads.progressing.isEmpty && threads.progressing.isSubset(of: done)
+    }
+
     private func isInside(_ edge: StateGraph.Edge, _ set: UInt32) -> Bool {
-        edge.isMove && !edge.isBranch && goal.allows(edge) && sets[Int(edge.target)] == set
+        edge.isMove && (!edge.isBranch || goal.allowsBranches) && goal.allows(edge) && sets[Int(edge.target)] == set
     }
 
     private func canStep(_ threads: Set<Int>, in state: Int, _ graph: borrowing StateGraph) -> Bool {
-        graph.edges(of: state).contains { $0.isAbility && threads.contains($0.thread) }
+        graph.edges(of: state).contains { goal.demands($0) && threads.contains($0.thread) }
     }
 
     // MARK: - Components
@@ -178,36 +247,41 @@ struct FairCycleSearch: ~Copyable {
 
     /// A closed walk through the component in which each of the threads steps, or is excused.
     private func walk(
-        _ component: [Int], _ set: UInt32, _ threads: Threads, _ graph: borrowing StateGraph
-    ) -> [(state: Int, edge: StateGraph.Edge)] {
-        let start = component.min()!
-        var walk: [(state: Int, edge: StateGraph.Edge)] = []
+        _ component: [Int], from start: Int, _ set: UInt32, _ threads: Threads, _ graph: borrowing StateGraph
+    ) -> Walk {
+        var walk: Walk = []
         var here = start
-        func extend(_ path: [(state: Int, edge: StateGraph.Edge)]) {
+        func extend(_ path: Walk) {
             walk += path
             here = Int(walk[walk.count - 1].edge.target)
         }
         for thread in threads.stepping.sorted() where !walk.contains(where: { $0.edge.thread == thread }) {
             extend(path(from: here, set, graph) { _, edge in edge.thread == thread })
         }
+        for thread in threads.progressing.sorted()
+        where !walk.contains(where: { $0.edge.thread == thread && $0.edge.isProgress }) {
+            extend(path(from: here, set, graph) { _, edge in edge.thread == thread && edge.isProgress })
+        }
         for thread in threads.excused.sorted() {
             let resting = Set(component.filter { !canStep([thread], in: $0, graph) })
             if walk.contains(where: { resting.contains($0.state) }) { continue }
             extend(path(from: here, set, graph) { _, edge in resting.contains(Int(edge.target)) })
         }
-        if here != start { extend(path(from: here, set, graph) { _, edge in Int(edge.target) == start }) }
+        if here != start || walk.isEmpty {
+            extend(path(from: here, set, graph) { _, edge in Int(edge.target) == start })
+        }
         return walk
     }
 
     /// The shortest path whose last edge satisfies the condition. There must be one.
     private func path(
         from start: Int, _ set: UInt32, _ graph: borrowing StateGraph, to isLast: (Int, StateGraph.Edge) -> Bool
-    ) -> [(state: Int, edge: StateGraph.Edge)] {
-        var origin: [Int: (state: Int, edge: StateGraph.Edge)] = [:]
+    ) -> Walk {
+        var origin: [Int: Walk.Element] = [:]
         var open = [start]
         var place = 0
-        func path(to state: Int) -> [(state: Int, edge: StateGraph.Edge)] {
-            var path: [(state: Int, edge: StateGraph.Edge)] = []
+        func path(to state: Int) -> Walk {
+            var path: Walk = []
             var state = state
             while state != start, let step = origin[state] {
                 path.append(step)

@@ -9,6 +9,8 @@ struct PendingMoves: ~Copyable {
         var move: UInt32
         var isBranch: Bool
         var isProgress: Bool
+        /// Whether a fair scheduler owes the thread the step.
+        var isDue: Bool
         /// The state that it probably leads to, or -1.
         var guess = -1
     }

@@ -13,9 +13,14 @@ struct StateGraph: ~Copyable {
             label = UInt32(thread) | marks
         }
 
-        init(to target: Int, by thread: Int, isBranch: Bool, isProgress: Bool) {
-            self.init(target, thread, (isBranch ? Self.branch : 0) | (isProgress ? Self.progress : 0))
+        /// - Parameter isDue: whether a fair scheduler owes the thread this step.
+        init(to target: Int, by thread: Int, isBranch: Bool, isProgress: Bool, isDue: Bool = true) {
+            let marks = (isBranch ? Self.branch : 0) | (isProgress ? Self.progress : 0) | (isDue ? 0 : Self.gift)
+            self.init(target, thread, marks)
         }
+
+        /// Time passes.
+        static func time(to target: Int, isBranch: Bool) -> Edge { Edge(target, clock, isBranch ? branch : 0) }
 
         /// No move: the thread will be able to step when time has passed.
         static func deadline(of thread: Int) -> Edge { Edge(0, thread, deadline) }
@@ -26,19 +31,32 @@ struct StateGraph: ~Copyable {
         /// No move: something that must happen has not happened yet.
         static let unfulfilled = Edge(0, 0xffff, expectation)
 
+        /// No move: there has been a race, of this number.
+        static func race(_ number: Int) -> Edge { Edge(number, 0xffff, race) }
+
+        private static let clock = 0xfffe
         private static let branch: UInt32 = 1 << 16
         private static let progress: UInt32 = 1 << 17
         private static let deadline: UInt32 = 1 << 18
         private static let expectation: UInt32 = 1 << 19
+        private static let gift: UInt32 = 1 << 20
+        private static let race: UInt32 = 1 << 21
 
         var thread: Int { Int(label & 0xffff) }
         /// Whether the step has other alternatives, which could lead elsewhere.
         var isBranch: Bool { label & Self.branch != 0 }
         /// Whether the thread has done in the step what it loops for.
         var isProgress: Bool { label & Self.progress != 0 }
-        var isMove: Bool { label & (Self.deadline | Self.expectation) == 0 }
-        /// Whether it shows that the thread can step, now or when time has passed.
-        var isAbility: Bool { label & Self.expectation == 0 }
+        var isMove: Bool { label & (Self.deadline | Self.expectation | Self.race) == 0 }
+        /// The number of the race that there has been. Nil: it says nothing of that.
+        var race: Int? { label & Self.race != 0 ? Int(target) : nil }
+        /// Whether in this move time passes, and no thread steps.
+        var isTime: Bool { label & 0xffff == Self.clock && isMove }
+        var isDeadline: Bool { label & Self.deadline != 0 }
+        /// Whether it shows that the thread can step now, and that a fair scheduler owes it a step.
+        var isStep: Bool { isMove && !isTime && label & Self.gift == 0 }
+        /// The same, now or when time has passed.
+        var isAbility: Bool { isStep || isDeadline }
         var isExpectation: Bool { label & Self.expectation != 0 && !isUnfulfilled }
         var isUnfulfilled: Bool { label == Self.expectation | 0xffff }
     }
@@ -71,6 +89,13 @@ struct StateGraph: ~Copyable {
     mutating func begin(_ state: Int) {
         growTo(state + 1)
         (source, start, count) = (state, end, 0)
+    }
+
+    /// The edges that are added next leave this state, in addition to those that do.
+    mutating func reopen(_ state: Int) {
+        let known = Array(edges(of: state))
+        begin(state)
+        for edge in known { add(edge) }
     }
 
     mutating func add(_ edge: Edge) {

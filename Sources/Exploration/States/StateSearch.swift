@@ -11,7 +11,8 @@ import Trace
 ///
 /// If the states have cycles, there are executions that never end. All states are then visited again, and searched for
 /// a cycle that a fair scheduler can follow forever (`FairCycleSearch`): a livelock; or, where the program says what
-/// progress is, one in which a thread makes none.
+/// progress is, one in which a thread makes none, or one that a race leads into. If a thread waits for time beside such a cycle, they are visited again, and
+/// time passes there too (`StateWalk.passTime`).
 package final class StateSearch {
     private enum Phase {
         /// Races are between neighbors.
@@ -20,6 +21,8 @@ package final class StateSearch {
         case races
         /// All endings are known. Cycles are sought among all states, with no reduction, because they are about each thread.
         case cycles
+        /// The same, but time also passes beside threads that repeat themselves, so not all endings are known. Races are in the state.
+        case time
     }
 
     private let subject: any StatefulSubject
@@ -56,12 +59,17 @@ package final class StateSearch {
         walk.settle()
         earlier = counts
         withheld = []
+        // Executions that continue forever as they should may have races, and no end that shows them.
+        let mayRaceForever = phase == .races && subject.hasExpectations
         phase = next
+        let isAboutCycles = next == .cycles || next == .time
         let space = StateSpace(
-            subject, settings.rules, isReduced: settings.isReduced && next != .cycles, exchanges: false,
-            tracksRaces: next == .races)
+            subject, settings.rules, isReduced: settings.isReduced && !isAboutCycles, exchanges: false,
+            tracksRaces: next == .races || next == .time && subject.machine.hasCells
+                || next == .cycles && mayRaceForever)
         walk = StateWalk(
-            space, isDepthFirst: settings.isDepthFirst, isCompacted: settings.isCompacted, looksForRaces: false, team)
+            space, isDepthFirst: settings.isDepthFirst, isCompacted: settings.isCompacted, looksForRaces: false,
+            next == .time ? nil : team)
         walk.begin(reachEnd)
     }
 
@@ -133,10 +141,34 @@ package final class StateSearch {
 
     /// All states have been seen. Whether there is more to do; if so, it has begun.
     private func hasNextPhase() -> Bool {
-        if phase == .cycles {
-            if let cycle = walk.fairCycle(settings.rules.fairness) { note(cycle.kind, place: 0, cycle.schedule) }
+        switch phase {
+        case .cycles:
+            if subject.mayPassTimeBesideOthers && walk.waitsBesideCycles(settings.rules.fairness) {
+                begin(.time)
+                return true
+            }
+            noteCycles()
             return false
+        case .time:
+            if walk.passTime(settings.rules.fairness, reachEnd) { return true }
+            total = walk.states.count
+            noteCycles()
+            return false
+        case .neighbors, .races: return hasPhaseAfterEndings()
         }
+    }
+
+    private func noteCycles() {
+        for run in walk.fairCycles(settings.rules.fairness) where !isFound {
+            // One with a race continues as it should: it ends in no state.
+            if goal.countsTerminals && run.kind != .race {
+                report.terminals.add(TerminalState(run.kind, [])) { run.schedule }
+            }
+            note(run.kind, place: run.place, run.schedule)
+        }
+    }
+
+    private func hasPhaseAfterEndings() -> Bool {
         if phase == .neighbors && subject.machine.hasCells && walk.space.hasFoundUnordered {
             // There may be races that are never between neighbors.
             begin(.races)
@@ -170,7 +202,8 @@ package final class StateSearch {
 
     /// An execution can end in this state, in which the subject is now.
     private func reachEnd(_ number: Int, _ row: [UInt32], isSure: Bool) {
-        guard phase != .cycles, var verdict = walk.space.verdict(of: row) else { return }
+        if phase == .cycles { return }
+        guard var verdict = walk.space.verdict(of: row) else { return }
         if verdict == .completed && !isSure && subject.machine.hasCells { return withheld.append((number, row)) }
         var place = verdict == .completed ? 0 : subject.place
         if verdict == .completed {
@@ -182,10 +215,12 @@ package final class StateSearch {
         }
         guard let kind = verdict.outcome else { return }
         if goal.countsTerminals {
-            report.terminals.add(TerminalState(kind, subject.machine.memory)) { self.walk.schedule(to: number) }
+            report.terminals.add(TerminalState(kind, subject.machine.memory)) { self.schedule(to: number) }
         }
-        note(kind, place: place, walk.schedule(to: number))
+        note(kind, place: place, schedule(to: number))
     }
+
+    private func schedule(to number: Int) -> Schedule { walk.schedule(to: number, settings.rules.fairness) }
 
     private func note(_ kind: OutcomeKind, place: Int, _ schedule: @autoclosure () -> Schedule) {
         if goal.harmless.contains(kind) { return }

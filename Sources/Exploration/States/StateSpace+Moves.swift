@@ -9,11 +9,7 @@ extension StateSpace {
     func forEachMove(_ visit: Visitor) {
         let threads = enabledThreads()
         if rules.spuriousWakeups > 0 && machine.isQuiet(threads) {
-            subject.passQuietTime()
-            isBranch = true
-            isProgress = false
-            encode(changed: nil)
-            finish(.passTime, visit)
+            passTime(isBranch: true, visit)
         }
         if isAtLoss { return }
         let chosen = isReduced && threads.count > 1 ? independentThreads(threads) : 0
@@ -26,6 +22,18 @@ extension StateSpace {
         if mustFollowAll && !isAtLoss {
             for thread in threads where chosen & 1 << UInt64(thread) == 0 || chosen == 0 { follow(Int(thread), visit) }
         }
+    }
+
+    /// Lets time pass in the present state, although threads can step there.
+    ///
+    /// - Parameter isBranch: whether it is one of several alternatives, of which a fair scheduler owes none.
+    func passTime(isBranch: Bool, _ visit: Visitor) {
+        loadNow()
+        subject.passTime()
+        self.isBranch = isBranch
+        isProgress = false
+        encode(changed: nil)
+        finish(.passTime, visit)
     }
 
     /// The threads that can step in the present state.
@@ -87,6 +95,7 @@ extension StateSpace {
     /// - Returns: whether the step must not be taken alone.
     private func take(_ thread: Int, _ way: Int, of ways: Int, _ visit: Visitor) -> Bool {
         machineMoveCount += 1
+        isDue = machine.isDue(thread)
         if raceWords == 0 {
             subject.take(thread, way: way)
         } else {

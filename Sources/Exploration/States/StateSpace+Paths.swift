@@ -8,8 +8,10 @@ extension StateSpace {
         isLoaded = false
         subject.beginStates()
         var choices: [Schedule.Choice] = []
-        // Joins of exchanged threads that the main thread cannot take yet: it joins them in another order.
+        // Joins of exchanged threads that the main thread cannot take yet: it joins them in another order. And those that it has
+        // taken before it is their turn, because no time passes while it can.
         var owed = 0
+        var early = 0
         func take(_ thread: Int, way: Int) {
             if isQuiet { choices.append(.alternative(1)) }
             choices.append(.thread(UInt16(thread)))
@@ -25,11 +27,26 @@ extension StateSpace {
         for (row, move) in moves {
             if move == .passTime {
                 choices.append(.alternative(0))
-                subject.passQuietTime()
+                subject.passTime()
                 continue
             }
             guard move.thread == 0 else {
-                take(actor(of: move, in: row), way: move.way)
+                var actor = actor(of: move, in: row)
+                if actor == nil && owed > 0 {
+                    catchUp()
+                    actor = self.actor(of: move, in: row)
+                }
+                while actor == nil && isJoinOfExchanged && machine.isEnabled(0) {
+                    take(0, way: 0)
+                    early += 1
+                    actor = self.actor(of: move, in: row)
+                }
+                guard let actor else { preconditionFailure("no thread is in the place of the one that moves") }
+                take(actor, way: move.way)
+                continue
+            }
+            if early > 0 {
+                early -= 1
                 continue
             }
             catchUp()
@@ -66,13 +83,13 @@ extension StateSpace {
         return operation.kind == .join && exchangeable.contains { $0.contains(operation.a) }
     }
 
-    /// The thread of the subject's state that is in the place of the move's thread.
-    private func actor(of move: StateMove, in row: [UInt32]) -> Int {
+    /// The thread of the subject's state that is in the place of the move's thread. Nil: none is.
+    private func actor(of move: StateMove, in row: [UInt32]) -> Int? {
         guard let range = exchangeable.first(where: { $0.contains(move.thread) }) else { return move.thread }
         for thread in range {
             let length = subject.encode(thread + 1, into: scratch.base)
             if number(thread + 1, length) == row[move.thread + 1] { return thread }
         }
-        preconditionFailure("no thread is in the place of the one that moves")
+        return nil
     }
 }

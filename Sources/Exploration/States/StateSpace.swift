@@ -26,6 +26,8 @@ final class StateSpace {
     @exclusivity(unchecked) var hasLooped = false
     /// Whether the last move's step has alternatives.
     @exclusivity(unchecked) var isBranch = false
+    /// Whether a fair scheduler owes the thread the last move's step.
+    @exclusivity(unchecked) var isDue = true
     /// Whether the thread has done in the last move what it loops for.
     @exclusivity(unchecked) var isProgress = false
     /// Whether a thread keeps its number from state to state.
@@ -145,7 +147,15 @@ final class StateSpace {
     /// The place of the first race of the executions that lead to the present state, if there was one.
     var racePlace: Int? {
         guard let number = races?.race, number != 0 else { return nil }
-        return races?.racePlaces[number - 1]
+        return racePlace(number)
+    }
+
+    /// The place of the race of this number.
+    func racePlace(_ number: Int) -> Int { races?.racePlaces[number - 1] ?? 0 }
+
+    /// The number of the first race of the executions that lead to the present state. 0: there was none, or it is not known.
+    var raceNumber: Int {
+        raceWords == 0 ? 0 : tables.pointee.sharedComponents.words(of: present[0]).pointee
     }
 
     // MARK: - States
@@ -182,17 +192,19 @@ final class StateSpace {
     @inline(__always) func loadNow() { if !isLoaded { loadPresent() } }
 
     @inline(never) private func loadPresent() {
-        pointers[0] = tables.pointee.sharedComponents.words(of: present[0])
-        for component in 1..<width - 1 {
-            pointers[component] = tables.pointee.ownComponents.words(of: present[component])
-        }
-        if raceWords != 0 {
-            races?.decode(pointers[0])
-            pointers[0] += raceWords
-        }
+        point(to: present.base)
+        if raceWords != 0 { races?.decode(pointers[0] - raceWords) }
         subject.decode(UnsafePointer(pointers.base))
         subject.mark()
         isLoaded = true
+    }
+
+    /// Sets the pointers to the subject's words of a row's components.
+    private func point(to row: UnsafePointer<UInt32>) {
+        pointers[0] = tables.pointee.sharedComponents.words(of: row[0]) + raceWords
+        for component in 1..<width - 1 {
+            pointers[component] = tables.pointee.ownComponents.words(of: row[component])
+        }
     }
 
     /// The subject goes back to the present state, in which it was.

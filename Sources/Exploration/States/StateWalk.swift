@@ -5,7 +5,7 @@ import Trace
 final class StateWalk {
     let space: StateSpace
     @exclusivity(unchecked) private(set) var states: StateTable
-    @exclusivity(unchecked) private(set) var graph = StateGraph()
+    @exclusivity(unchecked) var graph = StateGraph()
     /// The states that have been found and not yet expanded: if the newest comes first, those in `newest`; otherwise those
     /// from this number on, because they are expanded in the order in which they were found.
     @exclusivity(unchecked) private var newest: [Int] = []
@@ -23,6 +23,9 @@ final class StateWalk {
     private let looksForRaces: Bool
     /// The state that the last edges of the graph leave.
     @exclusivity(unchecked) private var source = -1
+    /// By state: whether time passes in it beside threads that repeat themselves (`passTime`).
+    @exclusivity(unchecked) var isTimed: [Bool] = []
+    var passesTimeBesideOthers: Bool { !isTimed.isEmpty }
 
     /// - Parameters:
     ///   - isDepthFirst: whether the newest state is expanded first. Otherwise the oldest is, and each state is found by
@@ -98,21 +101,24 @@ final class StateWalk {
     /// Finds the states to which the state leads that `next` has returned.
     func expand(_ number: Int, _ reachEnd: (Int) -> Void) {
         addFacts(number)
-        let end = space.width - 1
-        space.forEachMove { move, row in
-            pending.add(
-                row,
-                .init(
-                    hash: states.hash(row), source: UInt32(truncatingIfNeeded: number), move: move.word,
-                    isBranch: space.isBranch, isProgress: space.isProgress))
-            if row[end] != 0 {
-                // The subject is in this state only now.
-                if let new = lookUp() { reachEnd(new) }
-            } else if pending.isFull {
-                lookUp()
-            }
-        }
+        space.forEachMove { add($0, $1, from: number, reachEnd) }
         if isDepthFirst { lookUp() }
+    }
+
+    /// Adds a move that leaves the state of this number.
+    @inline(__always)
+    private func add(_ move: StateMove, _ row: UnsafePointer<UInt32>, from number: Int, _ reachEnd: (Int) -> Void) {
+        pending.add(
+            row,
+            .init(
+                hash: states.hash(row), source: UInt32(truncatingIfNeeded: number), move: move.word,
+                isBranch: space.isBranch, isProgress: space.isProgress, isDue: space.isDue))
+        if row[space.width - 1] != 0 {
+            // The subject is in this state only now.
+            if let new = lookUp() { reachEnd(new) }
+        } else if pending.isFull {
+            lookUp()
+        }
     }
 
     /// Looks up the states that the moves so far lead to.
@@ -138,9 +144,21 @@ final class StateWalk {
     @inline(__always) private func add(_ move: StateMove, to target: Int, _ pending: PendingMoves.Move) {
         begin(Int(pending.source))
         graph.add(
-            .init(
-                to: target, by: move == .passTime ? 0 : move.thread, isBranch: pending.isBranch,
-                isProgress: pending.isProgress))
+            move == .passTime
+                ? .time(to: target, isBranch: pending.isBranch)
+                : .init(
+                    to: target, by: move.thread, isBranch: pending.isBranch, isProgress: pending.isProgress,
+                    isDue: pending.isDue))
+    }
+
+    /// Adds to a state that has been expanded the state to which time leads from there.
+    func passTime(_ number: Int, _ reachEnd: (Int) -> Void) {
+        lookUp()
+        graph.reopen(number)
+        source = number
+        space.enter(states.row(number))
+        space.passTime(isBranch: false) { add($0, $1, from: number, reachEnd) }
+        lookUp()
     }
 
     @inline(__always) private func begin(_ number: Int) {
@@ -155,6 +173,7 @@ final class StateWalk {
         guard space.keepsThreads && !states.isCompacted else { return }
         for thread in 0..<space.threadCount where space.hasDeadline(thread) { add(.deadline(of: thread), number) }
         guard space.subject.hasExpectations else { return }
+        if space.raceNumber != 0 { add(.race(space.raceNumber), number) }
         space.loadNow()
         for thread in 0..<space.threadCount where space.subject.makesProgress(thread) {
             add(.expectation(of: thread), number)
@@ -180,44 +199,71 @@ final class StateWalk {
         return space.hasLooped && CycleCheck(graph, states: states.count, batch == nil ? nil : team).hasCycle()
     }
 
-    /// A cycle that a fair scheduler can follow forever, and that should not be: how an execution that goes in it ends, and
-    /// a schedule that leads into the cycle and once around it. Nil: there is none. Only if the space keeps threads apart.
-    func fairCycle(_ fairness: Rules.Fairness) -> (kind: OutcomeKind, schedule: Schedule)? {
+    /// What is wrong with an execution that goes in a cycle forever, and a schedule that leads into the cycle and once around it.
+    typealias EndlessRun = (kind: OutcomeKind, place: Int, schedule: Schedule)
+
+    /// Cycles that a fair scheduler can follow forever, and that should not be, or that a race leads into. Only if the space keeps
+    /// threads apart.
+    func fairCycles(_ fairness: Rules.Fairness) -> [EndlessRun] {
         graph.growTo(states.count)
-        for goal in goals {
-            var search = FairCycleSearch(stateCount: states.count, threads: space.subject.mostThreads, fairness, goal)
-            guard let cycle = search.cycle(in: graph) else { continue }
-            let loop = cycle.map { (row(of: $0.state), StateMove(thread: $0.edge.thread, way: 0)) }
-            return (goal.outcome, space.schedule(of: moves(to: cycle[0].state) + loop))
+        let facts = facts
+        var runs: [EndlessRun] = []
+        // The most severe first. Where there is no progress at all, no thread is said to starve.
+        let goals: [(FairCycleSearch.Goal, OutcomeKind)] =
+            [(.noProgress, .livelock)] + (facts.mayBeUnfulfilled ? [(.unfulfilled, .livelock)] : [])
+            + facts.expected.map { (.noProgressOf($0), .starvation) }
+        if let run = goals.lazy.compactMap({ self.fairCycle($0, $1, place: 0, fairness) }).first { runs.append(run) }
+        for number in facts.races {
+            let place = space.racePlace(number)
+            if let run = fairCycle(.race(number), .race, place: place, fairness) { runs.append(run) }
         }
-        return nil
+        return runs
     }
 
-    /// What to look for, the most severe first. Where there is no progress at all, no thread is said to starve.
-    private var goals: [FairCycleSearch.Goal] {
-        var isExpected = Array(repeating: false, count: space.subject.mostThreads)
+    private func fairCycle(
+        _ goal: FairCycleSearch.Goal, _ kind: OutcomeKind, place: Int, _ fairness: Rules.Fairness
+    ) -> EndlessRun? {
+        var search = FairCycleSearch(stateCount: states.count, threads: space.subject.mostThreads, fairness, goal)
+        guard let cycle = search.cycle(in: graph) else { return nil }
+        let loop = cycle.map { ($0.state, $0.edge.isTime ? .passTime : StateMove(thread: $0.edge.thread, way: 0)) }
+        return (kind, place, schedule(of: path(to: cycle[0].state) + loop, fairness))
+    }
+
+    /// The threads that are to make progress in some state, whether something may not have happened yet, and the races.
+    private var facts: (expected: [Int], mayBeUnfulfilled: Bool, races: [Int]) {
+        var expected: Set<Int> = []
+        var races: Set<Int> = []
         var mayBeUnfulfilled = false
         for state in 0..<states.count {
             for edge in graph.edges(of: state) {
-                if edge.isExpectation { isExpected[edge.thread] = true }
+                if edge.isExpectation { expected.insert(edge.thread) }
                 if edge.isUnfulfilled { mayBeUnfulfilled = true }
+                if let race = edge.race { races.insert(race) }
             }
         }
-        let threads = isExpected.indices.filter { isExpected[$0] }
-        return [.noProgress] + (mayBeUnfulfilled ? [.unfulfilled] : []) + threads.map { .noProgressOf($0) }
+        return (expected.sorted(), mayBeUnfulfilled, races.sorted())
     }
 
     // MARK: - Paths
 
-    func schedule(to number: Int) -> Schedule { space.schedule(of: moves(to: number)) }
+    /// A schedule that leads to the state. The subject is in the present state afterwards.
+    func schedule(to number: Int, _ fairness: Rules.Fairness) -> Schedule {
+        if states.isCompacted { return space.schedule(of: compactedMoves(to: number)) }
+        return schedule(of: path(to: number), fairness)
+    }
 
-    private func moves(to number: Int) -> [(row: [UInt32], move: StateMove)] {
-        if states.isCompacted { return compactedMoves(to: number) }
-        var moves: [(row: [UInt32], move: StateMove)] = []
+    private func schedule(of path: [(state: Int, move: StateMove)], _ fairness: Rules.Fairness) -> Schedule {
+        passesTimeBesideOthers
+            ? timedSchedule(of: path, fairness) : space.schedule(of: path.map { (row(of: $0.state), $0.move) })
+    }
+
+    /// The moves from the first state to this one, each with the state that it leaves.
+    private func path(to number: Int) -> [(state: Int, move: StateMove)] {
+        var moves: [(state: Int, move: StateMove)] = []
         var state = number
         while state != 0 {
             let (parent, move) = states.origin(of: state)
-            moves.append((row(of: parent), move))
+            moves.append((parent, move))
             state = parent
         }
         return moves.reversed()
@@ -247,7 +293,7 @@ final class StateWalk {
         Array(UnsafeBufferPointer(start: address, count: space.width))
     }
 
-    private func row(of state: Int) -> [UInt32] {
+    func row(of state: Int) -> [UInt32] {
         Array(UnsafeBufferPointer(start: states.row(state), count: space.width))
     }
 }

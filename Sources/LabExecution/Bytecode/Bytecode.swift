@@ -32,7 +32,7 @@ package final class Bytecode: @unchecked Sendable {
     let claims: [CompiledClaim]
     /// By object: whether claims about every state read it.
     let isObserved: [Bool]
-    /// By thread: whether its code says where it makes progress.
+    /// By thread, the main thread last: whether its code says where it makes progress.
     let makesProgress: [Bool]
     let hasProgress: Bool
     /// The shared words that say of claims whether they have been true.
@@ -63,6 +63,9 @@ package final class Bytecode: @unchecked Sendable {
         isObserved = compiler.observedFlags
         makesProgress = compiler.progressingThreads
         hasProgress = makesProgress.contains(true)
+        waitsBesideLoops =
+            compiler.code.contains { $0.opcode == .jumpBack }
+            && compiler.forms.contains { $0.arguments == .timeout || $0.arguments == .sleep }
         eventualWords = claims.compactMap { if case .eventually(let word) = $0.kind { word } else { nil } }
         initialWords = compiler.sharedWords
         listStart = compiler.listStart
@@ -82,6 +85,10 @@ package final class Bytecode: @unchecked Sendable {
 
     /// Whether the program says where its threads make progress, or what must happen.
     var hasExpectations: Bool { hasProgress || !eventualWords.isEmpty }
+
+    /// Whether a thread can wait for a moment while another one goes round a loop that nothing counts: then time may pass
+    /// although threads can step.
+    let waitsBesideLoops: Bool
 
     /// Whether a claim that must be true in some state has not been true yet.
     func isUnfulfilled(_ words: UnsafeMutablePointer<Int>) -> Bool { eventualWords.contains { words[$0] == 0 } }

@@ -160,13 +160,19 @@ struct Compiler {
     /// The bodies with a `progress` of their own.
     var bodiesWithProgress: Set<Int> = []
 
-    /// Whether the body, or a function that it calls, has a `progress`. No function calls itself.
-    private func hasProgress(_ body: Int) -> Bool {
-        bodiesWithProgress.contains(body) || callsOf[body].contains { hasProgress($0.function) }
+    /// By thread, the main thread last: whether its body, or a function that this calls, has a `progress`.
+    var progressingThreads: [Bool] {
+        var known = [Bool?](repeating: nil, count: bodies.count)
+        return (threads.map(\.body) + [program.functions.count]).map { hasProgress($0, &known) }
     }
 
-    /// By thread.
-    var progressingThreads: [Bool] { threads.map { hasProgress($0.body) } }
+    /// No function calls itself.
+    private func hasProgress(_ body: Int, _ known: inout [Bool?]) -> Bool {
+        if let answer = known[body] { return answer }
+        let answer = bodiesWithProgress.contains(body) || callsOf[body].contains { hasProgress($0.function, &known) }
+        known[body] = answer
+        return answer
+    }
 
     /// By body.
     var callsOf: [[(function: Int, depth: Int)]] = []

@@ -15,7 +15,8 @@ struct ProgramHash {
     /// Adds a thread that has not ended, in the order of the threads.
     mutating func add(_ thread: UnsafeMutablePointer<Int>) {
         // The last operation's argument is part of the thread's next operation, if it still matters.
-        for word in 0..<ThreadWords.argument { hash.add(thread[word]) }
+        for word in ThreadWords.state { hash.add(thread[word]) }
+        hash.add(thread[ThreadWords.index])
         for word in ThreadWords.count..<thread[ThreadWords.stack] { hash.add(thread[word]) }
     }
 

@@ -8,7 +8,7 @@ extension Engine: RevisitableSubject {
     package var revisitable: (any RevisitableSubject)? { driver.canGoBack ? self : nil }
 
     package func keepState(_ number: Int) {
-        kept.reserve((number + 1) * wordCount, keeping: number * wordCount)
+        kept.reserve((number + 1) * wordCount, keeping: min(kept.capacity, number * wordCount))
         (kept.base + number * wordCount).update(from: words, count: wordCount)
         driver.keep(number)
     }
@@ -38,8 +38,11 @@ extension Engine: RevisitableSubject {
         return Int(truncatingIfNeeded: hash.value)
     }
 
-    /// Executions of a program that may continue forever are examined for cycles early, so its past counts too.
-    package var futureHash: UInt64? { bytecode.hasExpectations ? nil : stateHash }
+    /// Executions of a program that may continue forever are examined for cycles early, so its past counts too; and so does
+    /// that of one in which time may pass beside threads that repeat themselves.
+    package var futureHash: UInt64? { mayRepeatItself ? nil : stateHash }
+
+    package var mayRepeatItself: Bool { bytecode.hasExpectations || driver.mayPassTimeBesideOthers }
 
     /// A number that is equal for states with the same possible futures.
     package var stateHash: UInt64 {
@@ -53,7 +56,7 @@ extension Engine: RevisitableSubject {
     /// Whether the thread's code says where it makes progress, and the thread has not ended.
     package func makesProgress(_ thread: Int) -> Bool {
         guard bytecode.hasProgress, thread < state.threadCount, !state.hasEnded(thread) else { return false }
-        return bytecode.threads.indices.contains {
+        return bytecode.makesProgress.indices.contains {
             bytecode.makesProgress[$0] && starts[$0] == regions[thread]
         }
     }

@@ -81,9 +81,12 @@ package final class Engine {
         words = memory.base
         regions = words + shared
         interpreter = Interpreter(bytecode, shared: words)
+        // Their numbers in their arrays, which stay, are right in every state, also of threads that come to exist in it.
+        for number in 0...threads { resetThread(number) }
         // The driver belongs to the engine.
         driver.program = ProgramView(
             hash: { [unowned(unsafe) self] in programState }, hasExpectations: bytecode.hasExpectations,
+            waitsBesideLoops: bytecode.waitsBesideLoops,
             makesProgress: { [unowned(unsafe) self] in makesProgress($0) },
             isUnfulfilled: { [unowned(unsafe) self] in bytecode.isUnfulfilled(words) })
         begin()
@@ -216,6 +219,10 @@ package final class Engine {
             preconditionFailure("each thread of a program is started once")
         }
         regions[thread] = starts[number]
+        resetThread(number)
+    }
+
+    private func resetThread(_ number: Int) {
         let isMain = number == bytecode.threads.count
         let body = isMain ? bytecode.mainBody : bytecode.threads[number].body
         let index = isMain ? 0 : bytecode.threads[number].index
@@ -238,8 +245,7 @@ package final class Engine {
     /// The operation's second argument is a duration.
     @inline(never) private func setDeadline(_ operation: UnsafeMutablePointer<Operation>) {
         stop.pointee.isTimed = false
-        let (deadline, isTooLong) = state.time.addingReportingOverflow(operation.pointee.b)
-        operation.pointee.b = isTooLong ? Operation.never : deadline
+        operation.pointee.b = Operation.deadline(operation.pointee.b, after: state.time)
     }
 
     /// The thread's local code has stopped for another reason than an operation. Returns whether it continues.

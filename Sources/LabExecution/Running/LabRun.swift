@@ -48,6 +48,7 @@ final class LabRun: @unchecked Sendable {
                 for case let words? in shown!.words { hash.add(words) }
                 return hash.value
             }, hasExpectations: bytecode.hasExpectations,
+            waitsBesideLoops: bytecode.waitsBesideLoops,
             makesProgress: { [unowned(unsafe) self] thread in
                 shown!.numbers[thread].map { bytecode.makesProgress[$0] } ?? false
             },
@@ -138,10 +139,7 @@ final class LabRun: @unchecked Sendable {
         let number = Int(operation.object)
         let object = objects[number]
         operation.object = object.id
-        if stop.isTimed {
-            let (deadline, isTooLong) = runtime.with { $0.hiddenNow }.addingReportingOverflow(operation.b)
-            operation.b = isTooLong ? Operation.never : deadline
-        }
+        if stop.isTimed { operation.b = runtime.with { Operation.deadline(announced.b, after: $0.hiddenNow) } }
         var mutex: RuntimeObject?
         let site = site(stop.line)
         switch operation.kind {

@@ -5,7 +5,7 @@ struct ShownThreads {
     let driver: Driver
     /// By number in the program, the main thread's last: the words of a thread that has started and not ended.
     private(set) var words: [UnsafeMutablePointer<Int>?]
-    /// The number in the program, by the machine's. Without the main thread.
+    /// The number in the program, by the machine's.
     private(set) var numbers: [Int: Int] = [:]
 
     init(driver: Driver, count: Int) {
@@ -17,14 +17,15 @@ struct ShownThreads {
     ///
     /// - Parameter number: nil for the main thread.
     mutating func begin(_ number: Int?, _ words: UnsafeMutablePointer<Int>) {
-        self.words[number ?? self.words.count - 1] = words
-        if let number { numbers[driver.current] = number }
+        let number = number ?? self.words.count - 1
+        self.words[number] = words
+        numbers[driver.current] = number
     }
 
     /// The present thread ends.
     mutating func end(_ number: Int?) {
         words[number ?? words.count - 1] = nil
-        if number != nil { numbers[driver.current] = nil }
+        numbers[driver.current] = nil
     }
 
     /// The present thread has done what it loops for.

@@ -56,6 +56,9 @@ extension Engine {
         }
         reach.formUnion(self.reach(ofNextStepOf: thread))
         reach.formUnion(futureCode(of: thread, barrier))
+        if operation.kind == .spawn {
+            reach.formUnion(futures.future(from: futures.entry(of: operation.a), barrier))
+        }
         for lock in facts.locks where bytecode.objects[lock - 1].kind.isReadWriteLock && owner(of: lock) == thread {
             // As a writer, it changes the lock when it unlocks.
             reach.formUnion(Reach(changed: futures.things.bit(of: lock)))

@@ -34,7 +34,9 @@ extension Engine: StatefulSubject {
     package func mark() { keepState(0) }
     package func goBackToMark() { goBack(toState: 0) }
 
-    package func passQuietTime() { driver.passQuietTime() }
+    package func passTime() { driver.passTimeNow() }
+
+    package var mayPassTimeBesideOthers: Bool { driver.mayPassTimeBesideOthers }
 
     package func hasLooped(_ thread: Int) -> Bool { words[regions[thread] + ThreadWords.hasLooped] != 0 }
 
@@ -62,7 +64,7 @@ extension Engine: StatefulSubject {
         var end = state.encode(thread, words)
         if state.hasEnded(thread) { return end - words }
         let own = self.words + regions[thread]
-        for word in ThreadWords.programCounter...ThreadWords.watch where word != ThreadWords.index {
+        for word in ThreadWords.state {
             end.pointee = own[word]
             end += 1
         }
@@ -128,7 +130,7 @@ extension Engine: StatefulSubject {
         var next = state.decode(thread, words)
         if state.hasEnded(thread) { return }
         let own = self.words + regions[thread]
-        for word in ThreadWords.programCounter...ThreadWords.watch where word != ThreadWords.index {
+        for word in ThreadWords.state {
             own[word] = next.pointee
             next += 1
         }

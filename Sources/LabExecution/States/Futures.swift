@@ -20,13 +20,19 @@ final class Futures {
     let things: Things
     private let bytecode: Bytecode
     private let mainCode: Range<Int>
+    /// The first instructions of the threads that other threads start.
+    private let startedEntries: [Int]
     @exclusivity(unchecked) private var known: [Place: Reach] = [:]
 
     init(_ bytecode: Bytecode) {
         self.bytecode = bytecode
         things = Things(isObserved: bytecode.isObserved)
         mainCode = bytecode.codeRange(of: bytecode.mainBody)
+        startedEntries = Set(bytecode.threads.filter { $0.seat != 0 }.map { bytecode.bodies[$0.body].entry }).sorted()
     }
+
+    /// The first instruction of the thread with this number in the program.
+    func entry(of number: Int) -> Int { bytecode.bodies[bytecode.threads[number].body].entry }
 
     /// - Parameter instruction: the next one of the thread.
     func future(from instruction: Int, _ barrier: Barrier) -> Reach {
@@ -49,7 +55,10 @@ final class Futures {
             case .operate:
                 if isBarred(place, barrier) { continue }
                 reach.formUnion(self.reach(of: instruction))
-            case .spawn: reach.formUnion(Things.reach(of: .spawn, objects: 0, mutexes: 0))
+            case .spawn:
+                reach.formUnion(Things.reach(of: .spawn, objects: 0, mutexes: 0))
+                // What the thread does that comes to exist is done because of this one.
+                open += startedEntries
             case .end where mainCode.contains(place), .review: reach.formUnion(Things.end)
             default: break
             }

@@ -27,7 +27,7 @@ extension Checker {
     private mutating func check(_ function: Syntax.FunctionDeclaration, number: Int) {
         let signature = program.functions[number]
         let owner = BodyScope.Owner.function(name: function.name.text, result: signature.result)
-        let parameters = zip(function.parameters, signature.parameters).map { ($0.name, $1) }
+        let parameters = zip(function.parameters, signature.parameters).map { ($0.name, $1.type) }
         let errors = diagnostics.errors.count
         let (body, callees) = check(function.body, owner, parameters: parameters)
         program.functions[number].body = body

@@ -20,14 +20,31 @@ extension Checker {
         body?.callees.insert(number)
         let function = program.functions[number]
         guard arguments.count == function.parameters.count else {
-            let names = function.body.parameterNames(function.parameters.count)
-            throw refuse(
-                TypeProblem.wrongCount(name.text, usage: ["\(name.text)(\(names.joined(separator: ", ")))"]), at: span)
+            let names = function.parameters.map(\.name).joined(separator: ", ")
+            throw refuse(TypeProblem.wrongCount(name.text, usage: ["\(name.text)(\(names))"]), at: span)
         }
+        try checkLabels(arguments, function.parameters.map(\.name))
         var values: [Program.Expression] = []
-        for (argument, type) in zip(arguments, function.parameters) { values.append(try value(argument.value, type)) }
+        for (argument, parameter) in zip(arguments, function.parameters) {
+            values.append(try value(argument.value, parameter.type))
+        }
         return Program.Expression(
             kind: .call(function: number, values), type: function.result, site: site(span))
+    }
+
+    /// Arguments are given by position. A label may be omitted, but where there is one it must be that of the parameter:
+    /// otherwise the call would do something else than it says.
+    ///
+    /// - Parameter labels: those of as many parameters as there are arguments. Nil: that parameter has none.
+    mutating func checkLabels(_ arguments: [Syntax.Argument], _ labels: [String?]) throws(Refused) {
+        for (argument, expected) in zip(arguments, labels) {
+            guard let label = argument.label, label.text != expected else { continue }
+            let isElsewhere = labels.contains(label.text)
+            throw refuse(
+                isElsewhere
+                    ? TypeProblem.misplacedLabel(label.text, order: labels.compactMap(\.self))
+                    : TypeProblem.wrongLabel(label.text, expected: expected), at: label.span)
+        }
     }
 
     /// `m.lock()`, `buffer.count`
@@ -83,13 +100,10 @@ extension Checker {
         guard let method = fitting.first else {
             throw refuse(TypeProblem.wrongCount(name.text, usage: methods.map(\.usage)), at: span)
         }
-        for (argument, parameter) in zip(arguments, method.parameters) {
-            if let label = argument.label, label.text != parameter.label {
-                throw refuse(TypeProblem.wrongLabel(label.text, expected: parameter.label), at: label.span)
-            }
-            if argument.label == nil, parameter.isLabelRequired {
-                throw refuse(TypeProblem.wrongCount(name.text, usage: methods.map(\.usage)), at: span)
-            }
+        try checkLabels(arguments, method.parameters.map(\.label))
+        for (argument, parameter) in zip(arguments, method.parameters)
+        where argument.label == nil && parameter.isLabelRequired {
+            throw refuse(TypeProblem.wrongCount(name.text, usage: methods.map(\.usage)), at: span)
         }
         return method
     }
@@ -121,6 +135,9 @@ extension Checker {
             body?.local(word) == nil
         {
             if ordering != .seqcst { refuseWeak(word, at: last.value.span) }
+            if let label = last.label {
+                throw refuse(TypeProblem.wrongLabel(label.text, expected: nil), at: label.span)
+            }
             plain.removeLast()
             orderings += 1
             if orderings > limit { throw refuse(RuleProblem.tooManyOrderings, at: last.value.span) }
@@ -156,11 +173,5 @@ extension Checker {
         let count = Program.Expression(kind: result.kind, type: .integer, site: site)
         let zero = Program.Expression(kind: .constant(0), type: .integer, site: site)
         return Program.Expression(kind: .binary(.equal, count, zero), type: .boolean, site: site)
-    }
-}
-
-extension Program.Body {
-    fileprivate func parameterNames(_ count: Int) -> [String] {
-        (0..<count).map { $0 < slots.count ? slots[$0].name ?? "value" : "value" }
     }
 }

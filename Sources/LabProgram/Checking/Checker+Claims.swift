@@ -6,11 +6,15 @@ extension Checker {
     mutating func checkClaim(_ item: Syntax.Item) {
         switch item {
         case .expect(let declaration):
+            if runsBuiltIn, declaration.kind.isAboutValues {
+                diagnostics.report(RuleProblem.valuesOfBuiltIn, at: declaration.span)
+                return
+            }
             guard let kind = attempt({ checker throws(Refused) in try checker.kind(declaration) }) else { return }
             let claim = Program.Claim(
                 kind: kind, model: declaration.model, text: line(declaration.span), site: site(declaration.span))
             if declaration.model == .weak { diagnostics.warn(Caution.weakExpectation, at: declaration.span) }
-            refuseContradiction(claim, declaration.span)
+            refuseContradiction(declaration)
             program.claims.append(claim)
         case .run(let declaration): check(declaration)
         default: break
@@ -57,16 +61,20 @@ extension Checker {
         try with(.claim) { checker throws(Refused) in try checker.value(expression, .boolean) }
     }
 
-    /// `completes` together with findings for the same memory model.
-    private mutating func refuseContradiction(_ new: Program.Claim, _ span: Span) {
-        for old in program.claims where old.model == new.model || old.model == nil || new.model == nil {
-            switch (old.kind, new.kind) {
-            case (.completes, .findings), (.findings, .completes):
-                diagnostics.report(RuleProblem.completesAndMore, at: span)
-            case (.completes, .completes), (.outcomes, .outcomes):
-                diagnostics.report(RuleProblem.secondRuns, at: span)
-            default: break
-            }
+    /// `completes` together with findings for the same memory model, and what can be said only once.
+    private mutating func refuseContradiction(_ claim: Syntax.ExpectDeclaration) {
+        switch claim.kind {
+        case .completes:
+            if said.findings.meets(claim.model) { diagnostics.report(RuleProblem.completesAndMore, at: claim.span) }
+            if said.completes.meets(claim.model) { diagnostics.report(RuleProblem.secondRuns, at: claim.span) }
+            said.completes.models.insert(claim.model)
+        case .findings:
+            if said.completes.meets(claim.model) { diagnostics.report(RuleProblem.completesAndMore, at: claim.span) }
+            said.findings.models.insert(claim.model)
+        case .outcomes:
+            if said.outcomes.meets(claim.model) { diagnostics.report(RuleProblem.secondRuns, at: claim.span) }
+            said.outcomes.models.insert(claim.model)
+        case .warnings, .always, .never, .sometimes, .eventually, .invariant: break
         }
     }
 
@@ -84,6 +92,7 @@ extension Checker {
             for (variable, value) in try equations(row) {
                 let name = line(variable.span)
                 let (place, final) = try equation(variable, value)
+                if values[name] != nil { throw refuse(RuleProblem.variableTwice(name), at: variable.span) }
                 if finals.isEmpty, values[name] == nil {
                     places.append(place)
                     names.append(name)
@@ -139,7 +148,11 @@ extension Checker {
         var run = Program.BuiltInRun(
             scenario: declaration.scenario.text, arguments: [], site: site(declaration.scenario.span))
         let known = knownScenario(declaration.scenario)
+        var given: Set<String> = []
         for argument in declaration.arguments {
+            if !given.insert(argument.name.text).inserted {
+                diagnostics.report(RuleProblem.argumentTwice(argument.name.text), at: argument.name.span)
+            }
             if let value = attempt({ checker throws(Refused) in try checker.argument(argument, run.scenario, known) }) {
                 let place = site(argument.name.span)
                 run.arguments.append(
@@ -196,5 +209,31 @@ extension Checker {
         let names = known.parameters.map(\.name)
         let hint = suggestion(for: name.text, among: names) ?? "available: \(names.joined(separator: ", "))"
         throw refuse(NameProblem.unknownParameter(name.text, of: known.name, hint: hint), at: name.span)
+    }
+}
+
+/// For which memory models the file has said how its runs end. Nil: any.
+struct SaidOfRuns {
+    struct Models {
+        var models: Set<MemoryModel?> = []
+
+        /// Whether some of it is about the same model.
+        func meets(_ model: MemoryModel?) -> Bool {
+            models.contains(model) || models.contains(nil) || (model == nil && !models.isEmpty)
+        }
+    }
+
+    var completes = Models()
+    var findings = Models()
+    var outcomes = Models()
+}
+
+extension Syntax.ExpectDeclaration.Kind {
+    /// Whether it is about the values of variables, rather than about how runs end.
+    fileprivate var isAboutValues: Bool {
+        switch self {
+        case .completes, .findings, .warnings: false
+        case .always, .never, .sometimes, .eventually, .invariant, .outcomes: true
+        }
     }
 }

@@ -68,7 +68,8 @@ extension Checker {
         }
         program.functions.append(
             Program.Function(
-                name: function.name.text, parameters: function.parameters.map { $0.type?.type ?? .integer },
+                name: function.name.text,
+                parameters: function.parameters.map { .init(name: $0.name.text, type: $0.type?.type ?? .integer) },
                 result: function.result?.type, body: Program.Body(), site: site(function.name.span)))
     }
 

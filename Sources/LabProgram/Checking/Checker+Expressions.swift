@@ -133,6 +133,7 @@ extension Checker {
         guard arguments.count == 1 else {
             throw refuse(TypeProblem.wrongCount("choose", usage: ["choose(n)"]), at: expression.span)
         }
+        try checkLabels(arguments, [nil])
         let count = try value(arguments[0].value, .integer)
         if case .constant(let value) = count.kind, value < 1 {
             throw refuse(ValueProblem.noChoice(value), at: arguments[0].value.span)

@@ -21,6 +21,9 @@ struct Checker {
     var mode = Mode.code
     var body: BodyScope?
     var hasWeakOrdering = false
+    /// Whether the file runs a built-in scenario, whose variables it cannot name.
+    private(set) var runsBuiltIn = false
+    var said = SaidOfRuns()
     /// The numbers of the declarations still to be checked, in the order of the text.
     var parameters = (0..<0).makeIterator()
     var objects = (0..<0).makeIterator()
@@ -40,6 +43,7 @@ struct Checker {
     mutating func check(_ file: Syntax.File) {
         program.title = file.title
         program.description = file.description
+        runsBuiltIn = file.items.contains { if case .run = $0 { true } else { false } }
         declareAll(file.items)
         parameters = program.parameters.indices.makeIterator()
         objects = program.objects.indices.makeIterator()
@@ -50,6 +54,7 @@ struct Checker {
         checkBodies(file.items)
         for item in file.items { checkClaim(item) }
         settleThreads()
+        if diagnostics.errors.isEmpty { program.hasProgress = program.findsProgress() }
         if diagnostics.errors.isEmpty { checkConfiguration() }
         if diagnostics.errors.isEmpty { review() }
     }

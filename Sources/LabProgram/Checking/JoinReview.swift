@@ -17,7 +17,8 @@ struct JoinReview {
         joins = program.threads.map { Self.certainJoins(of: $0, in: program) }
         var known: Set<Int> = []
         for thread in joins.indices where !known.contains(thread) {
-            guard let cycle = cycle(from: thread, to: thread, path: []) else { continue }
+            var seen: Set<Int> = []
+            guard let cycle = cycle(from: thread, to: thread, path: [], &seen) else { continue }
             known.formUnion(cycle.map(\.thread))
             let names = ([thread] + cycle.dropLast().map(\.thread)).map { program.threads[$0].name }
             cautions.append(LocatedCaution(caution: .joinCycle(names), site: cycle[0].site))
@@ -38,10 +39,12 @@ struct JoinReview {
         return joins
     }
 
-    private func cycle(from thread: Int, to end: Int, path: [Join]) -> [Join]? {
-        for join in joins[thread] where !path.contains(where: { $0.thread == join.thread }) {
+    /// - Parameter seen: the threads from which the search has continued: it does so once, however many ways lead there.
+    private func cycle(from thread: Int, to end: Int, path: [Join], _ seen: inout Set<Int>) -> [Join]? {
+        for join in joins[thread] {
             if join.thread == end { return path + [join] }
-            if let cycle = cycle(from: join.thread, to: end, path: path + [join]) { return cycle }
+            guard seen.insert(join.thread).inserted else { continue }
+            if let cycle = cycle(from: join.thread, to: end, path: path + [join], &seen) { return cycle }
         }
         return nil
     }

@@ -9,7 +9,7 @@ package enum OutcomeWords {
     static let all = kinds.map(\.rawValue) + others
     static let list = "available: \(all.joined(separator: ", "))"
 
-    private static let others = [Keyword.completes, .always, .never, .sometimes, .eventually, .outcomes, .warning].map(
+    static let others = [Keyword.completes, .always, .never, .sometimes, .eventually, .outcomes, .warning].map(
         \.rawValue)
 
     package static func kind(_ word: String) -> OutcomeKind? { kinds.first { $0.rawValue == word } }

@@ -2,10 +2,10 @@
 struct ReachReview {
     private(set) var cautions: [LocatedCaution] = []
 
-    private let program: Program
+    private let functionsWithProgress: [Bool]
 
     init(_ program: Program) {
-        self.program = program
+        functionsWithProgress = program.functionsWithProgress
         for function in program.functions { review(function.body.block) }
         for thread in program.threads { review(thread.body, name: thread.name) }
         if let finally = program.finally { review(finally, name: "finally") }
@@ -34,7 +34,7 @@ struct ReachReview {
 
     /// Whether the statement is meant to continue forever: it, or a function that it calls, has a `progress`.
     private func makesProgress(_ statement: Program.Statement) -> Bool {
-        ProgramWalk.blocks(of: statement).contains { program.makesProgress($0) }
+        ProgramWalk.blocks(of: statement).contains { Program.makesProgress($0, functionsWithProgress) }
     }
 
     /// The loop that makes the block's end unreachable.

@@ -53,6 +53,7 @@ enum NameProblem: Problem {
     }
 
     private static func outcomeHint(_ word: String) -> String {
+        if OutcomeWords.others.contains(word) { return "write 'expect \(word)' on a line of its own" }
         if let warning = WarningKind(word: word) { return "runs can show it: 'expect warning \(warning.rawValue)'" }
         return suggestion(for: word, among: OutcomeWords.all) ?? OutcomeWords.list
     }

@@ -16,10 +16,13 @@ enum RuleProblem: Problem {
     case secondFinally
     case secondRun
     case runAmongOthers
+    case valuesOfBuiltIn
+    case argumentTwice(String)
     case completesAndMore
     case secondRuns
     case notARow
     case differentRow([String])
+    case variableTwice(String)
     case noRows
     case conditionMutex(String)
     case parameterFirst
@@ -43,11 +46,14 @@ enum RuleProblem: Problem {
         case .secondFinally: "there is a second 'finally'"
         case .secondRun: "there is a second 'run'"
         case .runAmongOthers: "a file that runs a built-in scenario can contain only parameters and expectations"
+        case .valuesOfBuiltIn: "a built-in scenario has no variables: this says nothing about its runs"
+        case .argumentTwice(let name): "\(quoted(name)) has a value already"
         case .completesAndMore: "'completes' cannot be combined with other outcomes"
         case .secondRuns: "this expectation is a duplicate"
         case .notARow: "an outcome gives the values of variables: 'x == 1 && y == 0'"
         case .differentRow(let names):
             "each outcome must give the values of the same variables: \(names.map(\.printable).joined(separator: ", "))"
+        case .variableTwice(let name): "this outcome gives two values of \(quoted(name))"
         case .noRows: "an outcome is missing"
         case .conditionMutex(let name): "\(quoted(name)) is not a mutex, and a condition needs one"
         case .parameterFirst: "a parameter's value cannot depend on parameters"
@@ -60,6 +66,7 @@ enum RuleProblem: Problem {
 
     package var help: String? {
         switch self {
+        case .valuesOfBuiltIn: "an expectation can say how its runs end, or which warning they show"
         case .recursion: "write a loop"
         case .weakOrdering: "leave it out: atomics are sequentially consistent"
         case .valueReturned: "write 'return' alone"

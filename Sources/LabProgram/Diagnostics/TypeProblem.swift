@@ -21,6 +21,7 @@ enum TypeProblem: Problem {
     case atomicAssigned(String, hint: String)
     case wrongCount(String, usage: [String])
     case wrongLabel(String, expected: String?)
+    case misplacedLabel(String, order: [String])
     case missingParentheses(usage: String)
     case parenthesesAtProperty(String)
     case unusedValue(hint: String?)
@@ -48,6 +49,7 @@ enum TypeProblem: Problem {
         case .atomicAssigned(let name, _): "\(quoted(name)) is atomic and can be changed only through its methods"
         case .wrongCount(let name, _): "wrong number of arguments for \(quoted(name))"
         case .wrongLabel(let label, _): "there is no argument \(quoted(label))"
+        case .misplacedLabel(let label, _): "the argument \(quoted(label)) is in the wrong place"
         case .missingParentheses: "parentheses are missing"
         case .parenthesesAtProperty(let name): "\(quoted(name)) takes no parentheses"
         case .unusedValue: "this value is not used"
@@ -66,7 +68,8 @@ enum TypeProblem: Problem {
         case .atomicAssigned(_, let hint): hint
         case .wrongCount(_, let usage):
             "write '\(usage.map(\.printable).joined(separator: "' or '"))'"
-        case .wrongLabel(_, let expected): expected.map { "write '\($0):'" }
+        case .wrongLabel(_, let expected): expected.map { "write '\($0.printable):'" } ?? "leave the label out"
+        case .misplacedLabel(_, let order): "the order is \(order.map { "'\($0.printable)'" }.joined(separator: ", "))"
         case .missingParentheses(let usage): "write '\(usage)'"
         case .listAsValue(let name): "write '\(name.printable)[0]' or '\(name.printable).count'"
         case .threadMethod(let method, let thread): "write '\(method) \(thread.printable)'"

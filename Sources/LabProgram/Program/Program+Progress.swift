@@ -1,16 +1,29 @@
 extension Program {
-    /// Whether some thread says where it makes progress: then the program may continue forever.
-    package var hasProgress: Bool { threads.contains { makesProgress($0.body.block) } }
+    /// Whether some thread, perhaps the main thread in `finally`, says where it makes progress.
+    func findsProgress() -> Bool {
+        let functions = functionsWithProgress
+        return (threads.map(\.body) + [finally].compactMap(\.self)).contains {
+            Self.makesProgress($0.block, functions)
+        }
+    }
+
+    /// By function: whether it, or a function that it calls, has a `progress`. Each is looked at once, because a chain of
+    /// functions that call each other twice has very many paths.
+    var functionsWithProgress: [Bool] {
+        var known = [Bool](repeating: false, count: functions.count)
+        for function in CallOrder(functions.map { CalledFunctions.of($0.body) }).calleesFirst {
+            known[function] = Self.makesProgress(functions[function].body.block, known)
+        }
+        return known
+    }
 
     /// Whether the block, or a function that it calls, has a `progress`.
-    func makesProgress(_ block: Block) -> Bool {
+    static func makesProgress(_ block: Block, _ functions: [Bool]) -> Bool {
         var found = false
         ProgramWalk.statements(block) { statement in
             if case .progress = statement.kind { found = true }
             ProgramWalk.expressions(of: statement) { expression in
-                guard case .call(let function, _) = expression.kind else { return }
-                // No function calls itself.
-                if makesProgress(functions[function].body.block) { found = true }
+                if case .call(let function, _) = expression.kind, functions[function] { found = true }
             }
         }
         return found

@@ -19,6 +19,8 @@ package struct Program: Sendable {
     /// The built-in scenario that the file runs. The file then has no threads and no objects itself.
     package var builtIn: BuiltInRun?
     package var claims: [Claim] = []
+    /// Whether some thread says where it makes progress: then the program may continue forever.
+    package var hasProgress = false
 
     package init(title: String, description: [String], source: SourceText) {
         self.title = title

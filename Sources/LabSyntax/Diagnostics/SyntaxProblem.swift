@@ -33,6 +33,9 @@ enum SyntaxProblem: Problem {
     /// After this sign.
     case missingValue(String)
     case textInsteadOfName(String)
+    case valueInTitle
+    case linesInTitle
+    case commentInText
 
     var message: String {
         switch self {
@@ -72,6 +75,9 @@ enum SyntaxProblem: Problem {
         case .rangeAsValue: "a range is allowed only in 'for' and after a parameter's 'in'"
         case .missingInitialValue: "an initial value is missing"
         case .missingValue(let sign): "a value is missing after '\(sign)'"
+        case .valueInTitle: "a scenario's name cannot contain a value"
+        case .linesInTitle: "a scenario's name is one line"
+        case .commentInText: "a comment is not possible inside '\\( )'"
         case .textInsteadOfName(let what): "write the name of \(what) without quotation marks"
         default: ""
         }
@@ -93,6 +99,7 @@ enum SyntaxProblem: Problem {
         case .fraction: "for example 1.5s"
         case .unknownUnit: "units are ns, us, ms, s and m"
         case .unknownModel: "memory models are seqcst and weak"
+        case .valueInTitle: "to show a backslash, write '\\\\'"
         case .missingInitialValue: "for example '= 0'"
         case .missingValue: "write it on the same line"
         default: nil

@@ -21,9 +21,22 @@ struct Lexer {
 
     /// Reads everything. The last token is `end`.
     mutating func read() {
+        if position == 0 { checkLines() }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) && position == 0 { position = 3 }
         while position < end { readNext() }
         tokens.append(Token(kind: .end, span: Span(end, end), startsLine: true))
+    }
+
+    /// Other programs show a new line after a carriage return, perhaps in the middle of a comment. What they show as code
+    /// must not be skipped as a part of the comment.
+    private mutating func checkLines() {
+        if source.lineCount > Limits.lines {
+            diagnostics.report(LexicalProblem.tooManyLines(source.lineCount), at: Span(0, 0))
+        }
+        let alone = bytes.indices.first { place in
+            bytes[place] == UInt8(ascii: "\r") && (place + 1 == end || bytes[place + 1] != UInt8(ascii: "\n"))
+        }
+        if let alone { diagnostics.report(LexicalProblem.carriageReturn, at: Span(alone, alone + 1)) }
     }
 
     private mutating func readNext() {

@@ -34,12 +34,27 @@ extension Parser {
             skipItem()
             return
         }
-        file.title = plainText(token)
-        advance()
+        file.title = title()
         if !token.startsLine && !isAt(.semicolon) {
             _ = refuse(expected: "the end of the line")
             skipItem()
         }
+    }
+
+    /// What the name's text stands for: its escapes mean what they mean elsewhere.
+    private mutating func title() -> String {
+        let span = token.span
+        // A mistake in it has been reported.
+        guard let text = try? text() else { return "" }
+        var title = ""
+        for part in text.parts {
+            switch part {
+            case .words(let words): title += words
+            case .value: diagnostics.report(SyntaxProblem.valueInTitle, at: span)
+            }
+        }
+        if title.contains("\n") { diagnostics.report(SyntaxProblem.linesInTitle, at: span) }
+        return title
     }
 
     /// The lines of the `///` comments directly before a token, without slashes.

@@ -30,11 +30,6 @@ extension Parser {
         return Syntax.Text(parts: parts, span: span)
     }
 
-    /// A text that takes no values: the scenario's name.
-    mutating func plainText(_ token: Token) -> String {
-        source.text(Span(token.span.start + 1, textEnd(token.span)))
-    }
-
     /// The position of the closing quotation mark. A text with a reported error has none.
     private func textEnd(_ span: Span) -> Int {
         let hasEnd = span.end - span.start > 1 && source.bytes[span.end - 1] == UInt8(ascii: "\"")
@@ -74,6 +69,7 @@ extension Parser {
         var parser = Parser(source, lexer)
         parser.depth = depth
         defer { diagnostics = parser.diagnostics }
+        if let comment = parser.comments.first { throw parser.refuse(.commentInText, at: comment.span) }
         if parser.isAtEnd { throw parser.refuse(.emptyInterpolation, at: Span(span.start - 2, span.end + 1)) }
         let value = try parser.expression()
         if !parser.isAtEnd { throw parser.refuse(expected: "')'") }

@@ -3,6 +3,8 @@
 package enum Limits {
     /// Bytes of a file: 1 MiB.
     package static let fileBytes = 1 << 20
+    /// Lines of a file: instructions have 16 bits for their line.
+    package static let lines = Int(UInt16.max)
     /// The nesting depth of blocks and expressions together.
     package static let nesting = 200
     /// Bytes of a name.

@@ -16,6 +16,13 @@ package protocol Chooser: AnyObject {
     /// happen, whether a wait ends without a signal (1) or no thread moves (0).
     func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int?
 
+    /// Whether time passes although threads can step, because these only repeat themselves: see `ClockWatch`. Unless it says
+    /// otherwise, the first of two alternatives is that it does.
+    ///
+    /// - Parameter thread: the one that took the previous step.
+    /// - Returns: nil if this chooser's plan cannot be followed any further.
+    func letsTimePass(beside thread: UInt16, state: MachineState) -> Bool?
+
     /// When the driver checks whether the execution is in a cycle. Asked when the execution begins.
     var cycleSearch: CycleSearch { get }
 
@@ -34,6 +41,10 @@ extension Chooser {
     @inline(always)
     package func chooseByDefault(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16) -> UInt16 {
         enabled.contains(last) ? last : enabled[0]
+    }
+
+    package func letsTimePass(beside thread: UInt16, state: MachineState) -> Bool? {
+        chooseAlternative(2, of: thread, state: state).map { $0 == 0 }
     }
 
     package var cycleSearch: CycleSearch { .sometimes }

@@ -27,10 +27,28 @@ extension Driver {
     func beginCycleSearch(_ search: CycleSearch) {
         present.pointee.cycleSearch = search
         present.pointee.cycle.reset()
+        present.pointee.clock.reset()
+        present.pointee.watchesClock = mayPassTimeBesideOthers
         switch search {
         case .sometimes: lookOutLater()
-        case .atPlansEnd, .always: present.pointee.lookout = 0
+        case .atPlansEnd, .always: lookOut(from: 0)
         }
+    }
+
+    /// The code between the steps has become visible, or no longer is.
+    func seeProgram() {
+        present.pointee.watchesClock = mayPassTimeBesideOthers
+        if present.pointee.cycleSearch == .sometimes {
+            lookOutLater()
+        } else {
+            lookOut(from: present.pointee.cycleLookout)
+        }
+    }
+
+    /// Sets the step from which on the driver looks for a cycle.
+    private func lookOut(from step: Int) {
+        present.pointee.cycleLookout = step
+        present.pointee.lookout = present.pointee.watchesClock ? 0 : step
     }
 
     /// The number of steps of an execution before which the driver does not look for a cycle, unless the chooser asks for
@@ -47,20 +65,76 @@ extension Driver {
         var next = lookouts.first
         while next < present.pointee.steps { next *= lookouts.growth }
         let last = present.pointee.rules.maximumSteps - Lookouts.last
-        present.pointee.lookout = present.pointee.steps < last ? min(next, last) : next
+        lookOut(from: present.pointee.steps < last ? min(next, last) : next)
     }
 
-    /// Whether the present state closes a cycle that a fair scheduler could follow forever. If so, the execution has
-    /// ended.
-    @inline(never) func goesInCycle(_ enabled: UnsafeBufferPointer<UInt16>, _ chooser: any Chooser) -> Bool {
+    /// Looks at the whole state: whether the execution goes in a cycle, and whether time passes beside threads that repeat
+    /// themselves. Returns the number of threads that can step, or nil if the execution has ended.
+    @inline(never) func lookOut(enabled count: Int, _ chooser: any Chooser) -> Int? {
         guard let program = present.pointee.program else {
-            present.pointee.lookout = .max
-            return false
+            lookOut(from: .max)
+            return count
         }
+        var list: UnsafeBufferPointer<UInt16> { UnsafeBufferPointer(start: enabled.base, count: count) }
+        let looksForCycle = present.pointee.steps >= present.pointee.cycleLookout
+        let hash = looksForCycle || state.waitsForTime ? hash(program) : 0
+        if looksForCycle && goesInCycle(list, hash, program, chooser) { return nil }
+        if present.pointee.watchesClock {
+            guard let passes = letsTimePass(list, hash, chooser) else { return nil }
+            if passes { return passTimeBesideOthers(program) }
+        }
+        return looksForCycle && !looksFurther(chooser) ? nil : count
+    }
+
+    private func hash(_ program: ProgramView) -> UInt64 {
         var hash = StateHash()
         state.hash(into: &hash)
         hash.add(Int(truncatingIfNeeded: program.hash()))
-        present.pointee.cycle.add(state, hash: hash.value, enabled: enabled)
+        return hash.value
+    }
+
+    func noteStep(of thread: Int) {
+        if present.pointee.steps > present.pointee.cycleLookout { present.pointee.cycle.noteStep(of: thread) }
+        present.pointee.clock.noteStep(of: thread)
+    }
+
+    // MARK: - Time beside threads that repeat themselves
+
+    /// Whether time passes although threads can step. Nil: the chooser's plan cannot be followed, and the execution has ended.
+    private func letsTimePass(_ enabled: UnsafeBufferPointer<UInt16>, _ hash: UInt64, _ chooser: any Chooser) -> Bool? {
+        guard state.waitsForTime else {
+            present.pointee.clock.reset()
+            return false
+        }
+        present.pointee.clock.add(state, hash: hash, enabled: enabled)
+        guard present.pointee.clock.isInCycle(present.pointee.rules.fairness) else { return false }
+        guard
+            let passes = chooser.letsTimePass(beside: UInt16(truncatingIfNeeded: present.pointee.current), state: state)
+        else {
+            present.pointee.verdict = .stopped
+            return nil
+        }
+        present.pointee.log.append(.alternative(passes ? 0 : 1))
+        return passes
+    }
+
+    /// Returns the number of threads that can step then.
+    private func passTimeBesideOthers(_ program: ProgramView) -> Int? {
+        guard let count = passTime() else { return nil }
+        present.pointee.enabledCount = count
+        let list = UnsafeBufferPointer(start: enabled.base, count: count)
+        if state.waitsForTime { present.pointee.clock.add(state, hash: hash(program), enabled: list) }
+        return count
+    }
+
+    // MARK: - Cycles
+
+    /// Whether the present state closes a cycle that a fair scheduler could follow forever. If so, the execution has
+    /// ended.
+    private func goesInCycle(
+        _ enabled: UnsafeBufferPointer<UInt16>, _ hash: UInt64, _ program: ProgramView, _ chooser: any Chooser
+    ) -> Bool {
+        present.pointee.cycle.add(state, hash: hash, enabled: enabled)
         let isAtEnd = present.pointee.cycleSearch == .atPlansEnd && chooser.plan == .over
         let isDue = present.pointee.cycleSearch != .atPlansEnd || isAtEnd
         if isDue, let cycle = present.pointee.cycle.cycle(present.pointee.rules.fairness) {
@@ -71,11 +145,17 @@ extension Driver {
                 return true
             }
         }
+        return false
+    }
+
+    /// Whether the execution continues, which closes no cycle. Sets how much longer cycles are looked for.
+    private func looksFurther(_ chooser: any Chooser) -> Bool {
         if present.pointee.cycleSearch == .always && repeatsItself(chooser) {
             present.pointee.verdict = .stopped
-            return true
+            return false
         }
-        let lookout = present.pointee.lookout
+        let isAtEnd = present.pointee.cycleSearch == .atPlansEnd && chooser.plan == .over
+        let lookout = present.pointee.cycleLookout
         let isOver =
             isAtEnd
             || present.pointee.cycleSearch == .sometimes
@@ -85,7 +165,7 @@ extension Driver {
             present.pointee.cycle.reset()
             lookOutLater()
         }
-        return false
+        return true
     }
 
     /// Whether the chooser leads the execution through the same states, without closing a cycle that is fair.
@@ -114,7 +194,7 @@ extension Driver {
 
     /// The thread has done what it loops for.
     package func noteProgress(of thread: Int) {
-        if present.pointee.steps > present.pointee.lookout { present.pointee.cycle.noteProgress(of: thread) }
+        if present.pointee.steps > present.pointee.cycleLookout { present.pointee.cycle.noteProgress(of: thread) }
     }
 
     /// The number of steps in the last execution's cycle. Valid only if it ended in one.

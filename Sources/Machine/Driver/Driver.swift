@@ -32,8 +32,13 @@ package final class Driver {
         var watching: Unmanaged<ObserverList>?
         /// Kept states, by number.
         var kept: [Kept] = []
-        /// From this step on, the driver looks for a cycle.
+        /// From this step on, the driver looks at whole states: for a cycle, or to see whether time passes.
         var lookout = Int.max
+        /// From this step on, it looks for a cycle.
+        var cycleLookout = Int.max
+        /// Whether a thread may wait for time beside others that repeat themselves.
+        var watchesClock = false
+        var clock = ClockWatch()
         var cycleSearch = CycleSearch.sometimes
         var cycle = FairCycle()
         var cycleLength = 0
@@ -44,7 +49,7 @@ package final class Driver {
     }
 
     let present: Owned<Present>
-    private let enabled = OwnedBuffer<UInt16>(capacity: MachineState.maximumThreads)
+    let enabled = OwnedBuffer<UInt16>(capacity: MachineState.maximumThreads)
     private let showsClock: Bool
     private let check = IndependenceCheck()
 
@@ -91,14 +96,20 @@ package final class Driver {
     }
 
     /// Whether all observers can go back too.
-    package var canGoBack: Bool { present.pointee.observers.canGoBack }
+    /// The driver itself cannot where it needs to know which states came before.
+    package var canGoBack: Bool { present.pointee.observers.canGoBack && !mayPassTimeBesideOthers }
+
+    /// Whether a thread may wait for time beside others that repeat themselves.
+    package var mayPassTimeBesideOthers: Bool {
+        present.pointee.rules.timeouts == .lazy && present.pointee.program?.waitsBesideLoops ?? false
+    }
 
     /// The code between the steps. Without it no cycle can be found.
     package var program: ProgramView? {
         get { present.pointee.program }
         set {
             present.pointee.program = newValue
-            if present.pointee.cycleSearch == .sometimes { lookOutLater() }
+            seeProgram()
         }
     }
 
@@ -134,6 +145,9 @@ package final class Driver {
     package func finish(_ verdict: Verdict) {
         if present.pointee.verdict == nil { present.pointee.verdict = verdict }
     }
+
+    /// Whatever the execution has shown, it was not the driver alone that decided it.
+    package func disown() { present.pointee.verdict = .foreignThread }
 
     /// The verdict is final: notifies the observers and the chooser.
     package func announceEnd(to chooser: any Chooser) {
@@ -173,8 +187,11 @@ package final class Driver {
             present.pointee.enabledCount = count
         }
         present.pointee.isListFresh = true
+        if present.pointee.steps >= present.pointee.lookout {
+            guard let rest = lookOut(enabled: count, chooser) else { return nil }
+            count = rest
+        }
         let list = UnsafeBufferPointer(start: enabled.base, count: count)
-        if present.pointee.steps >= present.pointee.lookout && goesInCycle(list, chooser) { return nil }
         present.pointee.last = present.pointee.current
         let last = UInt16(truncatingIfNeeded: present.pointee.last)
         guard let next = chooser.chooseThread(list, last: last, state: state) else {
@@ -201,7 +218,7 @@ package final class Driver {
         assert(check.begin(thread, state))
         let result = takeFrequent(thread) ?? takeAny(thread, way)
         assert(check.end(thread, state), "a step enables or disables another that does not depend on it")
-        if present.pointee.steps > present.pointee.lookout { present.pointee.cycle.noteStep(of: thread) }
+        if present.pointee.steps > present.pointee.lookout { noteStep(of: thread) }
         return result
     }
 
@@ -290,7 +307,8 @@ package final class Driver {
 
     /// Lets time pass to the next deadline. Returns the number of threads that can step then, or nil if the execution has
     /// ended.
-    private func passTime() -> Int? {
+    func passTime() -> Int? {
+        present.pointee.clock.reset()
         guard state.passTime() else {
             present.pointee.verdict = state.spinsForever ? .livelock : .deadlock
             return nil
@@ -332,8 +350,9 @@ package final class Driver {
         }
     }
 
-    /// Lets time pass although waits could end without a signal. For a state in which nothing else can happen.
-    package func passQuietTime() {
+    /// Lets time pass although threads can step: because these could only end waits without a signal, or because they repeat
+    /// themselves (`ClockWatch`).
+    package func passTimeNow() {
         if passTime() != nil { settle() }
     }
 
@@ -344,7 +363,7 @@ package final class Driver {
             return nil
         }
         present.pointee.log.append(.alternative(way))
-        if present.pointee.steps >= present.pointee.lookout { present.pointee.cycle.noteBranch() }
+        if present.pointee.steps >= present.pointee.cycleLookout { present.pointee.cycle.noteBranch() }
         return way
     }
 

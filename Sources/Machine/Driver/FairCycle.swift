@@ -49,7 +49,7 @@ struct FairCycle {
         mayBeKnown = filter[word] & bit != 0
         filter[word] |= bit
         while last.count < state.threadCount { last.append(Last()) }
-        for thread in enabled { last[Int(thread)].could = hashes.count }
+        for thread in enabled where state.isDue(Int(thread)) { last[Int(thread)].could = hashes.count }
         for thread in 0..<state.threadCount where state.hasDeadline(thread) { last[thread].could = hashes.count }
         for thread in last.indices where last[thread].could < hashes.count { last[thread].couldNot = hashes.count }
     }
@@ -122,14 +122,11 @@ struct FairCycle {
 
 extension MachineState {
     /// Whether the thread continues when enough time has passed, whatever the others do.
-    package func hasDeadline(_ thread: Int) -> Bool {
-        let state = self.thread(thread)
-        guard state.status == .announced || state.status == .waiting else { return false }
-        switch state.operation.kind {
-        case .sleepUntil: return true
-        case .lockUntil, .semaphoreWaitUntil, .readLockUntil, .writeLockUntil, .joinUntil, .wait:
-            return state.operation.b != Operation.never
-        default: return false
-        }
-    }
+    package func hasDeadline(_ thread: Int) -> Bool { deadline(of: thread) != Operation.never }
+
+    /// Whether the thread waits for a moment that has not come.
+    func waitsForTime(_ thread: Int) -> Bool { hasDeadline(thread) && deadline(of: thread) > time }
+
+    /// Whether some thread does.
+    var waitsForTime: Bool { (0..<threadCount).contains { waitsForTime($0) } }
 }

@@ -9,12 +9,17 @@ package struct ProgramView {
     /// Whether something has not happened yet that must happen.
     package var isUnfulfilled: () -> Bool
 
+    /// Whether a thread can wait for a moment while another one goes round a loop that nothing counts.
+    package var waitsBesideLoops: Bool
+
     package init(
-        hash: @escaping () -> UInt64, hasExpectations: Bool, makesProgress: @escaping (Int) -> Bool,
+        hash: @escaping () -> UInt64, hasExpectations: Bool, waitsBesideLoops: Bool,
+        makesProgress: @escaping (Int) -> Bool,
         isUnfulfilled: @escaping () -> Bool
     ) {
         self.hash = hash
         self.hasExpectations = hasExpectations
+        self.waitsBesideLoops = waitsBesideLoops
         self.makesProgress = makesProgress
         self.isUnfulfilled = isUnfulfilled
     }

@@ -10,7 +10,7 @@ package struct Rules: Equatable, Sendable {
 
     /// When a wait with a time limit may time out.
     package enum Timeouts: String, Sendable, CaseIterable {
-        /// When no thread can run: processors are infinitely fast.
+        /// When no thread can run but to repeat itself: processors are infinitely fast.
         case lazy
         /// At any moment: processors may be arbitrarily slow.
         case any

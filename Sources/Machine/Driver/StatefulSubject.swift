@@ -36,8 +36,12 @@ package protocol StatefulSubject: Subject {
     /// The thread takes its step, which must be enabled, in one of its ways.
     func take(_ thread: Int, way: Int)
 
-    /// Lets time pass in a state that is quiet: see `MachineState.isQuiet`.
-    func passQuietTime()
+    /// Lets time pass in a state in which threads can step: one that is quiet (`MachineState.isQuiet`), or one of a cycle in which a
+    /// thread waits for time (`ClockWatch`).
+    func passTime()
+
+    /// Whether there may be such cycles.
+    var mayPassTimeBesideOthers: Bool { get }
 
     /// Whether the thread's last step began another round of a loop that nothing counts. Every cycle of states contains
     /// such a step.

@@ -30,6 +30,9 @@ package protocol Subject: AnyObject {
     /// asked. Nil: the subject cannot tell.
     var futureHash: UInt64? { get }
 
+    /// Whether executions may continue forever as they should, or wait for time beside threads that repeat themselves.
+    var mayRepeatItself: Bool { get }
+
     /// The subject, if it and all its observers can go back.
     var revisitable: (any RevisitableSubject)? { get }
 }
@@ -39,6 +42,7 @@ extension Subject {
     package var restoredSteps: Int { 0 }
     package var peculiarities: Int { 0 }
     package var futureHash: UInt64? { nil }
+    package var mayRepeatItself: Bool { false }
     package var revisitable: (any RevisitableSubject)? { nil }
 }
 

@@ -12,7 +12,7 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     case error
     /// It completed, but a joinable thread was never joined.
     case leak
-    /// It completed, but two accesses of a cell were not ordered.
+    /// It completed, or continues forever as it should, but two accesses of a cell were not ordered.
     case race
     /// The process dies because of what the thread does after the last step; or that thread loops without taking
     /// another step. Only another process can detect it.
@@ -23,11 +23,16 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     case endless
     /// The same, but every thread that is to make progress does: that is how some programs are meant to run.
     case forever
+    /// A thread that is not under the scheduler's control used an object of it: what the execution shows means nothing.
+    case foreignThread
     /// The chooser ended it: its plan could not be followed, or it had seen enough.
     case stopped
 
     /// Whether it was given up though it could continue: what lies beyond was not seen.
     package var isCutOff: Bool { self == .stepLimit || isCycle }
+
+    /// Whether nothing is wrong with how it ended: then a race in it is how it ended.
+    package var isGood: Bool { self == .completed || self == .forever }
 
     /// Whether the execution goes in a cycle.
     package var isCycle: Bool { self == .endless || self == .starvation || self == .forever }

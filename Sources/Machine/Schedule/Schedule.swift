@@ -3,7 +3,7 @@
 ///
 /// Printed, it is a list of threads by number, in order, with a count where one took several steps in a row:
 /// `0x4,1,2x3` is four steps of the main thread, one of thread 1, three of thread 2. `=2` after a step is the
-/// alternative that it took: `1=2`. After the last step, the thread that ran continues while it can, then the one with
+/// alternative that it took: `1=2`; or it answers whether time passed there (0) beside threads that repeat themselves. After the last step, the thread that ran continues while it can, then the one with
 /// the lowest number.
 package struct Schedule: Equatable, Sendable {
     /// A choice, as one word.

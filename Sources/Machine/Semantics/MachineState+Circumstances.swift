@@ -10,7 +10,7 @@ extension MachineState: Circumstances {
         let words = header.pointee.objects[Int(lock)]
         guard words.owner == 0 else { return false }
         guard words.kind == .writersFirstLock else { return true }
-        return !(0..<header.pointee.threadCount).contains { other in
+        return !(0..<header.pointee.scalars.threadCount).contains { other in
             threads[other].status == .queued && threads[other].operation.object == lock
         }
     }
@@ -33,10 +33,10 @@ extension MachineState: Circumstances {
     @inline(always) package func isStirred(_ thread: Int) -> Bool { threads[thread].isStirred }
 
     @inline(always) package func isLate(_ deadline: Int) -> Bool {
-        header.pointee.time >= deadline || (header.pointee.mayTimeOut && deadline != Operation.never)
+        header.pointee.scalars.time >= deadline || (header.pointee.scalars.mayTimeOut && deadline != Operation.never)
     }
 
-    @inline(always) package var mayWakeSpuriously: Bool { header.pointee.spuriousBudget > 0 }
+    @inline(always) package var mayWakeSpuriously: Bool { header.pointee.scalars.spuriousBudget > 0 }
 
-    @inline(always) package var time: Int { header.pointee.time }
+    @inline(always) package var time: Int { header.pointee.scalars.time }
 }

@@ -7,7 +7,7 @@ extension MachineState {
     ///   - thread: took the last step.
     ///   - count: how many threads are enabled.
     @inline(always) package func mayBeStuck(_ thread: Int, enabled count: Int) -> Bool {
-        if count == 0 || header.pointee.spuriousBudget > 0 { return true }
+        if count == 0 || header.pointee.scalars.spuriousBudget > 0 { return true }
         let gate = threads[thread].gate
         if gate.word < Gate.closed.word { return !(isEnabled(thread) || canBeHelped(gate)) }
         // Without a branch on whether the thread is blocked, which is unpredictable.
@@ -61,7 +61,7 @@ extension MachineState {
                 }
         case .takeToWrite:
             return owner(of: Int(operation.object))
-                || (0..<header.pointee.holdCount).contains {
+                || (0..<header.pointee.scalars.holdCount).contains {
                     let hold = header.pointee.holds[$0]
                     return hold.object == operation.object && isTrue(Int(hold.thread))
                 }

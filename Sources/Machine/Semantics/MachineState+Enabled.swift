@@ -11,7 +11,7 @@ extension MachineState {
 
     /// Whether nothing can keep the thread from its step, so that no wait can end by itself either.
     @inline(always) func isOpen(_ thread: Int) -> Bool {
-        threads[thread].gate.word == Gate.open.word && header.pointee.spuriousBudget == 0
+        threads[thread].gate.word == Gate.open.word && header.pointee.scalars.spuriousBudget == 0
     }
 
     /// Whether the gate, which is simple, is open.
@@ -30,7 +30,7 @@ extension MachineState {
     @inline(always) package func enabledThreads(into list: UnsafeMutablePointer<UInt16>) -> Int {
         var count = 0
         var thread = 0
-        let end = header.pointee.threadCount
+        let end = header.pointee.scalars.threadCount
         while thread < end {
             list[count] = UInt16(truncatingIfNeeded: thread)
             let gate = threads[thread].gate
@@ -86,20 +86,21 @@ extension MachineState {
 
     /// Moves the clock to the next deadline that a thread waits for. False if no thread waits for time.
     ///
-    /// Time is lazy: the caller asks only when no thread is enabled, so processors are infinitely fast, and what a run
+    /// Time is lazy: the caller asks only when no thread is enabled but to repeat itself (`ClockWatch`), so processors are infinitely fast, and what a run
     /// does does not depend on how long its computation takes.
     package func passTime() -> Bool {
         var next = Operation.never
-        for thread in 0..<header.pointee.threadCount {
+        for thread in 0..<header.pointee.scalars.threadCount {
             let deadline = self.deadline(of: thread)
-            if deadline > header.pointee.time && deadline < next { next = deadline }
+            if deadline > header.pointee.scalars.time && deadline < next { next = deadline }
         }
         guard next != Operation.never else { return false }
-        header.pointee.time = next
+        header.pointee.scalars.time = next
         return true
     }
 
-    private func deadline(of thread: Int) -> Int {
+    /// The moment at which the thread continues, whatever the others do, unless it does before.
+    func deadline(of thread: Int) -> Int {
         switch threads[thread].status {
         case .waiting, .announced, .queued: threads[thread].operation.deadline
         case .running, .waking, .ended: Operation.never
@@ -111,7 +112,8 @@ extension MachineState {
         let operation = threads[thread].operation
         switch operation.kind {
         case .signal:
-            return header.pointee.wakesFirst ? 1 : max(1, Int(header.pointee.objects[Int(operation.object)].count))
+            return header.pointee.scalars.wakesFirst
+                ? 1 : max(1, Int(header.pointee.objects[Int(operation.object)].count))
         case .choose: return max(1, operation.a)
         default: return 1
         }
@@ -145,6 +147,6 @@ extension MachineState {
     ///
     /// - Parameter list: the enabled threads.
     package func isQuiet(_ list: UnsafeBufferPointer<UInt16>) -> Bool {
-        header.pointee.spuriousBudget > 0 && list.allSatisfy { ruling(on: Int($0)).act == .leaveEarly }
+        header.pointee.scalars.spuriousBudget > 0 && list.allSatisfy { ruling(on: Int($0)).act == .leaveEarly }
     }
 }

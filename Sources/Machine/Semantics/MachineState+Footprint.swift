@@ -94,7 +94,8 @@ extension MachineState {
     /// The clock counts only where steps move it and the program can read it; elsewhere it moves when no thread can
     /// step, which is before or after every step.
     private func clockAccess(isWrite: Bool) -> Access? {
-        header.pointee.mayTimeOut && header.pointee.showsClock ? Access(Access.clock, isWrite: isWrite) : nil
+        header.pointee.scalars.mayTimeOut && header.pointee.scalars.showsClock
+            ? Access(Access.clock, isWrite: isWrite) : nil
     }
 
     @inline(always) private func fill(
@@ -111,7 +112,7 @@ extension MachineState {
     /// reads them all.
     func addWatches(of thread: Int, to list: UnsafeMutablePointer<Access>) -> Int {
         var count = 1
-        for i in 0..<header.pointee.watchCount where header.pointee.watches[i].thread == Int32(thread) {
+        for i in 0..<header.pointee.scalars.watchCount where header.pointee.watches[i].thread == Int32(thread) {
             let thing = Int32(truncatingIfNeeded: header.pointee.watches[i].object)
             if thing == list[0].thing { continue }
             list[count] = Access(thing, isWrite: false)
@@ -132,6 +133,6 @@ extension MachineState {
 
     /// The maximum number of things in a footprint, now.
     package var longestFootprint: Int {
-        header.pointee.watchCount + 3 + (threadLimit < Self.maximumThreads ? threadCount : 0)
+        header.pointee.scalars.watchCount + 3 + (threadLimit < Self.maximumThreads ? threadCount : 0)
     }
 }

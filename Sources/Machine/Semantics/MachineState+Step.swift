@@ -39,14 +39,14 @@ extension MachineState {
             if ruling.word <= 0 { object.pointee.owner = 0 }
         case .read, .load, .look: if operation.b != 0 { watch(operation, by: thread) }
         case .write, .store, .update:
-            if header.pointee.watchCount != 0 { stir(operation.object) }
+            if header.pointee.scalars.watchCount != 0 { stir(operation.object) }
             object.pointee.value = ruling.word
         case .takePermit:
-            if header.pointee.watchCount != 0 { stir(operation.object) }
+            if header.pointee.scalars.watchCount != 0 { stir(operation.object) }
             object.pointee.value -= 1
             if object.pointee.value == 0 { object.pointee.owner = -1 }
         case .givePermit:
-            if header.pointee.watchCount != 0 { stir(operation.object) }
+            if header.pointee.scalars.watchCount != 0 { stir(operation.object) }
             object.pointee.value += 1
             object.pointee.owner = 0
         case .start, .exit, .inspect, .yield, .signalNone, .mismatch, .fail, .failToWrite, .findAlive, .readClock,
@@ -91,7 +91,7 @@ extension MachineState {
 
     /// A time limit has passed. If limits may pass at any moment, the clock is corrected now.
     func reach(_ deadline: Int) {
-        if header.pointee.time < deadline { header.pointee.time = deadline }
+        if header.pointee.scalars.time < deadline { header.pointee.scalars.time = deadline }
     }
 
     // MARK: - Conditions
@@ -105,12 +105,12 @@ extension MachineState {
         case .beginWait:
             condition.pointee.value = wait.a
             condition.pointee.count += 1
-            let mayEnd = wait.b != Operation.never || header.pointee.spuriousBudget > 0
+            let mayEnd = wait.b != Operation.never || header.pointee.scalars.spuriousBudget > 0
             state.pointee.status = .waiting
             state.pointee.gate = mayEnd ? .unclear : .closed
             state.pointee.wasWoken = false
-            state.pointee.ticket = header.pointee.nextTicket
-            header.pointee.nextTicket += 1
+            state.pointee.ticket = header.pointee.scalars.nextTicket
+            header.pointee.scalars.nextTicket += 1
             // As in POSIX: one unlock. A recursive mutex that is locked more than once stays locked.
             mutex.pointee.count -= 1
             if mutex.pointee.count == 0 { mutex.pointee.owner = 0 }
@@ -124,7 +124,7 @@ extension MachineState {
             // The wait ends without a signal. That is a separate step, which no mutex can delay: a signal that comes
             // later, while the thread waits for its mutex, goes to another waiter.
             condition.pointee.count -= 1
-            if act == .leaveLate { reach(wait.b) } else { header.pointee.spuriousBudget -= 1 }
+            if act == .leaveLate { reach(wait.b) } else { header.pointee.scalars.spuriousBudget -= 1 }
             state.pointee.wasWoken = act == .leaveEarly
             wakeUp(thread)
             return StepResult(.blocked, 0, act)
@@ -143,7 +143,7 @@ extension MachineState {
     /// The waiter that arrived next after the one with this ticket. There must be one.
     func firstWaiter(on condition: UInt32, after ticket: Int) -> Int {
         var first = -1
-        for thread in 0..<header.pointee.threadCount {
+        for thread in 0..<header.pointee.scalars.threadCount {
             let state = threads + thread
             guard state.pointee.status == .waiting, state.pointee.operation.object == condition,
                 state.pointee.ticket > ticket

@@ -86,4 +86,16 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
 
     /// A deadline that never passes.
     package static let never = Int.max
+
+    /// The last moment of a run's clock, about 292 years after the run began.
+    package static let latest = never - 1
+
+    /// The deadline of a sleep, or of a wait with a limit. It always passes: one that would be after the clock's last
+    /// moment passes then.
+    ///
+    /// - Parameter duration: not negative.
+    package static func deadline(_ duration: Int, after now: Int) -> Int {
+        let (deadline, isTooLate) = now.addingReportingOverflow(duration)
+        return isTooLate ? latest : min(deadline, latest)
+    }
 }

@@ -5,7 +5,7 @@
 /// change places by exchanging their components. Time is relative: a component holds how long a deadline is away.
 extension MachineState {
     /// The maximum number of words of a thread's component, and of the shared one.
-    package var longestComponent: Int { 8 + 3 * header.pointee.objectCount }
+    package var longestComponent: Int { 8 + 3 * header.pointee.scalars.objectCount }
 
     /// Writes the shared component.
     ///
@@ -28,7 +28,7 @@ extension MachineState {
             case .semaphore, .atomic, .cell, .file, .counted, .seat, .other: add(object.value)
             }
         }
-        words.pointee = marks << 48 | header.pointee.spuriousBudget << 16 | threadCount
+        words.pointee = marks << 48 | threadLimit << 32 | header.pointee.scalars.spuriousBudget << 16 | threadCount
         if marks > 0 {
             // Those of robust mutexes that were left in a state of their own.
             for index in 1..<objectCount {
@@ -50,19 +50,18 @@ extension MachineState {
             return next.pointee
         }
         let first = take()
-        header.pointee.spuriousBudget = first >> 16 & 0xffff_ffff
-        header.pointee.threadCount = first & 0xffff
-        header.pointee.time = 0
-        header.pointee.holdCount = 0
-        header.pointee.watchCount = 0
-        header.pointee.nextTicket = threadCount
+        header.pointee.scalars.threadLimit = first >> 32 & 0xffff
+        header.pointee.scalars.spuriousBudget = first >> 16 & 0xffff
+        header.pointee.scalars.threadCount = first & 0xffff
+        header.pointee.scalars.time = 0
+        header.pointee.scalars.holdCount = 0
+        header.pointee.scalars.watchCount = 0
+        header.pointee.scalars.nextTicket = threadCount
         for index in 1..<objectCount {
             let object = header.pointee.objects.base + index
-            object.pointee.owner = 0
+            (object.pointee.owner, object.pointee.count) = (0, 0)
             switch object.pointee.kind {
-            case .normalMutex, .errorCheckingMutex, .recursiveMutex:
-                object.pointee.count = 0
-            case .readersFirstLock, .writersFirstLock: object.pointee.count = 0
+            case .normalMutex, .errorCheckingMutex, .recursiveMutex, .readersFirstLock, .writersFirstLock: break
             case .condition:
                 let word = take()
                 object.pointee.count = Int32(word & 0xffff)
@@ -97,12 +96,12 @@ extension MachineState {
             end += 1
             head.locks += 1
         }
-        for i in 0..<header.pointee.holdCount where header.pointee.holds[i].thread == Int32(thread) {
+        for i in 0..<header.pointee.scalars.holdCount where header.pointee.holds[i].thread == Int32(thread) {
             end.pointee = Int(header.pointee.holds[i].object) << 32 | Int(header.pointee.holds[i].count)
             end += 1
             head.reads += 1
         }
-        for i in 0..<header.pointee.watchCount where header.pointee.watches[i].thread == Int32(thread) {
+        for i in 0..<header.pointee.scalars.watchCount where header.pointee.watches[i].thread == Int32(thread) {
             end.pointee = Int(header.pointee.watches[i].object)
             end += 1
             head.watches += 1
@@ -151,11 +150,11 @@ extension MachineState {
             next += 1
         }
         for _ in 0..<head.watches {
-            let index = header.pointee.watchCount
+            let index = header.pointee.scalars.watchCount
             header.pointee.watches.reserve(index + 1, keeping: index)
             header.pointee.watches[index] = Watch(
                 object: UInt32(truncatingIfNeeded: next.pointee), thread: Int32(thread))
-            header.pointee.watchCount = index + 1
+            header.pointee.scalars.watchCount = index + 1
             next += 1
         }
         return next
@@ -169,7 +168,7 @@ extension MachineState {
             case .announced: state.pointee.gate = gate(of: state.pointee.operation, by: thread)
             case .queued: state.pointee.gate = .unclear
             case .waiting:
-                let mayEnd = state.pointee.operation.b != Operation.never || header.pointee.spuriousBudget > 0
+                let mayEnd = state.pointee.operation.b != Operation.never || header.pointee.scalars.spuriousBudget > 0
                 state.pointee.gate = mayEnd ? .unclear : .closed
             case .waking: state.pointee.gate = gate(ofMutex: UInt32(state.pointee.operation.a), for: thread)
             case .running, .ended: state.pointee.gate = .closed
@@ -180,10 +179,10 @@ extension MachineState {
     private func restoreReadHold(_ thread: Int, _ word: Int) {
         let count = Int32(truncatingIfNeeded: word)
         let object = UInt32(truncatingIfNeeded: word >> 32)
-        let index = header.pointee.holdCount
+        let index = header.pointee.scalars.holdCount
         header.pointee.holds.reserve(index + 1, keeping: index)
         header.pointee.holds[index] = ReadHold(object: object, thread: Int32(thread), count: count)
-        header.pointee.holdCount = index + 1
+        header.pointee.scalars.holdCount = index + 1
         header.pointee.objects[Int(object)].count += count
     }
 
@@ -202,7 +201,7 @@ extension MachineState {
     /// How long the deadline is away. Where time limits may pass at any moment, the time until then means nothing.
     private func distance(to deadline: Int) -> Int {
         if deadline == Operation.never { return deadline }
-        return header.pointee.mayTimeOut ? 0 : max(0, deadline - header.pointee.time)
+        return header.pointee.scalars.mayTimeOut ? 0 : max(0, deadline - header.pointee.scalars.time)
     }
 }
 

@@ -4,7 +4,7 @@ extension MachineState {
     /// of a condition the order of arrival counts, not the time.
     package func hash(into hash: inout StateHash) {
         hash.add(threadCount)
-        hash.add(header.pointee.spuriousBudget)
+        hash.add(header.pointee.scalars.spuriousBudget)
         for thread in 0..<threadCount { add(thread, to: &hash) }
         for index in 1..<objectCount {
             let object = header.pointee.objects[index]
@@ -15,11 +15,11 @@ extension MachineState {
             default: hash.add(object.value)
             }
         }
-        for i in 0..<header.pointee.holdCount {
+        for i in 0..<header.pointee.scalars.holdCount {
             let hold = header.pointee.holds[i]
             hash.addInAnyOrder(Int(hold.object) << 32 | Int(hold.thread) << 12 | Int(hold.count))
         }
-        for i in 0..<header.pointee.watchCount {
+        for i in 0..<header.pointee.scalars.watchCount {
             let watch = header.pointee.watches[i]
             hash.addInAnyOrder(1 << 62 | Int(watch.object) << 12 | Int(watch.thread))
         }

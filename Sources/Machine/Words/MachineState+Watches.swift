@@ -1,19 +1,19 @@
 /// Which threads watch which objects for changes: an `await` watches what it reads.
 extension MachineState {
     /// Whether no thread watches anything.
-    @inline(always) var isUnwatched: Bool { header.pointee.watchCount == 0 }
+    @inline(always) var isUnwatched: Bool { header.pointee.scalars.watchCount == 0 }
 
     /// The thread has read the object in an `await`.
     func watch(_ operation: Operation, by thread: Int) {
         if operation.b != Operation.Watch.further { dropWatches(of: thread) }
-        for i in 0..<header.pointee.watchCount {
+        for i in 0..<header.pointee.scalars.watchCount {
             let watch = header.pointee.watches[i]
             if watch.object == operation.object && watch.thread == Int32(thread) { return }
         }
-        let index = header.pointee.watchCount
+        let index = header.pointee.scalars.watchCount
         header.pointee.watches.reserve(index + 1, keeping: index)
         header.pointee.watches[index] = Watch(object: operation.object, thread: Int32(thread))
-        header.pointee.watchCount = index + 1
+        header.pointee.scalars.watchCount = index + 1
     }
 
     /// Whether a thread is blocked in a loop that keeps its processor busy, and no thread runs. For a state in which no
@@ -28,17 +28,17 @@ extension MachineState {
     }
 
     /// Whether a thread watches anything.
-    package var hasWatches: Bool { header.pointee.watchCount != 0 }
+    package var hasWatches: Bool { header.pointee.scalars.watchCount != 0 }
 
     package func forEachWatched(by thread: Int, _ visit: (UInt32) -> Void) {
-        for i in 0..<header.pointee.watchCount where header.pointee.watches[i].thread == Int32(thread) {
+        for i in 0..<header.pointee.scalars.watchCount where header.pointee.watches[i].thread == Int32(thread) {
             visit(header.pointee.watches[i].object)
         }
     }
 
     /// The object has been written.
     func stir(_ object: UInt32) {
-        for i in 0..<header.pointee.watchCount where header.pointee.watches[i].object == object {
+        for i in 0..<header.pointee.scalars.watchCount where header.pointee.watches[i].object == object {
             threads[Int(header.pointee.watches[i].thread)].isStirred = true
         }
     }
@@ -47,10 +47,10 @@ extension MachineState {
     func dropWatches(of thread: Int) {
         threads[thread].isStirred = false
         var kept = 0
-        for i in 0..<header.pointee.watchCount where header.pointee.watches[i].thread != Int32(thread) {
+        for i in 0..<header.pointee.scalars.watchCount where header.pointee.watches[i].thread != Int32(thread) {
             header.pointee.watches[kept] = header.pointee.watches[i]
             kept += 1
         }
-        header.pointee.watchCount = kept
+        header.pointee.scalars.watchCount = kept
     }
 }

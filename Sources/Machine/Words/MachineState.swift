@@ -5,7 +5,16 @@
 /// the hot loop needs neither copies nor exclusivity checks. It is two words, which calls pass in registers.
 package struct MachineState: @unchecked Sendable {
     struct Header: ~Copyable {
-        /// The virtual clock, in nanoseconds. It moves only when no thread can continue without it (`passTime`).
+        var scalars = Scalars()
+        let numbers = ObjectNumbers()
+        var objects = OwnedBuffer<ObjectState>(capacity: 64)
+        var holds = OwnedBuffer<ReadHold>(capacity: 16)
+        var watches = OwnedBuffer<Watch>(capacity: 16)
+    }
+
+    /// The parts that are not arrays. A kept state has all of them, so none can be forgotten.
+    struct Scalars: BitwiseCopyable {
+        /// The virtual clock, in nanoseconds. It moves only in `passTime`.
         var time = 0
         var threadCount = 0
         var objectCount = 1
@@ -21,12 +30,8 @@ package struct MachineState: @unchecked Sendable {
         var showsClock = false
         /// The number of threads that may exist at once.
         var threadLimit = MachineState.maximumThreads
-        let numbers = ObjectNumbers()
         /// The number of plain cells.
         var cellCount = 0
-        var objects = OwnedBuffer<ObjectState>(capacity: 64)
-        var holds = OwnedBuffer<ReadHold>(capacity: 16)
-        var watches = OwnedBuffer<Watch>(capacity: 16)
     }
 
     /// A thread that watches an object for writes.
@@ -62,25 +67,18 @@ package struct MachineState: @unchecked Sendable {
     ///
     /// - Parameter showsClock: whether the program can read the clock.
     package func reset(_ rules: Rules = Rules(), showsClock: Bool = false) {
-        header.pointee.showsClock = showsClock
-        header.pointee.time = 0
-        header.pointee.threadCount = 0
+        header.pointee.scalars = Scalars()
+        header.pointee.scalars.spuriousBudget = rules.spuriousWakeups
+        header.pointee.scalars.mayTimeOut = rules.timeouts == .any
+        header.pointee.scalars.wakesFirst = rules.waiters == .fifo
+        header.pointee.scalars.showsClock = showsClock
         // Objects made before any thread exists belong to the main thread.
         threads[0] = ThreadState()
-        header.pointee.objectCount = 1
-        header.pointee.holdCount = 0
-        header.pointee.watchCount = 0
-        header.pointee.nextTicket = 0
-        header.pointee.cellCount = 0
-        header.pointee.threadLimit = Self.maximumThreads
-        header.pointee.spuriousBudget = rules.spuriousWakeups
-        header.pointee.mayTimeOut = rules.timeouts == .any
-        header.pointee.wakesFirst = rules.waiters == .fifo
         header.pointee.numbers.begin()
     }
 
-    package var threadCount: Int { header.pointee.threadCount }
-    package var objectCount: Int { header.pointee.objectCount }
+    package var threadCount: Int { header.pointee.scalars.threadCount }
+    package var objectCount: Int { header.pointee.scalars.objectCount }
 
     package func thread(_ index: Int) -> ThreadState { threads[index] }
     @inline(always) package func operation(of thread: Int) -> Operation { threads[thread].operation }
@@ -94,9 +92,9 @@ package struct MachineState: @unchecked Sendable {
     /// Adds a thread that is about to take its first step, or, for the main thread, is running. Nil when there is no
     /// room.
     package func addThread(status: ThreadState.Status = .announced) -> Int? {
-        let index = header.pointee.threadCount
+        let index = header.pointee.scalars.threadCount
         guard index < Self.maximumThreads else { return nil }
-        header.pointee.threadCount = index + 1
+        header.pointee.scalars.threadCount = index + 1
         let objectsMade = index == 0 ? threads[0].objectsMade : 0
         threads[index] = ThreadState()
         threads[index].objectsMade = objectsMade
@@ -107,8 +105,8 @@ package struct MachineState: @unchecked Sendable {
 
     /// The number of threads that may exist at once.
     package var threadLimit: Int {
-        get { header.pointee.threadLimit }
-        nonmutating set { header.pointee.threadLimit = newValue }
+        get { header.pointee.scalars.threadLimit }
+        nonmutating set { header.pointee.scalars.threadLimit = newValue }
     }
 
     /// Whether as many threads exist as may.
@@ -138,17 +136,17 @@ package struct MachineState: @unchecked Sendable {
         makeRoom(for: number)
         var words = ObjectState(kind: kind, value: value)
         if kind == .semaphore && value == 0 { words.owner = -1 }
-        if kind == .cell { header.pointee.cellCount += 1 }
+        if kind == .cell { header.pointee.scalars.cellCount += 1 }
         header.pointee.objects[number] = words
         return UInt32(number)
     }
 
     /// Objects that other executions have made, and this one has not yet, leave gaps.
     private func makeRoom(for number: Int) {
-        header.pointee.objects.reserve(number + 1, keeping: header.pointee.objectCount)
-        while header.pointee.objectCount <= number {
-            header.pointee.objects[header.pointee.objectCount] = ObjectState(kind: .other)
-            header.pointee.objectCount += 1
+        header.pointee.objects.reserve(number + 1, keeping: header.pointee.scalars.objectCount)
+        while header.pointee.scalars.objectCount <= number {
+            header.pointee.objects[header.pointee.scalars.objectCount] = ObjectState(kind: .other)
+            header.pointee.scalars.objectCount += 1
         }
     }
 
@@ -171,7 +169,7 @@ package struct MachineState: @unchecked Sendable {
     }
 
     /// Whether there is plain memory, so that there may be data races.
-    package var hasCells: Bool { header.pointee.cellCount > 0 }
+    package var hasCells: Bool { header.pointee.scalars.cellCount > 0 }
 
     /// Announces what the thread will do when it is chosen.
     @inline(always) package func announce(_ thread: Int, _ operation: Operation) {
@@ -190,14 +188,14 @@ package struct MachineState: @unchecked Sendable {
     /// The same as `announce`, for an operation that is in its place.
     package func announceOperation(of thread: Int) {
         let state = threads + thread
-        if header.pointee.watchCount != 0 && !state.pointee.operation.isWatching { dropWatches(of: thread) }
+        if header.pointee.scalars.watchCount != 0 && !state.pointee.operation.isWatching { dropWatches(of: thread) }
         state.pointee.status = .announced
         state.pointee.gate = gate(of: state.pointee.operation, by: thread)
     }
 
     /// The thread has left its body. The thread that joins it can continue.
     package func end(_ thread: Int, result: Int) {
-        if header.pointee.watchCount != 0 { dropWatches(of: thread) }
+        if header.pointee.scalars.watchCount != 0 { dropWatches(of: thread) }
         threads[thread].status = .ended
         threads[thread].gate = .closed
         threads[thread].result = result
@@ -207,7 +205,7 @@ package struct MachineState: @unchecked Sendable {
     // MARK: - Read-write locks: readers
 
     func readHold(_ object: UInt32, _ thread: Int) -> UnsafeMutablePointer<ReadHold>? {
-        for i in 0..<header.pointee.holdCount {
+        for i in 0..<header.pointee.scalars.holdCount {
             let hold = header.pointee.holds.base + i
             if hold.pointee.object == object && hold.pointee.thread == Int32(thread) { return hold }
         }
@@ -220,10 +218,10 @@ package struct MachineState: @unchecked Sendable {
             hold.pointee.count += 1
             return
         }
-        let index = header.pointee.holdCount
+        let index = header.pointee.scalars.holdCount
         header.pointee.holds.reserve(index + 1, keeping: index)
         header.pointee.holds[index] = ReadHold(object: object, thread: Int32(thread), count: 1)
-        header.pointee.holdCount = index + 1
+        header.pointee.scalars.holdCount = index + 1
     }
 
     func removeReadHold(_ object: UInt32, _ thread: Int) {
@@ -231,8 +229,8 @@ package struct MachineState: @unchecked Sendable {
         header.pointee.objects[Int(object)].count -= 1
         hold.pointee.count -= 1
         if hold.pointee.count == 0 {
-            header.pointee.holdCount -= 1
-            hold.pointee = header.pointee.holds[header.pointee.holdCount]
+            header.pointee.scalars.holdCount -= 1
+            hold.pointee = header.pointee.holds[header.pointee.scalars.holdCount]
         }
     }
 

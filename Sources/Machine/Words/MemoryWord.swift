@@ -21,5 +21,5 @@ extension MachineState {
     }
 
     /// Whether the limit of waits that end without a signal has been reached.
-    package var isSpuriousBudgetSpent: Bool { header.pointee.spuriousBudget == 0 }
+    package var isSpuriousBudgetSpent: Bool { header.pointee.scalars.spuriousBudget == 0 }
 }

@@ -1,22 +1,7 @@
 /// A kept state of the machine, in as much memory as it needs: a few hundred bytes, whereas a machine has room for the
 /// maximum number of threads.
 package struct PackedState: ~Copyable {
-    /// The parts that are not arrays.
-    fileprivate struct Scalars: BitwiseCopyable {
-        var time = 0
-        var threadCount = 0
-        var objectCount = 1
-        var holdCount = 0
-        var watchCount = 0
-        var nextTicket = 0
-        var cellCount = 0
-        var spuriousBudget = 0
-        var mayTimeOut = false
-        var wakesFirst = false
-        var showsClock = false
-    }
-
-    fileprivate var scalars = Scalars()
+    fileprivate var scalars = MachineState.Scalars()
     /// Threads, objects, read holds and watches, one after the other.
     fileprivate var words = OwnedBuffer<UInt64>(capacity: 0)
 
@@ -29,43 +14,23 @@ package struct PackedState: ~Copyable {
 extension MachineState {
     /// Writes the whole state.
     package func encode(into packed: inout PackedState) {
-        packed.scalars.time = header.pointee.time
-        packed.scalars.threadCount = header.pointee.threadCount
-        packed.scalars.objectCount = header.pointee.objectCount
-        packed.scalars.holdCount = header.pointee.holdCount
-        packed.scalars.watchCount = header.pointee.watchCount
-        packed.scalars.nextTicket = header.pointee.nextTicket
-        packed.scalars.cellCount = header.pointee.cellCount
-        packed.scalars.spuriousBudget = header.pointee.spuriousBudget
-        packed.scalars.mayTimeOut = header.pointee.mayTimeOut
-        packed.scalars.wakesFirst = header.pointee.wakesFirst
-        packed.scalars.showsClock = header.pointee.showsClock
+        packed.scalars = header.pointee.scalars
         var size = Size()
         size.add(threads, threadCount)
         size.add(header.pointee.objects.base, objectCount)
-        size.add(header.pointee.holds.base, header.pointee.holdCount)
-        size.add(header.pointee.watches.base, header.pointee.watchCount)
+        size.add(header.pointee.holds.base, header.pointee.scalars.holdCount)
+        size.add(header.pointee.watches.base, header.pointee.scalars.watchCount)
         packed.words.reserve(size.words, keeping: 0)
         var end = UnsafeMutableRawPointer(packed.words.base)
         end.put(threads, threadCount)
         end.put(header.pointee.objects.base, objectCount)
-        end.put(header.pointee.holds.base, header.pointee.holdCount)
-        end.put(header.pointee.watches.base, header.pointee.watchCount)
+        end.put(header.pointee.holds.base, header.pointee.scalars.holdCount)
+        end.put(header.pointee.watches.base, header.pointee.scalars.watchCount)
     }
 
     /// Restores the state that was written.
     package func decode(_ packed: borrowing PackedState) {
-        header.pointee.time = packed.scalars.time
-        header.pointee.threadCount = packed.scalars.threadCount
-        header.pointee.objectCount = packed.scalars.objectCount
-        header.pointee.holdCount = packed.scalars.holdCount
-        header.pointee.watchCount = packed.scalars.watchCount
-        header.pointee.nextTicket = packed.scalars.nextTicket
-        header.pointee.cellCount = packed.scalars.cellCount
-        header.pointee.spuriousBudget = packed.scalars.spuriousBudget
-        header.pointee.mayTimeOut = packed.scalars.mayTimeOut
-        header.pointee.wakesFirst = packed.scalars.wakesFirst
-        header.pointee.showsClock = packed.scalars.showsClock
+        header.pointee.scalars = packed.scalars
         header.pointee.objects.reserve(packed.scalars.objectCount, keeping: 0)
         header.pointee.holds.reserve(packed.scalars.holdCount, keeping: 0)
         header.pointee.watches.reserve(packed.scalars.watchCount, keeping: 0)

@@ -76,7 +76,7 @@ extension MachineState {
         for object in 1..<objectCount where Rule.isOwn(self.object(UInt32(object)), thread) {
             standing.held |= locks[object]
         }
-        for i in 0..<header.pointee.holdCount where header.pointee.holds[i].thread == Int32(thread) {
+        for i in 0..<header.pointee.scalars.holdCount where header.pointee.holds[i].thread == Int32(thread) {
             standing.heldToRead |= locks[Int(header.pointee.holds[i].object)]
         }
         standing.life =

@@ -159,7 +159,7 @@ public final class Thread: Sendable {
         try sleep(until: Instant.now + duration, meaning: length, SourceSite(file, line))
     }
 
-    /// Sleeps at least until that moment.
+    /// Sleeps at least until that moment, or until the last moment of the run's clock, 292 years after the run began.
     public static func sleep(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws {
@@ -167,7 +167,7 @@ public final class Thread: Sendable {
     }
 
     private static func sleep(until deadline: Instant, meaning duration: Int, _ site: SourceSite) throws {
-        let operation = Operation(.sleepUntil, 0, duration, deadline.nanoseconds)
+        let operation = Operation(.sleepUntil, 0, duration, min(deadline.nanoseconds, Operation.latest))
         _ = try ThreadContext.runtime.perform(operation, on: .none, at: site)
     }
 }

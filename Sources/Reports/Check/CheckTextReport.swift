@@ -83,7 +83,20 @@ package struct CheckTextReport {
         line.put(Label(tally.description), at: 0, tally.isGood ? .good : .bad, to: &sink)
         line.put(Label("(\(duration.seconds(digits: 1)) s)"), at: 0, .dim, to: &sink)
         line.end(to: &sink)
+        if scenarios.contains(where: \.isProvedByStepsAlone) && !isQuiet { writePremise(to: &sink) }
     }
+
+    private func writePremise(to sink: inout ByteSink) {
+        for piece in label(Self.premise).pieces(within: max(options.width, 40)) {
+            var line = Line(options)
+            line.put(piece, at: 0, .dim, to: &sink)
+            line.end(to: &sink)
+        }
+    }
+
+    /// What the proof of a program in a `.lab` file does not need: all its memory is accessed by steps.
+    private static let premise =
+        "Proofs of Swift scenarios are about the lab's steps: plain variables are no steps, and were not looked at."
 
     /// The progress line on a terminal, without its line end.
     package func progress(done: Int, of count: Int, failed: Int, now names: [String]) -> String {

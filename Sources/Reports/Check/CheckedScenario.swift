@@ -38,6 +38,8 @@ package struct CheckedScenario: Sendable {
     package var evidence: [Evidence]
     /// In nanoseconds of real time.
     package var duration: UInt64
+    /// Whether its own code has memory that a search does not see: plain variables of Swift.
+    package var hasPlainMemory = false
     /// Whether the failure is listed as a known one.
     package var isKnown = false
     /// Whether the proof is that of an earlier check.
@@ -55,6 +57,12 @@ package struct CheckedScenario: Sendable {
         self.states = states
         self.evidence = evidence
         self.duration = duration
+    }
+
+    /// Whether it is called proved, and its plain variables were not looked at.
+    var isProvedByStepsAlone: Bool {
+        guard hasPlainMemory, case .asExpected = verdict else { return false }
+        return evidence.contains { $0.runtime == .controlled && $0.isProof }
     }
 
     /// Whether the check fails because of it.

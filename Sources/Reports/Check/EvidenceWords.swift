@@ -84,7 +84,7 @@ enum EvidenceWords {
         case .stateNotSeen(let state, let evidence): "expected: '\(state)', \(absence(evidence))"
         case .warningNotSeen(let kind, let evidence):
             "expected: warning \(kind.rawValue), not seen in \(examined(evidence)): no proof that it cannot happen"
-        case .notRepeatable(let discrepancy, _): "not repeatable: \(discrepancy)"
+        case .notRepeatable(let discrepancy, _): discrepancy
         case .notProved(let limit, _): "not proved: \(reason(limit))"
         }
     }

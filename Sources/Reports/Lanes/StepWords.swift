@@ -20,6 +20,7 @@ struct StepWords {
         case .threadSleep: words("sleep", value(event))
         case .threadAwake: words("awake")
         case .threadError: words("error:", value(event))
+        case .threadForeign: words("a foreign thread uses", object(event))
         case .threadCutOff: words("cut off")
         case .threadDeadline: words("for at most", value(event))
         case .threadPriority: words("has priority", value(event))

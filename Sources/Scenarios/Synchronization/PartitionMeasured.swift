@@ -1,7 +1,7 @@
 import Authoring
 
 /// How long counting takes with one lock, with several, and without any.
-struct PartitionMeasured: Scenario {
+struct PartitionMeasured: WorkingScenario {
     static let name = "partition-measured"
     static let summary = "Threads count: with one lock, with a lock each, and each for itself. Measured."
     static let lesson = """
@@ -37,6 +37,7 @@ struct PartitionMeasured: Scenario {
     @Parameter("variant of the program") var variant = Variant.compare
     @Parameter("number of threads", in: 2...16) var threads = 2
     @Parameter("number of additions per thread", in: 1...100_000) var additions = 2
+    package var work = Work()
 
     func run() throws {
         if variant == .compare || variant == .oneLock {
@@ -79,11 +80,7 @@ struct PartitionMeasured: Scenario {
 
     private func countApart() throws -> Int {
         let counters = try (0..<threads).map { _ in
-            try Thread.returning("counter") {
-                var sum = 0
-                for _ in 0..<additions { sum += 1 }
-                return sum
-            }
+            try Thread.returning("counter") { work.count(to: additions) }
         }
         return try counters.reduce(0) { try $0 + $1.join() }
     }

@@ -1,7 +1,7 @@
 import Authoring
 
 /// A thread that waits for a lock: it can keep its processor busy, or give it up.
-struct SpinOrBlock: Scenario {
+struct SpinOrBlock: WorkingScenario {
     static let name = "spin-or-block"
     static let summary = "A thread waits for a lock whose holder has just lost its processor."
     static let lesson = """
@@ -17,8 +17,9 @@ struct SpinOrBlock: Scenario {
 
         Figures, on real processors: 'run spin-or-block --variant measured --native --rounds 100'. A hand-over is the \
         time from the release of the lock until a waiting thread has it, and a round is the time until all have had \
-        it. With a processor for each thread both ways are quick. Add '--waiting 8': with more threads than \
-        processors, those that spin take the holder's processor from it, and rounds take several times as long.
+        it. With a processor for each thread both ways are quick. Add '--waiting 8 --section 1000000': the holder \
+        works for about a millisecond, with more threads than processors. Those that spin take its processor from \
+        it, and rounds take several times as long as with threads that block.
         """
     static let guide: Guide? = .synchronization("Locks")
     static let source = #fileID
@@ -62,7 +63,8 @@ struct SpinOrBlock: Scenario {
     var absence = Duration.milliseconds(10)
     @Parameter("number of threads that wait for the measured lock", in: 1...64) var waiting = 1
     @Parameter("how often it is measured", in: 1...10_000) var rounds = 1
-    @Parameter("work of its holder: 1000 take about a microsecond", in: 1...1_000_000) var section = 100_000
+    @Parameter("work of its holder, in units of one to two nanoseconds", in: 1...1_000_000) var section = 100_000
+    package var work = Work()
 
     private static let (low, high) = (5, 25)
 
@@ -107,17 +109,19 @@ struct SpinOrBlock: Scenario {
             }
         }
         var times: [Duration] = []
+        var result = 1
         for _ in 0..<rounds {
             let begin = Instant.now
             try lock()
             for isTaken in starts { try isTaken.signal() }
-            compute(section)
+            result = try work.perform(section, from: result)
             handOver.release()
             try unlock()
             for _ in 0..<waiting { try isOver.wait() }
             times.append(Instant.now - begin)
         }
         for thread in threads { try thread.join() }
+        try check(result == Work.result(of: section * rounds, from: 1), "the work of \(rounds) rounds was not all done")
         Meter("hand-over, \(way)").record(handOver.times.sorted()[rounds / 2])
         Meter("round, \(way)").record(times.sorted()[rounds / 2])
     }
@@ -134,13 +138,6 @@ struct SpinOrBlock: Scenario {
             if let released { times.append(Instant.now - released) }
             released = nil
         }
-    }
-
-    /// Some arithmetic that cannot be left out.
-    private func compute(_ work: Int) {
-        var state = UInt64(truncatingIfNeeded: work)
-        for _ in 0..<work { state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407 }
-        withExtendedLifetime(state) {}
     }
 
     private func compete(

@@ -1,7 +1,7 @@
 import Authoring
 
 /// Whether work is worth a thread.
-struct TooSmallToThread: Scenario {
+struct TooSmallToThread: WorkingScenario {
     static let name = "too-small-to-thread"
     static let summary = "Small pieces of work: done at once, by a thread each, and by a call each. Measured."
     static let lesson = """
@@ -30,21 +30,27 @@ struct TooSmallToThread: Scenario {
 
     @Parameter("variant of the program") var variant = Variant.threads
     @Parameter("number of pieces", in: 2...200) var pieces = 2
-    @Parameter("size of a piece: 1000 take about a microsecond", in: 1...1_000_000) var size = 1000
+    @Parameter("size of a piece, in units of one to two nanoseconds", in: 1...1_000_000) var size = 1000
+    package var work = Work()
 
     func run() throws {
-        let expected = Meter("time, in this thread").time { (0..<pieces).reduce(0) { $0 ^ work($1) } }
+        try measure("in this thread") { try workThrough(0..<pieces) }
         switch variant {
         case .threads:
-            try measure("a thread for each half", expected) { try inThreads(2) }
-            try measure("a thread for each piece", expected) { try inThreads(pieces) }
-        case .calls: try byCalls(expected)
+            try measure("a thread for each half") { try inThreads(2) }
+            try measure("a thread for each piece") { try inThreads(pieces) }
+        case .calls: try byCalls()
         }
     }
 
-    private func measure(_ way: String, _ expected: Int, _ compute: () throws -> Int) throws {
+    private func measure(_ way: String, _ compute: () throws -> Int) throws {
         let result = try Meter("time, \(way)").time(compute)
+        let expected = (0..<pieces).reduce(0) { $0 ^ Work.result(of: size, from: $1) }
         try check(result == expected, "the result is \(result), not \(expected)")
+    }
+
+    private func workThrough(_ pieces: Range<Int>) throws -> Int {
+        try pieces.reduce(0) { try $0 ^ work.perform(size, from: $1) }
     }
 
     /// The pieces of one part, of as many parts of about the same size.
@@ -54,13 +60,13 @@ struct TooSmallToThread: Scenario {
 
     private func inThreads(_ count: Int) throws -> Int {
         let threads = try (0..<count).map { number in
-            try Thread.returning("worker") { part(number, of: count).reduce(0) { $0 ^ work($1) } }
+            try Thread.returning("worker") { try workThrough(part(number, of: count)) }
         }
         return try threads.reduce(0) { try $0 ^ $1.join() }
     }
 
     /// Calls to a worker's loop, each of which is waited for.
-    private func byCalls(_ expected: Int) throws {
+    private func byCalls() throws {
         let handed = try BoundedQueue<RunLoop>("hand-over", capacity: 1)
         let worker = try Thread("worker") {
             let loop = RunLoop.current
@@ -69,8 +75,8 @@ struct TooSmallToThread: Scenario {
             while try loop.run() == .handledSource {}
         }
         guard let loop = try handed.take() else { return }
-        try measure("one call for all pieces", expected) { try compute(on: loop, calls: 1) }
-        try measure("a call for each piece", expected) { try compute(on: loop, calls: pieces) }
+        try measure("one call for all pieces") { try compute(on: loop, calls: 1) }
+        try measure("a call for each piece") { try compute(on: loop, calls: pieces) }
         try loop.stop()
         try worker.join()
     }
@@ -79,16 +85,10 @@ struct TooSmallToThread: Scenario {
         let result = Shared("result", 0)
         for number in 0..<calls {
             try loop.perform(waitUntilDone: true) {
-                try result.update { value in part(number, of: calls).reduce(value) { $0 ^ work($1) } }
+                let own = try workThrough(part(number, of: calls))
+                try result.update { $0 ^ own }
             }
         }
         return try result.read()
-    }
-
-    /// Some arithmetic that cannot be left out.
-    private func work(_ piece: Int) -> Int {
-        var state = UInt64(truncatingIfNeeded: piece) &+ 1
-        for _ in 0..<size { state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407 }
-        return Int(truncatingIfNeeded: state >> 8)
     }
 }

@@ -36,7 +36,8 @@ struct ControlledSearch {
         var evidence = Evidence(
             .controlled, runs: result.counts.executions, extent(of: result),
             sightings: findings.map { sighting($0, in: result) }, seenStates: result.seenStates,
-            discrepancy: result.discrepancy?.description ?? findings.lazy.compactMap(discrepancy).first)
+            discrepancy: result.discrepancy.map { "\($0.heading): \($0)" }
+                ?? findings.lazy.compactMap(discrepancy).first)
         if evidence.runs == 0 && evidence.sightings.isEmpty && result.total == nil { evidence.sightings = [Self.noEnd] }
         try addRandomRuns(to: &evidence)
         return GatheredEvidence(evidence: evidence, traces: traces(of: findings))
@@ -84,7 +85,7 @@ struct ControlledSearch {
         if told.isConfirmed { return nil }
         let kinds = [told.finding.kind, told.trace.outcome?.kind].map { $0?.rawValue ?? "nothing" }
         return
-            "an execution ended in \(kinds[0]), but in \(kinds[1]) when it was repeated with the same choices"
+            "not repeatable: an execution ended in \(kinds[0]), but in \(kinds[1]) when it was repeated with the same choices"
     }
 
     /// The sighting of a search whose first execution took all the time.

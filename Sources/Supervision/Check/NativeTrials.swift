@@ -7,10 +7,12 @@ import Trace
 struct NativeTrials {
     let scenario: any Runnable
     let plan: CheckPlan
+    /// Called before and after the scenario's review of what a run left.
+    var reviews: @Sendable (_ isOver: Bool) -> Void = { _ in }
 
-    /// A run that is cut off earlier says nothing about the program: the machine may be busy. In nanoseconds.
-    /// A program that continues forever gets this time, once: longer, it would only do the same.
+    /// A program that continues forever gets this time, once: longer, it would only do the same. In nanoseconds.
     private static let endlessTrial: UInt64 = 200_000_000
+    /// A run that is cut off earlier says nothing about the program.
     private static let shortestTrial: UInt64 = 1_000_000_000
     /// A program that records more spins, and would do so until the time is over: recording, reading and judging it takes a
     /// multiple of that time.
@@ -21,23 +23,23 @@ struct NativeTrials {
     /// - Throws: `SupervisionFailed` or `Interrupted`.
     func gather() throws -> GatheredEvidence {
         let limit = plan.share
-        // The first run has the whole limit, however busy the machine is.
+        let isEndless = scenario.expectation.continuesForever
+        // Each run has the whole limit, of time of its own; how many there are depends on the clock.
+        let time = isEndless ? Self.endlessTrial : limit
         var now = RecordingClock.nanoseconds()
         let deadline = now + limit
         var evidence = Evidence(.native, runs: 0, .part(.runs))
         var traces: [OutcomeKind: TraceDocument] = [:]
         let promised = scenario.expectation.warnings
-        let isEndless = scenario.expectation.continuesForever
         while evidence.runs < (isEndless ? 1 : plan.nativeRuns) {
-            // A run that is cut off has therefore had at least half of the time.
             guard now + limit / 2 <= deadline else {
                 evidence.extent = .part(.time)
                 break
             }
-            let time = isEndless ? min(deadline - now, Self.endlessTrial) : deadline - now
             var run = RunPlan(scenario, .native, timeout: time)
             run.isExamined = !promised.isEmpty
             run.mostEvents = Self.mostEvents
+            run.reviews = reviews
             let seen = try Supervisor.run(run)
             let trace = seen.trace
             guard let outcome = trace.outcome, !trace.wasInterrupted else {

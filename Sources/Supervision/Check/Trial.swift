@@ -1,5 +1,6 @@
 import Authoring
 import Diagnosis
+import Execution
 import Glibc
 import Trace
 
@@ -13,8 +14,8 @@ final class Trial {
     private var evidence: [Evidence]
     private var traces: [TrialResult.KeptTrace] = []
     private var failure: String?
-    /// The time of its last message.
-    private var lastNews: UInt64
+    /// While the scenario's review of a run is executed in the process: what that takes.
+    private var review: OwnClock?
 
     /// Starts the trial. Must be called while the process has one thread, and with the signals that end a run blocked:
     /// it forks.
@@ -30,7 +31,6 @@ final class Trial {
         self.mailbox = mailbox
         defer { mailbox.closeWriter() }
         begin = RecordingClock.nanoseconds()
-        lastNews = begin
         do throws(SupervisionFailed) {
             process = try ChildProcess.fork(for: "the runs") { [plan] in Self.gatherAndExit(scenario, plan, mailbox) }
         } catch {
@@ -48,7 +48,7 @@ final class Trial {
     }
 
     private enum Message: Int {
-        case evidence, trace, failure
+        case evidence, trace, failure, reviews
     }
 
     private static func gatherAndExit(_ scenario: any Runnable, _ plan: CheckPlan, _ mailbox: Mailbox) -> Never {
@@ -56,7 +56,15 @@ final class Trial {
         ChildProcess.silence()
         do {
             if plan.executions > 0 { send(try ControlledSearch(scenario, plan).gather(), mailbox) }
-            if plan.nativeRuns > 0 { send(try NativeTrials(scenario: scenario, plan: plan).gather(), mailbox) }
+            if plan.nativeRuns > 0 {
+                let trials = NativeTrials(scenario: scenario, plan: plan) { isOver in
+                    var message = WordWriter()
+                    message.add(Message.reviews.rawValue)
+                    message.add(isOver ? 1 : 0)
+                    mailbox.send(message)
+                }
+                send(try trials.gather(), mailbox)
+            }
             _exit(0)
         } catch let interruption as Interrupted {
             _exit(Exit.interrupted + interruption.signal)
@@ -117,9 +125,9 @@ final class Trial {
     /// The process watches the time itself. But the scenario's review of a run on real threads is executed in it, and
     /// may never end.
     private var overdue: ProcessEnding? {
-        let isSearching = plan.executions > 0 && evidence.isEmpty
-        let limit = 2 * plan.time + 1_000_000_000
-        guard !isSearching, RecordingClock.nanoseconds() - lastNews > limit else { return nil }
+        review?.read(process: process)
+        guard let review, review.time > 2 * plan.time + 1_000_000_000 else { return nil }
+        failure = "the scenario's review of what a run left does not end"
         return ProcessEnding.stop(process, .timeout)
     }
 
@@ -127,7 +135,6 @@ final class Trial {
         do throws(DamagedMessage) {
             while failure == nil && mailbox.hasNews {
                 let isThere = try mailbox.receive { message throws(DamagedMessage) in
-                    lastNews = RecordingClock.nanoseconds()
                     switch try message.value(Message.self) {
                     case .evidence: evidence.append(try Evidence(from: &message))
                     case .trace:
@@ -136,6 +143,7 @@ final class Trial {
                                 runtime: try message.value(), kind: try message.value(),
                                 content: try message.packedBytes()))
                     case .failure: failure = try message.text()
+                    case .reviews: review = try message.word() == 1 ? nil : OwnClock()
                     }
                 }
                 if !isThere { return }

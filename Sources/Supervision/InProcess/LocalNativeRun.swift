@@ -14,10 +14,13 @@ package enum LocalNativeRun {
     private static let interval = 5_000_000
 
     /// - Parameter watchdog: for how long a main thread may continue that does not see that the run was ended.
+    /// - Returns: the run; and what ThreadSanitizer has reported about its threads meanwhile, in a process that was built
+    ///   with it.
     package static func run(
         _ plan: RunPlan, _ watchdog: StepWatchdog.Settings
-    ) throws(SupervisionFailed) -> SupervisedRun {
+    ) throws(SupervisionFailed) -> (run: SupervisedRun, reports: [SanitizerReport]) {
         let isOver = Signal()
+        let reports = SanitizerReport.count
         let recorder: Recorder
         let observer: LocalObserver
         let runtime: NativeRuntime
@@ -41,7 +44,9 @@ package enum LocalNativeRun {
         }
         isOver.wait()
         watch.stop()
-        return observer.finish(runtime.records)
+        let threads = observer.kernelThreads
+        let run = observer.finish(runtime.records)
+        return (run, SanitizerReport.reports(after: reports, about: threads))
     }
 }
 
@@ -54,7 +59,7 @@ private final class LocalObserver: @unchecked Sendable {
     private let plan: RunPlan
     private let watchdog: StepWatchdog.Settings
     private let patience: Patience<Int>
-    private let start: UInt64
+    private var clock: OwnClock
     /// Set by the thread itself.
     let main = Synchronization.Mutex<WatchedThread?>(nil)
     private let observation: Observation
@@ -70,13 +75,15 @@ private final class LocalObserver: @unchecked Sendable {
     ) {
         self.watchdog = watchdog
         patience = Patience(watchdog)
-        start = plan.clock()
+        clock = plan.ownClock
         self.runtime = runtime
         self.reader = reader
         self.plan = plan
         observation = Observation(plan.examination)
         trace = TraceDocument(header: plan.header)
     }
+
+    var kernelThreads: [Int32] { reader.kernelThreads }
 
     /// False when there is nothing more to look at.
     func look() -> Bool {
@@ -89,7 +96,9 @@ private final class LocalObserver: @unchecked Sendable {
             return false
         }
         // A run that has not begun cannot end.
-        if threads.isEmpty || plan.clock() &- start < plan.timeout { return true }
+        if threads.isEmpty { return true }
+        clock.read(threads)
+        if plan.clock?() ?? clock.time < plan.timeout { return true }
         runtime.requestEnd(.runTimeout, Int(clamping: plan.timeout))
         isEnding = true
         return true
@@ -97,10 +106,11 @@ private final class LocalObserver: @unchecked Sendable {
 
     /// The main thread unwinds at its next operation, if there is one.
     private func awaitEnd() -> Bool {
-        guard patience.isOver(trace.events.count) else { return true }
+        let thread = main.withLock { $0 }
+        guard patience.isOver(trace.events.count, thread.map { [$0.kernelNumber] } ?? []) else { return true }
         let last = trace.events.last { $0.thread == .main && $0.site != .unknown }.flatMap { trace.site($0.site) }
         let place = StepWatchdog.Place(thread: 0, line: last.map { ($0.file, $0.line) })
-        main.withLock { $0 }?.end(watchdog.message(place))
+        thread?.end(watchdog.message(place))
         return true
     }
 

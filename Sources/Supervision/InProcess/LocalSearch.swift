@@ -1,3 +1,4 @@
+import Execution
 import Exploration
 import Machine
 import Trace
@@ -13,6 +14,7 @@ package struct LocalSearch {
     private let deadline: LocalDeadline
     private let log: ChoiceMemory
     private var result = SearchResult()
+    private let foreign = ForeignUses.Watch()
 
     /// How many steps may be taken in each of the ways of shrinking a schedule.
     private static let patience = 300_000
@@ -26,6 +28,7 @@ package struct LocalSearch {
         search.run()
         var findings: [ExplainedFinding] = []
         for finding in search.result.findings { findings.append(try search.explain(finding)) }
+        search.lookForForeignThreads()
         return (search.result, findings)
     }
 
@@ -40,6 +43,7 @@ package struct LocalSearch {
 
     private mutating func run() {
         result.discrepancy = RepetitionCheck.discrepancy(of: makeSubject(), seed: plan.settings.seed)
+        lookForForeignThreads()
         var runner = UnitRunner(plan, agenda, makeSubject)
         var finished: Set<StrategyChoice> = []
         var index = 0
@@ -50,6 +54,7 @@ package struct LocalSearch {
             if prover.map(finished.contains) != true {
                 let report = runner.run(unit, index, isStopped: { deadline.isOver })
                 result.add(report, of: unit.strategy, plan.goal)
+                lookForForeignThreads()
                 if let prover, report.end != .done { finished.insert(prover) }
                 if report.end == .stopped {
                     result.stop = .time
@@ -59,6 +64,11 @@ package struct LocalSearch {
             index += 1
         }
         if !result.isOver { result.stop = .executions }
+    }
+
+    /// A thread that does not belong to the executions outweighs whatever else they show.
+    private mutating func lookForForeignThreads() {
+        if let use = foreign.use { result.discrepancy = .foreignThread(use.sentence) }
     }
 
     private func makeSubject() -> any Subject { plan.scenario.makeSubject(plan.rules, log: log) }

@@ -2,19 +2,17 @@
 package struct Standstill<Pulse: Equatable> {
     private var lastPulse: Pulse?
     private var lastLook: UInt64 = 0
-    private let longestLook: UInt64
     /// In nanoseconds.
     package private(set) var time: UInt64 = 0
 
-    /// - Parameter longestLook: the maximum time that counts between two looks, in nanoseconds: the process that looks may
-    ///   itself have been stopped for a while.
-    package init(longestLook: UInt64) { self.longestLook = longestLook }
+    package init() {}
 
     /// - Parameters:
     ///   - pulse: the program's progress now.
-    ///   - now: on a clock that never goes back.
+    ///   - now: on a clock that never goes back, and stands still when the program does through no fault of its own:
+    ///     see `OwnClock`.
     package mutating func look(_ pulse: Pulse, at now: UInt64) {
-        time = pulse == lastPulse ? time + min(now - lastLook, longestLook) : 0
+        time = pulse == lastPulse ? time + (now - lastLook) : 0
         lastPulse = pulse
         lastLook = now
     }

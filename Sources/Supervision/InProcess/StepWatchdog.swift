@@ -7,16 +7,17 @@ import Trace
 /// Ends this process if a program that runs under the scheduler on the calling thread takes no step for too long: a thread
 /// that computes cannot be interrupted in a process that has to continue, and the process would hang.
 ///
-/// Time in which the process is stopped does not count, and while a debugger is attached nothing is ended.
+/// Time in which the thread waits for a processor does not count, nor more than a moment of one in which the whole process
+/// is stopped, and while a debugger is attached nothing is ended.
 package final class StepWatchdog {
     package struct Settings: Sendable {
-        /// The longest time without a step, in nanoseconds. 0: any.
+        /// The longest time without a step in which the program's thread computes or sleeps, in nanoseconds. 0: any.
         package var limit: UInt64 = 60_000_000_000
         /// What the process says before its end.
         package var message: @Sendable (Place) -> String
-        /// The time between two looks, in nanoseconds, and a clock, for tests.
+        /// The time between two looks, in nanoseconds, and another clock, for tests.
         package var interval: UInt64 = 1_000_000_000
-        package var now: @Sendable () -> UInt64 = { RecordingClock.nanoseconds() }
+        package var now: (@Sendable () -> UInt64)?
 
         package init(message: @escaping @Sendable (Place) -> String) { self.message = message }
     }
@@ -54,7 +55,9 @@ package final class StepWatchdog {
         let watched = WatchedThread()
         let patience = Patience<ChoiceMemory.Pulse>(settings)
         watch = Watch(every: Int(clamping: settings.interval)) {
-            if patience.isOver(log.pulse) { watched.end(settings.message(watched.place(in: log.schedule))) }
+            if patience.isOver(log.pulse, [watched.kernelNumber]) {
+                watched.end(settings.message(watched.place(in: log.schedule)))
+            }
             return true
         }
     }

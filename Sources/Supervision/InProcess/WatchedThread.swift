@@ -7,6 +7,7 @@ import Machine
 struct WatchedThread: @unchecked Sendable {
     private let thread = pthread_self()
     private let context = clab_current_address()
+    let kernelNumber = clab_thread_id()
 
     /// Where its execution is. Must be called only when the thread has stood still for long: what it reads is changed by
     /// every step.

@@ -9,7 +9,7 @@ package struct RepetitionPlan {
     /// The seed of the first run.
     package var seed: UInt64
     package var count: Int
-    /// The time limit of a run, in nanoseconds of real time.
+    /// The time limit of a run, in nanoseconds in which it computes or sleeps.
     package var timeout: UInt64
     /// The number of processes.
     package var jobs: Int

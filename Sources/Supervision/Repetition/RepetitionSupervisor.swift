@@ -11,9 +11,8 @@ package struct RepetitionSupervisor {
     private struct Worker {
         var process: WatchedProcess
         var run: Int?
-        /// How long that run has taken, in nanoseconds.
-        var age: UInt64 = 0
-        var lastLook = RecordingClock.nanoseconds()
+        /// The process's own time at the first look at that run, in nanoseconds.
+        var begin: UInt64 = 0
         let checksRepetition: Bool
     }
 
@@ -26,10 +25,8 @@ package struct RepetitionSupervisor {
     private var fatal = OutcomeTally()
     private var result = RepetitionResult()
 
-    /// The time a process has to stop by itself, in nanoseconds.
+    /// The time of its own that a process has to stop by itself, in nanoseconds.
     private static let grace: UInt64 = 200_000_000
-    /// The maximum time that counts between two looks: this process may itself have been stopped for a while.
-    private static let longestLook: UInt64 = 100_000_000
 
     /// - Parameter watch: called with the tally from time to time.
     package static func run(
@@ -109,15 +106,13 @@ package struct RepetitionSupervisor {
     /// Whether the run in progress has reached its time limit.
     private mutating func isTooLong(_ slot: Int) -> Bool {
         let run = board.slot(slot).run?.number
-        let now = RecordingClock.nanoseconds()
-        defer { workers[slot]!.lastLook = now }
+        let time = workers[slot]!.process.ownTime()
         guard run == workers[slot]!.run else {
             workers[slot]!.run = run
-            workers[slot]!.age = 0
+            workers[slot]!.begin = time
             return false
         }
-        workers[slot]!.age += min(now - workers[slot]!.lastLook, Self.longestLook)
-        return workers[slot]!.age > plan.timeout
+        return time - workers[slot]!.begin > plan.timeout
     }
 
     private mutating func receive(from slot: Int) throws(SupervisionFailed) {
@@ -172,10 +167,17 @@ package struct RepetitionSupervisor {
     /// Lets each process complete the run that it is at, if that does not take long.
     private mutating func windUp() throws(SupervisionFailed) {
         board.stop()
-        let end = RecordingClock.nanoseconds() + Self.grace
-        while RecordingClock.nanoseconds() < end && workers.contains(where: { $0 != nil }) {
+        let ends = workers.indices.map { (workers[$0]?.process.ownTime() ?? 0) + Self.grace }
+        while workers.contains(where: { $0 != nil }) {
             let haveNews = WatchedProcess.awaitNews(of: workers.map { $0?.process })
-            for (slot, hasNews) in haveNews.enumerated() where hasNews { try receive(from: slot) }
+            for (slot, hasNews) in haveNews.enumerated() where workers[slot] != nil {
+                if hasNews {
+                    try receive(from: slot)
+                } else if workers[slot]!.process.ownTime() > ends[slot] {
+                    workers[slot]!.process.end()
+                    workers[slot] = nil
+                }
+            }
         }
     }
 

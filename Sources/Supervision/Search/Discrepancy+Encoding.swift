@@ -2,14 +2,29 @@ import Exploration
 import Machine
 
 extension Discrepancy {
+    private enum Kind: Int {
+        case repetition, foreignThread
+    }
+
     func write(to words: inout WordWriter) {
-        words.add(number)
-        for step in [first, second] { words.add(step) { $1.write(to: &$0) } }
+        switch self {
+        case .repetition(let difference):
+            words.add(Kind.repetition.rawValue)
+            words.add(difference.number)
+            for step in [difference.first, difference.second] { words.add(step) { $1.write(to: &$0) } }
+        case .foreignThread(let sentence):
+            words.add(Kind.foreignThread.rawValue)
+            words.add(sentence)
+        }
     }
 
     init(from words: inout WordReader) throws(DamagedMessage) {
-        self.init(
-            number: try words.count(), first: try words.optional(Step.init), second: try words.optional(Step.init))
+        switch try words.value(Kind.self) {
+        case .repetition:
+            self.init(
+                number: try words.count(), first: try words.optional(Step.init), second: try words.optional(Step.init))
+        case .foreignThread: self = .foreignThread(try words.text())
+        }
     }
 }
 

@@ -13,7 +13,8 @@ extension ExplainedFinding {
             ? "Found by the search by states" : "Found in execution \(finding.number) (\(finding.strategy.rawValue))"
         guard isConfirmed else {
             let kind = finding.kind.rawValue
-            return ["\(found) as \(kind); with the same choices it ended differently this time. \(Discrepancy.advice)"]
+            let advice = Discrepancy.repetitionAdvice
+            return ["\(found) as \(kind); with the same choices it ended differently this time. \(advice)"]
         }
         guard let shrunk else { return ["\(found)."] }
         let steps = shrunk.cost.words + shrunk.minimality.words

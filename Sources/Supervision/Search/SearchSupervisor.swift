@@ -1,3 +1,4 @@
+import Diagnosis
 import Exploration
 import Glibc
 import Machine
@@ -30,9 +31,10 @@ package struct SearchSupervisor {
     private var division: [SearchPart] = []
     private var tally = PartTally(partCount: 0)
 
-    /// The time a process has to stop by itself, in nanoseconds.
+    /// The time of its own that a process has to stop by itself, in nanoseconds.
     private static let grace: UInt64 = 500_000_000
-    /// The extra time for the first execution, in nanoseconds: the machine may be busy.
+    /// The extra time for the first execution, in nanoseconds. Until it has ended, only the processes' own time counts: the
+    /// machine may be busy.
     private static let reprieve: UInt64 = 1_000_000_000
     /// The maximum number of distinct fatal ends; beyond it the search stops.
     private static let mostEnds = 1000
@@ -68,6 +70,7 @@ package struct SearchSupervisor {
             let isOneOfMany = telling == .firstOfEachKind || findings.count >= Self.fewFindings
             let explained = try FindingSupervisor.explain(
                 finding, plan, signals, interruption, isOneOfMany: isOneOfMany)
+            if let foreign = explained.trace.foreignThread { result.discrepancy = foreign }
             try supervisor.compare(explained)
             findings.append(explained)
         }
@@ -203,6 +206,7 @@ package struct SearchSupervisor {
         switch obstacle {
         case .misjudged: true
         case .diverged: !plan.scenario.runsOwnCode
+        case .time: false
         }
     }
 
@@ -278,8 +282,15 @@ package struct SearchSupervisor {
 
     private mutating func lookForReasonToStop() {
         if let signal = signals.wait(nanoseconds: 0) { return result.interrupt(by: signal) }
-        let limit = progress.counts.executions > 0 ? plan.time : plan.time + Self.reprieve
-        if RecordingClock.nanoseconds() - begin > limit { result.stop = .time }
+        guard RecordingClock.nanoseconds() - begin > plan.time else { return }
+        if counts.executions > 0 || longestOwnTime > plan.time + Self.reprieve { result.stop = .time }
+    }
+
+    /// Of a process of the search, in nanoseconds.
+    private var longestOwnTime: UInt64 {
+        mutating get {
+            processes.indices.reduce(0) { max($0, processes[$1]?.process.ownTime() ?? 0) }
+        }
     }
 
     private var progress: SearchProgress {
@@ -334,10 +345,17 @@ package struct SearchSupervisor {
     /// Collects what every process has done so far and adds it, though something may be missing in between.
     private mutating func windUp() throws(SupervisionFailed) {
         board.stop()
-        let end = RecordingClock.nanoseconds() + Self.grace
-        while RecordingClock.nanoseconds() < end && processes.contains(where: { $0 != nil }) {
+        let ends = processes.indices.map { (processes[$0]?.process.ownTime() ?? 0) + Self.grace }
+        while processes.contains(where: { $0 != nil }) {
             let haveNews = WatchedProcess.awaitNews(of: processes.map { $0?.process })
-            for (slot, hasNews) in haveNews.enumerated() where hasNews { try receive(from: slot) }
+            for (slot, hasNews) in haveNews.enumerated() where processes[slot] != nil {
+                if hasNews {
+                    try receive(from: slot)
+                } else if processes[slot]!.process.ownTime() > ends[slot] {
+                    processes[slot]!.process.end()
+                    processes[slot] = nil
+                }
+            }
         }
         for unit in reports.keys.sorted() where !result.isOver {
             if let strategy = agenda.unit(unit)?.strategy { _ = add(reports[unit]!, of: strategy) }
@@ -360,5 +378,15 @@ extension SearchSupervisor.Telling {
         case .firstOfEachKind:
             OutcomeKind.allCases.compactMap { kind in findings.first { $0.kind == kind } }
         }
+    }
+}
+
+extension TraceDocument {
+    /// The first use of an object by a thread that does not belong to the run.
+    fileprivate var foreignThread: Discrepancy? {
+        guard let event = events.first(where: { $0.kind == .threadForeign }) else { return nil }
+        let names = Names(self)
+        let object = event.object == .none ? "an object of it" : names.name(event.object)
+        return .foreignThread(ForeignThreadWords.sentence(object) + names.at(event.site))
     }
 }

@@ -1,3 +1,4 @@
+import Execution
 import Exploration
 import Machine
 
@@ -23,9 +24,25 @@ struct SearchWorker {
     let mailbox: Mailbox
     /// The known fatal ends of the program.
     let ends: [FatalEnd]
+    private let foreign = ForeignUses.Watch()
+
+    init(
+        plan: SearchPlan, agenda: Agenda, duty: Duty, board: SearchBoard, slot: UnsafeMutablePointer<SearchBoard.Slot>,
+        choices: SharedChoices, mailbox: Mailbox, ends: [FatalEnd]
+    ) {
+        self.plan = plan
+        self.agenda = agenda
+        self.duty = duty
+        self.board = board
+        self.slot = slot
+        self.choices = choices
+        self.mailbox = mailbox
+        self.ends = ends
+    }
 
     func run() {
         if checksRepetition { checkRepetition() }
+        defer { tellForeignThread() }
         if !agenda.parts.isEmpty {
             runParts()
         } else if duty.isProver {
@@ -40,8 +57,16 @@ struct SearchWorker {
 
     private func checkRepetition() {
         let subject = plan.scenario.makeSubject(plan.rules, log: choices.log)
-        guard let discrepancy = RepetitionCheck.discrepancy(of: subject, seed: plan.settings.seed) else { return }
-        mailbox.send(.discrepancy(discrepancy))
+        let discrepancy = RepetitionCheck.discrepancy(of: subject, seed: plan.settings.seed)
+        if tellForeignThread() { return }
+        if let discrepancy { mailbox.send(.discrepancy(discrepancy)) }
+    }
+
+    /// A thread that does not belong to the executions outweighs whatever else they show.
+    @discardableResult private func tellForeignThread() -> Bool {
+        guard let use = foreign.use else { return false }
+        mailbox.send(.discrepancy(.foreignThread(use.sentence)))
+        return true
     }
 
     private func makeSubject() -> any Subject {
@@ -128,6 +153,8 @@ struct SearchWorker {
         slot.pointee.begin(index)
         let report = runner.run(
             unit, index, isStopped: { board.isStopped }, publish: { [slot] in slot.pointee.counts.publish($0) })
+        // Before the report, which may end the search.
+        tellForeignThread()
         if reports { mailbox.send(.report(unit: index, report)) }
         return report.end
     }

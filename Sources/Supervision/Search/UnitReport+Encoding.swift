@@ -35,7 +35,7 @@ extension UnitReport {
 
 extension Obstacle {
     private enum Kind: Int {
-        case diverged, misjudged
+        case diverged, misjudged, time
     }
 
     fileprivate func write(to words: inout WordWriter) {
@@ -43,6 +43,7 @@ extension Obstacle {
             switch self {
             case .diverged(let choice): (Kind.diverged, choice)
             case .misjudged: (Kind.misjudged, 0)
+            case .time: (Kind.time, 0)
             }
         words.add(kind.rawValue)
         words.add(value)
@@ -55,6 +56,7 @@ extension Obstacle {
             switch kind {
             case .diverged: .diverged(choice: value)
             case .misjudged: .misjudged
+            case .time: .time
             }
     }
 }

@@ -10,11 +10,10 @@ struct WatchedProcess {
     private(set) var mailbox: Mailbox
     /// Whether it finished its work.
     private(set) var isDone = false
-    private var standstill = Standstill<ChoiceMemory.Pulse>(longestLook: 100_000_000)
-    /// The processor time that it had used before the standstill.
-    private var timeBefore: UInt64 = 0
+    private var standstill = Standstill<ChoiceMemory.Pulse>()
+    private var clock = OwnClock()
 
-    /// The factor by which the limit grows for a process that uses no processor time: the machine may be busy.
+    /// The factor by which the limit grows for a process that sleeps: it may wait for something that takes its time.
     private static let patience: UInt64 = 10
 
     /// Starts the process.
@@ -88,20 +87,18 @@ struct WatchedProcess {
         return waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo == SIGCHLD
     }
 
-    /// Whether it has been computing for this long, in nanoseconds, at the same step, as far as was observed.
+    /// Whether it has been computing for this long, in nanoseconds, or sleeping for ten times as long, at the same step, as
+    /// far as was observed. Waiting for a processor does not count.
     mutating func isStuck(for time: UInt64) -> Bool {
-        standstill.look(choices.log.pulse, at: RecordingClock.nanoseconds())
-        if standstill.time == 0 { timeBefore = processorTime }
-        guard standstill.time > time else { return false }
-        return processorTime > timeBefore + time || standstill.time > Self.patience * time
+        clock.read(process: process)
+        standstill.look(choices.log.pulse, at: clock.computed + clock.slept / Self.patience)
+        return standstill.time > time
     }
 
-    /// The processor time used, in nanoseconds.
-    private var processorTime: UInt64 {
-        var clock = clockid_t()
-        var time = timespec()
-        guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return 0 }
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    /// The time that it has computed or slept so far, in nanoseconds.
+    mutating func ownTime() -> UInt64 {
+        clock.read(process: process)
+        return clock.time
     }
 
     /// Kills the process if it is still running, and waits for its end.

@@ -16,7 +16,10 @@ enum RuleOptions {
     private static let timeouts = TypedOption.choice(
         "timeouts",
         [
-            (Rules.Timeouts.lazy, "only when every thread is blocked, as if processors were infinitely fast"),
+            (
+                Rules.Timeouts.lazy,
+                "only when every thread is blocked or repeats itself, as if processors were infinitely fast"
+            ),
             (.any, "at any moment, as if processors were arbitrarily slow"),
         ], default: .lazy, placeholder: "WHEN", "When waits may time out in a controlled run")
     private static let waiters = TypedOption.choice(

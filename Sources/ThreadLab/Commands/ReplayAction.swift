@@ -12,7 +12,8 @@ enum ReplayAction: Action {
     private static let name = TypedPositional.one("NAME-OR-TRACE", .scenarioOrFile, "The scenario, or a saved trace")
     private static let schedule = ScheduleText.option("The schedule that a run printed")
     private static let timeout = TypedOption.duration(
-        "timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Time limit for the run")
+        "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
+        "Time limit for the run; waiting for a processor does not count")
 
     static let command = Command(
         "replay", "Repeat a controlled run exactly, step by step",

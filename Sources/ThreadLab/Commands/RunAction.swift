@@ -20,7 +20,8 @@ enum RunAction: Action {
         "repeat", in: 1...1_000_000, default: 1,
         "Number of runs, with consecutive seeds; a line each up to \(Repetition.fewRuns), then only a summary")
     private static let timeout = TypedOption.duration(
-        "timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Time limit per run")
+        "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
+        "Time limit per run; waiting for a processor does not count")
 
     static let command = Command(
         "run", "Run a scenario, and print its trace and how it ended",

@@ -1,4 +1,5 @@
 import CLab
+import Execution
 import Foundation
 import Glibc
 import Testing
@@ -8,7 +9,7 @@ import Testing
 /// when it forks the processes of the search.
 struct IsolatedProcess {
     private let call: IsolatedCall
-    /// The longest time that it may take, in nanoseconds.
+    /// The longest time that it may compute, or sleep while its processes search, in nanoseconds.
     private let limit: UInt64
 
     init(_ call: IsolatedCall, limit: UInt64) {
@@ -107,7 +108,7 @@ struct IsolatedProcess {
     private func read(_ descriptor: Int32, killing child: pid_t) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        let end = ContinuousClock.now + .nanoseconds(Int64(clamping: limit))
+        var clock = OwnClock(period: 100_000_000, longestSleep: 200_000_000)
         while true {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let ready = poll(&request, 1, 100)
@@ -115,9 +116,12 @@ struct IsolatedProcess {
                 let count = Glibc.read(descriptor, &chunk, chunk.count)
                 if count > 0 { bytes += chunk[..<count] }
                 if count == 0 || (count < 0 && errno != EINTR) { return bytes }
-            } else if ContinuousClock.now > end {
-                kill(child, SIGKILL)
-                return []
+            } else {
+                clock.read(process: child)
+                guard clock.time <= limit else {
+                    kill(child, SIGKILL)
+                    return []
+                }
             }
         }
     }

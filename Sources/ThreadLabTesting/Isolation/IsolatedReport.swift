@@ -19,7 +19,7 @@ struct IsolatedReport: Codable {
     var steps = 0
     var longest = 0
     var different: Int?
-    var isProof = false
+    var triedEveryOrder = false
     var findings: [Finding] = []
     /// In seconds.
     var elapsed = 0.0
@@ -36,7 +36,7 @@ struct IsolatedReport: Codable {
         steps = result.steps
         longest = result.longest
         different = result.different
-        isProof = result.isProof
+        triedEveryOrder = result.triedEveryOrder
         findings = result.findings.map {
             Finding(outcome: $0.outcome.rawValue, sentence: $0.sentence, schedule: $0.schedule, execution: $0.execution)
         }
@@ -47,7 +47,8 @@ struct IsolatedReport: Codable {
 
     var result: ExplorationResult {
         ExplorationResult(
-            executions: executions, steps: steps, longest: longest, different: different, isProof: isProof,
+            executions: executions, steps: steps, longest: longest, different: different,
+            triedEveryOrder: triedEveryOrder,
             findings: findings.map {
                 ExplorationResult.Finding(
                     outcome: OutcomeKind(rawValue: $0.outcome) ?? .error, sentence: $0.sentence, schedule: $0.schedule,

@@ -28,6 +28,16 @@ struct Failure {
         }
     }
 
+    /// Races of plain memory in a run.
+    init(_ reports: [SanitizerReport]) {
+        let races = reports.map { $0.accesses.joined(separator: "\nagainst a ") }
+        text = """
+            race: ThreadSanitizer has reported \(Names.count(reports.count, "data race")) of plain memory during the run; \
+            the whole report is on standard error.
+            \(races.joined(separator: "\n\n"))
+            """
+    }
+
     /// - Parameter call: repeats the run. Nil: nothing does.
     private init(_ trace: TraceDocument, _ program: any Runnable, _ call: String?, _ start: ReportOptions) {
         var options = start

@@ -21,9 +21,17 @@ struct TestedRun {
         try RunInsideRun.refuse("run")
         let limit = try EnvironmentSettings.ofProcess().stepTime
         let plan = RunPlan(program, .native, timeout: timeout.wholeNanoseconds)
-        let trace = try LocalNativeRun.run(plan, .explaining("run", at: place, limit: limit)).trace
-        guard let kind = trace.outcome?.kind else { return }
-        let isExpected = expected.map { $0 == kind } ?? program.expectation.allows(kind, on: .native)
-        if !isExpected { try TestIssue.record(Failure(trace, program, after: expected, at: place), at: place) }
+        let (run, reports) = try LocalNativeRun.run(plan, .explaining("run", at: place, limit: limit))
+        guard let kind = run.trace.outcome?.kind else { return }
+        if !reports.isEmpty && expected != .race {
+            try TestIssue.record(Failure(reports), at: place)
+        } else if !isExpected(kind, reports) {
+            try TestIssue.record(Failure(run.trace, program, after: expected, at: place), at: place)
+        }
+    }
+
+    private func isExpected(_ kind: OutcomeKind, _ reports: [SanitizerReport]) -> Bool {
+        guard let expected else { return program.expectation.allows(kind, on: .native) }
+        return kind == expected || (kind == .completed && expected == .race && !reports.isEmpty)
     }
 }

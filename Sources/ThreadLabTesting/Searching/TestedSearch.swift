@@ -1,5 +1,6 @@
 import Authoring
 import Diagnosis
+import Execution
 import Exploration
 import Machine
 import Reports
@@ -74,6 +75,7 @@ struct TestedSearch {
         local: ChoiceMemory?, _ search: () throws -> (SearchResult, [ExplainedFinding])
     ) throws -> (ExplorationResult, Failure?) {
         let start = ContinuousClock.now
+        let foreign = ForeignUses.Watch()
         var (result, findings) = try search()
         var look = RandomEvidence()
         if result.discrepancy == nil {
@@ -82,6 +84,7 @@ struct TestedSearch {
             look = try RandomEvidence(plan, seeksLockOrder: seeksLockOrder, local: local)
             if let lockOrder = look.lockOrder { findings.append(lockOrder) }
         }
+        if let use = foreign.use { result.discrepancy = .foreignThread(use.sentence) }
         let elapsed = ContinuousClock.now - start
         return (ExplorationResult(result, findings, elapsed), failure(result, findings, look.evidence))
     }
@@ -92,8 +95,11 @@ struct TestedSearch {
     private func failure(
         _ result: SearchResult, _ findings: [ExplainedFinding], _ evidence: Evidence
     ) -> Failure? {
-        if let discrepancy = result.discrepancy {
-            return Failure("the closure does not do the same every time: \(discrepancy). \(Self.advice)")
+        switch result.discrepancy {
+        case .repetition(let difference):
+            return Failure("the closure does not do the same every time: \(difference). \(Self.advice)")
+        case .foreignThread(let sentence): return Failure("\(sentence). \(ForeignThreadWords.advice)")
+        case nil: break
         }
         let expectation = plan.scenario.expectation
         if let unwanted = findings.first(where: { !expectation.allowed.contains($0.finding.kind) || !$0.isConfirmed }) {
@@ -115,7 +121,7 @@ struct TestedSearch {
         if search.mustProve && findings.isEmpty && !result.isProof {
             return Failure(
                 "no schedule was found that fails, but not all were tried: \(tried) in \(plan.time.readable). Allow more time, "
-                    + "make the program smaller, or accept this with '.exhaustive.orUnproved'.")
+                    + "make the program smaller, or accept this with '.exhaustive.orIncomplete'.")
         }
         return nil
     }

@@ -27,18 +27,20 @@ extension Lab {
         public func wait() { wait(file: #fileID, line: #line) }
 
         public func enter(file: StaticString = #fileID, line: UInt = #line) {
-            must(hold: mutex, file: file, line: line) { count += 1 }
+            must { try mutex.withLock(file: file, line: line) { count += 1 } }
         }
 
         /// More calls of `leave` than of `enter` are an error here; Dispatch ends the process.
         public func leave(file: StaticString = #fileID, line: UInt = #line) {
-            let due = must(hold: mutex, file: file, line: line) {
-                try check(count > 0, "the group is left more often than it was entered", file: file, line: line)
-                count -= 1
-                if count > 0 { return [@Sendable () -> Void]() }
-                try isEmpty.broadcast(file: file, line: line)
-                defer { notices = [] }
-                return notices
+            let due = must(orElse: []) {
+                try mutex.withLock(file: file, line: line) {
+                    try check(count > 0, "the group is left more often than it was entered", file: file, line: line)
+                    count -= 1
+                    if count > 0 { return [@Sendable () -> Void]() }
+                    try isEmpty.broadcast(file: file, line: line)
+                    defer { notices = [] }
+                    return notices
+                }
             }
             for notice in due { notice() }
         }
@@ -76,15 +78,17 @@ extension Lab {
         }
 
         private func notify(_ file: StaticString, _ line: UInt, _ notice: @escaping @Sendable () -> Void) {
-            let isDue = must(hold: mutex, file: file, line: line) {
-                if count > 0 { notices.append(notice) }
-                return count == 0
+            let isDue = must(orElse: false) {
+                try mutex.withLock(file: file, line: line) {
+                    if count > 0 { notices.append(notice) }
+                    return count == 0
+                }
             }
             if isDue { notice() }
         }
 
         private func wait(until deadline: Instant, _ file: StaticString, _ line: UInt) -> Bool {
-            must(orElse: count == 0) {
+            must(orElse: true) {
                 try mutex.withLock(file: file, line: line) {
                     while count > 0 {
                         let isSignaled = try isEmpty.wait(with: mutex, until: deadline, file: file, line: line)

@@ -7,14 +7,15 @@ extension Lab.DispatchQueue {
         iterations: Int, file: StaticString = #fileID, line: UInt = #line, execute work: (Int) -> Void
     ) {
         withoutActuallyEscaping(work) { work in
-            // The calls are over when this function returns; the threads that made them are perhaps not.
             let calls = Calls(work)
             defer { calls.work = nil }
             let next = Primitives.Atomic("next iteration", 0, file: file, line: line)
             let done = Lab.DispatchSemaphore(value: 0, file: file, line: line)
             let help: @Sendable () -> Void = {
-                while case let number = must(orElse: iterations, { try next.add(1, file: file, line: line) }), number < iterations {
-                    calls.work?(number)
+                while case let number = must(orElse: iterations, { try next.add(1, file: file, line: line) }),
+                    number < iterations
+                {
+                    calls.make(number)
                 }
             }
             let helpers = max(0, min(iterations, width) - 1)
@@ -31,10 +32,15 @@ extension Lab.DispatchQueue {
         }
     }
 
-    /// Threads read it before they say that they are done, and it is changed afterwards.
+    /// A block that threads call until its caller takes it back. A thread that signals that it is done still has what it
+    /// runs, for a moment, and must not have the caller's block with it: that one ends with the call.
     private final class Calls: @unchecked Sendable {
+        /// Written only when no other thread calls it any longer.
         var work: ((Int) -> Void)?
 
         init(_ work: @escaping (Int) -> Void) { self.work = work }
+
+        /// Keeps nothing of the block when it returns.
+        @inline(never) func make(_ number: Int) { work?(number) }
     }
 }

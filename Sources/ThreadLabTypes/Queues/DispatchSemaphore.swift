@@ -7,7 +7,7 @@ extension Lab {
         private let base: Primitives.Semaphore
 
         public init(value: Int, file: StaticString = #fileID, line: UInt = #line) {
-            base = must { try Primitives.Semaphore(value: value, file: file, line: line) }
+            base = mustMake { try Primitives.Semaphore(value: value, file: file, line: line) }
         }
 
         // What is passed by its name.

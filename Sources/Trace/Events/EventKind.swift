@@ -17,6 +17,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     /// The thread's next lock is one that it would not have waited for, or not forever.
     case threadTry
     case threadPriority
+    /// A thread that does not belong to the run was about to use the object, and was refused.
+    case threadForeign
 
     // Locks
     case mutexWait, mutexAcquire, mutexBusy, mutexTimeout, mutexRelease
@@ -149,6 +151,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .threadSleep: ("thread.sleep", .nanoseconds)
         case .threadAwake: ("thread.awake", .none)
         case .threadError: ("thread.error", .text)
+        case .threadForeign: ("thread.foreign", .text)
         case .threadCutOff: ("thread.cut-off", .none)
         case .threadDeadline: ("thread.deadline", .nanoseconds)
         case .threadTry: ("thread.try", .none)
@@ -268,7 +271,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .threadYield: .yield
         case .threadSleep: .sleep
         case .threadAwake: .awake
-        case .threadError: .fail
+        case .threadError, .threadForeign: .fail
         case .threadCutOff: .cutOffThread
         case .threadDeadline: .limitWait
         case .threadTry: .attempt

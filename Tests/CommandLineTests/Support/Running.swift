@@ -1,12 +1,14 @@
+import Execution
 import Glibc
 import Testing
 
-/// A running program, with a deadline. It leads its own process group.
+/// A running program, with a limit for what it computes and sleeps. It leads its own process group.
 ///
 /// It and everything that it starts inherit the writing end of a pipe, the leash. When that pipe has no writer any
 /// more, they have all ended: so the test detects orphans, and waits for nothing else.
 struct Running {
-    static let deadlineInSeconds = 120
+    /// Of the program and all that it has started: a busy machine does not bring them closer to it.
+    static let limitInSeconds: UInt64 = 120
 
     let process: pid_t
     private var output: Pipe
@@ -75,14 +77,14 @@ struct Running {
 
     /// Waits for its end, and for that of all that it has started.
     mutating func finish(at location: SourceLocation) -> Ended {
-        let end = Self.now + Self.deadlineInSeconds * 1000
+        var clock = OwnClock(period: 100_000_000, longestSleep: 200_000_000)
         while output.isOpen || errors.isOpen || leash.isOpen {
-            let left = end - Self.now
-            guard left > 0 else { break }
+            clock.read(group: process)
+            guard clock.time < Self.limitInSeconds * 1_000_000_000 else { break }
             var polls = [output, errors, leash].map {
                 pollfd(fd: $0.isOpen ? $0.reader : -1, events: Int16(POLLIN), revents: 0)
             }
-            poll(&polls, 3, Int32(left))
+            poll(&polls, 3, 100)
             if polls[0].revents != 0 { output.read() }
             if polls[1].revents != 0 { errors.read() }
             if polls[2].revents != 0 { leash.read() }
@@ -92,7 +94,7 @@ struct Running {
             }
         }
         if leash.isOpen {
-            Issue.record("it, or what it started, did not end in \(Self.deadlineInSeconds) s", sourceLocation: location)
+            Issue.record("it, or what it started, did not end in \(Self.limitInSeconds) s", sourceLocation: location)
             signalGroup(SIGKILL)
         }
         if cue != nil && !wasCued { Issue.record("it never said '\(cue!.word)'", sourceLocation: location) }
@@ -108,12 +110,6 @@ struct Running {
         let text = cue.stream == .output ? output.text : errors.text
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             .contains { $0.hasPrefix(cue.word) }
-    }
-
-    private static var now: Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
 
     private static func withStrings<Result>(

@@ -53,7 +53,8 @@ struct Controlled: RuntimeUnderTest {
         case .livelock: .livelock
         case .error: .error
         case .leak: .leak
-        case .misuse, .stepLimit, .endless, .starvation, .forever, .stopped, .race, .crash, .hang: .other("\(verdict)")
+        case .misuse, .stepLimit, .endless, .starvation, .forever, .foreignThread, .stopped, .race, .crash, .hang:
+            .other("\(verdict)")
         }
     }
 }

@@ -120,9 +120,11 @@ struct CheckRun {
     }
 
     private func judged(_ number: Int, _ scenario: any Runnable, _ result: TrialResult) -> CheckedScenario {
-        CheckedScenario(
+        var checked = CheckedScenario(
             subjects[number].name, verdict(on: scenario, result), expectation: scenario.expectation.description,
             states: scenario.soughtStates, evidence: result.evidence, duration: result.duration)
+        checked.hasPlainMemory = scenario.runsOwnCode
+        return checked
     }
 
     private func verdict(on scenario: any Runnable, _ result: TrialResult) -> CheckedScenario.Verdict {

@@ -61,9 +61,15 @@ struct ProofCache {
 
     private static func head(_ key: [UInt8]) -> [UInt8] { Array("\(mark)\(key.count)\n".utf8) + key }
 
+    /// Raised when a search is found to have called something proved that is not: no proof of before is used again.
+    private static let generation = 2
+
     /// Everything that the proof depends on. Each part says how long it is, so that no two keys are alike.
     private func key(_ scenario: any Runnable, _ source: [UInt8]?) -> [UInt8] {
-        var parts = ["version \(Session.version)", "seed \(plan.seed)", "executions \(plan.executions)", scenario.name]
+        var parts = [
+            "version \(Session.version)", "proofs \(Self.generation)", "seed \(plan.seed)",
+            "executions \(plan.executions)", scenario.name,
+        ]
         parts += scenario.arguments.map { "\($0.name)=\($0.value)" }
         // A search of a .lab program runs no code of this program's scenarios.
         if scenario.runsOwnCode { parts.append(Self.executable) }

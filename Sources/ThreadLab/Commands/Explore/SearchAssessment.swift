@@ -9,7 +9,7 @@ import Trace
 struct SearchAssessment {
     /// The possible conclusions of a search.
     enum Conclusion: String {
-        case finding, proved, unproved, unrepeatable, interrupted
+        case finding, proved, unproved, unrepeatable, uncontrollable, interrupted
     }
 
     let result: SearchResult
@@ -26,7 +26,11 @@ struct SearchAssessment {
     private var expectation: Expectation { plan.scenario.expectation }
 
     var conclusion: Conclusion {
-        if result.discrepancy != nil { return .unrepeatable }
+        switch result.discrepancy {
+        case .repetition: return .unrepeatable
+        case .foreignThread: return .uncontrollable
+        case nil: break
+        }
         if result.findings.contains(where: { !plan.goal.tolerated.contains($0.kind) }) { return .finding }
         if result.stop == .interrupted { return .interrupted }
         return result.isProof ? .proved : .unproved
@@ -119,11 +123,21 @@ struct SearchAssessment {
         return gaps
     }
 
-    /// Assumptions of the result, beyond the usual ones.
-    var premises: [String] {
+    /// What a proof does not cover: a program in a `.lab` file has no memory but what its steps access.
+    private var unseen: [String] {
+        guard conclusion == .proved, plan.scenario.runsOwnCode else { return [] }
+        return [
+            "Every order of the lab's steps was tried. Plain variables of the Swift code are no steps, and were not looked at."
+        ]
+    }
+
+    /// Assumptions of the result, beyond the usual ones; and what it does not cover.
+    var premises: [String] { unseen + assumptions }
+
+    private var assumptions: [String] {
         guard result.counts.timed > 0, plan.rules.timeouts == .lazy, conclusion != .finding else { return [] }
         return [
-            "Assumes time advances only when every thread is blocked; use --timeouts any to explore slow threads too."
+            "Assumes time advances only when every thread is blocked or repeats itself; use --timeouts any to explore slow threads too."
         ]
     }
 

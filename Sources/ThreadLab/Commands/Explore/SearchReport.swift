@@ -142,9 +142,9 @@ struct SearchReport {
             return statement
         case .interrupted:
             return Statement("interrupted", "no finding in \(effort) so far.\(estimate)", isGood: false)
-        case .unrepeatable:
-            let discrepancy = result.discrepancy.map { "\($0). " } ?? ""
-            return Statement("not repeatable", discrepancy + Discrepancy.advice, isGood: false)
+        case .unrepeatable, .uncontrollable:
+            let why = result.discrepancy.map { "\($0). \($0.advice)" } ?? ""
+            return Statement(result.discrepancy?.heading ?? "", why, isGood: false)
         }
     }
 

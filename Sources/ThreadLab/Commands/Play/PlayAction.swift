@@ -17,7 +17,8 @@ enum PlayAction: Action {
         "plain", "Read commands as typed words from standard input, and answer in sentences")
     private static let schedule = ScheduleText.option("Begin with this schedule as the known run, as printed by a run")
     private static let timeout = TypedOption.duration(
-        "timeout", in: 1_000_000...86_400_000_000_000, default: "10s", "Time limit for each time the program is run")
+        "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
+        "Time limit for each time the program is run; waiting for a processor does not count")
     private static let hintTime = TypedOption.duration(
         "hint-time", in: 100_000_000...86_400_000_000_000, default: "2s", "Time limit for a hint")
 

@@ -1,0 +1,67 @@
+import CLab
+import Glibc
+import Machine
+import Synchronization
+import Trace
+
+/// Threads that the run has not started. They run beside the scheduler, on OS threads of their own, and touch nothing of
+/// it but these variables.
+extension ControlledRuntime {
+    final class ForeignThreads: Sendable {
+        /// The thread that runs, or ran, the executions. 0: none has.
+        let host = Atomic<UInt>(0)
+        /// The use of an object that ends the execution at its next step.
+        let use = Synchronization.Mutex<ForeignThread?>(nil)
+        let isNoted = Atomic(false)
+        private let refusals = Atomic(0)
+
+        /// Notes the first use.
+        ///
+        /// - Returns: whether it is the first one.
+        fileprivate func note(_ new: ForeignThread) -> Bool {
+            ForeignThread.endIfPersistent(refusals.add(1, ordering: .relaxed).newValue)
+            let isFirst = use.withLock { use in
+                if use != nil { return false }
+                use = new
+                return true
+            }
+            isNoted.store(true, ordering: .releasing)
+            return isFirst
+        }
+    }
+
+    /// Whether the calling thread runs the execution. On the path of each step: two words are compared.
+    @inline(__always) var isCallersRun: Bool { clab_current() == present.caller }
+
+    /// The operation of a thread that does not run the execution: it is refused. A thread of another run, and one that has
+    /// run the execution and runs nothing now, use an object that is left of it.
+    @inline(never) func performForStranger(
+        _ operation: Operation, on target: RuntimeObject, at site: SourceSite
+    ) throws -> Int {
+        let host = foreign.host.load(ordering: .acquiring)
+        if ThreadContext.isInRun || host == ForeignUses.callingThread {
+            return try performOnForeign(operation, on: target)
+        }
+        let use = ForeignThread(operation, on: target.storage == mark ? target.id : 0, at: site)
+        if foreign.note(use) {
+            ForeignUses.add(use, of: number, on: host)
+            // The execution ends at its next step. Until then, code that has not got a lock could run beside code that
+            // has it, and change the same memory; there is no way to learn that the execution waits for this thread.
+            usleep(Self.pause)
+        }
+        throw use
+    }
+
+    /// In microseconds.
+    private static var pause: UInt32 { 100_000 }
+
+    /// Ends the execution if a thread that does not belong to it has used one of its objects, whatever else ended it.
+    func disown() {
+        guard verdict != .foreignThread, let use = foreign.use.withLock({ $0 }) else { return }
+        present.discarded = nil
+        present.failure = use.site
+        journal?.record(
+            .threadForeign, thread: 0, object: use.object, text: use.operation, at: use.site, time: state.time)
+        driver.disown()
+    }
+}

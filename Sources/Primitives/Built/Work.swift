@@ -1,0 +1,79 @@
+import CLab
+
+/// Work for a processor, in units of one to two nanoseconds, each of which needs the result of the one before.
+///
+/// For scenarios that measure: an optimizer removes a loop whose result nothing needs, and shortens one whose result it
+/// can compute in another way. No unit of this work can be left out, and the result is compared with one that is computed
+/// without doing the work.
+///
+/// May be used by any thread. Work is not a step: under the scheduler no other thread runs meanwhile, and no time passes.
+public struct Work: Sendable {
+    /// How many units are left out each time, as an optimizer would do it. For tests.
+    package var omitted = 0
+
+    /// A full period: every number follows from exactly one other.
+    private static let map = AffineMap(factor: 6_364_136_223_846_793_005, addend: 1_442_695_040_888_963_407)
+
+    public init() {}
+
+    /// Does this many units of work.
+    ///
+    /// - Parameters:
+    ///   - units: 0 or more.
+    ///   - number: where the work begins: the result of the work before, or a number for each piece of it.
+    /// - Returns: `result(of:from:)`.
+    /// - Throws: the error of `check`, if not all of the work has been done.
+    public func perform(
+        _ units: Int, from number: Int, file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Int {
+        let result = repeated(Self.map, units, from: number)
+        try check(
+            result == Self.result(of: units, from: number),
+            "\(units) units of work have the result \(result), which is wrong: some were left out", file: file,
+            line: line)
+        return result
+    }
+
+    /// The result of work, which is not done: it takes less than a microsecond, for any number of units.
+    public static func result(of units: Int, from number: Int) -> Int {
+        Int(bitPattern: map.power(units).value(at: UInt(bitPattern: number)))
+    }
+
+    /// Counts, one at a time.
+    ///
+    /// - Returns: how far it has counted: to `number`, if nothing was left out. The caller checks the sum.
+    public func count(to number: Int) -> Int { repeated(AffineMap(factor: 1, addend: 1), number, from: 0) }
+
+    private func repeated(_ map: AffineMap, _ times: Int, from number: Int) -> Int {
+        let turns = max(0, times - omitted)
+        let result = clab_repeat(
+            UInt64(UInt(bitPattern: number)), UInt64(map.factor), UInt64(map.addend), UInt64(turns))
+        return Int(bitPattern: UInt(result))
+    }
+}
+
+/// x ↦ factor · x + addend, modulo 2⁶⁴.
+private struct AffineMap {
+    var factor: UInt
+    var addend: UInt
+
+    func value(at x: UInt) -> UInt { factor &* x &+ addend }
+
+    /// First this one, then the other.
+    func then(_ next: AffineMap) -> AffineMap {
+        AffineMap(factor: next.factor &* factor, addend: next.value(at: addend))
+    }
+
+    /// The map, this many times.
+    func power(_ times: Int) -> AffineMap {
+        var result = AffineMap(factor: 1, addend: 0)
+        var square = self
+        var rest = times
+        while rest > 0 {
+            if rest % 2 == 1 { result = result.then(square) }
+            square = square.then(square)
+            rest /= 2
+        }
+        return result
+    }
+}
