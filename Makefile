@@ -19,6 +19,7 @@ THREADLAB = .build/release/threadlab
 CHECKED   = -c release --scratch-path .build-tests -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
 SECONDS  ?= 60
 BUSY     ?= 24
+PROGRAMS ?= 5000
 ROUNDS   ?= 1000
 SHELL      := /bin/bash
 .SHELLFLAGS = -o pipefail -c
@@ -91,9 +92,9 @@ test-packages: setup ## build and test packages outside this one, and check the 
 docs: setup ## the site of public symbols and articles, in .build-docs/site
 	bash Tests/Documentation/docs.sh "$(SWIFT)"
 
-fuzz: setup ## read, format and run .lab programs that nobody would write, for a minute: make fuzz SECONDS=600
+fuzz: setup ## random .lab programs: read and run them for a minute, and judge 5,000: make fuzz SECONDS=600 PROGRAMS=50000
 	$(SWIFT) build --build-tests $(CHECKED)
-	THREADLAB_FUZZ_SECONDS=$(SECONDS) $(SWIFT) test --skip-build --filter FuzzTests $(CHECKED)
+	THREADLAB_FUZZ_SECONDS=$(SECONDS) THREADLAB_FUZZ_PROGRAMS=$(PROGRAMS) $(SWIFT) test --skip-build --filter FuzzTests $(CHECKED)
 
 agreement: setup ## compare verdicts with ThreadSanitizer's and Helgrind's (needs valgrind), for some minutes
 	@command -v valgrind >/dev/null || { echo "threadlab: no valgrind: install it with 'apt-get install valgrind'" >&2; exit 1; }

@@ -142,6 +142,12 @@ let package = Package(
                 "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "LabSyntax", "LabProgram",
                 "LabExecution", "Support",
             ]),
+        // An independent judge of small programs, and what it needs: generators, and the engines that it judges.
+        .target(
+            name: "Arbiter",
+            dependencies: ["Trace", "Machine", "Exploration", "LabSyntax", "LabProgram", "LabExecution"],
+            path: "Tests/Arbiter", swiftSettings: strict),
+        tests("ArbiterTests", ["Arbiter", "Trace", "Machine", "Exploration", "LabExecution"]),
         tests("ControlledTests", ["CSupport", "Trace", "Machine", "Execution", "Primitives", "Exploration"]),
         tests(
             "ConformanceTests",
@@ -156,8 +162,8 @@ let package = Package(
         tests(
             "CommandLineTests",
             [
-                "threadlab", "lab-plugin", "foundation-on-linux", "Trace", "Execution", "Diagnosis", "Authoring",
-                "Scenarios", "Support",
+                "threadlab", "lab-plugin", "foundation-on-linux", "Trace", "Execution", "Exploration", "Diagnosis",
+                "Authoring", "Scenarios", "Support",
             ],
             exclude: ["Golden"]),
     ],

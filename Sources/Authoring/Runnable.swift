@@ -18,6 +18,9 @@ package protocol Runnable: Sendable {
     /// States that some run must end in, each as the text of a `state.seen` event.
     var soughtStates: [String] { get }
 
+    /// Whether it claims something about its runs beyond how they end.
+    var hasClaims: Bool { get }
+
     /// Why the scheduler cannot run it, as the end of a sentence: "because …". Nil: it can.
     var realThreadsOnly: String? { get }
 
@@ -38,7 +41,8 @@ package protocol Runnable: Sendable {
     /// - Parameter log: receives the choices if the program runs its own code, which may end the process.
     func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject
 
-    /// The sought states that the last execution of a subject made here ended in. The execution must have completed.
+    /// The sought states that the last execution of a subject made here ended in. The execution must have completed, or
+    /// broken a claim.
     func seenStates(of subject: any Subject) -> [Int]
 }
 
@@ -52,6 +56,7 @@ extension Runnable {
     }
 
     package var soughtStates: [String] { [] }
+    package var hasClaims: Bool { false }
 
     /// Whether a run that completed, but took locks in different orders, ends in `lock-order`: only if the scenario
     /// expects that.

@@ -3,6 +3,8 @@ import Trace
 /// A finding in a run: what happened, how it happened, and how to fix it.
 package struct Finding: Equatable, Sendable {
     package var code: FindingCode
+    /// The outcome of a run in which this is the most severe finding. Nil if it does not decide how a run ended.
+    package var outcome: OutcomeKind?
     package var severity: Severity
     /// One sentence: what happened.
     package var summary: String
@@ -25,6 +27,7 @@ package struct Finding: Equatable, Sendable {
         threads: [ThreadID] = [], objects: [ObjectID] = [], sites: [SiteID] = []
     ) {
         self.code = code
+        outcome = code.outcome
         self.severity = severity ?? code.severity
         self.summary = summary
         let isWhole = story.count <= Self.longestStory
@@ -33,6 +36,12 @@ package struct Finding: Equatable, Sendable {
         self.threads = Self.distinct(threads)
         self.objects = Self.distinct(objects.filter { $0 != .none })
         self.sites = Self.distinct(sites.filter { $0 != .unknown })
+    }
+
+    /// The finding that an outcome is about: the one that says the same, because a run can break several claims.
+    package static func deciding(_ outcome: Outcome?, among findings: [Finding]) -> Finding? {
+        let candidates = findings.filter { $0.outcome == outcome?.kind && $0.outcome != nil }
+        return candidates.first { $0.summary == outcome?.summary } ?? candidates.first
     }
 
     /// Merges another finding about the same problem into this one.

@@ -10,14 +10,14 @@ package struct OutcomeJudge {
     ///
     /// 1. The run was interrupted by the user: the observations are incomplete.
     /// 2. The process died.
-    /// 3. A failure was reported. Threads that are stuck afterwards are often stuck because of it.
+    /// 3. A failure was reported, or a claim does not hold; a claim that the program itself calls broken comes last. Threads
+    ///    that are stuck afterwards are often stuck because of it.
     /// 4. The threads cannot continue; then: they continue but never finish.
     /// 5. The run completed but left something behind.
     /// 6. The run completed, but only by luck.
     package static let precedence: [[OutcomeKind]] = [
-        [.interrupted], [.crash], [.assertion, .misuse, .error], [.deadlock], [.livelock], [.starvation], [.timeout],
-        [.leak],
-        [.race], [.lockOrder], [.completed],
+        [.interrupted], [.crash], [.assertion, .claim, .misuse, .error], [.brokenClaim], [.deadlock],
+        [.livelock], [.starvation], [.timeout], [.leak], [.race], [.lockOrder], [.completed],
     ]
 
     private var ending = EndingDetector()
@@ -80,15 +80,15 @@ package struct OutcomeJudge {
         let detectors: [any Detector] = [ending, failures, leaks, leakedObjects, races, order]
         let findings = detectors.flatMap { $0.findings(in: names) }
         let ranked = Self.precedence.flatMap { rank in
-            findings.filter { $0.code.outcome.map(rank.contains) ?? false }
+            findings.filter { $0.outcome.map(rank.contains) ?? false }
         }
-        return ranked + findings.filter { $0.code.outcome == nil }
+        return ranked + findings.filter { $0.outcome == nil }
     }
 
     /// The outcome of the most severe finding, with its story.
     private func decisive(_ findings: [Finding]) -> Outcome? {
         for finding in findings where judgesLockOrder || finding.code != .lockOrder {
-            guard let kind = finding.code.outcome else { continue }
+            guard let kind = finding.outcome else { continue }
             return Outcome(kind, summary: finding.summary, details: finding.story + [finding.advice].compactMap(\.self))
         }
         return nil

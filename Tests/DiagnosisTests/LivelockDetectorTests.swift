@@ -24,8 +24,9 @@ struct LivelockDetectorTests {
             in: Self.turns(100) + "main run.step-limit 600", runtime: .controlled)
         let finding = try #require(findings.first)
         #expect(finding.code == .livelock && finding.severity == .warning)
-        #expect(finding.summary.hasPrefix("first and second make no progress: "))
-        #expect(finding.story.count == 2)
+        #expect(finding.summary.hasPrefix("first and second seem to make no progress: "))
+        #expect(finding.story.count == 3)
+        #expect(finding.story[2].contains("do not show the threads' own variables"))
         #expect(finding.story[0].hasSuffix("attempts failed, the last on b at Test.swift:4."))
     }
 
@@ -77,6 +78,39 @@ struct LivelockDetectorTests {
         #expect(finding.story.contains { $0.hasSuffix("and kept reading x at Test.swift:4.") })
         #expect(finding.advice?.hasPrefix("Make sure that some thread changes x") == true)
         #expect(OutcomeJudge.outcome(of: trace).kind == .livelock)
+    }
+
+    private static let spin = "main atomic.load turn 0 :3\n"
+
+    private static func works(_ range: Range<Int>) -> String {
+        range.map { "w atomic.update turn \($0) :4\n" }.joined()
+    }
+
+    @Test(
+        "keeps silent about a run that has left the situation, or can leave it",
+        arguments: [
+            // At first only one thread had a processor; then both work.
+            String(repeating: spin, count: 3000) + works(1..<2000),
+            // The same, and near the end it spins again.
+            String(repeating: spin, count: 3000) + works(1..<2000) + String(repeating: spin, count: 300),
+            // The other thread has not begun, sleeps, or waits with a time limit.
+            "main thread.create w\n" + String(repeating: spin, count: 500),
+            "w thread.start\nw thread.sleep 1000\n" + String(repeating: spin, count: 500),
+            "w thread.start\nw thread.deadline 1000\nw semaphore.wait s\n" + String(repeating: spin, count: 500),
+            // It says that it makes progress.
+            String(repeating: spin + "main thread.progress :5\n", count: 500),
+        ])
+    func leaves(script: String) {
+        #expect(LivelockDetector().findings(in: script + "main run.timeout 5").isEmpty)
+    }
+
+    @Test(
+        "speaks of a thread that spins while all others wait for it",
+        arguments: ["", "w thread.start\nw semaphore.wait s\n", "w thread.start\nw thread.exit\n"])
+    func spins(beginning: String) throws {
+        let script = beginning + String(repeating: Self.spin, count: 500) + "main run.timeout 5"
+        let finding = try #require(LivelockDetector().findings(in: script).first)
+        #expect(finding.summary.hasPrefix("main seems to make no progress: until it was stopped, the run kept "))
     }
 
     @Test("finds a cycle that begins late")

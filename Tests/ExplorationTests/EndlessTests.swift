@@ -104,11 +104,23 @@ import Trace
         Program(
             "what must happen does not in an execution that ends",
             "atomic x = 0, y = 0\nthread a { x.store(1); x.store(0) }\nthread b { y.store(1); y.store(0) }\n"
-                + "expect eventually x == 1 && y == 1", [.assertion]),
+                + "expect eventually x == 1 && y == 1", [.claim]),
+        Program(
+            "what must happen is true at the beginning only",
+            "atomic x = 1\nthread a { x.store(0) }\nthread b { x.load() }\nexpect eventually x == 1", []),
+        Program(
+            "what must happen is true at the beginning, and a thread starves",
+            """
+            atomic x = 1
+            semaphore s = 0
+            thread a { x.store(0); while true { yield; progress } }
+            thread b { while true { s.wait(); progress } }
+            expect eventually x == 1
+            """, [.starvation]),
         Program(
             "an invariant over variables that different threads write",
             "atomic x = 0, y = 0\nthread a { x.store(1) }\nthread b { y.store(1) }\ninvariant x == 0 || y == 1",
-            [.assertion]),
+            [.claim]),
         Program(
             "an invariant that holds",
             """
@@ -120,8 +132,8 @@ import Trace
         Program(
             "an invariant of a list",
             "shared log = []\nthread a { log.append(1); log.append(2) }\ninvariant log.count < 2",
-            [.assertion]),
-        Program("an invariant of the beginning", "shared x = 1\nthread a { x = 0 }\ninvariant x == 0", [.assertion]),
+            [.claim]),
+        Program("an invariant of the beginning", "shared x = 1\nthread a { x = 0 }\ninvariant x == 0", [.claim]),
     ]
 
     @Test(arguments: programs, Rules.Fairness.allCases)

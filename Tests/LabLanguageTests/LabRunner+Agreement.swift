@@ -15,9 +15,11 @@ extension LabRunner {
         let verdict = engine.run(RandomWalk(seed: seed))
         if verdict != fiber.verdict { return "\(verdict) without fibers, \(fiber.verdict) with them" }
         if engine.schedule != fiber.schedule { return "\(engine.schedule) without fibers, \(fiber.schedule) with them" }
-        let failure = fiber.document.events.first {
-            [.assertionFailed, .noProgress, .threadError].contains($0.kind)
+        // Of several claims that do not hold, one that the program calls broken is never the reason for the verdict.
+        let failures = fiber.document.events.filter {
+            [.assertionFailed, .claimFailed, .claimBroken, .noProgress, .threadError].contains($0.kind)
         }
+        let failure = failures.first { $0.kind != .claimBroken } ?? failures.first
         let message = failure.flatMap { fiber.document.text(of: $0) }
         let line = failure.flatMap { fiber.document.site($0.site) }?.line
         if engine.failure?.message != message || engine.failure?.line != line {

@@ -61,6 +61,10 @@ extension WrongPrograms {
         expect completes
         expect deadlock
         //!    ^~~~~~~~ error: 'completes' cannot be combined with other outcomes
+        expect broken always x == 1
+        //!    ^~~~~~~~~~~~~~~~~~~~ error: 'completes' cannot be combined with 'broken': a run that breaks a claim does not complete
+        expect claim
+        //!    ^~~~~ error: a run cannot end in 'claim' | a claim that fails says so itself: 'expect broken always …'
         expect outcomes { x == 1; y == 1 }
         //!                       ^~~~~~ error: each outcome must give the values of the same variables: x
         expect outcomes { x > 1 }

@@ -119,6 +119,8 @@ extension WrongPrograms {
         //!           ^ error: expected the warning's name, found the end of the line
         expect warning starvatoin, TL402, deadlock
         //!            ^~~~~~~~~~ error: there is no warning 'starvatoin' | did you mean 'starvation'?
+        expect broken sometimes
+        //!           ^~~~~~~~~ error: expected 'always', 'never', 'invariant', 'eventually' or 'outcomes', found 'sometimes'
         expect under tso completes
         //!          ^~~ error: 'tso' is not a memory model | memory models are seqcst and weak
         expect outcomes { x == 1

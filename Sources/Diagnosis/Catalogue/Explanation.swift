@@ -60,6 +60,7 @@ extension FindingCode {
         case .assertion: .assertion
         case .timeout: .timeout
         case .crash: .crash
+        case .claim: .claim
         }
     }
 }

@@ -28,6 +28,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case assertion = "TL701"
     case timeout = "TL702"
     case crash = "TL703"
+    case claim = "TL704"
 
     /// The code with this raw value or name, in uppercase or lowercase letters.
     package init?(word: String) {
@@ -59,6 +60,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .assertion: "assertion"
         case .timeout: "timeout"
         case .crash: "crash"
+        case .claim: "claim"
         }
     }
 
@@ -91,10 +93,12 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .assertion: "a condition that must always hold did not"
         case .timeout: "still running at the time limit"
         case .crash: "the process died"
+        case .claim: "a claim of the program about its runs does not hold"
         }
     }
 
-    /// The outcome of a run in which this is the most severe finding. Nil if it does not decide how a run ended.
+    /// The outcome of a run in which this is the most severe finding, unless the finding itself has another one. Nil if it
+    /// does not decide how a run ended.
     package var outcome: OutcomeKind? {
         switch self {
         case .deadlock, .endlessWait, .queueCycle, .callNotMade: .deadlock
@@ -108,6 +112,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .assertion: .assertion
         case .timeout: .timeout
         case .crash: .crash
+        case .claim: .claim
         case .lostWakeUp, .waitWithoutLoop, .starvation, .priorityInversion, .heldWhileBlocked, .heldTooLong,
             .contention, .cutOffThread, .lockInHandler:
             nil

@@ -1,7 +1,7 @@
 import Trace
 
-/// Failures reported by the scenario or a primitive: a failed assertion, an error that left a thread, a forbidden call,
-/// or a lack of progress.
+/// Failures reported by the scenario or a primitive: a failed assertion, a claim that does not hold, an error that left a
+/// thread, a forbidden call, or a lack of progress.
 ///
 /// A misuse is an error that the scenario may catch and recover from; then it is not a finding. An uncaught error ends
 /// the run, so the misuse was caught if its thread did more than unwind, or ended normally, or if the process did.
@@ -83,6 +83,13 @@ package struct FailureDetector: Detector {
         switch event.kind {
         case .assertionFailed:
             return Finding(.assertion, event, "An assertion failed: \(text)", "In \(thread)\(place).")
+        case .claimFailed:
+            return Finding(.claim, event, "A claim failed: \(text)", "In \(thread)\(place).")
+        case .claimBroken:
+            var finding = Finding(
+                .claim, event, "A claim failed that the program calls broken: \(text)", "In \(thread)\(place).")
+            finding.outcome = .brokenClaim
+            return finding
         case .noProgress:
             return Finding(
                 .livelock, event, "The threads are busy but make no progress: \(text)", "Reported by \(thread)\(place)."

@@ -18,6 +18,10 @@ package enum Extent: Equatable, Sendable {
         case fatalEnds = "fatal-ends"
         /// The search that could have covered everything was abandoned.
         case obstacle
+        /// Everything was tried that a bound allows: of memory, of spurious wake-ups, or the strategy's own.
+        case bound
+        /// Not all that the program did was the scheduler's choice.
+        case uncontrolled
         /// A search does not check the order of locks, which decides how this program ends.
         case lockOrder = "lock-order"
     }

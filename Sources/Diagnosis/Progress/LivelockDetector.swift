@@ -1,14 +1,20 @@
 import Trace
 
-/// Threads that make no progress: the run was cut off after it had returned to the same situation repeatedly.
+/// Threads that seem to make no progress: the run was cut off, and had returned to the same situation again and again, all through
+/// at least its last half, up to its end.
 ///
-/// A situation is remembered after 1, 2, 4, 8 … events (as Brent, 1980, finds the cycle of a sequence), and its returns
-/// are counted. Memory use therefore does not grow with the run, and a cycle that begins late is found. The threads'
-/// private state is not visible: a thread that counts its attempts and would eventually give up looks as if it never
+/// A situation is remembered after 1, 2, 4, 8 … events (as Brent, 1980, finds the cycle of a sequence), unless the run
+/// still returns to the last one, and its returns are counted. Memory use therefore does not grow with the run, and a cycle that
+/// begins late is found. Threads that have more to do say that the situation is a passing one: one that has passed a `progress`,
+/// one that is asleep or waits with a time limit, and one that could run but did not get a processor.
+///
+/// The threads' private state is not visible: a thread that counts its attempts and would eventually give up looks as if it never
 /// would. The finding is therefore a warning, in addition to the time-out.
 package struct LivelockDetector: Detector {
     private struct Turns {
         var events = 0
+        /// The number of the first event since the situation was remembered.
+        var first = 0
         /// Failed attempts.
         var failures = 0
         var lastFailure: Event?
@@ -16,7 +22,8 @@ package struct LivelockDetector: Detector {
         var lastLook: Event?
         var last: Event?
 
-        mutating func add(_ event: Event, isFailure: Bool) {
+        mutating func add(_ event: Event, _ number: Int, isFailure: Bool) {
+            if events == 0 { first = number }
             events += 1
             last = event
             guard isFailure else { return }
@@ -28,9 +35,28 @@ package struct LivelockDetector: Detector {
         var obstacle: Event? { lastFailure ?? lastLook ?? last }
     }
 
+    /// What a thread can do next.
+    private enum Standing {
+        /// It is not there, or has ended.
+        case absent
+        case running
+        /// Something that another thread does has to come first.
+        case blocked
+        /// It continues when time has passed.
+        case timed
+    }
+
     private var situation = Situation()
+    private var standings = PerThread(Standing.absent)
+    /// Whether the thread's next wait has a deadline.
+    private var hasDeadline = PerThread(false)
     private var remembered: UInt64 = 0
+    /// The number of the event after which the situation was remembered.
+    private var start = 0
     private var returns = 0
+    private var lastReturn = 0
+    /// The largest number of events between two returns.
+    private var longestGap = 0
     private var turns = PerThread(Turns())
     private var count = 0
     private var wasGivenUp = false
@@ -38,6 +64,8 @@ package struct LivelockDetector: Detector {
 
     /// Fewer returns may be a coincidence.
     private static let enough = 10
+    /// A run that does not return during a larger part of the time has left the situation.
+    private static let longestShare = 4
 
     package init() {}
 
@@ -52,41 +80,100 @@ package struct LivelockDetector: Detector {
         count += 1
         situation.consume(event)
         note(event)
-        if situation.hash == remembered { returns += 1 }
-        if count & (count - 1) == 0 && returns < Self.enough {
-            remembered = situation.hash
-            returns = 0
-            turns = PerThread(Turns())
+        if event.kind == .threadProgress { return remember() }
+        if situation.hash == remembered {
+            returns += 1
+            longestGap = max(longestGap, count - lastReturn)
+            lastReturn = count
         }
+        if count & (count - 1) == 0 && !isReturning { remember() }
+    }
+
+    private mutating func remember() {
+        remembered = situation.hash
+        start = count
+        lastReturn = count
+        returns = 0
+        longestGap = 0
+        turns = PerThread(Turns())
+    }
+
+    /// Whether the run has returned to the situation all the time since it was remembered, up to now.
+    private var isReturning: Bool {
+        returns >= Self.enough && max(longestGap, count - lastReturn) <= (count - start) / Self.longestShare
     }
 
     private mutating func note(_ event: Event) {
+        let thread = event.thread
         switch event.kind.effect {
-        case .refuse, .unpark(isTimeout: true), .mismatch:
-            turns[event.thread].add(event, isFailure: true)
+        case .refuse, .unpark(isTimeout: true), .mismatch: turns[thread].add(event, count, isFailure: true)
         case .read, .update:
-            turns[event.thread].add(event, isFailure: false)
-            turns[event.thread].lastLook = event
-        default: turns[event.thread].add(event, isFailure: false)
+            turns[thread].add(event, count, isFailure: false)
+            turns[thread].lastLook = event
+        default: turns[thread].add(event, count, isFailure: false)
+        }
+        noteStanding(event)
+    }
+
+    private mutating func noteStanding(_ event: Event) {
+        let thread = event.thread
+        switch event.kind.effect {
+        case .createThread:
+            standings[thread] = .running
+            if let new = UInt16(exactly: event.value) { standings[ThreadID(Int(new))] = .running }
+        case .endThread: standings[thread] = .absent
+        case .limitWait: hasDeadline[thread] = true
+        case .sleep: standings[thread] = .timed
+        case .wait, .park:
+            standings[thread] = hasDeadline[thread] ? .timed : .blocked
+            hasDeadline[thread] = false
+        default:
+            standings[thread] = .running
+            hasDeadline[thread] = false
+        }
+    }
+
+    /// The threads that have left the situation and come back to it.
+    private var returning: [(key: ThreadID, value: Turns)] {
+        turns.all.filter { $0.value.events > 0 && $0.value.first <= lastReturn }
+    }
+
+    /// Whether a thread that took no part in the returns can continue, and change the situation.
+    private func isPassing(_ returning: [ThreadID]) -> Bool {
+        standings.all.contains { thread, standing in
+            switch standing {
+            case .absent, .blocked: false
+            case .running, .timed: !returning.contains(thread)
+            }
         }
     }
 
     package func findings(in names: Names) -> [Finding] {
-        guard wasGivenUp || hasNoProgress, returns >= Self.enough else { return [] }
-        let busy = turns.all.filter { $0.value.events > 0 }
+        let busy = returning
         let threads = busy.map(\.key)
+        let isLasting = hasNoProgress || isReturning && (count - start) >= count / 2 && !isPassing(threads)
+        guard wasGivenUp || hasNoProgress, returns >= Self.enough, isLasting else { return [] }
         let obstacles = busy.compactMap(\.value.obstacle)
-        let makes = threads.count == 1 ? "makes" : "make"
         return [
             Finding(
-                .livelock, hasNoProgress ? .fault : .warning,
-                summary: "\(names.list(threads)) \(makes) no progress: "
-                    + "the run returned to the same situation \(returns) times.",
-                story: busy.map { line($0.key, $0.value, names) },
+                .livelock, hasNoProgress ? .fault : .warning, summary: summary(names.list(threads), threads.count),
+                story: busy.map { line($0.key, $0.value, names) } + (hasNoProgress ? [] : [Self.doubt]),
                 advice: LivelockAdvice(obstacles, hasFailures: busy.contains { $0.value.failures > 0 }).text(names),
                 threads: threads, objects: obstacles.map(\.object), sites: obstacles.map(\.site))
         ]
     }
+
+    private func summary(_ threads: String, _ number: Int) -> String {
+        if hasNoProgress {
+            return "\(threads) \(number == 1 ? "makes" : "make") no progress: "
+                + "the run returned to the same situation \(returns) times."
+        }
+        return "\(threads) \(number == 1 ? "seems" : "seem") to make no progress: until it was stopped, "
+            + "the run kept returning to the same situation, \(returns) times."
+    }
+
+    private static let doubt =
+        "A run's events do not show the threads' own variables: a loop that counts there ends at some point."
 
     private func line(_ thread: ThreadID, _ turns: Turns, _ names: Names) -> String {
         let start = "\(names.name(thread)) recorded \(Names.count(turns.events, "event")) meanwhile"

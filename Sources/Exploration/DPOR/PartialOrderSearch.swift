@@ -195,7 +195,7 @@ package final class PartialOrderSearch: Strategy {
         switch verdict {
         // Like a deadlock: no step ended it.
         case .livelock where state.spinsForever: break
-        case .assertion, .misuse, .error, .livelock, .crash, .hang:
+        case .assertion, .claim, .brokenClaim, .misuse, .error, .livelock, .crash, .hang:
             memory.pointee.trail.endRun(becauseOf: Int(last.thread))
         case .deadlock where rules.endsAtCycles:
             for thread in 0..<state.threadCount where state.isInCycle(thread) {

@@ -32,7 +32,14 @@ package struct Counterexample: Equatable, Sendable {
             self.kind = kind
             self.place = place
         }
+
+        init?(_ claim: ClaimEnd) {
+            guard let kind = claim.verdict.outcome else { return nil }
+            self.init(kind: kind, place: claim.place)
+        }
     }
+
+    package var isOfClaim: Bool { kind == .claim || kind == .brokenClaim }
 
     package var identity: Identity { Identity(kind: kind, place: place) }
 }

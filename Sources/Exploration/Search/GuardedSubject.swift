@@ -24,6 +24,7 @@ package final class GuardedSubject: Subject {
     package var schedule: Schedule { warden.reached?.schedule ?? subject.schedule }
     package var stepCount: Int { warden.reached.map { $0.schedule.stepCount } ?? subject.stepCount }
     package var place: Int { warden.reached?.place ?? subject.place }
+    package var otherBrokenClaims: [ClaimEnd] { warden.reached == nil ? subject.otherBrokenClaims : [] }
     /// The machine of an execution that stopped early, as it was before the last step.
     package var machine: MachineState { subject.machine }
 }

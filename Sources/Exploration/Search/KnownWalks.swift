@@ -11,6 +11,8 @@ package final class KnownWalks {
         let end: Verdict
         /// Zero for endings that are not reported.
         var place = 0
+        /// The claims that do not hold either.
+        var otherClaims: [ClaimEnd] = []
         /// Whether time passed, and whether the limit of waits that end without a signal was reached.
         var isTimed = false
         var isSpent = false

@@ -27,6 +27,7 @@ package final class PrefixedSubject: Subject {
     package var schedule: Schedule { subject.schedule }
     package var stepCount: Int { subject.stepCount }
     package var place: Int { subject.place }
+    package var otherBrokenClaims: [ClaimEnd] { subject.otherBrokenClaims }
     package var machine: MachineState { subject.machine }
 }
 

@@ -25,5 +25,6 @@ package final class RaceSubject: Subject {
     package var schedule: Schedule { subject.schedule }
     package var stepCount: Int { subject.stepCount }
     package var place: Int { race?.place ?? subject.place }
+    package var otherBrokenClaims: [ClaimEnd] { subject.otherBrokenClaims }
     package var machine: MachineState { subject.machine }
 }

@@ -49,13 +49,6 @@ package struct SearchResult: Sendable {
         visited.map { Double($0) * Double($0) / 2 / 0x1p64 }
     }
 
-    /// Whether everything that the program can do was seen: no bound cut anything off.
-    package var isProof: Bool {
-        // An execution that never ends is cut off; its states are few.
-        let isCutOff = counts.cutOff > 0 && prover != .states
-        return total != nil && !isCutOff && counts.spent == 0 && discrepancy == nil
-    }
-
     /// The search was interrupted; of several signals the first counts.
     package mutating func interrupt(by signal: Int32) {
         stop = .interrupted

@@ -66,7 +66,7 @@ package struct UnitSearch {
             if isSpent(subject) { counts.spent += 1 }
             publish(counts)
             if let traces { report.traces.append(traces.trace) }
-            if seeksStates && verdict == .completed { lookForStates(subject) }
+            if seeksStates && verdict.showsStates { lookForStates(subject) }
             let race = verdict.isGood ? races.firstRace : nil
             let isFound = look(at: verdict, race, subject)
             if let known { remember(verdict, race, subject, in: known) }
@@ -90,7 +90,10 @@ package struct UnitSearch {
         }
         if isHarmless(end) { return false }
         note(kind, place: place(of: kind, race, subject), subject)
-        return goal.ends(at: kind)
+        if !end.isOfClaim { return goal.ends(at: kind) }
+        let others = subject.otherBrokenClaims.compactMap(Counterexample.Identity.init)
+        for other in others { note(other.kind, place: other.place, subject) }
+        return goal.ends(at: kind) || others.contains { goal.ends(at: $0.kind) }
     }
 
     private func place(of kind: OutcomeKind, _ race: DataRace?, _ subject: any Subject) -> Int {
@@ -123,7 +126,8 @@ package struct UnitSearch {
         if let kind = end.outcome, !isHarmless(end) { ending.place = place(of: kind, race, subject) }
         ending.isTimed = subject.machine.time > 0
         ending.isSpent = isSpent(subject)
-        if goal.soughtStates > 0 && verdict == .completed { ending.states = goal.seenStates(subject) }
+        if goal.soughtStates > 0 && verdict.showsStates { ending.states = goal.seenStates(subject) }
+        if verdict.isOfClaim { ending.otherClaims = subject.otherBrokenClaims }
         if let number = known.note(ending, steps: subject.stepCount) { noted |= 1 << UInt64(number) }
     }
 

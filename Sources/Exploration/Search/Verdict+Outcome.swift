@@ -9,6 +9,8 @@ extension Verdict {
         case .deadlock: .deadlock
         case .misuse, .foreignThread: .misuse
         case .assertion: .assertion
+        case .claim: .claim
+        case .brokenClaim: .brokenClaim
         case .livelock, .endless: .livelock
         case .starvation: .starvation
         case .error: .error

@@ -28,7 +28,7 @@ struct MinimumSearch {
             let verdict = search.execute(subject)
             patience -= subject.stepCount
             number += 1
-            let rehearsal = subject.rehearsal(verdict, preemptions: search.bound)
+            let rehearsal = subject.rehearsal(verdict, preemptions: search.bound, towards: goal)
             if rehearsal.end == goal && rehearsal.cost < best.cost {
                 best = rehearsal
                 isFound = true

@@ -28,13 +28,12 @@ package struct Shrinker {
         _ schedule: Schedule, to goal: Counterexample.Identity, on subject: any Subject, patience: Int,
         improved: (Shrunk) -> Void = { _ in }
     ) -> Shrunk? {
-        let stage = SubjectStage(subject, patience: patience, goal.cycleSearch(on: subject))
+        let stage = SubjectStage(subject, patience: patience, towards: goal)
         guard var shrunk = shrink(schedule, to: goal, on: stage) else { return nil }
         improved(shrunk)
         var chance = SparseSearch(goal, subject, patience: patience)
         if let sparse = chance.schedule(below: shrunk.cost),
-            let other = shrink(
-                sparse, to: goal, on: SubjectStage(subject, patience: patience, goal.cycleSearch(on: subject))),
+            let other = shrink(sparse, to: goal, on: SubjectStage(subject, patience: patience, towards: goal)),
             other.cost < shrunk.cost
         {
             shrunk = Shrunk(other.rehearsal, original: shrunk.original, .unknown)

@@ -28,7 +28,8 @@ struct SparseSearch {
                 walk.prepare(number, preemptions: preemptions)
                 let verdict = subject.execute(walk)
                 patience -= subject.stepCount
-                if subject.rehearsal(verdict, preemptions: preemptions).end == goal { return subject.schedule }
+                let rehearsal = subject.rehearsal(verdict, preemptions: preemptions, towards: goal)
+                if rehearsal.end == goal { return rehearsal.schedule }
             }
         }
         return nil

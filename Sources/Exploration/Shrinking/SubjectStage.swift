@@ -5,15 +5,17 @@ package final class SubjectStage: Stage {
     private let subject: any Subject
     private let replay: LenientReplay
     private let preemptions: UnsafeMutablePointer<Int>
+    private let goal: Counterexample.Identity?
     /// The number of steps left.
     private var patience: Int
 
     /// - Parameters:
     ///   - patience: the maximum number of steps in total.
-    ///   - cycleSearch: when cycles are looked for.
-    package init(_ subject: any Subject, patience: Int, _ cycleSearch: CycleSearch = .sometimes) {
+    ///   - goal: the finding that plans are to lead to. Nil: none in particular.
+    package init(_ subject: any Subject, patience: Int, towards goal: Counterexample.Identity? = nil) {
         self.subject = subject
-        replay = LenientReplay(cycleSearch)
+        self.goal = goal
+        replay = LenientReplay(goal?.cycleSearch(on: subject) ?? .sometimes)
         self.patience = patience
         preemptions = .allocate(capacity: 1)
         preemptions.initialize(to: 0)
@@ -30,14 +32,23 @@ package final class SubjectStage: Stage {
         replay.schedule = plan
         let verdict = subject.execute(replay)
         patience -= subject.stepCount
-        return subject.rehearsal(verdict, preemptions: preemptions.pointee)
+        return subject.rehearsal(verdict, preemptions: preemptions.pointee, towards: goal)
     }
 }
 
 extension Subject {
     /// The last execution as a rehearsal.
-    package func rehearsal(_ verdict: Verdict, preemptions: Int) -> Rehearsal {
-        let end = verdict.outcome.map { Counterexample.Identity(kind: $0, place: $0 == .completed ? 0 : place) }
+    ///
+    /// - Parameter goal: how it ended, if it did so too: an execution can break several claims.
+    package func rehearsal(
+        _ verdict: Verdict, preemptions: Int, towards goal: Counterexample.Identity? = nil
+    ) -> Rehearsal {
+        var end = verdict.outcome.map { Counterexample.Identity(kind: $0, place: $0 == .completed ? 0 : place) }
+        if let goal, end != goal, verdict.isOfClaim,
+            otherBrokenClaims.contains(where: { Counterexample.Identity($0) == goal })
+        {
+            end = goal
+        }
         return Rehearsal(end, schedule, ScheduleCost(preemptions: preemptions, steps: stepCount))
     }
 }

@@ -206,18 +206,23 @@ package final class StateSearch {
         guard var verdict = walk.space.verdict(of: row) else { return }
         if verdict == .completed && !isSure && subject.machine.hasCells { return withheld.append((number, row)) }
         var place = verdict == .completed ? 0 : subject.place
+        if verdict.showsStates, report.seenStates.count < goal.soughtStates {
+            report.seenStates.formUnion(goal.seenStates(subject))
+        }
         if verdict == .completed {
-            if report.seenStates.count < goal.soughtStates { report.seenStates.formUnion(goal.seenStates(subject)) }
             if let race = walk.space.racePlace {
                 verdict = .race
                 place = race
             }
         }
         guard let kind = verdict.outcome else { return }
+        // Before a schedule is made, which runs the subject.
+        let others = verdict.isOfClaim ? subject.otherBrokenClaims.compactMap(Counterexample.Identity.init) : []
         if goal.countsTerminals {
             report.terminals.add(TerminalState(kind, subject.machine.memory)) { self.schedule(to: number) }
         }
         note(kind, place: place, schedule(to: number))
+        for other in others { note(other.kind, place: other.place, schedule(to: number)) }
     }
 
     private func schedule(to number: Int) -> Schedule { walk.schedule(to: number, settings.rules.fairness) }

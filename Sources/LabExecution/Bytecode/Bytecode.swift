@@ -30,6 +30,8 @@ package final class Bytecode: @unchecked Sendable {
     let objects: [CompiledObject]
     let threads: [CompiledThread]
     let claims: [CompiledClaim]
+    /// By claim: the sought state that a run ends in that breaks it (`Program.soughtStates`).
+    let brokenStates: [Int: String]
     /// By object: whether claims about every state read it.
     let isObserved: [Bool]
     /// By thread, the main thread last: whether its code says where it makes progress.
@@ -60,6 +62,7 @@ package final class Bytecode: @unchecked Sendable {
         objects = compiler.objects
         threads = compiler.threads
         claims = compiler.claims
+        brokenStates = compiler.brokenStates
         isObserved = compiler.observedFlags
         makesProgress = compiler.progressingThreads
         hasProgress = makesProgress.contains(true)
@@ -75,11 +78,18 @@ package final class Bytecode: @unchecked Sendable {
         plainWords = isPlain.indices.filter { isPlain[$0] }
     }
 
-    /// Sets the shared words to their initial values. What is beyond the end of a list is never read.
+    /// Sets the shared words to their initial values.
     func reset(_ words: UnsafeMutablePointer<Int>) {
-        for word in plainWords { words[word] = initialWords[word] }
+        initialWords.withUnsafeBufferPointer { initial in
+            if let initial = initial.baseAddress { copyShared(initial, to: words) }
+        }
+    }
+
+    /// Copies the shared words. What is beyond the end of a list is never read.
+    func copyShared(_ source: UnsafePointer<Int>, to words: UnsafeMutablePointer<Int>) {
+        for word in plainWords { words[word] = source[word] }
         for start in listStarts {
-            for word in start...start + initialWords[start] { words[word] = initialWords[word] }
+            for word in start...start + source[start] { words[word] = source[word] }
         }
     }
 

@@ -1,3 +1,5 @@
+import Machine
+
 /// A claim about the states of a run: the last one if it has completed, or each.
 struct CompiledClaim {
     enum Kind {
@@ -15,8 +17,40 @@ struct CompiledClaim {
     }
 
     var kind: Kind
+    /// Whether the program says that some run breaks it.
+    var isBroken: Bool
     /// A body that leaves its value in slot 0.
     var body: Int
     var text: String
     var line: Int
+    /// See `ClaimEnd.place`.
+    var place = 0
+}
+
+/// The claims that do not hold at one moment of a run. Made once for all executions of an engine: many may end like this.
+struct BrokenClaims: ~Copyable {
+    private let buffer: OwnedBuffer<Int>
+    private(set) var count = 0
+    /// The one that the run's end is about: the first that the program does not call broken itself, or else the first.
+    private(set) var first: (number: Int, hasValue: Bool)?
+    private var isFirstExpected = false
+
+    init(capacity: Int) { buffer = OwnedBuffer(capacity: max(capacity, 1)) }
+
+    mutating func removeAll() {
+        count = 0
+        first = nil
+    }
+
+    mutating func append(_ number: Int, hasValue: Bool, _ bytecode: Bytecode) {
+        buffer[count] = number
+        count += 1
+        let isExpected = bytecode.claims[number].isBroken
+        guard first == nil || isFirstExpected && !isExpected else { return }
+        first = (number, hasValue)
+        isFirstExpected = isExpected
+    }
+
+    /// In the order of the program.
+    var numbers: [Int] { (0..<count).map { buffer[$0] } }
 }

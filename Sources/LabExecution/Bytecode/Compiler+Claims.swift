@@ -1,5 +1,6 @@
 import LabProgram
 import LabSyntax
+import Machine
 
 /// Claims, which are evaluated at the end or in every state: bodies that leave their value in their first slot. Their reads are not
 /// steps.
@@ -70,9 +71,11 @@ extension Compiler {
     ) {
         emit(.set, 0)
         emit(.end)
-        claims.append(
-            CompiledClaim(
-                kind: kind, body: bodies.count, text: claim.text, line: claim.site.line))
+        var compiled = CompiledClaim(
+            kind: kind, isBroken: claim.isBroken, body: bodies.count, text: claim.assertion, line: claim.site.line)
+        compiled.place = ClaimEnd.place(of: compiled.failure)
+        if program.brokenClaims.count > 1 && claim.isBroken { brokenStates[claims.count] = claim.text }
+        claims.append(compiled)
         finish(entry, 0)
     }
 }

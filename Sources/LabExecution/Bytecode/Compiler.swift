@@ -17,6 +17,7 @@ struct Compiler {
     var objects: [CompiledObject] = []
     var threads: [CompiledThread] = []
     var claims: [CompiledClaim] = []
+    var brokenStates: [Int: String] = [:]
     var sharedWords: [Int] = []
     /// The declared objects that claims about every state read.
     private(set) var observed: Set<Int> = []

@@ -31,6 +31,9 @@ struct Stop {
     var a = 0
     var b = 0
 
+    /// Whether it is about claim `a`: one that does not hold, or, if `b` is 1, that has no value.
+    var isOfClaim: Bool { reason == .review || reason == .observe }
+
     init(_ reason: Reason, line: UInt16, a: Int = 0, b: Int = 0) {
         self.reason = reason
         self.line = Int(line)

@@ -28,10 +28,10 @@ extension Engine: RevisitableSubject {
     /// The machine's state, for inspection.
     package var machine: MachineState { state }
 
-    /// The line of the failure, or the instructions that the threads had reached; for a deadlock, only those in the
-    /// cycle.
+    /// The line of the failure, or the claim that does not hold, wherever it was found; or the instructions that the
+    /// threads had reached, for a deadlock only those in the cycle.
     package var place: Int {
-        if let stop = failed.pointee { return stop.line }
+        if let stop = failed.pointee { return stop.isOfClaim ? bytecode.claims[stop.a].place : stop.line }
         if let verdict = driver.verdict, verdict == .completed || verdict.isCycle { return 0 }
         var hash = StateHash()
         for index in driver.stuckThreads { hash.addInAnyOrder(thread(Int(index))[ThreadWords.programCounter]) }

@@ -25,6 +25,8 @@ package final class Engine {
     /// Where and why the program failed. Behind a pointer, because variables of the class would be checked for
     /// exclusive access.
     let failed = Owned<Stop?>(nil)
+    /// If the execution ended because claims do not hold: those.
+    let brokenClaims: Owned<BrokenClaims>
 
     /// The rules of executions, from the next one on.
     package var rules: Rules {
@@ -58,6 +60,8 @@ package final class Engine {
     /// The state in which each execution begins, once the first has.
     @exclusivity(unchecked) private var start = PackedState()
     private let startWords: OwnedBuffer<Int>
+    /// Whether it has been tested that an execution begins from the copy as the first did.
+    @exclusivity(unchecked) private var isStartTested = false
     @exclusivity(unchecked) private var hasStart = false
 
     /// The words of the kept states: `wordCount` for each, by number.
@@ -77,7 +81,8 @@ package final class Engine {
         }
         wordCount = next
         memory = OwnedBuffer(repeating: 0, count: next)
-        startWords = OwnedBuffer(repeating: 0, count: next - shared)
+        startWords = OwnedBuffer(repeating: 0, count: next)
+        brokenClaims = Owned(BrokenClaims(capacity: bytecode.claims.count))
         words = memory.base
         regions = words + shared
         interpreter = Interpreter(bytecode, shared: words)
@@ -102,12 +107,22 @@ package final class Engine {
     /// Where and why the program failed, if it reported a failure itself.
     package var failure: (message: String, line: Int)? {
         guard let stop = failed.pointee, stop.reason != .operation else { return nil }
-        if stop.reason == .review || stop.reason == .observe {
+        if stop.isOfClaim {
             let claim = bytecode.claims[stop.a]
             let line = stop.reason == .review ? claim.line : stop.line
-            return (claim.failure(stop.b) ?? "a claim has no value", line)
+            return (stop.b == 0 ? claim.failure : claim.failure(because: problem(with: claim)), line)
         }
         return (bytecode.message(of: stop, thread(driver.current)), stop.line)
+    }
+
+    /// Why the claim has no value.
+    private func problem(with claim: CompiledClaim) -> String? {
+        do {
+            _ = try claim.final(bytecode, interpreter, shared: words) { state.object($0).value }
+            return nil
+        } catch {
+            return "\(error)"
+        }
     }
 
     func thread(_ index: Int) -> UnsafeMutablePointer<Int> { words + regions[index] }
@@ -125,18 +140,34 @@ package final class Engine {
     package func begin() {
         driver.begin()
         failed.pointee = nil
-        bytecode.reset(words)
         let sharedCount = bytecode.initialWords.count
         if hasStart {
             state.decode(start)
-            regions.update(from: startWords.base, count: wordCount - sharedCount)
+            // The shared words too: the code before the first step notes there which claims are true from the beginning.
+            bytecode.copyShared(startWords.base, to: words)
+            regions.update(from: startWords.base + sharedCount, count: wordCount - sharedCount)
+            assert(isLikeFirst())
             return
         }
+        bytecode.reset(words)
         beginFirst()
         guard driver.verdict == nil else { return }
         state.encode(into: &start)
-        startWords.base.update(from: regions, count: wordCount - sharedCount)
+        bytecode.copyShared(words, to: startWords.base)
+        (startWords.base + sharedCount).update(from: regions, count: wordCount - sharedCount)
         hasStart = true
+        isStartTested = false
+    }
+
+    /// For an assertion, once: whether the copy of the start lacks nothing that the code before the first step did.
+    private func isLikeFirst() -> Bool {
+        if isStartTested { return true }
+        isStartTested = true
+        let copy = stateHash
+        driver.begin()
+        bytecode.reset(words)
+        beginFirst()
+        return stateHash == copy
     }
 
     private func beginFirst() {
@@ -294,24 +325,38 @@ package final class Engine {
 
     /// Whether the claims hold with these values. A claim that fails to have one does not; nil says nothing.
     private func check(_ stop: Stop, _ value: (CompiledClaim) throws -> Int?) -> Bool {
+        brokenClaims.pointee.removeAll()
         for (number, claim) in bytecode.claims.enumerated() {
-            var stop = stop
-            stop.a = number
             do {
-                guard let value = try value(claim), claim.failure(value) != nil else { continue }
-                stop.b = value
+                if let value = try value(claim), claim.isBroken(by: value) {
+                    brokenClaims.pointee.append(number, hasValue: true, bytecode)
+                }
             } catch {
-                stop.b = 0
+                brokenClaims.pointee.append(number, hasValue: false, bytecode)
             }
-            fail(stop, .assertion)
-            return false
         }
-        return true
+        guard let first = brokenClaims.pointee.first else { return true }
+        var stop = stop
+        stop.a = first.number
+        stop.b = first.hasValue ? 0 : 1
+        fail(stop, bytecode.claims[first.number].verdict)
+        return false
     }
 
-    /// Which of the states that some run must end in have been reached. Valid if the run has completed.
+    /// The claims that do not hold where the execution ended, besides the first.
+    package var otherBrokenClaims: [ClaimEnd] {
+        guard let stop = failed.pointee, stop.isOfClaim else { return [] }
+        return brokenClaims.pointee.numbers.filter { $0 != stop.a }.map { number in
+            ClaimEnd(bytecode.claims[number].verdict, place: bytecode.claims[number].place)
+        }
+    }
+
+    /// Which of the states that some run must end in have been reached. Valid if the run has completed, or breaks claims.
     package var seenStates: Set<String> {
-        Set(
+        if let stop = failed.pointee {
+            return stop.isOfClaim ? Set(brokenClaims.pointee.numbers.compactMap { bytecode.brokenStates[$0] }) : []
+        }
+        return Set(
             bytecode.claims.compactMap { claim in
                 let value = try? claim.final(bytecode, interpreter, shared: words) { state.object($0).value }
                 return value.flatMap { claim.seenState($0) }

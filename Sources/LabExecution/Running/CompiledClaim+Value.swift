@@ -50,24 +50,45 @@ extension CompiledClaim {
         }
     }
 
-    /// The reason why the value is wrong, or nil.
-    func failure(_ value: Int) -> String? {
+    /// Whether the value breaks the claim.
+    func isBroken(by value: Int) -> Bool {
         switch kind {
-        case .always: value != 0 ? nil : "at the end, '\(text)' does not hold"
-        case .never: value == 0 ? nil : "at the end, '\(text)' does not hold"
-        case .invariant: value != 0 ? nil : "the invariant '\(text)' does not hold"
-        case .eventually: value != 0 ? nil : "'\(text)' does not hold: it was true in no state"
-        case .sometimes: nil
-        case .outcomes: value != 0 ? nil : "the values at the end are not among the outcomes that are expected"
+        case .always, .invariant, .eventually, .outcomes: value == 0
+        case .never: value != 0
+        case .sometimes: false
         }
     }
+
+    /// Why a run that breaks the claim ends.
+    var failure: String {
+        switch kind {
+        case .always, .never, .sometimes: "at the end, '\(text)' does not hold"
+        case .invariant: "the invariant '\(text)' does not hold"
+        case .eventually: "'\(text)' does not hold: it was true in no state"
+        case .outcomes: "the values at the end are not among the outcomes that are expected"
+        }
+    }
+
+    /// The same, if the claim cannot be evaluated.
+    ///
+    /// - Parameter reason: nil if it is not known.
+    func failure(because reason: String?) -> String {
+        switch kind {
+        case .outcomes: failure
+        case .always, .never, .sometimes, .invariant, .eventually:
+            "'\(text)' has no value" + (reason.map { ": \($0)" } ?? "")
+        }
+    }
+
+    /// How a run ends that breaks it.
+    var verdict: Verdict { isBroken ? .brokenClaim : .claim }
 
     /// The text of a state that some run must end in, if this run did.
     func seenState(_ value: Int) -> String? {
         switch kind {
         case .always, .never, .invariant, .eventually: nil
         case .sometimes: value != 0 ? text : nil
-        case .outcomes(let rows): value > 0 ? rows[value - 1] : nil
+        case .outcomes(let rows): value > 0 && !isBroken ? rows[value - 1] : nil
         }
     }
 }

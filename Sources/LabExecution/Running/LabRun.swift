@@ -94,7 +94,9 @@ final class LabRun: @unchecked Sendable {
                 let text = bytecode.texts[stop.a].text(words + stop.b)
                 runtime.with { $0.record(.note, 0, text: text, at: site(stop.line)) }
             case .observe: try observe(stop)
-            case .progress: shown?.noteProgress()
+            case .progress:
+                shown?.noteProgress()
+                if runtime.isRecording { runtime.with { $0.record(.threadProgress, 0, 0, at: site(stop.line)) } }
             case .review: try review()
             case .ended: return
             case .failed:
@@ -206,28 +208,65 @@ final class LabRun: @unchecked Sendable {
     /// others run: there they are checked at the end.
     private func observe(_ stop: Stop) throws {
         guard shown != nil else { return }
-        for claim in bytecode.claims {
-            let value = try claim.observed(bytecode, interpreter, shared: shared.base) { word(of: Int($0)) }
-            if let value, let failure = claim.failure(value) { throw AssertionFailed(failure, at: site(stop.line)) }
+        var broken: [Broken] = []
+        for number in bytecode.claims.indices {
+            if let text = failure(of: number, atTheEnd: false) { broken.append((number, text)) }
         }
+        try report(broken) { _ in stop.line }
+    }
+
+    /// A claim that does not hold, and why.
+    private typealias Broken = (number: Int, text: String)
+
+    /// Why the claim does not hold now. Nil: it does, or nothing is known of it yet.
+    private func failure(of number: Int, atTheEnd: Bool) -> String? {
+        let claim = bytecode.claims[number]
+        do {
+            let word = { (object: UInt32) in self.word(of: Int(object)) }
+            let value =
+                atTheEnd
+                ? try claim.final(bytecode, interpreter, shared: shared.base, word)
+                : try claim.observed(bytecode, interpreter, shared: shared.base, word)
+            guard let value else { return nil }
+            if atTheEnd { recordState(claim.seenState(value), claim.line) }
+            return claim.isBroken(by: value) ? claim.failure : nil
+        } catch {
+            return claim.failure(because: "\(error)")
+        }
+    }
+
+    /// Ends the run if claims do not hold. Those that the program itself calls broken come before the others: the last one
+    /// ends the run.
+    private func report(_ broken: [Broken], line: (CompiledClaim) -> Int) throws {
+        if broken.isEmpty { return }
+        let isExpected = { (claim: Broken) in self.bytecode.claims[claim.number].isBroken }
+        let inOrder = broken.filter(isExpected) + broken.filter { !isExpected($0) }
+        let errors = inOrder.map { number, text in
+            let claim = bytecode.claims[number]
+            recordState(bytecode.brokenStates[number], claim.line)
+            return ClaimFailed(text, isBroken: claim.isBroken, at: site(line(claim)))
+        }
+        for error in errors.dropLast() {
+            runtime.with { $0.record(error.event, 0, text: error.description, at: error.site) }
+        }
+        throw errors.last!
+    }
+
+    private func recordState(_ state: String?, _ line: Int) {
+        guard let state, runtime.isRecording else { return }
+        runtime.with { $0.record(.stateSeen, 0, text: state, at: site(line)) }
     }
 
     // MARK: - The end
 
     /// Checks the values at the end, which is not a step.
     private func review() throws {
-        for claim in bytecode.claims {
+        var broken: [Broken] = []
+        for (number, claim) in bytecode.claims.enumerated() {
             // On real threads no thread has looked at the states in between.
             if case .eventually = claim.kind, shown == nil { continue }
-            let value = try self.value(of: claim)
-            if let failure = claim.failure(value) { throw AssertionFailed(failure, at: site(claim.line)) }
-            if let state = claim.seenState(value), runtime.isRecording {
-                runtime.with { $0.record(.stateSeen, 0, text: state, at: site(claim.line)) }
-            }
+            if let text = failure(of: number, atTheEnd: true) { broken.append((number, text)) }
         }
-    }
-
-    private func value(of claim: CompiledClaim) throws -> Int {
-        try claim.final(bytecode, interpreter, shared: shared.base) { word(of: Int($0)) }
+        try report(broken) { $0.line }
     }
 }

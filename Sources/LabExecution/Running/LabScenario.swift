@@ -28,6 +28,10 @@ package struct LabScenario: Runnable {
         var findings: [OutcomeKind] = []
         var warnings: [WarningKind] = []
         var saysHow = false
+        if !program.brokenClaims.isEmpty {
+            saysHow = true
+            findings.append(.brokenClaim)
+        }
         for claim in program.claims where claim.model != .weak {
             switch claim.kind {
             case .completes: saysHow = true
@@ -47,20 +51,12 @@ package struct LabScenario: Runnable {
         return expectation
     }
 
-    /// The states required by `expect sometimes` and the rows of `expect outcomes`.
-    package var soughtStates: [String] {
-        var states: [String] = []
-        for claim in program.claims where claim.model != .weak {
-            let more: [String] =
-                switch claim.kind {
-                case .sometimes: [claim.text]
-                case .outcomes(_, let rows): rows.map(\.text)
-                case .completes, .findings, .warnings, .always, .never, .eventually, .invariant: []
-                }
-            // A state that is required twice is listed once.
-            for state in more where !states.contains(state) { states.append(state) }
-        }
-        return states
+    /// The states required by `expect sometimes` and the rows of `expect outcomes`; and that each of several broken claims is
+    /// broken.
+    package var soughtStates: [String] { program.soughtStates }
+
+    package var hasClaims: Bool {
+        if case .program(let program) = body { !program.bytecode.claims.isEmpty } else { false }
     }
 
     package func run() throws {

@@ -12,7 +12,8 @@ extension Checker {
             }
             guard let kind = attempt({ checker throws(Refused) in try checker.kind(declaration) }) else { return }
             let claim = Program.Claim(
-                kind: kind, model: declaration.model, text: line(declaration.span), site: site(declaration.span))
+                kind: kind, isBroken: declaration.isBroken, model: declaration.model, text: line(declaration.span),
+                site: site(declaration.span))
             if declaration.model == .weak { diagnostics.warn(Caution.weakExpectation, at: declaration.span) }
             refuseContradiction(declaration)
             program.claims.append(claim)
@@ -61,18 +62,27 @@ extension Checker {
         try with(.claim) { checker throws(Refused) in try checker.value(expression, .boolean) }
     }
 
-    /// `completes` together with findings for the same memory model, and what can be said only once.
+    /// `completes` together with findings, or with a claim that is broken, for the same memory model, and what can be said
+    /// only once.
     private mutating func refuseContradiction(_ claim: Syntax.ExpectDeclaration) {
+        func refuse(_ problem: RuleProblem, if said: SaidOfRuns.Models) {
+            if said.meets(claim.model) { diagnostics.report(problem, at: claim.span) }
+        }
+        if claim.isBroken {
+            refuse(.completesAndBroken, if: said.completes)
+            said.broken.models.insert(claim.model)
+        }
         switch claim.kind {
         case .completes:
-            if said.findings.meets(claim.model) { diagnostics.report(RuleProblem.completesAndMore, at: claim.span) }
-            if said.completes.meets(claim.model) { diagnostics.report(RuleProblem.secondRuns, at: claim.span) }
+            refuse(.completesAndMore, if: said.findings)
+            refuse(.completesAndBroken, if: said.broken)
+            refuse(.secondRuns, if: said.completes)
             said.completes.models.insert(claim.model)
         case .findings:
-            if said.completes.meets(claim.model) { diagnostics.report(RuleProblem.completesAndMore, at: claim.span) }
+            refuse(.completesAndMore, if: said.completes)
             said.findings.models.insert(claim.model)
         case .outcomes:
-            if said.outcomes.meets(claim.model) { diagnostics.report(RuleProblem.secondRuns, at: claim.span) }
+            refuse(.secondRuns, if: said.outcomes)
             said.outcomes.models.insert(claim.model)
         case .warnings, .always, .never, .sometimes, .eventually, .invariant: break
         }
@@ -225,6 +235,7 @@ struct SaidOfRuns {
 
     var completes = Models()
     var findings = Models()
+    var broken = Models()
     var outcomes = Models()
 }
 

@@ -53,6 +53,9 @@ enum NameProblem: Problem {
     }
 
     private static func outcomeHint(_ word: String) -> String {
+        if word == OutcomeKind.claim.rawValue || word == OutcomeKind.brokenClaim.rawValue {
+            return "a claim that fails says so itself: 'expect broken always …'"
+        }
         if OutcomeWords.others.contains(word) { return "write 'expect \(word)' on a line of its own" }
         if let warning = WarningKind(word: word) { return "runs can show it: 'expect warning \(warning.rawValue)'" }
         return suggestion(for: word, among: OutcomeWords.all) ?? OutcomeWords.list

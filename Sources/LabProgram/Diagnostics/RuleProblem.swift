@@ -19,6 +19,7 @@ enum RuleProblem: Problem {
     case valuesOfBuiltIn
     case argumentTwice(String)
     case completesAndMore
+    case completesAndBroken
     case secondRuns
     case notARow
     case differentRow([String])
@@ -49,6 +50,8 @@ enum RuleProblem: Problem {
         case .valuesOfBuiltIn: "a built-in scenario has no variables: this says nothing about its runs"
         case .argumentTwice(let name): "\(quoted(name)) has a value already"
         case .completesAndMore: "'completes' cannot be combined with other outcomes"
+        case .completesAndBroken:
+            "'completes' cannot be combined with 'broken': a run that breaks a claim does not complete"
         case .secondRuns: "this expectation is a duplicate"
         case .notARow: "an outcome gives the values of variables: 'x == 1 && y == 0'"
         case .differentRow(let names):

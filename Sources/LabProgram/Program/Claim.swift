@@ -41,10 +41,47 @@ extension Program {
         }
 
         package var kind: Kind
+        /// Whether the program says that some run breaks it: at least one must, and others need not hold it either.
+        package var isBroken = false
         /// The memory model that it refers to. Nil: any.
         package var model: MemoryModel?
         /// The claim as written in the file, without its first word, except for an invariant.
         package var text: String
         package var site: Site
+    }
+}
+
+extension Program.Claim {
+    /// What is claimed, as written in the file: for an invariant its condition, otherwise with the word before it.
+    package var assertion: String {
+        let words = text.split(separator: " ")
+        guard isBroken, let broken = words.firstIndex(of: "broken") else { return text }
+        let isInvariant = if case .invariant = kind { true } else { false }
+        return words[(broken + (isInvariant ? 2 : 1))...].joined(separator: " ")
+    }
+}
+
+extension Program {
+    /// The claims that some run breaks, according to the program.
+    package var brokenClaims: [Claim] { claims.filter { $0.isBroken && $0.model != .weak } }
+
+    /// The states that some run must end in, each as a text: those that it is sometimes in, and the rows of outcomes. If
+    /// several claims are broken, some run must break each: then these are states too. One that is broken alone is
+    /// known by the outcome.
+    package var soughtStates: [String] {
+        var states: [String] = []
+        let broken = brokenClaims
+        for claim in claims where claim.model != .weak {
+            var more: [String] =
+                switch claim.kind {
+                case .sometimes: [claim.text]
+                case .outcomes(_, let rows): claim.isBroken ? [] : rows.map(\.text)
+                case .completes, .findings, .warnings, .always, .never, .eventually, .invariant: []
+                }
+            if claim.isBroken && broken.count > 1 { more.append(claim.text) }
+            // A state that is required twice is listed once.
+            for state in more where !states.contains(state) { states.append(state) }
+        }
+        return states
     }
 }

@@ -16,7 +16,7 @@ package enum Keyword: String, CaseIterable, Sendable {
     case recursive, checking, writersFirst
     case reading, writing, progress
     case invariant
-    case completes, always, never, sometimes, eventually, outcomes, warning, under
+    case completes, always, never, sometimes, eventually, outcomes, warning, under, broken
     case relaxed, acquire, release, acqrel, seqcst, weak
     case int = "Int"
     case bool = "Bool"
@@ -35,7 +35,7 @@ package enum Keyword: String, CaseIterable, Sendable {
             .statement
         case .true, .false, .index, .choose: .expression
         case .recursive, .checking, .writersFirst: .modifier
-        case .completes, .always, .never, .sometimes, .eventually, .outcomes, .warning, .under: .expectation
+        case .completes, .always, .never, .sometimes, .eventually, .outcomes, .warning, .under, .broken: .expectation
         case .relaxed, .acquire, .release, .acqrel, .seqcst, .weak: .ordering
         case .int, .bool, .duration: .type
         }

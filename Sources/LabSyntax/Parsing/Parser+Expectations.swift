@@ -62,8 +62,10 @@ extension Parser {
             model = MemoryModel(rawValue: name.text)
             if model == nil { throw refuse(.unknownModel(name.text), at: name.span) }
         }
-        let kind = try expectationKind()
-        return Syntax.ExpectDeclaration(kind: kind, model: model, span: start.through(previous.span))
+        let isBroken = acceptWord(.broken)
+        let kind = isBroken ? try brokenKind() : try expectationKind()
+        return Syntax.ExpectDeclaration(
+            kind: kind, isBroken: isBroken, model: model, span: start.through(previous.span))
     }
 
     /// `invariant inside <= 1`
@@ -83,6 +85,16 @@ extension Parser {
         if acceptWord(.outcomes) { return .outcomes(try finalValues()) }
         if acceptWord(.warning) { return .warnings(try hyphenatedNames("the warning")) }
         return .findings(try hyphenatedNames("what is expected, or its outcome"))
+    }
+
+    /// A claim that some run breaks. The opposite of `sometimes` is `never`.
+    private mutating func brokenKind() throws(Refused) -> Syntax.ExpectDeclaration.Kind {
+        if acceptWord(.always) { return .always(try expression()) }
+        if acceptWord(.never) { return .never(try expression()) }
+        if acceptWord(.eventually) { return .eventually(try expression()) }
+        if acceptWord(.invariant) { return .invariant(try expression()) }
+        if acceptWord(.outcomes) { return .outcomes(try finalValues()) }
+        throw refuse(expected: "'always', 'never', 'invariant', 'eventually' or 'outcomes'")
     }
 
     private mutating func hyphenatedNames(_ what: String) throws(Refused) -> [Syntax.Name] {

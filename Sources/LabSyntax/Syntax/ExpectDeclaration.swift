@@ -1,5 +1,5 @@
 extension Syntax {
-    /// `invariant inside <= 1`; `expect race, assertion`; `expect under weak sometimes r0 == 0`
+    /// `invariant inside <= 1`; `expect race, assertion`; `expect under weak sometimes r0 == 0`; `expect broken always x == 1`
     package struct ExpectDeclaration {
         package enum Kind {
             case completes
@@ -16,6 +16,8 @@ extension Syntax {
         }
 
         package var kind: Kind
+        /// Whether some run shows that the claim does not hold.
+        package var isBroken = false
         package var model: MemoryModel?
         /// What follows the word `expect` or `invariant`.
         package var span: Span

@@ -23,6 +23,10 @@ package protocol Subject: AnyObject {
     /// process.
     var peculiarities: Int { get }
 
+    /// What else the last execution shows, if it ended because claims do not hold: those that its verdict and `place` are
+    /// not about.
+    var otherBrokenClaims: [ClaimEnd] { get }
+
     /// The machine, as the last execution left it.
     var machine: MachineState { get }
 
@@ -41,6 +45,7 @@ extension Subject {
     /// A subject that starts each execution from the beginning takes every step.
     package var restoredSteps: Int { 0 }
     package var peculiarities: Int { 0 }
+    package var otherBrokenClaims: [ClaimEnd] { [] }
     package var futureHash: UInt64? { nil }
     package var mayRepeatItself: Bool { false }
     package var revisitable: (any RevisitableSubject)? { nil }
@@ -54,4 +59,26 @@ package protocol RevisitableSubject: Subject {
     /// Goes back to the state that was kept under the number, and runs on to the end. The chooser is asked for the next
     /// thread there.
     func execute(fromState number: Int, _ chooser: any Chooser) -> Verdict
+}
+
+/// A claim that does not hold in an execution.
+package struct ClaimEnd: Equatable, Sendable {
+    /// `claim` or `brokenClaim`.
+    package let verdict: Verdict
+    package let place: Int
+
+    package init(_ verdict: Verdict, place: Int) {
+        self.verdict = verdict
+        self.place = place
+    }
+
+    /// The place of a claim: its own, wherever it was found not to hold.
+    ///
+    /// - Parameter message: says of the claim that it does not hold. The claim's text is quoted in it, if any is.
+    package static func place(of message: String) -> Int {
+        let parts = message.utf8.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
+        let text = parts.count == 3 ? parts[1] : message.utf8[...]
+        let hash = text.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return Int(truncatingIfNeeded: hash)
+    }
 }

@@ -27,6 +27,14 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     case foreignThread
     /// The chooser ended it: its plan could not be followed, or it had seen enough.
     case stopped
+    /// A claim of the program about its runs does not hold; or only such that the program itself calls broken.
+    case claim, brokenClaim
+
+    /// Whether the execution shows that a claim does not hold.
+    package var isOfClaim: Bool { self == .claim || self == .brokenClaim }
+
+    /// Whether the execution can end in a state that is sought: one that completes, or that breaks a claim.
+    package var showsStates: Bool { self == .completed || isOfClaim }
 
     /// Whether it was given up though it could continue: what lies beyond was not seen.
     package var isCutOff: Bool { self == .stepLimit || isCycle }

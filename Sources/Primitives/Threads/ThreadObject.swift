@@ -135,7 +135,8 @@ public final class ThreadObject<Value: Sendable>: Sendable {
 
     /// Findings, and the end of the run, are not the joining thread's business.
     private static func isHandedOver(_ error: any Error) -> Bool {
-        !(error is RunEnded || error is Misuse || error is AssertionFailed || error is NoProgress)
+        !(error is RunEnded || error is Misuse || error is AssertionFailed || error is ClaimFailed
+            || error is NoProgress)
     }
 
     // MARK: - Its end

@@ -111,10 +111,11 @@ struct StepWords {
         case .runQuit: words("quit with status", value(event))
         case .runInterrupted: words("interrupted", value(event))
 
+        case .threadProgress: words("makes progress")
         case .note: Label("\"") + value(event) + Label("\"")
         case .meterCount, .meterBytes, .meterTime: words("measures", object(event)) + Label(": ") + value(event)
         case .stateSeen: words("seen:", value(event))
-        case .assertionFailed, .noProgress, .misuse, .runDiverged: value(event)
+        case .assertionFailed, .claimFailed, .claimBroken, .noProgress, .misuse, .runDiverged: value(event)
         default: words(event.kind.name, object(event), value(event))
         }
     }

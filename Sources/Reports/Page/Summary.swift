@@ -45,6 +45,6 @@ struct Summary {
 
     /// The finding that the outcome is based on.
     private var decisive: Finding? {
-        options.findings.first { $0.code.outcome == trace.outcome?.kind && $0.summary == trace.outcome?.summary }
+        options.findings.first { $0.outcome == trace.outcome?.kind && $0.summary == trace.outcome?.summary }
     }
 }

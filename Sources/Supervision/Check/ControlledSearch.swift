@@ -33,11 +33,13 @@ struct ControlledSearch {
     func gather() throws -> GatheredEvidence {
         let (result, findings) = try SearchSupervisor.run(plan, telling: .firstOfEachKind)
         if let signal = result.signal { throw Interrupted(signal: signal) }
+        let discrepancy =
+            result.discrepancy.map { "\($0.heading): \($0)" } ?? findings.lazy.compactMap(discrepancy).first
         var evidence = Evidence(
-            .controlled, runs: result.counts.executions, extent(of: result),
+            .controlled, runs: result.counts.executions,
+            discrepancy == nil ? extent(of: result) : .part(.uncontrolled),
             sightings: findings.map { sighting($0, in: result) }, seenStates: result.seenStates,
-            discrepancy: result.discrepancy.map { "\($0.heading): \($0)" }
-                ?? findings.lazy.compactMap(discrepancy).first)
+            discrepancy: discrepancy)
         if evidence.runs == 0 && evidence.sightings.isEmpty && result.total == nil { evidence.sightings = [Self.noEnd] }
         try addRandomRuns(to: &evidence)
         return GatheredEvidence(evidence: evidence, traces: traces(of: findings))
@@ -52,17 +54,24 @@ struct ControlledSearch {
     }
 
     private func extent(of result: SearchResult) -> Extent {
-        if result.isProof {
-            return plan.scenario.judgesLockOrder
-                ? .part(.lockOrder) : .all(explored(result), passesTime: result.counts.timed > 0)
+        if let gap = result.gaps.first { return .part(limit(gap, result)) }
+        if plan.scenario.judgesLockOrder { return .part(.lockOrder) }
+        return .all(explored(result), passesTime: result.counts.timed > 0)
+    }
+
+    private func limit(_ gap: Gap, _ result: SearchResult) -> Extent.Limit {
+        switch gap {
+        case .abandoned: return .obstacle
+        case .cutOff: return .steps
+        case .uncontrolled: return .uncontrolled
+        case .memory, .hashes, .bound, .spurious, .unfinished: break
         }
-        if result.obstacle != nil { return .part(.obstacle) }
-        if result.counts.cutOff > 0 { return .part(.steps) }
-        if result.isQuiet { return .part(.noNews) }
+        if result.isQuiet { return .noNews }
         return switch result.stop {
-        case .time: .part(.time)
-        case .fatalEnds: .part(.fatalEnds)
-        case .executions, .interrupted, nil: .part(.runs)
+        case .time: .time
+        case .fatalEnds: .fatalEnds
+        case .executions, .interrupted: .runs
+        case nil: if case .unfinished = gap { .runs } else { .bound }
         }
     }
 
@@ -101,9 +110,11 @@ struct ControlledSearch {
         if let signal = look.interruption { throw Interrupted(signal: signal) }
         evidence.examined = look.evidence.examined
         evidence.warnings = look.evidence.warnings
-        guard let found = look.lockOrder, let outcome = found.trace.outcome else { return }
-        let execution = Evidence.Execution(
-            number: found.finding.number, schedule: found.trace.header.schedule ?? "")
-        evidence.add(Evidence.Sighting(count: 1, outcome: outcome, first: execution))
+        for case let found? in [look.lockOrder, look.surprise] {
+            guard let outcome = found.trace.outcome, !evidence.shows(outcome.kind) else { continue }
+            let execution = Evidence.Execution(
+                number: found.finding.number, schedule: found.trace.header.schedule ?? "")
+            evidence.add(Evidence.Sighting(count: 1, outcome: outcome, first: execution))
+        }
     }
 }

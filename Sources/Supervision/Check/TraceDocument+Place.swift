@@ -7,7 +7,7 @@ extension TraceDocument {
         if outcome.kind == .completed { return nil }
         var examination = Examination(judgesLockOrder: judgesLockOrder, isWhole: false)
         examination.consume(events[...])
-        let decisive = examination.findings(in: Names(self)).first { $0.code.outcome == outcome.kind }
+        let decisive = Finding.deciding(outcome, among: examination.findings(in: Names(self)))
         let id = decisive?.sites.first ?? events.last { site($0.site) != nil }?.site
         return id.flatMap { site($0) }.map { Evidence.Place(file: $0.file, line: Int($0.line)) }
     }

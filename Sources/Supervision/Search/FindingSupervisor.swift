@@ -1,3 +1,4 @@
+import Diagnosis
 import Exploration
 import Glibc
 import Machine
@@ -39,7 +40,8 @@ struct FindingSupervisor {
     private func run(_ schedule: Schedule) throws(SupervisionFailed) -> TraceDocument {
         var run = RunPlan(plan.scenario, .replay(schedule), rules: plan.rules)
         if finding.kind == .timeout { run.timeout = plan.replayTime }
-        let trace = try Supervisor.finish(run).trace
+        var trace = try Supervisor.finish(run).trace
+        if finding.isOfClaim { trace.turn(to: finding.identity, guide: plan.scenario.guide) }
         if let signal = trace.interruption { interruption.note(signal) }
         return trace
     }
@@ -100,5 +102,20 @@ extension Mailbox {
         var message = WordWriter()
         shrunk.write(to: &message)
         send(message)
+    }
+}
+
+extension TraceDocument {
+    /// The run breaks several claims: the outcome is to be about this one.
+    fileprivate mutating func turn(to finding: Counterexample.Identity, guide: String?) {
+        var rest = self
+        rest.events.removeAll { isAboutAnotherClaim($0, than: finding) }
+        guard rest.events.count < events.count else { return }
+        let outcome = OutcomeJudge.outcome(of: rest, guide: guide)
+        if outcome.kind == finding.kind { self.outcome = outcome }
+    }
+
+    private func isAboutAnotherClaim(_ event: Event, than finding: Counterexample.Identity) -> Bool {
+        event.kind.isOfClaim && text(of: event).map(ClaimEnd.place) != finding.place
     }
 }

@@ -11,6 +11,8 @@ package struct RandomEvidence {
     package private(set) var evidence = Evidence(.controlled, runs: 0, .part(.runs))
     /// The first execution with locks taken in different orders.
     package private(set) var lockOrder: ExplainedFinding?
+    /// The first execution that ended as none may. The search may have missed it, or ended before.
+    package private(set) var surprise: ExplainedFinding?
     /// The signal that ended it early.
     package private(set) var interruption: Int32?
 
@@ -41,8 +43,19 @@ package struct RandomEvidence {
             if seeksLockOrder && lockOrder == nil && run.trace.outcome?.kind == .lockOrder {
                 lockOrder = ExplainedFinding(.lockOrder, run.trace, latestOf: runs)
             }
+            if surprise == nil, let kind = Self.surprise(in: run.trace, plan) {
+                surprise = ExplainedFinding(kind, run.trace, latestOf: runs)
+            }
             each?(run, runs.count)
         }
+    }
+
+    /// How the execution ended, if it may not. One that takes too long says nothing, to a search either.
+    private static func surprise(in trace: TraceDocument, _ plan: SearchPlan) -> OutcomeKind? {
+        guard let kind = trace.outcome?.kind, kind != .interrupted, kind != .timeout,
+            !plan.scenario.expectation.allows(kind, on: .controlled)
+        else { return nil }
+        return kind
     }
 }
 

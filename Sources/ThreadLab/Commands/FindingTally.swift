@@ -42,7 +42,7 @@ struct FindingTally {
         for finding in findings {
             let signature = Signature(finding, in: trace)
             guard signatures.insert(signature).inserted else { continue }
-            let isOutcome = finding.code.outcome != nil && finding.code.outcome == trace.outcome?.kind
+            let isOutcome = finding.outcome != nil && finding.outcome == trace.outcome?.kind
             if let row = known[signature] {
                 all[row].count += 1
                 if !isOutcome { all[row].isOutcome = false }

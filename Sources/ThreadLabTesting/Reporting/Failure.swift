@@ -45,7 +45,7 @@ struct Failure {
         var examination = Examination(judgesLockOrder: program.judgesLockOrder)
         examination.consume(trace.events[...])
         let findings = examination.findings(in: Names(trace))
-        options.findings = Array(findings.lazy.filter { $0.code.outcome == trace.outcome?.kind }.prefix(1))
+        options.findings = [Finding.deciding(trace.outcome, among: findings)].compactMap(\.self)
         let report = ByteSink.collect { ReportFormat.lanes.write(trace, options, to: &$0) }
         let outcome = trace.outcome.map { "\($0.kind.rawValue): \($0.summary)" } ?? "the run has no outcome"
         text = "\(outcome)\n\(report)"

@@ -83,6 +83,9 @@ struct TestedSearch {
             let seeksLockOrder = plan.scenario.judgesLockOrder && findings.isEmpty
             look = try RandomEvidence(plan, seeksLockOrder: seeksLockOrder, local: local)
             if let lockOrder = look.lockOrder { findings.append(lockOrder) }
+            if let surprise = look.surprise, !findings.contains(where: { $0.finding.kind == surprise.finding.kind }) {
+                findings.append(surprise)
+            }
         }
         if let use = foreign.use { result.discrepancy = .foreignThread(use.sentence) }
         let elapsed = ContinuousClock.now - start

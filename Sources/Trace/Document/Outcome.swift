@@ -7,6 +7,10 @@ public enum OutcomeKind: String, CaseIterable, Sendable {
     /// Threads make progress, but one of them never does.
     case starvation
     case assertion
+    /// A claim of the program about its runs does not hold.
+    case claim
+    /// The same of a claim that the program itself calls broken.
+    case brokenClaim = "broken-claim"
     case race
     case lockOrder = "lock-order"
     case misuse

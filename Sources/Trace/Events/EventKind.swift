@@ -19,6 +19,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case threadPriority
     /// A thread that does not belong to the run was about to use the object, and was refused.
     case threadForeign
+    /// The thread has done what it loops for.
+    case threadProgress
 
     // Locks
     case mutexWait, mutexAcquire, mutexBusy, mutexTimeout, mutexRelease
@@ -68,6 +70,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     /// The run has ended in a state that some run is expected to end in.
     case stateSeen
     case assertionFailed, noProgress, misuse
+    /// A claim about the run does not hold; and one that the program itself calls broken.
+    case claimFailed, claimBroken
 
     // The run as a whole
     case runExit, runComplete, runTimeout, runStepLimit, runCycle, runStarvation, runForever, runCrash, runKilled,
@@ -127,6 +131,9 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     /// Whether the run is over with this event: what threads record after it is only their unwinding.
     @inlinable package var endsRun: Bool { effect.endsRun }
 
+    /// Whether it says of a claim that it does not hold.
+    package var isOfClaim: Bool { self == .claimFailed || self == .claimBroken }
+
     /// Whether it is the reading of a meter.
     package var isReading: Bool { self == .meterCount || self == .meterBytes || self == .meterTime }
 
@@ -156,6 +163,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .threadDeadline: ("thread.deadline", .nanoseconds)
         case .threadTry: ("thread.try", .none)
         case .threadPriority: ("thread.priority", .number)
+        case .threadProgress: ("thread.progress", .none)
         case .mutexWait: ("mutex.wait", .none)
         case .mutexAcquire: ("mutex.acquire", .ticket)
         case .mutexBusy: ("mutex.busy", .none)
@@ -241,6 +249,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .meterTime: ("meter.time", .nanoseconds)
         case .stateSeen: ("state.seen", .text)
         case .assertionFailed: ("assertion.failed", .text)
+        case .claimFailed: ("claim.failed", .text)
+        case .claimBroken: ("claim.broken", .text)
         case .noProgress: ("progress.none", .text)
         case .misuse: ("misuse", .misuse)
         case .runExit: ("run.exit", .none)
@@ -316,11 +326,11 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
             .performCall, .portSend, .portReceive, .objectAutorelease, .threadKill, .distributedLockAcquire,
             .distributedLockBusy, .distributedLockRelease, .distributedLockBreak, .processStart, .processKill,
             .processEnd, .signalSend, .signalHandler, .signalHandled, .signalTake, .note, .meterCount, .meterBytes,
-            .meterTime, .stateSeen:
+            .meterTime, .stateSeen, .threadProgress:
             .none
         case .fileAppend: .append
         case .choice: .choose
-        case .assertionFailed, .noProgress: .fail
+        case .assertionFailed, .claimFailed, .claimBroken, .noProgress: .fail
         case .misuse: .misuse
         case .runExit: .endRun(.exit)
         case .runComplete: .endRun(.completion)

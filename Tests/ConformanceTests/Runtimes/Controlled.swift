@@ -53,7 +53,9 @@ struct Controlled: RuntimeUnderTest {
         case .livelock: .livelock
         case .error: .error
         case .leak: .leak
-        case .misuse, .stepLimit, .endless, .starvation, .forever, .foreignThread, .stopped, .race, .crash, .hang:
+        case .misuse, .stepLimit, .endless, .starvation, .forever, .foreignThread, .stopped, .race, .crash, .hang,
+            .claim,
+            .brokenClaim:
             .other("\(verdict)")
         }
     }

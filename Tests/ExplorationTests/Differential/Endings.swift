@@ -34,7 +34,7 @@ struct Endings: Equatable {
         let isCutShort = engine.rules.endsAtCycles && (0..<machine.threadCount).contains { machine.isInCycle($0) }
         let isDeadlock = verdict == .deadlock && !isCutShort
         let blocked = (1..<machine.threadCount).filter { isDeadlock && !machine.hasEnded($0) }
-        let failures: [Verdict] = [.assertion, .misuse, .error, .deadlock]
+        let failures: [Verdict] = [.assertion, .claim, .brokenClaim, .misuse, .error, .deadlock]
         return Ending(
             verdict: verdict, place: failures.contains(verdict) ? engine.place : 0, memory: machine.memory,
             blocked: blocked)

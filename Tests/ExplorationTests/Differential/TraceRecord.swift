@@ -50,7 +50,8 @@ final class TraceRecord: Observer {
     /// The threads that ended the run early. Nil: none did.
     private func culprits(_ verdict: Verdict, _ state: MachineState) -> Set<Int>? {
         switch verdict {
-        case .assertion, .misuse, .error, .livelock, .crash, .hang: return steps.last.map { [$0.thread] }
+        case .assertion, .claim, .brokenClaim, .misuse, .error, .livelock, .crash, .hang:
+            return steps.last.map { [$0.thread] }
         case .deadlock where endsAtCycles:
             let cycle = (0..<state.threadCount).filter { state.isInCycle($0) }
             return cycle.isEmpty ? nil : Set(cycle)

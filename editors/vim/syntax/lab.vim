@@ -6,7 +6,7 @@ endif
 syntax keyword labDeclaration scenario parameter shared atomic mutex rwlock semaphore condition thread func finally expect run with invariant
 syntax keyword labStatement let var if else while for in repeat break continue return lock await assert note sleep yield spawn join detach reading writing progress
 syntax keyword labModifier recursive checking writersFirst
-syntax keyword labExpectation completes always never sometimes eventually outcomes warning under
+syntax keyword labExpectation completes always never sometimes eventually outcomes warning under broken
 syntax keyword labOrdering relaxed acquire release acqrel seqcst weak
 syntax keyword labSpecial index choose
 syntax keyword labBoolean true false

@@ -14,6 +14,8 @@ package struct ErrorEnding {
         switch error {
         case let misuse as Misuse: (verdict, event, site) = (.misuse, nil, misuse.site)
         case let failure as AssertionFailed: (verdict, event, site) = (.assertion, .assertionFailed, failure.site)
+        case let failure as ClaimFailed:
+            (verdict, event, site) = (failure.isBroken ? .brokenClaim : .claim, failure.event, failure.site)
         case let failure as NoProgress: (verdict, event, site) = (.livelock, .noProgress, failure.site)
         case let failure as ProgramError: (verdict, event, site) = (.error, .threadError, failure.site)
         default: (verdict, event, site) = (.error, .threadError, .unknown)

@@ -101,6 +101,11 @@ enum ExploreAction: Action {
             result.add(lockOrder.finding)
             findings.append(lockOrder)
         }
+        if let surprise = look.promises.surprise, !result.findings.contains(where: { $0.kind == surprise.finding.kind })
+        {
+            result.add(surprise.finding)
+            findings.append(surprise)
+        }
         if let signal = look.promises.interruption { result.interrupt(by: signal) }
         return look
     }

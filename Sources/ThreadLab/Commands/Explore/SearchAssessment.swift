@@ -90,37 +90,46 @@ struct SearchAssessment {
         return "As expected: '\(label)' \(expectation.description)."
     }
 
+    /// Whether the search ended at a finding that is expected, and so looked for nothing else.
+    var endedAtExpected: Bool {
+        conclusion == .finding && !plan.goal.keepsGoing && !result.isProof && result.stop == nil
+            && result.findings.allSatisfy { expectation.allowed.contains($0.kind) }
+    }
+
+    /// What such a search leaves open.
+    var openQuestions: [String] {
+        guard endedAtExpected else { return [] }
+        let claims = plan.scenario.hasClaims ? ", and whether the program's claims hold," : ""
+        return [
+            "The search ended at a finding that is expected. Whether there are others\(claims) is open; '--keep-going' looks "
+                + "for them."
+        ]
+    }
+
     /// Why the search was incomplete. Empty if it was complete.
-    var gaps: [String] {
-        var gaps: [String] = []
-        if result.prover == .states && result.isProof { return [] }
-        if let obstacle = result.obstacle {
-            gaps.append("Partial-order search was abandoned: \(obstacle).")
-        }
-        if result.counts.cutOff > 0 {
-            let count = Self.count(result.counts.cutOff, "execution")
-            gaps.append(
-                "\(count) \(result.counts.cutOff == 1 ? "was" : "were") cut off after \(plan.rules.maximumSteps) "
-                    + "steps; what follows was not explored."
-            )
-        }
-        if let chance = result.chanceOfMissed {
-            gaps.append(
-                "All states that were found were visited, but compared by hashes of 64 bits: the probability that one was "
-                    + "missed is below \(ChanceText.text(chance)). Executions that never end were not looked for.")
-        } else if result.bounded.contains(.states) {
+    var gaps: [String] { result.gaps.compactMap(sentence) }
+
+    /// Nil: the report says it elsewhere.
+    private func sentence(_ gap: Gap) -> String? {
+        switch gap {
+        case .abandoned(let obstacle):
+            return "Partial-order search was abandoned: \(obstacle)."
+        case .cutOff(let executions):
+            let count = Self.count(executions, "execution")
+            return "\(count) \(executions == 1 ? "was" : "were") cut off after \(plan.rules.maximumSteps) steps; what "
+                + "follows was not explored."
+        case .hashes(let chance):
+            return "All states that were found were visited, but compared by hashes of 64 bits: the probability that "
+                + "one was missed is below \(ChanceText.text(chance)). Executions that never end were not looked for."
+        case .memory:
             let memory = ReadableBytes.text(Int64(plan.settings.states.memory))
-            gaps.append("The states needed more than \(memory) of memory; --memory allows more.")
+            return "The states needed more than \(memory) of memory; --memory allows more."
+        case .bound:
+            return "The search covered everything within its bound; executions beyond the bound were not explored."
+        case .spurious:
+            return "The limit of --spurious was reached; executions with more spurious wake-ups were not explored."
+        case .unfinished, .uncontrolled: return nil
         }
-        if !result.bounded.subtracting([.states]).isEmpty && result.obstacle == nil && result.counts.cutOff == 0 {
-            gaps.append(
-                "The search covered everything within its bound; executions beyond the bound were not explored.")
-        }
-        if result.counts.spent > 0 {
-            gaps.append(
-                "The limit of --spurious was reached; executions with more spurious wake-ups were not explored.")
-        }
-        return gaps
     }
 
     /// What a proof does not cover: a program in a `.lab` file has no memory but what its steps access.

@@ -21,11 +21,13 @@ extension SearchReport {
         if let chance = result.chanceOfMissed { sink.write(",\"hashBits\":64,\"chanceOfMissed\":\(chance)") }
         if let total = result.total { sink.write(",\"total\":\(total)") }
         if let prover = result.prover { sink.write(",\"prover\":\"\(prover.rawValue)\"") }
+        if assessment.endedAtExpected { sink.write(",\"endedAtExpected\":true") }
         if let stop = result.stop { sink.write(",\"stop\":\"\(stop.rawValue)\"") }
         if let discrepancy = result.discrepancy {
             sink.write(",\"discrepancy\":")
             sink.write(json: "\(discrepancy).")
         }
+        sink.write(member: "gaps", result.gaps) { $1.write(json: $0.kind.rawValue) }
         sink.write(member: "missing", assessment.missing.map(\.rawValue)) { $1.write(json: $0) }
         sink.write(member: "missingStates", assessment.missingStates) { $1.write(json: $0) }
         sink.write(member: "missingWarnings", assessment.missingWarnings.map(\.rawValue)) { $1.write(json: $0) }

@@ -84,7 +84,7 @@ struct SearchReport {
         var examination = Examination(judgesLockOrder: plan.scenario.judgesLockOrder)
         examination.consume(trace.events[...])
         let findings = examination.findings(in: Names(trace))
-        return Array(findings.lazy.filter { $0.code.outcome == trace.outcome?.kind }.prefix(1))
+        return [Finding.deciding(trace.outcome, among: findings)].compactMap(\.self)
     }
 
     func replayCommand(_ finding: ExplainedFinding) -> String {
@@ -105,7 +105,7 @@ struct SearchReport {
         var statement = sentence
         statement.paragraphs += assessment.gaps + assessment.premises + distinctions + assessment.frequencies
         if let comment = assessment.comment { statement.paragraphs.append(comment) }
-        statement.paragraphs += unshown
+        statement.paragraphs += unshown + assessment.openQuestions
         return statement
     }
 

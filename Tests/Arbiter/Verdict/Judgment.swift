@@ -1,0 +1,128 @@
+/// What the runs of a program can come to.
+package struct Judgment: Sendable {
+    /// How runs end that end.
+    package let ends: Set<End>
+    /// Whether a run can continue forever without progress; with progress that a thread lacks; and as it should.
+    package let hasLivelock: Bool
+    package let hasStarvation: Bool
+    package let continuesForever: Bool
+    /// Whether a run that continues as it should has a data race.
+    package let racesForever: Bool
+    package let states: Int
+    /// Whether time passes while threads could step.
+    package let passesTimeBesideSteps: Bool
+    /// The texts of the assertions, and the claims.
+    package let asserts: [String]
+    package let claims: [Tree.Claim]
+
+    /// Nil: there are too many states.
+    package init?(_ tree: Tree, _ rules: Rulebook, limit: Int = 4000) {
+        let graph = StateSpaceGraph(Judged(tree), rules, limit: limit)
+        if graph.isTooLarge { return nil }
+        self.init(graph)
+    }
+
+    /// Whether the program has more states than this.
+    package static func exceeds(_ limit: Int, _ tree: Tree, _ rules: Rulebook) -> Bool {
+        StateSpaceGraph(Judged(tree), rules, limit: limit).isTooLarge
+    }
+
+    private init(_ graph: StateSpaceGraph) {
+        let program = graph.program
+        ends = graph.ends
+        states = graph.states.count
+        passesTimeBesideSteps = graph.passesTimeBesideSteps
+        asserts = program.asserts
+        claims = program.tree.claims
+        let all = Array(graph.states.indices)
+        func hasCycle(_ states: [Int], _ isAllowed: @escaping (StateSpaceGraph.Edge) -> Bool) -> Bool {
+            !FairCycles(graph, isAllowed).components(among: states).isEmpty
+        }
+        let wishes = program.layout.wishes..<program.layout.threads[0]
+        let unfulfilled = wishes.isEmpty ? [] : all.filter { graph.states[$0][wishes].contains(0) }
+        let threads = program.codes.indices.filter { program.codes[$0].makesProgress }
+        func isExpected(_ thread: Int, _ state: Int) -> Bool {
+            let phase = graph.world(state).field(thread, Layout.Field.phase)
+            return phase != Layout.Phase.unborn && phase != Layout.Phase.ended
+        }
+        hasLivelock =
+            hasCycle(all) { !$0.isProgress } || !unfulfilled.isEmpty && hasCycle(unfulfilled) { _ in true }
+        hasStarvation = threads.contains { thread in
+            hasCycle(all.filter { isExpected(thread, $0) }) { !($0.isProgress && $0.thread == thread) }
+        }
+        continuesForever = hasCycle(all) { _ in true }
+        let raced = all.filter { graph.states[$0][program.layout.hasRaced] == 1 && !unfulfilled.contains($0) }
+        let cycles = FairCycles(graph) { _ in true }
+        racesForever = cycles.components(among: raced).contains { component in
+            let progressing = cycles.progressing(in: component)
+            return !progressing.isEmpty
+                && threads.allSatisfy { thread in
+                    progressing.contains(thread) || !component.contains { isExpected(thread, $0) }
+                }
+        }
+        seenStates = Self.seenStates(graph)
+    }
+
+    private static func seenStates(_ graph: StateSpaceGraph) -> Set<String> {
+        let program = graph.program
+        var seen: Set<String> = []
+        for end in graph.ends {
+            for failure in end.failures {
+                if case .claim(let number) = failure, program.tree.claims[number].isBroken {
+                    seen.insert("broken " + program.tree.claims[number].words)
+                }
+            }
+            guard end.kind == .completed || end.kind == .race else { continue }
+            var world = program.begin(graph.rules)
+            for (variable, value) in zip(program.variables, end.memory) {
+                world.words[program.layout.value(variable)] = value
+            }
+            for claim in program.tree.claims {
+                switch claim.kind {
+                case .sometimes(let condition): if world.value(condition) != 0 { seen.insert(claim.words) }
+                case .outcomes(let places, let rows):
+                    // The first row that fits.
+                    let row = rows.first { row in zip(places, row).allSatisfy { world.value(.read($0)) == $1 } }
+                    if let row { seen.insert(claim.row(row, places)) }
+                case .always, .never, .invariant, .eventually, .findings: break
+                }
+            }
+        }
+        return seen
+    }
+
+    /// All kinds of findings, apart from those of endless runs.
+    package var kinds: Set<End.Kind> { Set(ends.map(\.kind)) }
+
+    /// The states that some run must end in, as threadlab lists them.
+    var soughtStates: [String] {
+        let isBrokenListed = claims.count(where: \.isBroken) > 1
+        var states: [String] = []
+        for claim in claims {
+            var more: [String] = []
+            switch claim.kind {
+            case .sometimes: more = [claim.words]
+            case .outcomes(let places, let rows) where !claim.isBroken: more = rows.map { claim.row($0, places) }
+            case .always, .never, .invariant, .eventually, .outcomes, .findings: break
+            }
+            if claim.isBroken && isBrokenListed { more.append("broken " + claim.words) }
+            for state in more where !states.contains(state) { states.append(state) }
+        }
+        return states
+    }
+
+    /// Those of these in which runs end.
+    let seenStates: Set<String>
+
+    /// Whether the program is as its own expectations say: its runs end in nothing else, and in all of that; it breaks the claims that
+    /// it calls broken, and no others; and some run ends in each state that it wants to see.
+    package var meetsExpectations: Bool {
+        var allowed: Set<String> = []
+        for claim in claims { if case .findings(let kinds) = claim.kind { allowed.formUnion(kinds) } }
+        let found = Set(neededKinds.map(\.rawValue))
+        let broken = Set(claims.indices.filter { claims[$0].isBroken }.map { Failure.claim($0) })
+        let isOnlyAllowed = found.isSubset(of: allowed.union(broken.isEmpty ? [] : ["broken-claim"]))
+        return isOnlyAllowed && allowed.isSubset(of: found) && broken.isSubset(of: failures)
+            && Set(soughtStates).isSubset(of: seenStates)
+    }
+}

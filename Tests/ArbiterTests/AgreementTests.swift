@@ -1,0 +1,41 @@
+import Arbiter
+import Testing
+
+/// Every engine against an arbiter that shares nothing with them, on small programs that were made at random: a proof must be
+/// true, what is found must exist, and where nothing is found or proved, there must be a reason.
+@Suite struct AgreementTests {
+    @Test func `all engines agree with the arbiter on 500 programs`() async {
+        let series = await Series.run(1..<501, threads: 2)
+        for complaint in series.report { Issue.record("\(complaint)") }
+        #expect(series.refusals == [])
+        #expect(series.tooLarge <= series.programs / 25)
+        // Otherwise little is compared.
+        #expect(series.proofs >= 4 * series.programs)
+        for (sight, least) in Self.sights { #expect(series.sights[sight] ?? 0 >= least, "\(sight)") }
+    }
+
+    /// What the programs must show, and how many of them at least.
+    private static let sights = [
+        "completed": 200, "deadlock": 100, "livelock": 50, "starvation": 3, "forever": 5, "assertion": 30, "claim": 80,
+        "broken-claim": 5, "misuse": 8, "error": 5, "leak": 5, "race": 30, "race forever": 1, "time beside steps": 15,
+    ]
+
+    @Test func `no engine proves anything of a program with infinitely many states`() throws {
+        var judged = 0
+        for seed in UInt64(1)...60 {
+            let tree = Generator.unbounded(seed: seed)
+            let rules = Rulebook(seed: seed)
+            guard Judgment.exceeds(500, tree, rules) else { continue }
+            judged += 1
+            let subject = try Subject(tree.text, rules)
+            for engine in Sighting.Engine.allCases {
+                let sighting = subject.search(engine, effort: (2000, 100))
+                #expect(!sighting.isProof, "seed \(seed), \(rules), \(engine)\n\(tree.text)")
+                #expect(
+                    sighting.reason != nil || !sighting.kinds.isEmpty, "seed \(seed), \(rules), \(engine)\n\(tree.text)"
+                )
+            }
+        }
+        #expect(judged >= 50)
+    }
+}

@@ -1,0 +1,93 @@
+import Exploration
+import Testing
+
+/// Whatever a search has not done keeps it from a proof, and is told.
+@Suite struct GapTests {
+    private struct Search {
+        let text: String
+        let options: [String]
+        /// What the report says.
+        let sentence: String
+
+        init(_ text: String, _ options: String..., saying sentence: String) {
+            self.text = text
+            self.options = options
+            self.sentence = sentence
+        }
+    }
+
+    private static let counter = """
+        scenario "counter"
+        mutex m
+        shared n = 0
+        thread t[2] { lock m { n = n + 1 } }
+
+        """
+
+    /// Has too many states for the smallest table.
+    private static let buffer = """
+        scenario "buffer"
+        mutex m
+        condition notFull with m, notEmpty with m
+        shared used = 0
+        thread producer[2] {
+            repeat 400 { lock m { while used == 1 { notFull.wait() }; used = used + 1; notEmpty.signal() } }
+        }
+        thread consumer[2] {
+            repeat 400 { lock m { while used == 0 { notEmpty.wait() }; used = used - 1; notFull.signal() } }
+        }
+
+        """
+
+    private static let waiter = """
+        scenario "a patient waiter"
+        mutex m
+        condition c with m
+        shared isSet = false
+        thread waiter { lock m { while !isSet { c.wait() } } }
+        thread setter { lock m { isSet = true; c.signal() } }
+
+        """
+
+    private static let sleeper = """
+        scenario "a sleeper beside a thread that spins"
+        atomic isDone = false
+        thread sleeper { sleep 1ms; isDone.store(true) }
+        thread spinner { while !isDone.load() { yield } }
+
+        """
+
+    private static func search(with gap: Gap.Kind) -> Search? {
+        switch gap {
+        case .unfinished:
+            Search(counter, "--strategy", "random", "--executions", "5", saying: "in 5 executions")
+        case .abandoned: Search(sleeper, "--strategy", "dpor", saying: "Partial-order search was abandoned: ")
+        case .bound: Search(counter, "--preemptions", "0", saying: "executions beyond the bound were not explored")
+        case .memory:
+            Search(
+                buffer, "--all-states", "--memory", "16", "--time", "1h", saying: "needed more than 16.0 MB of memory")
+        case .hashes: Search(counter, "--hash-compaction", saying: "compared by hashes of 64 bits")
+        case .cutOff: Search(counter, "--strategy", "dpor", "--max-steps", "8", saying: "cut off after 8 steps")
+        case .spurious: Search(waiter, "--spurious", "1", saying: "The limit of --spurious was reached")
+        // No file can describe such a program.
+        case .uncontrolled: nil
+        }
+    }
+
+    @Test(arguments: Gap.Kind.allCases) func `what was not done is told, and is no proof`(gap: Gap.Kind) throws {
+        let directory = try TemporaryDirectory()
+        guard let search = Self.search(with: gap) else {
+            try plugin("explore", "mishap", "--variant", "clock").wide.run().exits(with: 1).prints("not repeatable: ")
+                .doesNotPrint("proved")
+            try plugin("explore", "mishap", "--variant", "clock", "--format", "json").run().exits(with: 1)
+                .prints("\"conclusion\":\"unrepeatable\"").prints("\"gaps\":[\"uncontrolled\"")
+            return
+        }
+        let file = try directory.write("x.lab", Array(search.text.utf8))
+        let arguments = ["explore", file] + search.options
+        try Invocation(program: Programs.threadlab, arguments: arguments).wide.run().succeeds()
+            .prints("not a proof").prints(search.sentence).doesNotPrint("proved")
+        try Invocation(program: Programs.threadlab, arguments: arguments + ["--format", "json"]).run().succeeds()
+            .prints("\"conclusion\":\"unproved\"").prints("\"\(gap.rawValue)\"")
+    }
+}

@@ -1,0 +1,72 @@
+import Exploration
+import Testing
+
+/// The list of what a search has not done, which alone decides whether its result is a proof.
+@Suite struct GapTests {
+    private static func result(_ end: UnitReport.End, change: (inout UnitReport) -> Void = { _ in }) -> SearchResult {
+        var report = UnitReport()
+        report.end = end
+        report.distinct = 3
+        change(&report)
+        var result = SearchResult()
+        result.add(report, of: .dpor, SearchGoal())
+        return result
+    }
+
+    @Test func `a search that has tried everything has no gap`() {
+        #expect(Self.result(.exhausted).gaps.isEmpty && Self.result(.exhausted).isProof)
+    }
+
+    @Test(arguments: [UnitReport.End.done, .found, .bounded, .stopped])
+    func `one that has not is unfinished`(end: UnitReport.End) {
+        let result = Self.result(end)
+        #expect(result.gaps.last == .unfinished(nil) && !result.isProof)
+        #expect(result.gaps.contains(.bound) == (end == .bounded))
+    }
+
+    @Test(arguments: [SearchResult.Stop.executions, .time, .interrupted, .fatalEnds])
+    func `the reason of an early end is told`(stop: SearchResult.Stop) {
+        var result = Self.result(.done)
+        result.stop = stop
+        #expect(result.gaps == [.unfinished(stop)])
+    }
+
+    @Test(arguments: [Obstacle.time, .misjudged, .diverged(choice: 2)])
+    func `a strategy that has given up proves nothing`(obstacle: Obstacle) {
+        let result = Self.result(.bounded) { $0.obstacle = obstacle }
+        #expect(result.gaps == [.abandoned(obstacle), .unfinished(nil)])
+    }
+
+    @Test func `executions that were cut off are a gap, unless all states were visited`() {
+        let result = Self.result(.exhausted) { $0.counts.cutOff = 2 }
+        #expect(result.gaps == [.cutOff(executions: 2)])
+        var states = SearchResult()
+        var report = UnitReport()
+        report.counts.cutOff = 2
+        states.add(report, of: .random, SearchGoal())
+        report = UnitReport()
+        report.end = .exhausted
+        report.distinct = 5
+        states.add(report, of: .states, SearchGoal())
+        #expect(states.isProof)
+    }
+
+    @Test func `so are spent wake-ups, and a program that was not controlled`() {
+        var result = Self.result(.exhausted) { $0.counts.spent = 1 }
+        #expect(result.gaps == [.spurious(executions: 1)])
+        result = Self.result(.exhausted)
+        result.discrepancy = .foreignThread("A thread came")
+        #expect(result.gaps == [.uncontrolled(.foreignThread("A thread came"))] && !result.isProof)
+    }
+
+    @Test(arguments: [3, nil]) func `states in a table that was too small, or compared by hash, prove nothing`(
+        count: Int?
+    ) {
+        var report = UnitReport()
+        report.end = .bounded
+        report.distinct = count
+        var result = SearchResult()
+        result.add(report, of: .states, SearchGoal())
+        #expect(result.gaps.map(\.kind) == [count == nil ? .memory : .hashes, .unfinished])
+    }
+}
