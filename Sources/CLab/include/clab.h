@@ -127,7 +127,7 @@ int clab_semaphore_wait_until(void *semaphore, int64_t deadline);
 typedef struct clab_once {
     struct clab_once *next;
     const void *variable;
-    // For Execution: the thread, and the lock that it holds for those who wait. 0: nobody does.
+    // For Execution: the thread, and the lock that it holds for threads that wait. 0: no thread waits.
     int32_t thread;
     uint32_t lock;
 } clab_once_t;
@@ -154,7 +154,7 @@ void clab_abandon_onces(clab_onces_t *onces);
 // that of an object on the stack. Takes some microseconds.
 int clab_is_in_deinit(void);
 
-// Before that: lets go of the only reference to an object whose `deinit` calls `clab_note_deinit`, and so learns which
+// Before that: releases the only reference to an object whose `deinit` calls `clab_note_deinit`, and so learns which
 // functions of Swift's runtime are then on the stack. They have no names that a program could ask for.
 void clab_learn_deinit(void *object);
 void clab_note_deinit(void);

@@ -16,7 +16,7 @@ extension ControlledRuntime {
 
     func releaseRemains() {
         for _ in 0..<Self.rounds {
-            // Nothing else keeps them: the last reference must go on the fiber.
+            // Nothing else keeps them: the last reference is released on the fiber.
             present.remains = takeRemains()
             if present.remains == nil { return }
             guard let fiber = present.pool.take(Self.fiberEntry, for: .plain {}) else { break }

@@ -41,7 +41,7 @@ package enum Belated {
 }
 
 extension Operation {
-    /// Its result for a `deinit` that comes too late. Locks are free, since everybody else has gone; whatever has a time
+    /// Its result for a `deinit` that comes too late. Locks are free, since all others have gone; whatever has a time
     /// limit reaches it; and what can never come is not waited for.
     ///
     /// - Parameter word: the object's value.
