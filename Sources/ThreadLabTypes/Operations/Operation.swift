@@ -68,8 +68,8 @@ extension Lab {
 
         /// Does nothing the second time: a `start` that a subclass overrides may call this one.
         func finish() {
-            let due = locked(orElse: []) {
-                if phase == .finished { return [Operation]() }
+            let due: [Operation] = locked(orElse: []) {
+                if phase == .finished { return [] }
                 phase = .finished
                 try ended.broadcast()
                 defer { dependents = [] }

@@ -137,7 +137,7 @@ extension Lab {
             while let operation = next {
                 operation.start()
                 operation.finish()
-                let due = must(orElse: []) {
+                let due: [Operation] = must(orElse: []) {
                     try mutex.withLock(file: file, line: line) {
                         state.remove(operation)
                         if state.unfinished.isEmpty { try isEmpty.broadcast(file: file, line: line) }

@@ -32,11 +32,11 @@ extension Lab {
 
         /// More calls of `leave` than of `enter` are an error here; Dispatch ends the process.
         public func leave(file: StaticString = #fileID, line: UInt = #line) {
-            let due = must(orElse: []) {
+            let due: [@Sendable () -> Void] = must(orElse: []) {
                 try mutex.withLock(file: file, line: line) {
                     try check(count > 0, "the group is left more often than it was entered", file: file, line: line)
                     count -= 1
-                    if count > 0 { return [@Sendable () -> Void]() }
+                    if count > 0 { return [] }
                     try isEmpty.broadcast(file: file, line: line)
                     defer { notices = [] }
                     return notices
