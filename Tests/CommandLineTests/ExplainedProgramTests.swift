@@ -69,7 +69,10 @@ import Testing
     @Test(arguments: FindingCode.allCases, ["--example", "--fixed"])
     func `a program passes the check`(_ code: FindingCode, _ option: String) throws {
         let file = try written(code, option)
-        try threadlab("check", file, "--controlled", "--time", "60s").run().succeeds()
+        // Time that runs out is seen on real threads alone: a search counts steps.
+        if code != .timeout || option == "--fixed" {
+            try threadlab("check", file, "--controlled", "--time", "60s").run().succeeds()
+        }
         try threadlab("check", file, "--native", "--time", "5s").run().succeeds()
     }
 }

@@ -17,8 +17,8 @@ package struct OwnClock {
 
     /// - Parameters:
     ///   - period: threads are not looked at more often, in nanoseconds.
-    ///   - longestSleep: the maximum time that counts as sleep between two looks: nobody knows what happened while the
-    ///     process that looks was itself stopped.
+    ///   - longestSleep: the maximum time that counts as sleep between two looks: what happened while the process that looks was itself
+    ///     stopped is not known.
     package init(
         period: UInt64 = 10_000_000, longestSleep: UInt64 = 100_000_000, now: UInt64 = RecordingClock.nanoseconds()
     ) {

@@ -137,6 +137,7 @@ final class StateSpace {
         races?.begin()
         for component in 0..<width - 1 { next[component] = number(component, encode(component)) }
         next[width - 1] = subject.verdict.map { UInt32($0.rawValue) + 1 } ?? 0
+        assert(isRestoredFromRow, "a state is not what was written down of it")
         finishRow()
         return UnsafePointer(next.base)
     }
@@ -249,6 +250,17 @@ final class StateSpace {
             for component in 0..<width - 1 { encodeAfterMove(component) }
         }
         next[width - 1] = subject.verdict.map { UInt32($0.rawValue) + 1 } ?? 0
+        assert(!isSampled || isRestoredFromRow, "a state is not what was written down of it")
+    }
+
+    /// Whether debug builds compare the next state with what is written down of it: the first ones, then a sample.
+    private var isSampled: Bool { moveCount < 300 || moveCount % 128 == 0 }
+
+    /// Whether the subject's state is the one that the next row says, with threads in the subject's order.
+    private var isRestoredFromRow: Bool {
+        if subject.verdict != nil { return true }
+        point(to: next.base)
+        return subject.isRestored(from: UnsafePointer(pointers.base))
     }
 
     @inline(__always) private func encodeAfterMove(_ component: Int) {

@@ -75,7 +75,7 @@ extension Engine: StatefulSubject {
     }
 
     /// - Parameter copy: where the copy of the thread's words would begin.
-    private func clearDeadSlots(_ own: UnsafeMutablePointer<Int>, in copy: UnsafeMutablePointer<Int>) {
+    func clearDeadSlots(_ own: UnsafeMutablePointer<Int>, in copy: UnsafeMutablePointer<Int>) {
         var next = own[ThreadWords.programCounter]
         var frame = own[ThreadWords.frame]
         while true {

@@ -21,6 +21,10 @@ package protocol StatefulSubject: Subject {
     /// Restores a state from its components.
     func decode(_ components: UnsafePointer<UnsafePointer<Int>>)
 
+    /// Whether the present state, which was written into these components, is restored from them word for word. It is the
+    /// present one afterwards. For debug builds.
+    func isRestored(from components: UnsafePointer<UnsafePointer<Int>>) -> Bool
+
     /// Remembers the present state.
     func mark()
 

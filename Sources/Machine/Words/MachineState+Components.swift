@@ -187,7 +187,7 @@ extension MachineState {
     }
 
     /// The number of threads that wait on the same condition and arrived before.
-    private func rank(of thread: Int) -> Int {
+    func rank(of thread: Int) -> Int {
         var rank = 0
         for other in 0..<threadCount
         where threads[other].status == .waiting && threads[other].ticket < threads[thread].ticket
@@ -199,7 +199,7 @@ extension MachineState {
     }
 
     /// How long the deadline is away. Where time limits may pass at any moment, the time until then means nothing.
-    private func distance(to deadline: Int) -> Int {
+    func distance(to deadline: Int) -> Int {
         if deadline == Operation.never { return deadline }
         return header.pointee.scalars.mayTimeOut ? 0 : max(0, deadline - header.pointee.scalars.time)
     }

@@ -13,7 +13,7 @@ package struct MachineState: @unchecked Sendable {
     }
 
     /// The parts that are not arrays. A kept state has all of them, so none can be forgotten.
-    struct Scalars: BitwiseCopyable {
+    struct Scalars: Equatable, BitwiseCopyable {
         /// The virtual clock, in nanoseconds. It moves only in `passTime`.
         var time = 0
         var threadCount = 0
@@ -35,13 +35,13 @@ package struct MachineState: @unchecked Sendable {
     }
 
     /// A thread that watches an object for writes.
-    struct Watch {
+    struct Watch: Equatable {
         var object: UInt32
         var thread: Int32
     }
 
     /// A thread's share of a read-write lock.
-    struct ReadHold {
+    struct ReadHold: Equatable {
         var object: UInt32
         var thread: Int32
         var count: Int32

@@ -1,5 +1,5 @@
 /// One synchronization object of the machine, as plain words.
-package struct ObjectState: Sendable, BitwiseCopyable {
+package struct ObjectState: Sendable, Equatable, BitwiseCopyable {
     package enum Kind: UInt8, Sendable, BitwiseCopyable {
         case normalMutex, errorCheckingMutex, recursiveMutex
         case condition

@@ -1,5 +1,5 @@
 /// One thread of the machine, as plain words.
-package struct ThreadState: Sendable, BitwiseCopyable {
+package struct ThreadState: Sendable, Equatable, BitwiseCopyable {
     package enum Status: UInt8, Sendable, BitwiseCopyable {
         /// Between two operations: its local code runs.
         case running

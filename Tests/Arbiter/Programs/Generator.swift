@@ -35,7 +35,9 @@ package struct Generator {
     /// A program with infinitely many states: one of its threads counts forever.
     package static func unbounded(seed: UInt64) -> Tree {
         var tree = program(seed: seed)
-        tree.threads.removeLast(tree.threads.count - 1)
+        let first = tree.threads[0].name
+        let spawned = tree.lives.map(\.name)
+        tree.threads.removeAll { $0.name != first && !spawned.contains($0.name) }
         let count: Statement = .evaluate(.update(.add, Place("b"), .number(1)))
         let body: [Statement] = seed % 2 == 0 ? [count] : [.yield, count, .progress]
         tree.threads.append(.init(name: "counter", body: [.loop(.truth(true), body)]))
