@@ -164,6 +164,15 @@ import ThreadLabTypes
         }
     }
 
+    @Test("returns on such a thread however many objects there are") func many() throws {
+        let count = Mourner.Count()
+        nonisolated(unsafe) var kept: [Mourner] = []
+        try explore(.random(executions: 1000), time: .seconds(600)) { kept.append(Mourner(.lock, count)) }
+        let number = kept.count
+        ForeignThread { kept = [] }.join()
+        #expect(number >= 1000 && count.ended.load(ordering: .relaxed) == number)
+    }
+
     @Test("returns although it needs a queue that only the main thread makes") func sharedQueues() throws {
         nonisolated(unsafe) var kept: [Sender] = []
         try explore(.random(executions: 5), time: .seconds(600)) {

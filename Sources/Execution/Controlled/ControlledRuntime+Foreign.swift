@@ -10,6 +10,8 @@ extension ControlledRuntime {
     final class ForeignThreads: Sendable {
         /// The thread that runs, or ran, the executions. 0: none has.
         let host = Atomic<UInt>(0)
+        /// Whether it runs one now.
+        let isRunning = Atomic(false)
         /// The use of an object that ends the execution at its next step.
         let use = Synchronization.Mutex<ForeignThread?>(nil)
         let isNoted = Atomic(false)
@@ -45,6 +47,7 @@ extension ControlledRuntime {
         let use = ForeignThread(operation, on: target.storage == mark ? target.id : 0, at: site)
         if foreign.note(use) {
             ForeignUses.add(use, of: number, on: host)
+            guard foreign.isRunning.load(ordering: .acquiring) else { throw use }
             // The execution ends at its next step. Until then, code that has not got a lock could run beside code that
             // has it, and change the same memory; there is no way to learn that the execution waits for this thread.
             usleep(Self.pause)

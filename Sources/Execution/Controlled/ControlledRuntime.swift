@@ -77,10 +77,12 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         context.enter()
         let onces = clab_enter_onces(present.onces)
         foreign.host.store(ForeignUses.callingThread, ordering: .releasing)
+        foreign.isRunning.store(true, ordering: .releasing)
         // A thread that is abandoned leaves notes of the variables that it was changing, on a stack that is used again.
         var accesses = clab_accesses_t()
         clab_begin_accesses(&accesses)
         defer {
+            foreign.isRunning.store(false, ordering: .releasing)
             clab_end_accesses(&accesses)
             clab_leave_onces(onces)
             ThreadContext.leave(to: before)

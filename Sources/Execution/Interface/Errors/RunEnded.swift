@@ -1,9 +1,11 @@
 /// threadlab has ended the run: blocking calls throw this so that scenario code unwinds like ordinary Swift code.
 ///
 /// Do not catch it. Code that catches it and continues is stopped at its next call, and the trace records this.
-public struct RunEnded: Error, Sendable {
+public struct RunEnded: Error, Sendable, CustomStringConvertible {
     /// Whether it ended a call that had begun before the end, and not one that came afterwards.
     let isInterruption: Bool
+
+    public var description: String { "RunEnded()" }
 
     package init() { self.init(isInterruption: false) }
 
