@@ -9,7 +9,10 @@ extension Engine {
         decode(components)
         let after = portrait
         let isSame = after == before
-        if !isSame { dump(before); dump(after) }
+        if !isSame {
+            dump(before)
+            dump(after)
+        }
         goBack(toState: 1)
         return isSame
     }
