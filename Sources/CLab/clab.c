@@ -3,7 +3,9 @@
 
 #include <execinfo.h>
 #include <fcntl.h>
+#include <dlfcn.h>
 #include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -15,6 +17,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#include <unwind.h>
 
 _Thread_local void *clab_current_slot;
 
@@ -177,3 +180,131 @@ int clab_semaphore_wait_until(void *semaphore, int64_t deadline) {
 }
 
 int clab_private_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno; }
+
+// The beginnings of the functions between a release and the `deinit` that it causes. Swift's runtime calls other code
+// from them for no other reason.
+static uintptr_t clab_releasers[16];
+static int clab_releaser_count;
+
+extern void swift_release(void *object);
+
+static _Unwind_Reason_Code clab_look_for_releaser(struct _Unwind_Context *frame, void *isFound) {
+    uintptr_t start = _Unwind_GetRegionStart(frame);
+    for (int i = 0; i < clab_releaser_count; i++) {
+        if (clab_releasers[i] != start) continue;
+        *(int *)isFound = 1;
+        return _URC_END_OF_STACK;
+    }
+    return _URC_NO_REASON;
+}
+
+int clab_is_in_deinit(void) {
+    int isFound = 0;
+    _Unwind_Backtrace(clab_look_for_releaser, &isFound);
+    return isFound;
+}
+
+static _Unwind_Reason_Code clab_note_releaser(struct _Unwind_Context *frame, void *isInside) {
+    uintptr_t start = _Unwind_GetRegionStart(frame);
+    if (start == (uintptr_t)clab_learn_deinit) return _URC_END_OF_STACK;
+    if (start == (uintptr_t)clab_note_deinit) {
+        *(int *)isInside = 1;
+    } else if (*(int *)isInside && start != 0 && clab_releaser_count < 16) {
+        clab_releasers[clab_releaser_count++] = start;
+    }
+    return _URC_NO_REASON;
+}
+
+// Neither becomes a part of its caller, and neither leaves its frame before the call that it makes.
+__attribute__((noinline)) void clab_note_deinit(void) {
+    int isInside = 0;
+    _Unwind_Backtrace(clab_note_releaser, &isInside);
+    __asm__ volatile("" ::"r"(&isInside) : "memory");
+}
+
+__attribute__((noinline)) void clab_learn_deinit(void *object) {
+    swift_release(object);
+    __asm__ volatile("" ::: "memory");
+}
+
+// Swift's compiler calls this before each access of a global or static variable that has an initializer. The package's
+// definition precedes that of Swift's runtime for all code of the program, however it is linked; what it does not do
+// itself it leaves to the original.
+typedef void clab_swift_once(void *variable, void (*initializer)(void *), void *context);
+
+// The larger part of the original, if that is linked statically and so has been replaced.
+extern clab_swift_once
+    clab_once_slow __asm__("_ZN5swift14threading_impl9once_slowERNS0_6once_tEPFvPvES3_") __attribute__((weak));
+
+static clab_swift_once *clab_original_once(void) {
+    if (clab_once_slow) return clab_once_slow;
+    static clab_swift_once *original;
+    clab_swift_once *found = __atomic_load_n(&original, __ATOMIC_ACQUIRE);
+    if (!found) {
+        found = (clab_swift_once *)dlsym(RTLD_NEXT, "swift_once");
+        __atomic_store_n(&original, found, __ATOMIC_RELEASE);
+    }
+    return found;
+}
+
+static _Thread_local clab_onces_t *clab_current_onces __attribute__((tls_model("initial-exec")));
+
+clab_onces_t *clab_enter_onces(clab_onces_t *onces) {
+    clab_onces_t *before = clab_current_onces;
+    clab_current_onces = onces;
+    return before;
+}
+
+void clab_leave_onces(clab_onces_t *before) { clab_current_onces = before; }
+
+typedef struct {
+    void (*initializer)(void *);
+    void *context;
+    clab_onces_t *onces;
+    clab_once_t once;
+} clab_initialization_t;
+
+static void clab_initialize(void *argument) {
+    clab_initialization_t *it = argument;
+    it->once.next = it->onces->first;
+    it->onces->first = &it->once;
+    it->onces->begin(&it->once);
+    it->initializer(it->context);
+}
+
+void swift_once(void *variable, void (*initializer)(void *), void *context);
+
+void swift_once(void *variable, void (*initializer)(void *), void *context) {
+    // Its first word is negative once it has been initialized.
+    if (__atomic_load_n((int32_t *)variable, __ATOMIC_ACQUIRE) < 0) return;
+    clab_onces_t *onces = clab_current_onces;
+    if (!onces) {
+        clab_original_once()(variable, initializer, context);
+        return;
+    }
+    for (clab_once_t *once = onces->first; once; once = once->next) {
+        if (once->variable != variable) continue;
+        onces->wait(once);
+        return;
+    }
+    clab_initialization_t it = {initializer, context, onces, {NULL, variable, 0, 0}};
+    clab_original_once()(variable, clab_initialize, &it);
+    for (clab_once_t **link = &onces->first; *link; link = &(*link)->next) {
+        if (*link != &it.once) continue;
+        *link = it.once.next;
+        onces->end(&it.once);
+        return;
+    }
+}
+
+void clab_abandon_onces(clab_onces_t *onces) {
+    for (clab_once_t *once = onces->first; once; once = once->next) {
+        // The second word is a lock with the number of the thread that holds it (FUTEX_LOCK_PI). If it is not, there is
+        // nothing to be done: the next thread that needs the variable waits forever.
+        uint32_t *lock = (uint32_t *)once->variable + 1, own = (uint32_t)gettid();
+        if ((__atomic_load_n(lock, __ATOMIC_ACQUIRE) & FUTEX_TID_MASK) != own) continue;
+        if (__atomic_compare_exchange_n(lock, &own, 0, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) continue;
+        syscall(SYS_futex, lock, FUTEX_UNLOCK_PI_PRIVATE, 0, NULL, NULL, 0);
+    }
+    onces->first = NULL;
+}

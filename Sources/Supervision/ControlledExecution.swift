@@ -50,6 +50,8 @@ struct ControlledExecution {
     }
 
     private func misfit(of replay: Replay, _ verdict: Verdict) -> String? {
+        // A thread that does not belong to the run ended it, wherever that was in the schedule.
+        if verdict == .foreignThread { return nil }
         if let divergence = replay.divergence { return description(of: divergence) }
         guard !verdict.isCutOff, replay.unused > 0 else { return nil }
         return "the run ended with \(replay.unused) of its choices unused"

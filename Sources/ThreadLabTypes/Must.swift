@@ -1,24 +1,37 @@
 import Execution
 
-/// Performs an operation for a caller that cannot receive its error, because the system's function does not throw. An
-/// error ends the calling thread where it is: what is on its stack is leaked.
+// Operations for callers that cannot receive their errors, because the system's functions do not throw. An error ends the
+// calling thread where it is: what is on its stack is leaked. Two callers must not be ended: a `deinit` that comes too
+// late, because its object outlives the run or dies with it (`Belated`); and a thread that does not belong to the run
+// (`ForeignThread`). What they call has no effect, and returns.
+
 @inline(__always)
-func must<Result>(_ operation: () throws -> Result) -> Result {
-    do { return try operation() } catch { return instead(error) }
+func must(_ operation: () throws -> Void) {
+    do { try operation() } catch { endUnlessExcused(error) }
 }
 
-/// What the caller gets in place of a result, if it gets anything.
-@inline(never)
-private func instead<Result>(_ error: any Error) -> Result {
-    if error is ForeignThread, let nothing = Nothing.result(Result.self) { return nothing }
-    ThreadContext.runtime.with { runtime -> Never in runtime.endCaller(with: error) }
-}
-
-/// What a call returns that had no effect.
-private enum Nothing {
-    /// Nil: there is no such value of the type.
-    static func result<Result>(_ type: Result.Type) -> Result? {
-        let values: [Any] = [(), false, 0]
-        return values.lazy.compactMap { $0 as? Result }.first
+/// - Parameter instead: what it returns if it has no effect.
+@inline(__always)
+func must<Result>(orElse instead: @autoclosure () -> Result, _ operation: () throws -> Result) -> Result {
+    do { return try operation() } catch {
+        endUnlessExcused(error)
+        return instead()
     }
+}
+
+/// Makes an object, which has no substitute: making one has no effect on others.
+@inline(__always)
+func mustMake<Object>(_ make: () throws -> Object) -> Object {
+    do { return try make() } catch { end(error) }
+}
+
+@inline(never)
+private func endUnlessExcused(_ error: any Error) {
+    if error is ForeignThread || Belated.excuses(error) { return }
+    end(error)
+}
+
+@inline(never)
+private func end(_ error: any Error) -> Never {
+    ThreadContext.runtime.with { runtime -> Never in runtime.endCaller(with: error) }
 }

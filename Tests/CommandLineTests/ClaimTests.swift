@@ -125,7 +125,7 @@ import Testing
         let text = Self.lostUpdate + Self.assertion + "expect never a == 1\n"
         try threadlab("check", "x.lab", "--controlled", "--cache", "proofs", program: text).exits(with: 1)
         #expect(TemporaryDirectory.names(in: directory.file("proofs")).isEmpty)
-        try threadlab("check", "x.lab", "--controlled", "--write-baseline", "known", program: text)
+        try threadlab("check", "x.lab", "--controlled", "--write-baseline", "known", program: text).succeeds()
         try threadlab("check", "x.lab", "--controlled", "--baseline", "known", program: text).succeeds()
             .prints("1 known")
         let broken = Self.lostUpdate + "expect broken never a == 1\n"

@@ -123,6 +123,42 @@ int clab_read_lock_until(void *rwlock, int64_t deadline);
 int clab_write_lock_until(void *rwlock, int64_t deadline);
 int clab_semaphore_wait_until(void *semaphore, int64_t deadline);
 
+// An initializer of a global or static variable that a thread of a controlled run is running. On that thread's stack.
+typedef struct clab_once {
+    struct clab_once *next;
+    const void *variable;
+    // For Execution: the thread, and the lock that it holds for threads that wait. 0: no thread waits.
+    int32_t thread;
+    uint32_t lock;
+} clab_once_t;
+
+// Those of a controlled run, whose threads share one thread of the operating system: Swift's own `swift_once` would let
+// that one wait for itself. `begin` and `end` are called around an initializer, and `wait` by another one that needs the
+// variable meanwhile; it returns when the initializer has returned.
+typedef struct {
+    clab_once_t *first;
+    void (*begin)(clab_once_t *once);
+    void (*wait)(clab_once_t *once);
+    void (*end)(clab_once_t *once);
+} clab_onces_t;
+
+// From here on the calling thread's initializers are among these. Returns those before, for the second call.
+clab_onces_t *clab_enter_onces(clab_onces_t *onces);
+void clab_leave_onces(clab_onces_t *before);
+
+// The threads that run these initializers are left behind: the variables are as if they had never been used.
+void clab_abandon_onces(clab_onces_t *onces);
+
+// Whether the calling thread is inside a `deinit`: whether Swift's runtime, on its stack, destroys an object because
+// its last reference was released. Not seen is a `deinit` that the optimizer has made a part of the code that releases:
+// that of an object on the stack. Takes some microseconds.
+int clab_is_in_deinit(void);
+
+// Before that: releases the only reference to an object whose `deinit` calls `clab_note_deinit`, and so learns which
+// functions of Swift's runtime are then on the stack. They have no names that a program could ask for.
+void clab_learn_deinit(void *object);
+void clab_note_deinit(void);
+
 // What ThreadSanitizer has reported in this process, if it is built with it: the threads of each report, as the kernel
 // numbers them, and the accesses, each with its calls, the innermost first. Null: there are no more.
 enum { CLAB_MOST_THREADS = 4, CLAB_MOST_ACCESSES = 2, CLAB_MOST_FRAMES = 8 };

@@ -10,6 +10,8 @@ extension ControlledRuntime {
     final class ForeignThreads: Sendable {
         /// The thread that runs, or ran, the executions. 0: none has.
         let host = Atomic<UInt>(0)
+        /// Whether it runs one now.
+        let isRunning = Atomic(false)
         /// The use of an object that ends the execution at its next step.
         let use = Synchronization.Mutex<ForeignThread?>(nil)
         let isNoted = Atomic(false)
@@ -33,15 +35,19 @@ extension ControlledRuntime {
     /// Whether the calling thread runs the execution. On the path of each step: two words are compared.
     @inline(__always) var isCallersRun: Bool { clab_current() == present.caller }
 
-    /// Refuses the operation of a thread that does not run the execution. One that has run it, and runs nothing now, uses
-    /// an object that is left of it.
-    @inline(never) func refuse(_ operation: Operation, _ target: RuntimeObject, _ site: SourceSite) throws {
-        if ThreadContext.isInRun { throw ForeignObject.error }
+    /// The operation of a thread that does not run the execution: it is refused. A thread of another run, and one that has
+    /// run the execution and runs nothing now, use an object that is left of it.
+    @inline(never) func performForStranger(
+        _ operation: Operation, on target: RuntimeObject, at site: SourceSite
+    ) throws -> Int {
         let host = foreign.host.load(ordering: .acquiring)
-        if host == ForeignUses.callingThread { return }
+        if ThreadContext.isInRun || host == ForeignUses.callingThread {
+            return try performOnForeign(operation, on: target)
+        }
         let use = ForeignThread(operation, on: target.storage == mark ? target.id : 0, at: site)
         if foreign.note(use) {
             ForeignUses.add(use, of: number, on: host)
+            guard foreign.isRunning.load(ordering: .acquiring) else { throw use }
             // The execution ends at its next step. Until then, code that has not got a lock could run beside code that
             // has it, and change the same memory; there is no way to learn that the execution waits for this thread.
             usleep(Self.pause)

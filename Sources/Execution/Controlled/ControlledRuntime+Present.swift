@@ -1,3 +1,4 @@
+import CLab
 import Machine
 import Trace
 
@@ -29,6 +30,27 @@ extension ControlledRuntime {
 
         /// The fibers of threads that did not unwind.
         var abandoned: [Int32] = []
+        /// By object: what was stored after the end, when the machine's own state is a result.
+        var belated: [UInt32: Int] = [:]
+        /// What a fiber is to release, and whether it has begun and not returned.
+        var remains: Remains?
+        var isReleasing = false
+        /// The initializers of globals that the threads are running. Its address must not change.
+        let onces = UnsafeMutablePointer<clab_onces_t>.allocate(capacity: 1)
+        /// The numbers of objects that initializers made, and of the steps that they took unseen.
+        var globalObjects = 0
+        var unseenSteps = 0
+        /// The initializers that have run, and the uses of objects of other executions, in all executions so far.
+        var initializers = 0
+        var foreignUses = 0
+
+        init(execution: Int, pool: consuming FiberPool) {
+            self.execution = execution
+            self.pool = pool
+            onces.initialize(to: ControlledRuntime.onces)
+        }
+
+        deinit { onces.deallocate() }
 
         /// Whether the execution has, or had, a thread with a hook: a word, because every step reads it.
         var hasHooks = false
@@ -44,14 +66,18 @@ extension ControlledRuntime {
         /// The threads that were killed, and have not unwound.
         var killed: [Int] = []
 
-        mutating func forgetHooks() {
+        /// Forgets what belongs to hooks, and returns these: the caller releases them.
+        mutating func takeHooks() -> [any StepHook] {
+            guard hasHooks else { return [] }
             hasHooks = false
+            let taken = Array(hooks.values) + (signalHook.map { [$0] } ?? [])
             hooks = [:]
             inHook = []
             signalHook = nil
             signalBlocked = []
             processes = [:]
             killed = []
+            return taken
         }
     }
 

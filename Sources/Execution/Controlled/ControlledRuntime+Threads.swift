@@ -1,4 +1,5 @@
 import CContext
+import CLab
 import Machine
 import Trace
 
@@ -42,14 +43,19 @@ extension ControlledRuntime {
     // MARK: - The life of a thread
 
     /// The life of a fiber: it runs one thread's body after another. While it is parked it holds no reference.
-    private static let fiberEntry: @convention(c) () -> Void = {
+    static let fiberEntry: @convention(c) () -> Void = {
         while true { ThreadContext.controlledRuntime._withUnsafeGuaranteedRef { $0.runThread() } }
     }
 
     /// Runs the current thread from its first step to its end, and leaves its fiber parked.
     private func runThread() {
         let fiber = fiberOf[current]
-        runToEnd(fiber)
+        if present.remains == nil {
+            runToEnd(fiber)
+        } else {
+            dropRemains()
+            present.isReleasing = false
+        }
         present.pool.give(back: fiber)
         switchToNext()
     }
@@ -82,7 +88,8 @@ extension ControlledRuntime {
 
     /// Not inlined: the body is released when this returns, and with it perhaps objects in use.
     @inline(never) private func runBody(of fiber: Int32) -> End {
-        guard verdict == nil, let body = present.pool.takeBody(of: fiber) else { return .failed }
+        // One that does not run any more is released here as well, on a fiber that its objects can be left with.
+        guard let body = present.pool.takeBody(of: fiber), verdict == nil else { return .failed }
         do {
             return .returned(try body.run())
         } catch {
@@ -138,18 +145,13 @@ extension ControlledRuntime {
     /// Resumes every thread that is still somewhere inside its body, so that it throws and unwinds.
     func unwind() {
         for thread in 0..<state.threadCount where !state.hasEnded(thread) || present.killed.contains(thread) {
-            let fiber = fiberOf[thread]
-            if present.pool.takeBody(of: fiber) != nil {
-                present.pool.give(back: fiber)
-            } else {
-                present.callsSinceEnd = 0
-                resume(thread)
-                if !state.hasEnded(thread) { present.abandoned.append(fiber) }
-            }
+            present.callsSinceEnd = 0
+            resume(thread)
+            if !state.hasEnded(thread) { present.abandoned.append(fiberOf[thread]) }
         }
-        if !present.abandoned.isEmpty { reuseAbandoned() }
-        present.callsSinceEnd = .min
         current = 0
+        clab_abandon_onces(present.onces)
+        if !present.abandoned.isEmpty { reuseAbandoned() }
     }
 
     /// Makes the stacks of abandoned threads available again. Not before all others have unwound, which may still use
@@ -164,26 +166,47 @@ extension ControlledRuntime {
         while true { leaveRun() }
     }
 
-    /// Unwinding code may release what it holds; everything else throws. Code that continues regardless is abandoned.
-    func performAfterEnd(_ operation: Operation) throws -> Int {
+    /// Unwinding code may release what it holds, and a `deinit`, which cannot be unwound, may do anything; everything
+    /// else throws. Code that continues regardless is abandoned.
+    func performAfterEnd(_ operation: Operation, on target: RuntimeObject) throws -> Int {
         present.callsSinceEnd += 1
         if present.callsSinceEnd > 2 * Self.patience {
             journal?.record(.note, thread: current, text: Self.ignoresEnd, at: .unknown, time: state.time)
             leaveRun()
         }
-        if operation.isRelease && present.callsSinceEnd <= Self.patience { return 0 }
-        throw RunEnded.error
+        guard present.callsSinceEnd <= Self.patience else { throw RunEnded.error }
+        if operation.isRelease { return 0 }
+        guard Belated.isDeinit else { throw RunEnded.error }
+        var word = word(of: target)
+        defer { present.belated[target.id] = word }
+        return try operation.belatedResult(&word)
+    }
+
+    /// The object was made in another execution than the one that the calling thread is in, if it is in one.
+    @inline(never) func performOnForeign(_ operation: Operation, on target: RuntimeObject) throws -> Int {
+        if operation.isRelease && Belated.isDeinit { return 0 }
+        if let context = ThreadContext.current, !context.isNative {
+            ThreadContext.controlledRuntime._withUnsafeGuaranteedRef { $0.present.foreignUses += 1 }
+        }
+        throw origins.foreignObject(target)
+    }
+
+    /// The machine keeps the state in which the execution ended: that is a result. So the object is none of its.
+    func makeBelatedObject(_ value: Int) -> RuntimeObject {
+        let id = UInt32.max - UInt32(present.belated.count)
+        present.belated[id] = value
+        return RuntimeObject(id: id, storage: mark)
     }
 
     private static let ignoresEnd =
-        "catches RunEnded and continues for \(2 * patience) calls: it was abandoned, and what it holds is leaked"
+        "continues for \(2 * patience) calls after RunEnded: it was abandoned, and what it holds is leaked"
 }
 
 extension ThreadContext {
     /// The calling thread's runtime, which is controlled; the reference is not counted.
     ///
     /// Not inlined, so that nothing it touches is still retained when it returns.
-    @inline(never) fileprivate static var controlledRuntime: Unmanaged<ControlledRuntime> {
+    @inline(never) static var controlledRuntime: Unmanaged<ControlledRuntime> {
         guard let context = current, !context.isNative else { preconditionFailure("a fiber outside a controlled run") }
         return .fromOpaque(context.address)
     }

@@ -26,6 +26,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     let fiberOf = OwnedBuffer<Int32>(repeating: 0, count: MachineState.maximumThreads)
     /// By thread: the source location of its last operation.
     let sites = OwnedBuffer<SourceSite>(capacity: MachineState.maximumThreads)
+    let origins = ObjectOrigins()
 
     /// The threads that could not continue when the last execution ended.
     let stuck = OwnedBuffer<UInt16>(capacity: MachineState.maximumThreads)
@@ -74,12 +75,16 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package func run(_ body: @escaping () throws -> Void) -> Verdict {
         let before = ThreadContext.current
         context.enter()
+        let onces = clab_enter_onces(present.onces)
         foreign.host.store(ForeignUses.callingThread, ordering: .releasing)
+        foreign.isRunning.store(true, ordering: .releasing)
         // A thread that is abandoned leaves notes of the variables that it was changing, on a stack that is used again.
         var accesses = clab_accesses_t()
         clab_begin_accesses(&accesses)
         defer {
+            foreign.isRunning.store(false, ordering: .releasing)
             clab_end_accesses(&accesses)
+            clab_leave_onces(onces)
             ThreadContext.leave(to: before)
         }
         beginExecution()
@@ -95,12 +100,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         }
         unwind()
         // Before the verdict is reset: slots may hold objects in use, which is not worth reporting now.
-        knownSlots.endRun()
-        if !present.slots.isUnused {
-            _ = present.slots.reset()
-            knownSlots.forget()
-        }
-        if present.hasHooks { present.forgetHooks() }
+        releaseRemains()
         if let journal, verdict == .completed || verdict == .leak {
             journal.record(.runComplete, thread: 0, at: .unknown, time: state.time)
         }
@@ -121,6 +121,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         present.failure = .unknown
         present.discarded = nil
         present.callsSinceEnd = 0
+        present.globalObjects = 0
+        present.unseenSteps = 0
+        if !present.belated.isEmpty { present.belated.removeAll(keepingCapacity: true) }
         if !present.priorities.isEmpty { present.priorities.removeAll(keepingCapacity: true) }
         if !present.words.isEmpty { present.words.removeAll(keepingCapacity: true) }
         present.execution += 1
@@ -159,15 +162,20 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
-        if !isCallersRun { try refuse(operation, target, site) }
-        guard target.storage == nil || target.storage == mark else { throw ForeignObject.error }
-        if present.hasHooks { try callHook() }
+        if !isCallersRun { return try performForStranger(operation, on: target, at: site) }
+        guard target.storage == nil || target.storage == mark else {
+            return try performOnForeign(operation, on: target)
+        }
+        if present.hasHooks {
+            try callHook()
+            if let result = try performUnseen(operation, at: site) { return result }
+        }
         let thread = current
         if present.discarded != nil && !operation.isRelease { settleDiscarded(by: thread) }
-        if verdict != nil { return try performAfterEnd(operation) }
+        if verdict != nil { return try performAfterEnd(operation, on: target) }
         if foreign.isNoted.load(ordering: .relaxed) {
             disown()
-            return try performAfterEnd(operation)
+            return try performAfterEnd(operation, on: target)
         }
         state.announce(thread, operation)
         sites[thread] = site
@@ -189,11 +197,11 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         let thread = current
         guard let next = pickNext() else {
             leaveRun()
-            throw RunEnded.error
+            throw RunEnded.interruption
         }
         if next != thread {
             jump(to: next)
-            if verdict != nil { throw RunEnded.error }
+            if verdict != nil { throw RunEnded.interruption }
         }
     }
 
@@ -247,6 +255,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         body: consuming ThreadBody
     ) throws -> RuntimeObject {
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: 22, refusal) }
+        if verdict != nil { throw RunEnded.error }
         if !attributes.takesNoStep { _ = try perform(Operation(.spawn), on: .none, with: nil, at: site) }
         if state.threadCount == MachineState.maximumThreads { throw ThreadCreationFailed.noNumber }
         if state.threadCount >= state.threadLimit && state.isFull {
@@ -265,9 +274,14 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package func makeObject(
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
     ) -> RuntimeObject {
-        guard let id = state.addObject(kind, value: value, by: current) else {
+        if verdict != nil { return makeBelatedObject(value) }
+        let id =
+            isInitializing
+            ? state.addObject(kind, value: value, nextGlobalObject()) : state.addObject(kind, value: value, by: current)
+        guard let id else {
             preconditionFailure("a run may have no more than \(MachineState.maximumObjects) objects")
         }
+        origins.note(id, shown, at: site)
         journal?.declareObject(id, shown, name, by: current)
         return RuntimeObject(id: id, storage: mark)
     }
@@ -313,6 +327,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     package var priority: Int { present.priorities[current] ?? ThreadAttributes.defaultPriority }
 
+    package var hasEnded: Bool { verdict != nil }
+
     package var currentThread: ThreadID { isCallersRun ? ThreadID(current) : .foreign }
 
     package func name(of thread: ThreadID) -> String {
@@ -350,7 +366,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         journal?.site(inFileNamed: name, line: line) ?? .unknown
     }
 
-    package func word(of object: RuntimeObject) -> Int { state.object(object.id).value }
+    package func word(of object: RuntimeObject) -> Int {
+        present.belated[object.id] ?? state.object(object.id).value
+    }
 
     // The machine does these by itself: a seat is part of its state, a read announces that it watches, an object lives
     // as long as its execution.

@@ -13,6 +13,9 @@ struct ControlledSlots {
     }
 
     private var keys: [Key] = []
+    /// The number of the first key. Numbers are not used again in a later execution: a slot that outlives its own must
+    /// not be taken for another one.
+    private var first = 0
     private var values: [Int: [Int: AnyObject]] = [:]
 
     typealias Values = [Int: AnyObject]
@@ -24,6 +27,7 @@ struct ControlledSlots {
     mutating func reset() -> [Int: Values]? {
         if keys.isEmpty { return nil }
         keys.removeAll(keepingCapacity: true)
+        first += Self.maximumKeys
         defer { values = [:] }
         return values
     }
@@ -32,29 +36,32 @@ struct ControlledSlots {
     mutating func make(_ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? {
         if keys.count < Self.maximumKeys {
             keys.append(Key(destructor: destructor))
-            return keys.count - 1
+            return first + keys.count - 1
         }
         guard let dead = keys.firstIndex(where: { !$0.isLive }) else { return nil }
         keys[dead] = Key(destructor: destructor)
-        return dead
+        return first + dead
     }
 
-    mutating func name(_ key: Int, _ object: UInt32) { keys[key].object = object }
+    /// Where the key is in this execution. Nil: it belongs to another one.
+    private func index(of key: Int) -> Int? { keys.indices.contains(key - first) ? key - first : nil }
 
-    func object(of key: Int) -> UInt32 { keys[key].object }
+    mutating func name(_ key: Int, _ object: UInt32) { keys[key - first].object = object }
+
+    func object(of key: Int) -> UInt32 { index(of: key).map { keys[$0].object } ?? 0 }
 
     /// Once the execution is over there are no keys, but objects released then may still delete theirs.
     mutating func delete(_ key: Int) -> [AnyObject] {
-        guard keys.indices.contains(key) else { return [] }
-        keys[key].destructor = nil
-        keys[key].isLive = false
+        guard let index = index(of: key) else { return [] }
+        keys[index].destructor = nil
+        keys[index].isLive = false
         return Array(values.keys).compactMap { values[$0]?.removeValue(forKey: key) }
     }
 
     func value(_ key: Int, of thread: Int) -> AnyObject? { values[thread]?[key] }
 
     mutating func set(_ key: Int, _ value: AnyObject?, of thread: Int) -> AnyObject? {
-        guard keys[key].isLive else { return value }
+        guard let index = index(of: key), keys[index].isLive else { return value }
         let old = values[thread]?[key]
         values[thread, default: [:]][key] = value
         return old
@@ -70,9 +77,10 @@ struct ControlledSlots {
     /// Removes and returns one value of the thread that has a destructor.
     mutating func takeDestructible(of thread: Int, round: inout [Int]) -> Destructible? {
         while let key = round.popLast() {
-            guard keys[key].isLive, let destructor = keys[key].destructor else { continue }
-            guard let value = values[thread]?.removeValue(forKey: key) else { continue }
-            return Destructible(object: keys[key].object, value: value, destructor: destructor)
+            guard let index = index(of: key), keys[index].isLive, let destructor = keys[index].destructor,
+                let value = values[thread]?.removeValue(forKey: key)
+            else { continue }
+            return Destructible(object: keys[index].object, value: value, destructor: destructor)
         }
         return nil
     }

@@ -13,6 +13,8 @@ package final class ControlledSubject: Subject {
     /// Made for the last chooser.
     @exclusivity(unchecked) private var runtime: ControlledRuntime?
     @exclusivity(unchecked) private var chooser: (any Chooser)?
+    /// Of the runtimes of earlier choosers.
+    @exclusivity(unchecked) private var earlierPeculiarities = 0
     /// The place where the review of the last execution failed.
     @exclusivity(unchecked) private var reviewFailure: SourceSite?
 
@@ -36,6 +38,7 @@ package final class ControlledSubject: Subject {
 
     package func execute(_ chooser: any Chooser) -> Verdict {
         if runtime == nil || self.chooser !== chooser {
+            earlierPeculiarities = peculiarities
             runtime = ControlledRuntime(chooser: chooser, rules: rules, log: log)
             runtime!.records = records
             runtime!.driver.observers = observers
@@ -65,6 +68,7 @@ package final class ControlledSubject: Subject {
     }
 
     package var schedule: Schedule { runtime?.schedule ?? Schedule() }
+    package var peculiarities: Int { earlierPeculiarities + (runtime?.peculiarities ?? 0) }
     package var stepCount: Int { runtime?.stepCount ?? 0 }
     package var place: Int { reviewFailure.map { Int(truncatingIfNeeded: $0.word) } ?? runtime?.place ?? 0 }
 

@@ -56,19 +56,19 @@ package final class KnownSlots: Sendable {
     /// Adds what has to release other objects at the end of the run.
     package func add(_ loop: any RunBound) { loops.withLock { $0.append(WeakBound(object: loop)) } }
 
-    /// The run is over, and no thread of it is left.
-    func endRun() {
-        let ending = queues.withLock { queues in
+    /// What has to hear that the run is over, now that no thread of it is left. Each is returned once.
+    func takeBound() -> [any RunBound] {
+        let queues = queues.withLock { queues in
             defer { queues = nil }
             return queues
         }
-        ending?.runHasEnded()
-        let left = loops.withLock { loops in
+        let loops = loops.withLock { loops in
             if loops.isEmpty { return loops }
             defer { loops = [] }
             return loops
         }
-        for loop in left { loop.object?.runHasEnded() }
+        if queues == nil && loops.isEmpty { return [] }
+        return (queues.map { [$0] } ?? []) + loops.compactMap(\.object)
     }
 
     /// Begins a new run, without slots.

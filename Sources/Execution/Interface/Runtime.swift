@@ -54,6 +54,9 @@ package protocol Runtime: RuntimeProcesses, RuntimeSignals, AnyObject, Sendable 
     /// The calling thread's priority, as it was last set; `ThreadAttributes.defaultPriority` if it never was.
     var priority: Int { get }
 
+    /// Whether the run is over, and what is left of it is being unwound or released.
+    var hasEnded: Bool { get }
+
     /// The calling thread.
     var currentThread: ThreadID { get }
 

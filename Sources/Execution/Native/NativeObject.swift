@@ -24,11 +24,14 @@ struct NativeObject: ~Copyable {
     /// For a condition: its waiters.
     let waiters = Atomic<UInt64>(0)
 
+    /// Where it was made.
+    let site: SourceSite
     /// For a mutex: whether its holder inherits the priority of the threads that wait for it.
     let inheritsPriority: Bool
 
-    init(id: UInt32, kind: ObjectState.Kind, inheritsPriority: Bool) {
+    init(id: UInt32, kind: ObjectState.Kind, inheritsPriority: Bool, site: SourceSite) {
         self.id = id
+        self.site = site
         self.kind = kind
         self.inheritsPriority = inheritsPriority
     }
@@ -52,12 +55,12 @@ struct NativeStorage: Equatable {
     }
 
     /// Creates the block, with the POSIX object in it.
-    init(id: UInt32, kind: ObjectState.Kind, value: Int, inheritsPriority: Bool) {
+    init(id: UInt32, kind: ObjectState.Kind, value: Int, inheritsPriority: Bool, site: SourceSite) {
         let size = Self.books + MemoryLayout<MutexBooks>.size
         address = .allocate(byteCount: size, alignment: 64)
         address.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         (address + NativeObject.offset).bindMemory(to: NativeObject.self, capacity: 1)
-            .initialize(to: NativeObject(id: id, kind: kind, inheritsPriority: inheritsPriority))
+            .initialize(to: NativeObject(id: id, kind: kind, inheritsPriority: inheritsPriority, site: site))
         (address + Self.books).bindMemory(to: MutexBooks.self, capacity: 1).initialize(to: MutexBooks())
         makePOSIXObject(kind, value)
     }

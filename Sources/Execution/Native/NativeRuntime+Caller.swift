@@ -21,13 +21,11 @@ extension NativeRuntime {
         return try withStranger(use, body)
     }
 
-    /// The same where no error can be thrown. Nil: the thread was refused.
+    /// The same where no error can be thrown. Nil: the thread was refused, or is one of another run, which may still have
+    /// an object of this one.
     @inline(__always)
     func withKnownCaller<Result>(_ body: (NativeThread) -> Result) -> Result? {
-        do { return try withCaller(ForeignThread(Operation(.inspect), on: 0, at: .unknown), body) } catch {
-            if error is ForeignThread { return nil }
-            preconditionFailure("\(error)")
-        }
+        try? withCaller(ForeignThread(Operation(.inspect), on: 0, at: .unknown), body)
     }
 
     /// The calling thread, which is one of the run's: it has come through `withCaller`.

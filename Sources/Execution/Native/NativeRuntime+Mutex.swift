@@ -58,7 +58,7 @@ extension NativeRuntime {
         // At the end of the run threads release what they hold. Other threads must not continue because of that.
         if hasEnded {
             pthread_mutex_unlock(storage.mutex)
-            throw RunEnded()
+            throw RunEnded.interruption
         }
         let mark = min(storage.books.pointee.depth, 0)
         if mark == ObjectState.Mark.unusable {

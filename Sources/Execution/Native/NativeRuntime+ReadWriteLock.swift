@@ -109,7 +109,7 @@ extension NativeRuntime {
     private func keep(_ storage: NativeStorage) throws {
         guard hasEnded else { return }
         pthread_rwlock_unlock(storage.lock)
-        throw RunEnded()
+        throw RunEnded.interruption
     }
 
     private func acquiredToRead(

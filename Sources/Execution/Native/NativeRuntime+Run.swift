@@ -179,7 +179,7 @@ extension NativeRuntime {
         while !ending.isTold.load(ordering: .acquiring) { sched_yield() }
         releaseLocks(of: main)
         main.hasLeft.store(true, ordering: .releasing)
-        main.slots.drop()
+        ThreadSlots.drop(from: main)
         var clock = OwnClock()
         var pause: UInt32 = 20
         while ending.alive.load(ordering: .acquiring) > cutOffCount && clock.time < options.grace {

@@ -18,9 +18,10 @@ extension NativeRuntime {
         return Unmanaged<SlotCell>.fromOpaque(cell).takeUnretainedValue().value
     }
 
+    /// When the run is over, other threads keep nothing in its slots.
     func setValue(_ value: AnyObject?, of slot: NativeSlot) {
         _ = withKnownCaller { me in
-            me.slots.set(slot, value)
+            _ = me.slots.set(slot, value)
             me.record(.slotSet, slot.object, 0, .unknown)
         }
     }

@@ -11,7 +11,7 @@ extension NativeRuntime {
         _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
         body: ThreadBody
     ) throws -> RuntimeObject {
-        try checkRunning()
+        if hasEnded { throw RunEnded.error }
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: EINVAL, refusal) }
         let me = caller
         var shown = ""
@@ -112,11 +112,13 @@ extension NativeRuntime {
         me.record(.threadPriority, 0, priority, site)
     }
 
-    package var priority: Int { caller.priority ?? ThreadAttributes.defaultPriority }
+    package var priority: Int {
+        withKnownCaller { $0.priority ?? ThreadAttributes.defaultPriority } ?? ThreadAttributes.defaultPriority
+    }
 
     /// Changes the calling thread's.
     package func setPriority(_ priority: Int, at site: SourceSite) {
-        setPriority(priority, caller, site)
+        _ = withKnownCaller { setPriority(priority, $0, site) }
     }
 
     private func runBody(_ me: NativeThread) {
@@ -132,7 +134,7 @@ extension NativeRuntime {
 
     /// The calling thread's last act: it does not touch the runtime afterwards.
     func leave(_ me: NativeThread) {
-        me.slots.drop()
+        ThreadSlots.drop(from: me)
         settleDiscarded(me)
         // After the destructors: a join of the thread must come after them.
         me.record(.threadExit, 0, me.result, .unknown)

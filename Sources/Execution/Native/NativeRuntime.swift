@@ -74,9 +74,15 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
         // The thread exists as long as it runs: there is no need to count a reference to it.
-        try withCaller(ForeignThread(operation, on: target.id, at: site)) { me in
-            if signs.have(.hooks) { try callHooks(me) }
-            return try take(operation, target, mutex, me, site)
+        do {
+            return try withCaller(ForeignThread(operation, on: target.id, at: site)) { me in
+                if signs.have(.special), let result = try beforehand(operation, on: target, me) { return result }
+                return try take(operation, target, mutex, me, site)
+            }
+        } catch is ForeignObject {
+            if operation.isRelease && Belated.isDeinit { return 0 }
+            let isThread = operation.object == 0
+            throw isThread ? ForeignObject() : ForeignObject(nil, madeAt: NativeStorage(target).object.pointee.site)
         }
     }
 
@@ -116,7 +122,9 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
 
     package func load(_ target: RuntimeObject, at site: SourceSite) throws -> Int {
         try withCaller(ForeignThread(Operation(.load), on: target.id, at: site)) { me in
-            if signs.have(.hooks) { try callHooks(me) }
+            if signs.have(.special), let result = try beforehand(Operation(.load, target.id), on: target, me) {
+                return result
+            }
             if me.discarded != 0 { settleDiscarded(me) }
             try checkRunning()
             return load(NativeStorage(target), me, site)
@@ -127,7 +135,11 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         _ mutex: RuntimeObject, ifClear bits: Int, in target: RuntimeObject, at site: SourceSite
     ) throws -> ThreadID? {
         try withCaller(ForeignThread(Operation(.load), on: target.id, at: site)) { me in
-            if signs.have(.hooks) { try callHooks(me) }
+            let look = Operation(.load, target.id)
+            if signs.have(.special), let result = try beforehand(look, on: target, me) {
+                if result & bits != 0 { return nil }
+                return try beforehand(Operation(.lock, mutex.id), on: mutex, me).map { _ in me.id }
+            }
             if me.discarded != 0 { settleDiscarded(me) }
             try checkRunning()
             if load(NativeStorage(target), me, site) & bits != 0 { return nil }
@@ -181,8 +193,8 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         }
     }
 
-    /// Throws if the run is over.
-    @inline(__always) func checkRunning() throws { if hasEnded { throw RunEnded() } }
+    /// Throws if the run is over. A `deinit` that comes too late does not come here.
+    @inline(__always) func checkRunning() throws { if hasEnded { throw RunEnded.interruption } }
 
     /// Records a misuse, for the caller to throw.
     func misuse(_ kind: MisuseKind, _ object: UInt32, _ me: NativeThread, _ site: SourceSite) -> Misuse {
@@ -204,7 +216,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         registry.addObject(shown, name: name) { id, name in
             if !options.isAmbient { recorder.declareObject(id, kind: shown, name: name, value: value) }
             return NativeStorage(
-                id: id, kind: kind, value: value, inheritsPriority: shown == .inheritingMutex)
+                id: id, kind: kind, value: value, inheritsPriority: shown == .inheritingMutex, site: site)
         }
     }
 

@@ -15,6 +15,8 @@ struct RunSigns: ~Copyable {
         static var hooks: Sign { Sign(rawValue: 4) }
 
         static var silent: Sign { Sign(rawValue: 3) }
+        /// An operation is not simply performed: the run has ended, or a hook may come before it.
+        static var special: Sign { Sign(rawValue: 5) }
     }
 
     private let word: Atomic<UInt8>

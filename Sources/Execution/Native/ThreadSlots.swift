@@ -17,7 +17,11 @@ struct ThreadSlots {
 
     func value(of slot: NativeSlot) -> AnyObject? { cells.first { $0.slot === slot }?.value }
 
-    mutating func set(_ slot: NativeSlot, _ value: AnyObject?) {
+    // These functions return what they remove, for the caller to release when the slots are no longer being changed: a
+    // value's `deinit` may access them.
+
+    /// - Returns: the value before.
+    mutating func set(_ slot: NativeSlot, _ value: AnyObject?) -> AnyObject? {
         let cell: SlotCell
         if let known = cells.first(where: { $0.slot === slot }) {
             cell = known
@@ -25,10 +29,12 @@ struct ThreadSlots {
             cell = SlotCell(slot: slot)
             cells.append(cell)
         }
+        let old = cell.value
         cell.value = value
-        guard !slot.isDeleted else { return }
+        guard !slot.isDeleted else { return old }
         let address = value == nil ? nil : Unmanaged.passUnretained(cell).toOpaque()
         check(pthread_setspecific(slot.key, address), "pthread_setspecific")
+        return old
     }
 
     /// What the thread has stored, in the order of first use.
@@ -48,10 +54,16 @@ struct ThreadSlots {
         return !cells.contains { $0.isSet && $0.slot.key > lastKey }
     }
 
-    /// Drops all values, without destructors.
-    mutating func drop() {
+    /// Releases all values, without destructors. What their `deinit` stores is released too; in the end, leaked.
+    static func drop(from thread: NativeThread) {
+        for _ in 0..<rounds where !thread.slots.cells.isEmpty { _ = thread.slots.takeAll() }
+        for cell in thread.slots.takeAll() { _ = Unmanaged.passRetained(cell) }
+    }
+
+    private mutating func takeAll() -> [SlotCell] {
         for cell in cells where cell.isSet { pthread_setspecific(cell.slot.key, nil) }
-        cells = []
+        defer { cells = [] }
+        return cells
     }
 
     /// What POSIX does when a thread ends, for the main thread that exits as a thread but does not end.

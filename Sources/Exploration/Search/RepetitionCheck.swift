@@ -13,12 +13,21 @@ package enum RepetitionCheck {
         let list = StepList()
         subject.observers = [list]
         defer { subject.observers = [] }
-        for number in 0..<count where steps < manySteps {
+        var number = 0
+        var patience = 100
+        while number < count && steps < manySteps {
+            let before = subject.peculiarities
             let verdict = subject.execute(RandomWalk(seed: seed &+ UInt64(number)))
             let first = list.steps
             let again = verdict == .foreignThread ? verdict : subject.execute(Replay(subject.schedule))
             // That is another reason not to search, and a better one.
             if again == .foreignThread { return nil }
+            if subject.peculiarities != before && patience > 0 && !(again == verdict && first == list.steps) {
+                // A global was initialized, or was found to keep an object of another execution: try again.
+                patience -= 1
+                continue
+            }
+            number += 1
             if let discrepancy = difference(first, list.steps) { return discrepancy }
             steps += first.count
             if again != verdict { return Discrepancy(number: first.count + 1, first: nil, second: nil) }

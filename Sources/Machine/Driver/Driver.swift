@@ -135,6 +135,12 @@ package final class Driver {
         beginCycleSearch(chooser.cycleSearch)
     }
 
+    /// The running thread has changed the machine, though not by a step: others may be enabled or not.
+    package func noteUnseenStep() {
+        present.pointee.isListFresh = false
+        present.pointee.keepsList = false
+    }
+
     /// Something other than the driver has ended the execution. The first verdict counts.
     package func finish(_ verdict: Verdict) {
         if present.pointee.verdict == nil { present.pointee.verdict = verdict }

@@ -19,6 +19,10 @@ package protocol Subject: AnyObject {
     /// concerned.
     var place: Int { get }
 
+    /// How often its executions so far had something that those that follow do not have, because it happens once in a
+    /// process.
+    var peculiarities: Int { get }
+
     /// What else the last execution shows, if it ended because claims do not hold: those that its verdict and `place` are
     /// not about.
     var otherBrokenClaims: [ClaimEnd] { get }
@@ -40,6 +44,7 @@ package protocol Subject: AnyObject {
 extension Subject {
     /// A subject that starts each execution from the beginning takes every step.
     package var restoredSteps: Int { 0 }
+    package var peculiarities: Int { 0 }
     package var otherBrokenClaims: [ClaimEnd] { [] }
     package var futureHash: UInt64? { nil }
     package var mayRepeatItself: Bool { false }

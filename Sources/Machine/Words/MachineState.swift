@@ -150,6 +150,13 @@ package struct MachineState: @unchecked Sendable {
         }
     }
 
+    /// The mutex, which is new, belongs to the thread.
+    package func hold(_ mutex: UInt32, by thread: Int) {
+        header.pointee.objects[Int(mutex)].owner = Int32(truncatingIfNeeded: thread + 1)
+        header.pointee.objects[Int(mutex)].count = 1
+        header.pointee.objects[Int(mutex)].value = 1
+    }
+
     /// Something looks at the object in every state.
     package func observe(_ object: UInt32) { header.pointee.objects[Int(object)].isObserved = true }
 

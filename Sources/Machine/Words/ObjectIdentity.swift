@@ -13,6 +13,9 @@ package struct ObjectIdentity: Hashable, Comparable, Sendable, BitwiseCopyable {
         self.init(maker: Self.nobody, nth: Int(hash))
     }
 
+    /// Of an object that an initializer of a global has made: of the first execution only.
+    package init(globalNumber: Int) { self.init(maker: Self.nobody + 1, nth: globalNumber) }
+
     /// The number of no thread, in place of the maker of an object with a name.
     package static let nobody = MachineState.maximumThreads
 

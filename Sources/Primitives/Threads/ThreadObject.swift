@@ -66,6 +66,13 @@ public final class ThreadObject<Value: Sendable>: Sendable {
     /// - Throws: `Misuse` `start-twice`; `ThreadCreationFailed`, if the system cannot create another thread or refuses
     ///   the attributes.
     public func start(file: StaticString = #fileID, line: UInt = #line) throws {
+        try start(keeping: nil, file: file, line: line)
+    }
+
+    /// The same.
+    ///
+    /// - Parameter object: lives until the thread's body is over, or is dropped without having run.
+    package func start(keeping object: (any AnyObject & Sendable)?, file: StaticString, line: UInt) throws {
         let site = SourceSite(file, line)
         if try cancelled.load(file: file, line: line) {
             if try phase.exchange(Phase.cancelledBeforeStart, at: site) == State.ready.rawValue { return }
@@ -78,7 +85,9 @@ public final class ThreadObject<Value: Sendable>: Sendable {
         attributes.takesNoStep = true
         let isDetached = attributes.isDetached
         do {
-            let body = ThreadBody.plain { try self.run(isDetached: isDetached, startedAt: site) }
+            let body = ThreadBody.plain {
+                try withExtendedLifetime(object) { try self.run(isDetached: isDetached, startedAt: site) }
+            }
             let thread = try ThreadContext.runtime.startThread(named: name, attributes, at: site, body: body)
             seat.with { $0.seat(thread, on: seat.object) }
         } catch {

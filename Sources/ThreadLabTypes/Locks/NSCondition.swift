@@ -27,7 +27,7 @@ extension Lab {
         /// The same, until that time at the latest. Returns false if it came before a signal.
         @discardableResult
         open func wait(until limit: Date, file: StaticString = #fileID, line: UInt = #line) -> Bool {
-            must { try condition.wait(with: mutex, until: limit.instant, file: file, line: line) }
+            must(orElse: false) { try condition.wait(with: mutex, until: limit.instant, file: file, line: line) }
         }
 
         /// Wakes any one of the waiting threads.

@@ -13,7 +13,7 @@ extension Lab {
         }
 
         /// The number at this moment.
-        open var condition: Int { must { try base.condition() } }
+        open var condition: Int { must(orElse: 0) { try base.condition() } }
 
         @_disfavoredOverload
         open func lock() { must { try base.lock() } }
@@ -26,14 +26,14 @@ extension Lab {
         }
 
         @_disfavoredOverload
-        open func `try`() -> Bool { must { try base.tryLock() } }
+        open func `try`() -> Bool { must(orElse: true) { try base.tryLock() } }
 
         public final func `try`(file: StaticString = #fileID, line: UInt = #line) -> Bool {
-            must { try base.tryLock(file: file, line: line) }
+            must(orElse: true) { try base.tryLock(file: file, line: line) }
         }
 
         open func tryLock(whenCondition condition: Int, file: StaticString = #fileID, line: UInt = #line) -> Bool {
-            must { try base.tryLock(whenCondition: condition, file: file, line: line) }
+            must(orElse: true) { try base.tryLock(whenCondition: condition, file: file, line: line) }
         }
 
         open func unlock(withCondition condition: Int, file: StaticString = #fileID, line: UInt = #line) {
@@ -43,7 +43,9 @@ extension Lab {
         open func lock(
             whenCondition condition: Int, before limit: Date, file: StaticString = #fileID, line: UInt = #line
         ) -> Bool {
-            must { try base.lock(whenCondition: condition, until: limit.instant, file: file, line: line) }
+            must(orElse: false) {
+                try base.lock(whenCondition: condition, until: limit.instant, file: file, line: line)
+            }
         }
 
         // The calls of the protocol, with the line that reports show.

@@ -8,7 +8,7 @@ extension Lab.Atomic where Value: FixedWidthInteger {
         _ operand: Value, ordering: AtomicUpdateOrdering, file: StaticString = #fileID, line: UInt = #line
     ) -> (oldValue: Value, newValue: Value) {
         guard Value.bitWidth == Int.bitWidth else { return update(file, line) { $0 &+ operand } }
-        let old = step { try $0.add(Int(truncatingIfNeeded: operand), file: file, line: line) }
+        let old = add(Int(truncatingIfNeeded: operand), file, line)
         return (old, old &+ operand)
     }
 

@@ -6,15 +6,19 @@ extension Lab {
     /// whatever ordering is asked for: what only a weaker ordering allows is not found.
     public struct Atomic<Value: AtomicRepresentable>: ~Copyable, Sendable {
         private let base: Primitives.Atomic<Int>
+        /// In its place, for a `deinit` that comes too late.
+        private let substitute: Synchronization.Atomic<Int>
 
         public init(_ initialValue: consuming Value, file: StaticString = #fileID, line: UInt = #line) {
-            base = Primitives.Atomic(nil, Self.word(initialValue), file: file, line: line)
+            let word = Self.word(initialValue)
+            substitute = Synchronization.Atomic(word)
+            base = Primitives.Atomic(nil, word, file: file, line: line)
         }
 
         public borrowing func load(
             ordering: AtomicLoadOrdering, file: StaticString = #fileID, line: UInt = #line
         ) -> Value {
-            Self.value(must { try base.load(file: file, line: line) })
+            Self.value(load(file, line))
         }
 
         public borrowing func store(
@@ -22,7 +26,9 @@ extension Lab {
             line: UInt = #line
         ) {
             let word = Self.word(desired)
-            must { try base.store(word, file: file, line: line) }
+            must(orElse: substitute.store(word, ordering: .sequentiallyConsistent)) {
+                try base.store(word, file: file, line: line)
+            }
         }
 
         public borrowing func exchange(
@@ -30,7 +36,10 @@ extension Lab {
             line: UInt = #line
         ) -> Value {
             let word = Self.word(desired)
-            return Self.value(must { try base.exchange(word, file: file, line: line) })
+            return Self.value(
+                must(orElse: substitute.exchange(word, ordering: .sequentiallyConsistent)) {
+                    try base.exchange(word, file: file, line: line)
+                })
         }
 
         public borrowing func compareExchange(
@@ -38,9 +47,7 @@ extension Lab {
             file: StaticString = #fileID, line: UInt = #line
         ) -> (exchanged: Bool, original: Value) {
             let words = (Self.word(expected), Self.word(desired))
-            let result = must {
-                try base.compareExchange(expected: words.0, desired: words.1, file: file, line: line)
-            }
+            let result = compareExchange(words.0, words.1, file, line)
             return (result.exchanged, Self.value(result.original))
         }
 
@@ -64,22 +71,40 @@ extension Lab {
         borrowing func update(
             _ file: StaticString, _ line: UInt, _ change: (Value) -> Value
         ) -> (oldValue: Value, newValue: Value) {
-            var word = must { try base.load(file: file, line: line) }
+            var word = load(file, line)
             while true {
                 let new = Self.word(change(Self.value(word)))
-                let (exchanged, original) = must {
-                    try base.compareExchange(expected: word, desired: new, file: file, line: line)
-                }
+                let (exchanged, original) = compareExchange(word, new, file, line)
                 if exchanged { return (Self.value(word), Self.value(new)) }
                 word = original
             }
         }
 
-        /// One step, for an operation that the machine has.
+        /// Adds to the word, in one step.
         ///
         /// - Returns: the value before.
-        borrowing func step(_ operation: (Primitives.Atomic<Int>) throws -> Int) -> Value {
-            Self.value(must { try operation(base) })
+        borrowing func add(_ amount: Int, _ file: StaticString, _ line: UInt) -> Value {
+            Self.value(
+                must(orElse: substitute.wrappingAdd(amount, ordering: .sequentiallyConsistent).oldValue) {
+                    try base.add(amount, file: file, line: line)
+                })
+        }
+
+        private borrowing func load(_ file: StaticString, _ line: UInt) -> Int {
+            must(orElse: substitute.load(ordering: .sequentiallyConsistent)) {
+                try base.load(file: file, line: line)
+            }
+        }
+
+        private borrowing func compareExchange(
+            _ expected: Int, _ desired: Int, _ file: StaticString, _ line: UInt
+        ) -> (exchanged: Bool, original: Int) {
+            must(
+                orElse: substitute.compareExchange(
+                    expected: expected, desired: desired, ordering: .sequentiallyConsistent)
+            ) {
+                try base.compareExchange(expected: expected, desired: desired, file: file, line: line)
+            }
         }
 
         // MARK: - Words

@@ -34,7 +34,7 @@ extension Lab {
             file: StaticString = #fileID, line: UInt = #line,
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result? {
-            guard must({ try mutex.tryLock(file: file, line: line) }) else { return nil }
+            guard must(orElse: true, { try mutex.tryLock(file: file, line: line) }) else { return nil }
             defer { must { try mutex.unlock(file: file, line: line) } }
             return try body(&storage.pointee)
         }

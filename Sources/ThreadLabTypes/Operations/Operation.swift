@@ -57,7 +57,7 @@ extension Lab {
 
         /// Does the work on the calling thread, unless the operation was cancelled. A queue calls it.
         open func start() {
-            let isWanted = locked {
+            let isWanted = locked(orElse: false) {
                 try check(phase == .waiting, "an operation is started that was started before")
                 if !cancelled { phase = .executing }
                 return !cancelled
@@ -68,8 +68,8 @@ extension Lab {
 
         /// Does nothing the second time: a `start` that a subclass overrides may call this one.
         func finish() {
-            let due = locked {
-                if phase == .finished { return [Operation]() }
+            let due: [Operation] = locked(orElse: []) {
+                if phase == .finished { return [] }
                 phase = .finished
                 try ended.broadcast()
                 defer { dependents = [] }
@@ -88,18 +88,18 @@ extension Lab {
         /// Asks the operation to end: one that has not begun never does, and one that runs should look at
         /// `isCancelled`. What it depends on is not waited for any more.
         open func cancel() {
-            let queue = locked {
+            let queue = locked(orElse: nil) {
                 cancelled = true
                 return self.queue
             }
             queue?.noteReady(self)
         }
 
-        open var isCancelled: Bool { locked { cancelled } }
-        open var isExecuting: Bool { locked { phase == .executing } }
-        open var isFinished: Bool { locked { phase == .finished } }
+        open var isCancelled: Bool { locked(orElse: false) { cancelled } }
+        open var isExecuting: Bool { locked(orElse: false) { phase == .executing } }
+        open var isFinished: Bool { locked(orElse: true) { phase == .finished } }
         /// Whether it need not wait for others.
-        open var isReady: Bool { locked { hasNoObstacle } }
+        open var isReady: Bool { locked(orElse: true) { hasNoObstacle } }
         open var isAsynchronous: Bool { false }
 
         public final func waitUntilFinished(file: StaticString = #fileID, line: UInt = #line) {
@@ -113,18 +113,20 @@ extension Lab {
         // MARK: - Dependencies
 
         /// The operations that must have finished before it begins.
-        open var dependencies: [Operation] { locked { prior } }
+        open var dependencies: [Operation] { locked(orElse: []) { prior } }
 
         open func addDependency(_ operation: Operation) {
-            locked {
-                prior.append(operation)
-                unfinished += 1
+            must {
+                try mutex.withLock {
+                    prior.append(operation)
+                    unfinished += 1
+                }
             }
             if !operation.notes(dependent: self) { priorHasFinished() }
         }
 
         open func removeDependency(_ operation: Operation) {
-            let wasOne = locked {
+            let wasOne = locked(orElse: false) {
                 guard let index = prior.firstIndex(where: { $0 === operation }) else { return false }
                 prior.remove(at: index)
                 return true
@@ -134,7 +136,7 @@ extension Lab {
 
         /// False if it has finished already.
         private func notes(dependent: Operation) -> Bool {
-            locked {
+            locked(orElse: true) {
                 if phase == .finished { return false }
                 dependents.append(dependent)
                 return true
@@ -143,7 +145,7 @@ extension Lab {
 
         /// False if it has finished already.
         private func forgets(dependent: Operation) -> Bool {
-            locked {
+            locked(orElse: false) {
                 guard let index = dependents.firstIndex(where: { $0 === dependent }) else { return false }
                 dependents.remove(at: index)
                 return true
@@ -151,7 +153,7 @@ extension Lab {
         }
 
         private func priorHasFinished() {
-            let queue = locked {
+            let queue = locked(orElse: nil) {
                 unfinished -= 1
                 return hasNoObstacle ? self.queue : nil
             }
@@ -162,7 +164,7 @@ extension Lab {
 
         /// Returns whether it can begin.
         func enter(_ queue: OperationQueue, _ file: StaticString, _ line: UInt) -> Bool {
-            must {
+            must(orElse: false) {
                 try mutex.withLock(file: file, line: line) {
                     try check(
                         self.queue == nil && phase == .waiting, "an operation is queued that was queued before",
@@ -175,6 +177,10 @@ extension Lab {
 
         private var hasNoObstacle: Bool { unfinished == 0 || cancelled }
 
-        private func locked<Result>(_ body: () throws -> Result) -> Result { must { try mutex.withLock(body) } }
+        private func locked<Result>(
+            orElse instead: @autoclosure () -> Result, _ body: () throws -> Result
+        ) -> Result {
+            must(orElse: instead()) { try mutex.withLock(body) }
+        }
     }
 }

@@ -60,7 +60,7 @@ extension Lab {
         }
 
         private func add(_ operation: Operation, isBarrier: Bool, _ file: StaticString, _ line: UInt) {
-            locked(file, line) { state.append(operation, isBarrier: isBarrier) }
+            must { try mutex.withLock(file: file, line: line) { state.append(operation, isBarrier: isBarrier) } }
             if operation.enter(self, file, line) { noteReady(operation, file, line) }
         }
 
@@ -68,13 +68,17 @@ extension Lab {
 
         /// The number of operations that run at once.
         public final var maxConcurrentOperationCount: Int {
-            get { locked { state.limit ?? Self.defaultMaxConcurrentOperationCount } }
+            get {
+                must(orElse: Self.defaultMaxConcurrentOperationCount) {
+                    try mutex.withLock { state.limit ?? Self.defaultMaxConcurrentOperationCount }
+                }
+            }
             set { change { $0.limit = newValue == Self.defaultMaxConcurrentOperationCount ? nil : max(0, newValue) } }
         }
 
         /// Whether further operations may not begin.
         public final var isSuspended: Bool {
-            get { locked { state.isSuspended } }
+            get { must(orElse: false) { try mutex.withLock { state.isSuspended } } }
             set { change { $0.isSuspended = newValue } }
         }
 
@@ -82,13 +86,17 @@ extension Lab {
         open func cancelAllOperations() { for operation in operations { operation.cancel() } }
 
         /// The operations that have not finished.
-        public final var operations: [Operation] { locked { state.unfinished } }
+        public final var operations: [Operation] {
+            must(orElse: []) { try mutex.withLock { state.unfinished } }
+        }
         public final var operationCount: Int { operations.count }
 
         /// Waits until no operation is left. An operation of the queue that calls it waits for itself.
         public final func waitUntilAllOperationsAreFinished(file: StaticString = #fileID, line: UInt = #line) {
-            locked(file, line) {
-                while !state.unfinished.isEmpty { try isEmpty.wait(with: mutex, file: file, line: line) }
+            must {
+                try mutex.withLock(file: file, line: line) {
+                    while !state.unfinished.isEmpty { try isEmpty.wait(with: mutex, file: file, line: line) }
+                }
             }
         }
 
@@ -103,11 +111,14 @@ extension Lab {
         private func change(
             _ file: StaticString = #fileID, _ line: UInt = #line, _ body: (inout QueuedOperations) -> Void
         ) {
-            let due = locked(file, line) {
-                body(&state)
-                return state.takeDue(atMost: Self.width)
+            // If it has no effect, nothing begins: a thread would be one of another run.
+            must {
+                let due = try mutex.withLock(file: file, line: line) {
+                    body(&state)
+                    return state.takeDue(atMost: Self.width)
+                }
+                begin(due[...], file, line)
             }
-            begin(due[...], file, line)
         }
 
         private func begin(_ operations: ArraySlice<Operation>, _ file: StaticString, _ line: UInt) {
@@ -126,22 +137,17 @@ extension Lab {
             while let operation = next {
                 operation.start()
                 operation.finish()
-                let due = locked(file, line) {
-                    state.remove(operation)
-                    if state.unfinished.isEmpty { try isEmpty.broadcast(file: file, line: line) }
-                    return state.takeDue(atMost: Self.width)
+                let due: [Operation] = must(orElse: []) {
+                    try mutex.withLock(file: file, line: line) {
+                        state.remove(operation)
+                        if state.unfinished.isEmpty { try isEmpty.broadcast(file: file, line: line) }
+                        return state.takeDue(atMost: Self.width)
+                    }
                 }
                 operation.complete()
                 begin(due.dropFirst(), file, line)
                 next = due.first
             }
-        }
-
-        @discardableResult
-        private func locked<Result>(
-            _ file: StaticString = #fileID, _ line: UInt = #line, _ body: () throws -> Result
-        ) -> Result {
-            must { try mutex.withLock(file: file, line: line, body) }
         }
     }
 }

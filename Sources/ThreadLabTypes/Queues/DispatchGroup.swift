@@ -32,11 +32,11 @@ extension Lab {
 
         /// More calls of `leave` than of `enter` are an error here; Dispatch ends the process.
         public func leave(file: StaticString = #fileID, line: UInt = #line) {
-            let due = must {
+            let due: [@Sendable () -> Void] = must(orElse: []) {
                 try mutex.withLock(file: file, line: line) {
                     try check(count > 0, "the group is left more often than it was entered", file: file, line: line)
                     count -= 1
-                    if count > 0 { return [@Sendable () -> Void]() }
+                    if count > 0 { return [] }
                     try isEmpty.broadcast(file: file, line: line)
                     defer { notices = [] }
                     return notices
@@ -78,7 +78,7 @@ extension Lab {
         }
 
         private func notify(_ file: StaticString, _ line: UInt, _ notice: @escaping @Sendable () -> Void) {
-            let isDue = must {
+            let isDue = must(orElse: false) {
                 try mutex.withLock(file: file, line: line) {
                     if count > 0 { notices.append(notice) }
                     return count == 0
@@ -88,7 +88,7 @@ extension Lab {
         }
 
         private func wait(until deadline: Instant, _ file: StaticString, _ line: UInt) -> Bool {
-            must {
+            must(orElse: true) {
                 try mutex.withLock(file: file, line: line) {
                     while count > 0 {
                         let isSignaled = try isEmpty.wait(with: mutex, until: deadline, file: file, line: line)

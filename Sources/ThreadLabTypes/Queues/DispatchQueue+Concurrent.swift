@@ -8,10 +8,13 @@ extension Lab.DispatchQueue {
     ) {
         withoutActuallyEscaping(work) { work in
             let calls = Calls(work)
+            defer { calls.work = nil }
             let next = Primitives.Atomic("next iteration", 0, file: file, line: line)
             let done = Lab.DispatchSemaphore(value: 0, file: file, line: line)
             let help: @Sendable () -> Void = {
-                while case let number = must({ try next.add(1, file: file, line: line) }), number < iterations {
+                while case let number = must(orElse: iterations, { try next.add(1, file: file, line: line) }),
+                    number < iterations
+                {
                     calls.make(number)
                 }
             }
@@ -26,7 +29,6 @@ extension Lab.DispatchQueue {
             }
             help()
             for _ in 0..<helpers { done.wait(file: file, line: line) }
-            calls.work = nil
         }
     }
 

@@ -25,7 +25,7 @@ extension Lab {
         ) {
             self.label = label
             let width = attributes.contains(.concurrent) ? Self.width : 1
-            base = must { try WorkQueue(label, width: width, target: target?.base, file: file, line: line) }
+            base = Self.makeBase(label, width: width, target: target?.base, file, line)
         }
 
         private init(_ base: WorkQueue) {
@@ -34,11 +34,20 @@ extension Lab {
         }
 
         /// The main thread's queue. The main thread must be the first to use it, and run its loop for the blocks to run.
-        public static var main: DispatchQueue { DispatchQueue(must { try WorkQueue.main }) }
+        public static var main: DispatchQueue {
+            DispatchQueue(must(orElse: makeBase("main queue")) { try WorkQueue.main })
+        }
 
         /// The queue that all code shares. The main thread must be the first to use it.
         public static func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue {
-            DispatchQueue(must { try WorkQueue.global(width: width) })
+            DispatchQueue(must(orElse: makeBase("global queue", width: width)) { try WorkQueue.global(width: width) })
+        }
+
+        private static func makeBase(
+            _ label: String, width: Int = 1, target: WorkQueue? = nil, _ file: StaticString = #fileID,
+            _ line: UInt = #line
+        ) -> WorkQueue {
+            mustMake { try WorkQueue(label, width: width, target: target, file: file, line: line) }
         }
 
         // MARK: - Blocks
@@ -84,7 +93,9 @@ extension Lab {
                     do throws(Failure) { result = .success(try work()) } catch { result = .failure(error) }
                 }
             }
-            return try result!.get()
+            // The queue has done nothing.
+            guard let result else { return try work() }
+            return try result.get()
         }
 
         // MARK: - Work items

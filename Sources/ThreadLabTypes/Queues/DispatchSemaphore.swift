@@ -7,7 +7,7 @@ extension Lab {
         private let base: Primitives.Semaphore
 
         public init(value: Int, file: StaticString = #fileID, line: UInt = #line) {
-            base = must { try Primitives.Semaphore(value: value, file: file, line: line) }
+            base = mustMake { try Primitives.Semaphore(value: value, file: file, line: line) }
         }
 
         // What is passed by its name.
@@ -25,7 +25,7 @@ extension Lab {
         public func wait(
             timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
         ) -> DispatchTimeoutResult {
-            must { try base.wait(until: timeout.instant, file: file, line: line) } ? .success : .timedOut
+            must(orElse: false) { try base.wait(until: timeout.instant, file: file, line: line) } ? .success : .timedOut
         }
 
         public func wait(

@@ -33,8 +33,8 @@ extension Lab {
 
         /// Runs the block on the calling thread, unless the item was cancelled.
         public func perform(file: StaticString = #fileID, line: UInt = #line) {
-            if !must({ try cancelled.load(file: file, line: line) }) { block() }
-            let times = must { try performed.add(1, file: file, line: line) }
+            if !must(orElse: false, { try cancelled.load(file: file, line: line) }) { block() }
+            let times = must(orElse: 1) { try performed.add(1, file: file, line: line) }
             if times == 0 { completion.leave(file: file, line: line) }
         }
 
@@ -43,7 +43,7 @@ extension Lab {
             must { try cancelled.store(true, file: file, line: line) }
         }
 
-        public var isCancelled: Bool { must { try cancelled.load() } }
+        public var isCancelled: Bool { must(orElse: false) { try cancelled.load() } }
 
         /// Waits until the block has been performed, or would have been if the item were not cancelled.
         public func wait(file: StaticString = #fileID, line: UInt = #line) { completion.wait(file: file, line: line) }

@@ -19,9 +19,9 @@ extension Lab {
         open var threadPriority = 0.5
         open var stackSize = 0
 
-        /// The thread's object, while it runs.
+        /// The thread's object. What the thread runs owns it.
         private final class Owner: @unchecked Sendable {
-            var thread: Thread?
+            weak var thread: Thread?
         }
 
         /// For a subclass that overrides it.
@@ -54,7 +54,6 @@ extension Lab {
             attributes.isDetached = true
             return ThreadObject(nil, attributes, file: file, line: line) {
                 guard let thread = owner.thread else { return }
-                defer { owner.thread = nil }
                 let runtime = ThreadContext.runtime.counted
                 runtime.setSlotValue(runtime.knownSlot(.dropInThread), thread)
                 thread.main()
@@ -69,14 +68,14 @@ extension Lab {
 
         public final func start(file: StaticString = #fileID, line: UInt = #line) {
             owner.thread = self
-            must { try base.start(file: file, line: line) }
+            must { try base.start(keeping: self, file: file, line: line) }
         }
 
         open func cancel() { must { try base.cancel(file: file, line: line) } }
 
-        open var isCancelled: Bool { must { try base.isCancelled() } }
-        open var isExecuting: Bool { must { try base.state() } == .executing }
-        open var isFinished: Bool { must { try base.state() } == .finished }
+        open var isCancelled: Bool { must(orElse: false) { try base.isCancelled() } }
+        open var isExecuting: Bool { must(orElse: .finished) { try base.state() } == .executing }
+        open var isFinished: Bool { must(orElse: .finished) { try base.state() } == .finished }
 
         // MARK: - The calling thread
 

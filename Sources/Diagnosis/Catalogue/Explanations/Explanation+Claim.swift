@@ -31,7 +31,7 @@ extension Explanation {
             """,
         ],
         confusion: """
-            A failed assertion (TL701), which a thread of the program tests itself, where it stands in the code. An expected
+            A failed assertion (TL701), which a thread of the program tests itself, where it is in the code. An expected
             assertion does not excuse a claim.
             """,
         example: ExamplePrograms(

@@ -29,11 +29,14 @@ package struct ForeignThread: Error, CustomStringConvertible {
         return " at \(String(cString: name)):\(site.line)"
     }
 
-    /// After this number of refused operations a thread is ended: it might try forever.
+    /// After this number of refused operations a thread is ended: it might try forever. But any number of objects that
+    /// are left of a run may be released on the same thread.
     private static let patience = 1000
 
     /// Called for each refused operation of a run.
-    static func endIfPersistent(_ refusals: Int) { if refusals > patience { clab_end_thread() } }
+    static func endIfPersistent(_ refusals: Int) {
+        if refusals > patience && !Belated.isDeinit { clab_end_thread() }
+    }
 }
 
 extension ThreadID {

@@ -1,0 +1,118 @@
+import CLab
+import Machine
+import Trace
+
+/// Initializers of globals and statics, which run once in a process: in the execution that comes first. What they do must
+/// not make it differ from those that follow. So their operations are no steps, unless they have to wait; and the objects
+/// that they make are numbered apart.
+extension ControlledRuntime {
+    /// What is called in place of Swift's `swift_once`.
+    static var onces: clab_onces_t {
+        clab_onces_t(
+            first: nil,
+            begin: { once in
+                guard let once else { return }
+                ThreadContext.controlledRuntime._withUnsafeGuaranteedRef { $0.beginInitializer(once) }
+            },
+            wait: { once in
+                guard let once else { return }
+                ThreadContext.controlledRuntime._withUnsafeGuaranteedRef { $0.waitForInitializer(once) }
+            },
+            end: { once in
+                guard let once else { return }
+                ThreadContext.controlledRuntime._withUnsafeGuaranteedRef { $0.endInitializer(once) }
+            })
+    }
+
+    /// How often an execution was not like those that follow it: an initializer ran, or an object of another execution was
+    /// used.
+    package var peculiarities: Int { present.initializers + present.foreignUses }
+
+    /// Whether the calling thread runs an initializer.
+    var isInitializing: Bool {
+        var next = present.onces.pointee.first
+        while let once = next {
+            if once.pointee.thread == Int32(current) { return true }
+            next = once.pointee.next
+        }
+        return false
+    }
+
+    /// The identity of an object that an initializer makes.
+    func nextGlobalObject() -> ObjectIdentity {
+        defer { present.globalObjects += 1 }
+        return ObjectIdentity(globalNumber: present.globalObjects)
+    }
+
+    private func beginInitializer(_ once: UnsafeMutablePointer<clab_once_t>) {
+        once.pointee.thread = Int32(current)
+        present.initializers += 1
+        // So that operations are looked at more closely.
+        present.hasHooks = true
+    }
+
+    /// Another thread runs the initializer, or the calling one already does: it waits as for a lock.
+    private func waitForInitializer(_ once: UnsafeMutablePointer<clab_once_t>) {
+        if verdict == nil, let lock = lock(of: once) {
+            let isOver = (try? perform(Operation(.lock, lock.id), on: lock, with: nil, at: .unknown)) != nil
+            if isOver && (try? perform(Operation(.unlock, lock.id), on: lock, with: nil, at: .unknown)) != nil {
+                return
+            }
+        }
+        // The variable has no value, and never gets one: the thread cannot continue.
+        while true { leaveRun() }
+    }
+
+    private func endInitializer(_ once: UnsafeMutablePointer<clab_once_t>) {
+        guard verdict == nil, once.pointee.lock != 0 else { return }
+        let lock = RuntimeObject(id: once.pointee.lock, storage: mark)
+        _ = try? perform(Operation(.unlock, lock.id), on: lock, with: nil, at: .unknown)
+    }
+
+    /// The lock that the initializer's thread holds. It is made when a thread has to wait for it.
+    private func lock(of once: UnsafeMutablePointer<clab_once_t>) -> RuntimeObject? {
+        if once.pointee.lock == 0 {
+            guard let id = state.addObject(.normalMutex, nextGlobalObject()) else { return nil }
+            let owner = Int(once.pointee.thread)
+            state.hold(id, by: owner)
+            journal?.declareObject(id, .mutex, "initializer of a global", by: owner)
+            journal?.record(.mutexAcquire, thread: owner, object: id, value: 1, at: sites[owner], time: state.time)
+            once.pointee.lock = id
+        }
+        return RuntimeObject(id: once.pointee.lock, storage: mark)
+    }
+
+    /// After this number of unseen steps in an execution initializers take steps like other code: they may wait for
+    /// another thread in a loop.
+    private static let patience = 1000
+
+    /// Performs an operation of an initializer, if it need not wait.
+    ///
+    /// - Returns: nil if it has to be taken as a step.
+    @inline(never) func performUnseen(_ operation: Operation, at site: SourceSite) throws -> Int? {
+        guard verdict == nil, present.onces.pointee.first != nil, isInitializing else { return nil }
+        switch operation.kind {
+        case .lock, .tryLock, .lockUntil, .unlock, .signal, .broadcast, .semaphoreWait, .semaphoreTryWait,
+            .semaphoreWaitUntil, .semaphoreSignal, .semaphoreValue, .tryReadLock, .tryWriteLock, .unlockShared, .load,
+            .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .read, .write, .destroy, .spawn,
+            .detach:
+            break
+        case .start, .exit, .inspect, .readClock, .join, .tryJoin, .joinUntil, .yield, .sleepUntil, .wait, .readLock,
+            .readLockUntil, .writeLock, .writeLockUntil, .append, .choose:
+            return nil
+        }
+        let thread = current
+        state.announce(thread, operation)
+        present.unseenSteps += 1
+        guard present.unseenSteps <= Self.patience, state.isEnabled(thread), state.alternatives(of: thread) <= 1 else {
+            return nil
+        }
+        sites[thread] = site
+        journal?.announce(thread, site)
+        let result = state.step(thread)
+        driver.noteUnseenStep()
+        journal?.record(operation, result, of: thread, state)
+        if let misuse = result.misuse { throw Misuse(misuse, at: site) }
+        return result.value
+    }
+}

@@ -1,0 +1,73 @@
+import CLab
+import Machine
+
+/// A `deinit` that runs when it is too late: its object dies while an execution is torn down, after it, or in another
+/// one. It cannot receive an error, and cannot be left: what it calls has to return.
+package enum Belated {
+    /// Whether the calling thread is inside a `deinit`.
+    package static var isDeinit: Bool {
+        _ = hasLearned
+        return clab_is_in_deinit() != 0
+    }
+
+    /// Whether the call that has thrown this error came too late, from a `deinit`: it returns, and nothing happens.
+    ///
+    /// A call that the end of the run has interrupted did not come too late: the code around it is not being unwound,
+    /// and must not continue.
+    package static func excuses(_ error: any Error) -> Bool {
+        if let end = error as? RunEnded, end.isInterruption { return false }
+        let isLate = error is ForeignObject || !ThreadContext.isInRun || ThreadContext.runtime.with { $0.hasEnded }
+        return isLate && isDeinit
+    }
+
+    private static let hasLearned: Bool = {
+        clab_learn_deinit(Unmanaged.passRetained(Probe()).toOpaque())
+        // An object to which there are weak references is released by another function.
+        let second = Unmanaged.passRetained(Probe())
+        let watch = Watch(second.takeUnretainedValue())
+        clab_learn_deinit(second.toOpaque())
+        return watch.object == nil
+    }()
+
+    private final class Probe {
+        deinit { clab_note_deinit() }
+    }
+
+    private final class Watch {
+        weak var object: Probe?
+
+        init(_ object: Probe) { self.object = object }
+    }
+}
+
+extension Operation {
+    /// Its result for a `deinit` that comes too late. Locks are free, since all others have gone; whatever has a time
+    /// limit reaches it; and what can never come is not waited for.
+    ///
+    /// - Parameter word: the object's value.
+    /// - Throws: `RunEnded`, if there is no such result.
+    func belatedResult(_ word: inout Int) throws -> Int {
+        let old = word
+        switch kind {
+        case .lock, .tryLock, .lockUntil, .readLock, .tryReadLock, .readLockUntil, .writeLock, .tryWriteLock,
+            .writeLockUntil:
+            return Rule.Locked.taken
+        case .wait:
+            if b == Operation.never { throw RunEnded.error }
+            return 0
+        case .semaphoreWait, .join, .detach: return 1
+        case .semaphoreWaitUntil, .semaphoreTryWait, .joinUntil, .tryJoin: return 0
+        case .unlock, .unlockShared, .signal, .broadcast, .semaphoreSignal, .destroy: return 0
+        case .yield, .sleepUntil, .choose, .inspect, .readClock, .append: return 0
+        case .load, .read, .semaphoreValue: return old
+        case .store, .exchange, .write: word = a
+        case .add: word = old &+ a
+        case .bitAnd: word = old & a
+        case .bitOr: word = old | a
+        case .bitXor: word = old ^ a
+        case .compareExchange: if old == a { word = b }
+        case .start, .exit, .spawn: throw RunEnded.error
+        }
+        return old
+    }
+}
