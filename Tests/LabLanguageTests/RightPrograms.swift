@@ -147,7 +147,6 @@ enum RightPrograms {
         expect sometimes next == 0 && !isSet
         expect broken never next == 0
         expect broken invariant serving <= 1
-        expect under weak broken always next == 1
         expect never serving.load() > 2
         """#,
         #"""

@@ -6,8 +6,8 @@ extension Explanation {
             this run.
             """,
         story: """
-            The sign at the door says: never more than one inside. Two people look through the window at the same
-            moment, see an empty room, and both go in.
+            A sheet at the door is to show how many are inside. Two people read it at the same moment, go in, and each writes
+            down one more than they have read: one of them is missing.
             """,
         reason: """
             A claim is what the program promises about all of its runs, whatever the order of steps; one run that breaks it
@@ -36,36 +36,31 @@ extension Explanation {
             """,
         example: ExamplePrograms(
             broken: #"""
-                /// Two people look whether the room is empty, and go in.
+                /// Two people read how many are in the room, and write down one more when they have gone in.
                 scenario "claim"
 
                 atomic inside = 0
 
                 thread visitor[2] {
-                    if inside.load() == 0 {
-                        inside.add(1)
-                        note "inside"
-                        inside.add(-1)
-                    }
+                    let seen = inside.load()
+                    sleep 10ms  // opens the door
+                    inside.store(seen + 1)
                 }
 
-                expect broken invariant inside <= 1
+                expect broken always inside == 2
                 """#,
             fixed: #"""
-                /// Looking and going in are one step.
+                /// Reading and writing are one step.
                 scenario "claim, fixed"
 
                 atomic inside = 0
 
                 thread visitor[2] {
-                    if inside.compareExchange(expected: 0, desired: 1) {
-                        note "inside"
-                        inside.add(-1)
-                    }
+                    sleep 10ms  // opens the door
+                    inside.add(1)
                 }
 
-                invariant inside <= 1
-
+                expect always inside == 2
                 expect completes
                 """#))
 }
