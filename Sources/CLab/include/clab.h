@@ -160,7 +160,7 @@ void clab_learn_deinit(void *object);
 void clab_note_deinit(void);
 
 // What ThreadSanitizer has reported in this process, if it is built with it: the threads of each report, as the kernel
-// numbers them, and the accesses, each with its calls, the innermost first. Null: there are no more.
+// numbers them, and the accesses, each with its calls, the innermost first; after the last call stands a null.
 enum { CLAB_MOST_THREADS = 4, CLAB_MOST_ACCESSES = 2, CLAB_MOST_FRAMES = 8 };
 typedef struct {
     int isWrite;
