@@ -26,10 +26,15 @@ struct LaneHead {
         key = max(isChange ? event.time &+ lateness : event.time, last)
     }
 
-    /// Makes it due immediately after another event.
-    mutating func postpone(after other: LaneHead) {
-        event.time = max(event.time, other.event.time)
-        key = max(key, other.key &+ 1)
+    /// Makes it due immediately after another event, but not after the limit.
+    mutating func postpone(after other: LaneHead, limit: UInt64) {
+        event.time = max(event.time, min(other.event.time, limit))
+        key = max(key, min(other.key &+ 1, limit))
+    }
+
+    /// Whether it is a write of the value that a read of the same plain cell saw.
+    func isWrite(seenBy read: LaneHead) -> Bool {
+        event.object == read.event.object && effect == .write(.cell) && event.value == read.event.value
     }
 
     /// Whether it replaces a known value by another one.

@@ -24,8 +24,19 @@ struct LaneMerge {
     mutating func next(_ lanes: inout [LaneReader], watermark: UInt64) -> RecordedEvent? {
         guard var first = earliest(lanes), first.key <= watermark else { return nil }
         if heap.count == 1 && lanes.count == 1 { return take(0, &lanes) }
-        while order.isStale(first), let write = write(stillToCome: first, lanes, watermark) {
-            lanes[heap[0]].postponeHead(after: write)
+        while order.isStale(first), write(seenBy: first, lanes) == nil {
+            let limit = latest(first, lanes)
+            guard let (place, write) = write(stillToCome: first, before: limit, lanes) else {
+                // Its record may be.
+                guard limit <= watermark else { return nil }
+                break
+            }
+            guard first.key < limit else {
+                // The events before it are stamped late as well.
+                guard let head = lanes[heap[place]].head, order.allows(head) else { break }
+                return take(place, before: first, &lanes, watermark)
+            }
+            lanes[heap[0]].postponeHead(after: write, limit: limit)
             sink(0, lanes)
             guard let next = earliest(lanes), next.key <= watermark else { return nil }
             first = next
@@ -97,16 +108,23 @@ struct LaneMerge {
         }
     }
 
-    /// The write that the earliest event, a read of a plain cell, saw, behind other events of its thread. The reader
-    /// lost its processor between reading the clock and the read, but read before its next event.
-    private func write(stillToCome read: LaneHead, _ lanes: [LaneReader], _ watermark: UInt64) -> LaneHead? {
-        guard write(seenBy: read, lanes) == nil else { return nil }
-        let next = lanes[heap[0]].afterHead.head?.key ?? watermark
-        let limit = min(next, read.key &+ patience)
-        var earliest: LaneHead?
-        for lane in heap.dropFirst() {
-            let found = lanes[lane].next(before: earliest?.key ?? limit) { $0.isWrite(seenBy: read) }
-            earliest = found ?? earliest
+    /// When the earliest event, a read of a plain cell, happened at the latest. The reader may have lost its processor
+    /// between reading the clock and the read, but read before its next event.
+    private func latest(_ read: LaneHead, _ lanes: [LaneReader]) -> UInt64 {
+        min(lanes[heap[0]].afterHead.head?.key ?? .max, read.key &+ patience)
+    }
+
+    /// The write that the earliest event, a read of a plain cell, saw, behind other events of its thread, and its
+    /// place in the heap.
+    ///
+    /// - Parameter limit: when the read happened at the latest.
+    private func write(
+        stillToCome read: LaneHead, before limit: UInt64, _ lanes: [LaneReader]
+    ) -> (place: Int, write: LaneHead)? {
+        var earliest: (place: Int, write: LaneHead)?
+        for place in heap.indices.dropFirst() {
+            guard let write = lanes[heap[place]].write(seenBy: read, before: limit, patience: patience) else { continue }
+            if earliest.map({ write.key < $0.write.key }) ?? true { earliest = (place, write) }
         }
         return earliest
     }
@@ -170,12 +188,6 @@ struct LaneMerge {
             heap.swapAt(place, (place - 1) / 2)
             place = (place - 1) / 2
         }
-    }
-}
-
-extension LaneHead {
-    fileprivate func isWrite(seenBy read: LaneHead) -> Bool {
-        event.object == read.event.object && effect == .write(.cell) && event.value == read.event.value
     }
 }
 

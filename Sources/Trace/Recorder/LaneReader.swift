@@ -83,22 +83,29 @@ struct LaneReader {
         return ahead
     }
 
-    /// The first event after the head that fulfils the condition.
+    /// The first write after the head that a read of a plain cell may have seen.
     ///
-    /// - Parameter limit: events due at this time or later are not examined.
-    func next(before limit: UInt64, where isWanted: (LaneHead) -> Bool) -> LaneHead? {
-        var ahead = afterHead
+    /// - Parameters:
+    ///   - limit: when the read happened at the latest. What the writer did before the write was earlier; the write
+    ///     itself may have got its stamp later.
+    ///   - patience: by how much.
+    func write(seenBy read: LaneHead, before limit: UInt64, patience: UInt64) -> LaneHead? {
+        var ahead = self
+        // The chunks are still to be read.
+        ahead.gives = false
         for _ in 0..<Self.foresight {
-            guard let head = ahead.head, head.key < limit else { return nil }
-            if isWanted(head) { return head }
+            guard let before = ahead.head, before.event.time < limit &+ lateness else { return nil }
             ahead.advance()
+            if let head = ahead.head, head.isWrite(seenBy: read), head.key < read.key &+ patience { return head }
         }
         return nil
     }
 
-    /// Lets the head happen later than it was stamped. It must remain before the lane's next event.
-    mutating func postponeHead(after other: LaneHead) {
-        head?.postpone(after: other)
+    /// Lets the head happen later than it was stamped.
+    ///
+    /// - Parameter limit: not later than the lane's next event.
+    mutating func postponeHead(after other: LaneHead, limit: UInt64) {
+        head?.postpone(after: other, limit: limit)
         lastKey = head?.key ?? lastKey
     }
 

@@ -37,6 +37,10 @@ struct HandMadeLanes {
             old: Int64(old), lanes[thread].cursor)
     }
 
+    var laneReaders: [LaneReader] {
+        lanes.indices.map { LaneReader(memory: recorder.memory, number: $0, gives: true) }
+    }
+
     func events() -> [Event] {
         var document = TraceDocument(header: TraceHeader(scenario: "lanes", runtime: .native))
         reader.drain(into: &document, final: true)
@@ -45,4 +49,26 @@ struct HandMadeLanes {
 
     /// In short: `t0 atomic.load 5`.
     func lines() -> [String] { events().map { "t\($0.thread.index) \($0.kind.name) \($0.value)" } }
+}
+
+/// Reads lanes while events are still being added. The test decides up to which time the lanes are complete.
+struct StepwiseMerge {
+    private var lanes: [LaneReader]
+    private var merge = LaneMerge()
+
+    init(_ made: HandMadeLanes) {
+        lanes = made.laneReaders
+        merge.slack = 1_000_000
+        merge.order.grow(objects: 3, threads: lanes.count, initialValues: [:])
+    }
+
+    mutating func lines(upTo watermark: UInt64) -> [String] {
+        for index in lanes.indices { lanes[index].update(moment: .max, previous: 0) }
+        merge.begin(lanes)
+        var lines: [String] = []
+        while let event = merge.next(&lanes, watermark: watermark) {
+            lines.append("t\(event.thread) \(event.kind?.name ?? "") \(event.value)")
+        }
+        return lines
+    }
 }

@@ -171,6 +171,40 @@ struct ValueOrderTests {
             ])
     }
 
+    @Test("a read of a cell comes after the write that it saw, if the reader's next event was stamped before the write")
+    func lateWrite() throws {
+        // Writes are stamped late. t1 reads the second one, and immediately the first one.
+        let lanes = try HandMadeLanes(threads: 2, .cell, values: [0, 0])
+        lanes.add(.note, by: 0, 0, at: 19_000)
+        lanes.add(.cellRead, by: 1, 1, 1, at: 19_600)
+        lanes.add(.cellRead, by: 1, 2, 42, at: 20_500)
+        lanes.add(.cellWrite, by: 0, 2, 42, at: 19_700)
+        lanes.add(.cellWrite, by: 0, 1, 1, at: 20_600)
+        lanes.add(.note, by: 0, 0, at: 40_000)
+        #expect(
+            lanes.lines() == [
+                "t0 note -1", "t0 cell.write 42", "t0 cell.write 1", "t1 cell.read 1", "t1 cell.read 42", "t0 note -1",
+            ])
+    }
+
+    @Test("a read of a cell waits for the record of the write that it saw, until that can no longer come")
+    func unpublishedWrite() throws {
+        let lanes = try HandMadeLanes(threads: 2, .cell)
+        lanes.add(.cellRead, by: 1, 1, 7, at: 1_000)
+        lanes.add(.threadYield, by: 1, 0, at: 9_000)
+        lanes.add(.threadYield, by: 0, 0, at: 500)
+        var merge = StepwiseMerge(lanes)
+        #expect(merge.lines(upTo: 5_000) == ["t0 thread.yield 0"])
+        lanes.add(.cellWrite, by: 0, 1, 7, at: 7_000)
+        #expect(merge.lines(upTo: 5_000) == [])
+        #expect(merge.lines(upTo: 10_000) == ["t0 cell.write 7", "t1 cell.read 7", "t1 thread.yield 0"])
+        // Nothing that is stamped before the reader's next event can come any more.
+        lanes.add(.cellRead, by: 1, 1, 8, at: 11_000)
+        lanes.add(.threadYield, by: 1, 0, at: 12_000)
+        #expect(merge.lines(upTo: 11_500) == [])
+        #expect(merge.lines(upTo: 12_000) == ["t1 cell.read 8", "t1 thread.yield 0"])
+    }
+
     @Test("a read of a cell stays before the next event of its thread")
     func boundedRead() throws {
         let lanes = try HandMadeLanes(threads: 2, .cell)
