@@ -123,7 +123,9 @@ struct LaneMerge {
     ) -> (place: Int, write: LaneHead)? {
         var earliest: (place: Int, write: LaneHead)?
         for place in heap.indices.dropFirst() {
-            guard let write = lanes[heap[place]].write(seenBy: read, before: limit, patience: patience) else { continue }
+            guard let write = lanes[heap[place]].write(seenBy: read, before: limit, patience: patience) else {
+                continue
+            }
             if earliest.map({ write.key < $0.write.key }) ?? true { earliest = (place, write) }
         }
         return earliest
