@@ -164,13 +164,13 @@ void clab_note_deinit(void);
 enum { CLAB_MOST_THREADS = 4, CLAB_MOST_ACCESSES = 2, CLAB_MOST_FRAMES = 8 };
 typedef struct {
     int isWrite;
-    void *frame[8];
+    void *frame[CLAB_MOST_FRAMES];
 } clab_access_t;
 typedef struct {
     int threads;
-    int thread[4];
+    int thread[CLAB_MOST_THREADS];
     int accesses;
-    clab_access_t access[2];
+    clab_access_t access[CLAB_MOST_ACCESSES];
 } clab_race_t;
 
 // The number of reports. Not more than 64 are kept.
