@@ -179,10 +179,7 @@ extension MachineState {
     private func restoreReadHold(_ thread: Int, _ word: Int) {
         let count = Int32(truncatingIfNeeded: word)
         let object = UInt32(truncatingIfNeeded: word >> 32)
-        let index = header.pointee.scalars.holdCount
-        header.pointee.holds.reserve(index + 1, keeping: index)
-        header.pointee.holds[index] = ReadHold(object: object, thread: Int32(thread), count: count)
-        header.pointee.scalars.holdCount = index + 1
+        insertReadHold(ReadHold(object: object, thread: Int32(thread), count: count))
         header.pointee.objects[Int(object)].count += count
     }
 

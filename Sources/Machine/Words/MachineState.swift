@@ -218,10 +218,21 @@ package struct MachineState: @unchecked Sendable {
             hold.pointee.count += 1
             return
         }
-        let index = header.pointee.scalars.holdCount
-        header.pointee.holds.reserve(index + 1, keeping: index)
-        header.pointee.holds[index] = ReadHold(object: object, thread: Int32(thread), count: 1)
-        header.pointee.scalars.holdCount = index + 1
+        insertReadHold(ReadHold(object: object, thread: Int32(thread), count: 1))
+    }
+
+    /// Holds are kept in the order of their objects: what a thread holds does not depend on when it took it.
+    func insertReadHold(_ hold: ReadHold) {
+        let count = header.pointee.scalars.holdCount
+        header.pointee.holds.reserve(count + 1, keeping: count)
+        header.pointee.scalars.holdCount = count + 1
+        let holds = header.pointee.holds.base
+        var index = count
+        while index > 0 && holds[index - 1].object > hold.object {
+            holds[index] = holds[index - 1]
+            index -= 1
+        }
+        holds[index] = hold
     }
 
     func removeReadHold(_ object: UInt32, _ thread: Int) {
@@ -230,7 +241,8 @@ package struct MachineState: @unchecked Sendable {
         hold.pointee.count -= 1
         if hold.pointee.count == 0 {
             header.pointee.scalars.holdCount -= 1
-            hold.pointee = header.pointee.holds[header.pointee.scalars.holdCount]
+            let end = header.pointee.holds.base + header.pointee.scalars.holdCount
+            hold.update(from: hold + 1, count: end - hold)
         }
     }
 
