@@ -95,7 +95,7 @@ extension StateSpace {
             }
             next.base[other + 1] = effect.pointee.own
         }
-        return true
+        return !influence.isOnWaiters || areWokenOutsideCycles()
     }
 
     @inline(__always) private func concerns(_ influence: Influence, _ other: Int) -> Bool {
@@ -113,6 +113,16 @@ extension StateSpace {
         let held = (held & ~before) | standing(next.base, thread).pointee.held
         guard let can = canStepNext(thread, held) else { return false }
         return can || goesOn(without: thread, held)
+    }
+
+    /// Whether the threads whose waits the step has ended are certainly in no such cycle. A signal takes no lock.
+    private func areWokenOutsideCycles() -> Bool {
+        (0..<threadCount).allSatisfy { thread in
+            if !standing(present.base, thread).pointee.isWaiting || standing(next.base, thread).pointee.isWaiting {
+                return true
+            }
+            return canStepNext(thread, held) == true || isOutsideCycles(thread, held)
+        }
     }
 
     private func goesOn(without thread: Int, _ held: UInt64) -> Bool {

@@ -30,6 +30,8 @@ extension Driver {
         present.pointee.restoredSteps = kept.steps
         present.pointee.isListFresh = false
         present.pointee.keepsList = false
+        // Whether the step before has closed a cycle was found out before the state was kept.
+        present.pointee.wakes = false
         present.pointee.log.cut(to: kept.logLength)
         beginCycleSearch(present.pointee.cycleSearch)
         present.pointee.observers.goBack(to: number)

@@ -21,6 +21,8 @@ package final class Driver {
         /// that took it, because such a step enables and disables no other thread.
         var isListFresh = false
         var keepsList = false
+        /// Whether the last step has woken threads, which may close a cycle that the thread itself is not in.
+        var wakes = false
         /// The number of steps that were not taken, but restored with a kept state.
         var restoredSteps = 0
         var log: ChoiceLog
@@ -118,6 +120,7 @@ package final class Driver {
     /// Begins an execution, with no thread and no object yet.
     package func begin() {
         state.reset(present.pointee.rules, showsClock: showsClock)
+        present.pointee.wakes = false
         present.pointee.verdict = nil
         present.pointee.current = 0
         present.pointee.steps = 0
@@ -180,7 +183,7 @@ package final class Driver {
             assert(count == state.enabledThreads(into: enabled.base), "a step enables or disables a thread")
         } else {
             count = state.enabledThreads(into: enabled.base)
-            if state.mayBeStuck(current, enabled: count) {
+            if present.pointee.wakes || state.mayBeStuck(current, enabled: count) {
                 guard let rest = lookCloser(enabled: count, chooser) else { return nil }
                 count = rest
             }
@@ -230,6 +233,7 @@ package final class Driver {
         let wasFresh = present.pointee.isListFresh
         present.pointee.isListFresh = false
         present.pointee.keepsList = false
+        present.pointee.wakes = false
         switch operation.kind {
         case .start: return take(operation, .start, .start, thread)
         case .lock: return take(operation, .lock, .take, thread)
@@ -259,6 +263,7 @@ package final class Driver {
     @inline(never) private func takeAny(_ thread: Int, _ way: Int) -> StepResult {
         let ruling = state.ruling(on: thread)
         observe(thread, way, state.operation(of: thread), ruling)
+        present.pointee.wakes = ruling.act.wakesThreads
         return state.take(ruling, thread, way)
     }
 
@@ -296,7 +301,10 @@ package final class Driver {
 
     /// Whether the last step has closed a cycle of threads that wait for each other, which ends the execution.
     private func endsInCycle() -> Bool {
-        guard present.pointee.rules.endsAtCycles && state.isInCycle(present.pointee.current) else { return false }
+        guard present.pointee.rules.endsAtCycles else { return false }
+        let isClosed =
+            state.isInCycle(present.pointee.current) || (present.pointee.wakes && state.isAnyWakingInCycle)
+        guard isClosed else { return false }
         present.pointee.verdict = .deadlock
         return true
     }
@@ -324,6 +332,7 @@ package final class Driver {
         present.pointee.steps = 0
         present.pointee.isListFresh = false
         present.pointee.keepsList = false
+        present.pointee.wakes = false
     }
 
     /// The thread takes its step in the given way. `settle` must be called when its local code has run.
@@ -331,6 +340,7 @@ package final class Driver {
         present.pointee.current = thread
         present.pointee.isListFresh = false
         let ruling = state.ruling(on: thread)
+        present.pointee.wakes = ruling.act.wakesThreads
         assert(!ruling.isBlocked, "a blocked step is taken")
         assert(check.begin(thread, state))
         let result = state.take(ruling, thread, way)
@@ -343,7 +353,9 @@ package final class Driver {
         if present.pointee.verdict != nil { return }
         var count = state.enabledThreads(into: enabled.base)
         present.pointee.keepsList = false
-        guard state.mayBeStuck(present.pointee.current, enabled: count), !endsInCycle() else { return }
+        guard present.pointee.wakes || state.mayBeStuck(present.pointee.current, enabled: count), !endsInCycle() else {
+            return
+        }
         while count == 0 {
             guard let awake = passTime() else { return }
             count = awake

@@ -23,14 +23,17 @@ package struct Access: Equatable, Sendable, BitwiseCopyable {
     /// Whether the run continues: a step that ends it depends on every step that touches anything.
     package static let end: Int32 = -5
 
+    /// A thread's step closes a cycle of threads where the others are in place: an entry about sleeping threads.
+    package static let cycle: Int32 = -7
+
     /// The values of all observed objects together.
     package static let observed: Int32 = -6
 
     /// The number of these things: their numbers go from −1 down.
-    package static let thingsInGeneral = 6
+    package static let thingsInGeneral = 7
 
     /// Whether a thread can be joined, or was.
-    package static func thread(_ index: Int) -> Int32 { -7 - Int32(truncatingIfNeeded: index) }
+    package static func thread(_ index: Int) -> Int32 { -8 - Int32(truncatingIfNeeded: index) }
 
     /// The thread, if the thing is one.
     package static func thread(of thing: Int32) -> Int? { thing <= thread(0) ? Int(thread(0) - thing) : nil }

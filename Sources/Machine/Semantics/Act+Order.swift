@@ -35,6 +35,9 @@ extension Act {
         }
     }
 
+    /// Whether the step ends waits of others, which then wait for their mutex.
+    var wakesThreads: Bool { self == .wakeOne || self == .wakeAll }
+
     /// Whether the step may change the state of a thread other than its own, apart from those that watch what it writes.
     package var changesOtherThreads: Bool {
         switch self {

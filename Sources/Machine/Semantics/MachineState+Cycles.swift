@@ -34,6 +34,26 @@ extension MachineState {
         return leads(from: thread, to: thread, &patience)
     }
 
+    /// Whether a thread that was woken is in such a cycle: it waits for its mutex again.
+    var isAnyWakingInCycle: Bool {
+        (0..<threadCount).contains { threads[$0].status == .waking && isInCycle($0) }
+    }
+
+    /// Whether the thread's next step, with which it reaches this operation, would close such a cycle.
+    ///
+    /// - Parameter scratch: for the present state, which is restored.
+    package func closesCycle(by thread: Int, announcing next: Operation, _ scratch: inout PackedState) -> Bool {
+        let ruling = ruling(on: thread)
+        if ruling.isBlocked { return false }
+        encode(into: &scratch)
+        return (0..<alternatives(of: thread)).contains { way in
+            defer { decode(scratch) }
+            _ = take(ruling, thread, way)
+            if threads[thread].status == .running { announce(thread, next) }
+            return isInCycle(thread) || (ruling.act.wakesThreads && isAnyWakingInCycle)
+        }
+    }
+
     private func leads(from thread: Int, to goal: Int, _ patience: inout Int) -> Bool {
         patience -= 1
         if patience < 0 || isEnabled(thread) { return false }

@@ -136,6 +136,9 @@ extension MachineState {
     /// Whether the thread is in a wait on a condition that nothing has ended.
     @inline(always) package func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
 
+    /// Whether something has ended the thread's wait on a condition, so that it waits for its mutex.
+    package func isWaking(_ thread: Int) -> Bool { threads[thread].status == .waking }
+
     /// The threads in a wait on the condition, in the order of arrival: the alternatives of a signal.
     package func waiters(on condition: UInt32) -> [Int] {
         (0..<threadCount).filter { isWaiting($0) && threads[$0].operation.object == condition }

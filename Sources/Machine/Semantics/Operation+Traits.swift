@@ -35,6 +35,9 @@ extension Operation.Kind {
         }
     }
 
+    /// Whether it waits, without a time limit, for what certain threads do: it can be part of a cycle.
+    package var waitsForThreads: Bool { patience == .endless && (takesLock || self == .join) }
+
     /// Whether it only reads a word, and may watch it.
     package var isLook: Bool { self == .read || self == .load || self == .semaphoreValue }
 
