@@ -155,7 +155,7 @@ import Testing
         ("deadlock --variant ordered", 2), ("deadlock --variant ordered --pause 0", 2),
         ("deadlock --variant philosophers-ordered --pause 0", 6),
         ("deadlock --variant philosophers-ordered --threads 4 --pause 0", 14),
-        ("deadlock --variant try-lock-jitter", 2130),
+        ("deadlock --variant try-lock-jitter", 2074),
         ("deadlock --variant try-lock-jitter --attempts 1", 4),
         ("deadlock --variant try-lock-jitter --attempts 2", 142),
         ("cancellation --variant dictionary --request-after 0 --chunks 2", 4),

@@ -77,6 +77,32 @@ import Trace
             testDescription: "the same claim twice", text: lostUpdate + "expect always a == 2\nexpect always a == 2",
             claims: 1, others: [.assertion]),
         Program(
+            testDescription: "an invariant that only the step breaks with which a cycle of threads closes",
+            text: """
+                mutex m, n
+                atomic a = 0, x = 0, c = 0
+                thread t1 { m.lock(); c.store(1); n.lock() }
+                thread t2 { n.lock(); a.add(1); m.lock() }
+                thread t3 { x.store(a.load()) }
+                invariant x == 0 || c == 0
+                """, claims: 1, others: [.deadlock]),
+        Program(
+            testDescription: "a deadlock that another thread can only reach before an assertion that always fails",
+            text: """
+                mutex v
+                thread t1 { v.lock(); v.unlock(); assert false }
+                thread t2 { v.lock() }
+                """, others: [.assertion, .deadlock]),
+        Program(
+            testDescription: "a writer before several readers that keep the lock",
+            text: """
+                rwlock w
+                atomic a = 0
+                thread reader[2] { w.readLock() }
+                thread writer { w.writeLock(); a.store(1) }
+                invariant a == 0
+                """, claims: 1, others: [.deadlock]),
+        Program(
             testDescription: "a claim without a value beside one that fails",
             text: "atomic a = 0\nthread t { a.store(0) }\nexpect always 1 / a == 1\nexpect never a == 0", claims: 2),
     ]

@@ -62,6 +62,9 @@ extension WakeupTrees.Branch {
         return Self.conflict(first, access) || (accessCount > 1 && Self.conflict(second, access))
     }
 
+    /// Whether it is to be treated as dependent on every step.
+    var dependsOnAll: Bool { accessCount > 2 || (accessCount > 0 && first.thing == Access.end) }
+
     @inline(__always) static func conflict(_ one: Access, _ other: Access) -> Bool {
         if one.thing == Access.world || other.thing == Access.world { return true }
         if one.thing == Access.end || other.thing == Access.end { return true }

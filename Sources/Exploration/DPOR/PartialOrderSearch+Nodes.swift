@@ -17,6 +17,7 @@ extension PartialOrderSearch.Memory {
         wayIsDue = false
         isRedundant = false
         isCutOff = false
+        closers.cut(to: 0)
         firstNew = trail.steps.count
         // What is tried before an earlier step has the alternatives that this execution takes, so all races are new.
         firstToReverse = retried >= 0 ? 0 : firstNew
@@ -38,6 +39,7 @@ extension PartialOrderSearch.Memory {
             }
         default: break
         }
+        step.pointee.next = Announcement(of: Int(step.pointee.thread), after: step.pointee.kind, state)
         if state.hasEnded(Int(step.pointee.thread)) {
             trail.endThread(state)
             // Sleeping threads whose step asks whether this thread has ended wake up.
@@ -127,13 +129,10 @@ extension PartialOrderSearch.Memory {
         return threads.addRow()
     }
 
-    @inline(__always) private func pick(_ depth: Int) -> UInt16? {
+    @inline(__always) private mutating func pick(_ depth: Int) -> UInt16? {
         if retried >= 0 { return UInt16(retried) }
         let tree = nodes[depth].tree
-        if tree >= 0 {
-            let thread = trees.branches.base[Int(tree)].thread
-            return threads.isSleeping(Int(thread), at: depth) ? nil : thread
-        }
+        if tree >= 0, let planned = pickInTree(depth) { return planned }
         if let free = threads.first(at: depth, in: { $0.enabled & ~$0.sleeping & $0.free }) { return free }
         let isNeeded = { (all: NodeThreads) in all.enabled & ~all.spurious & ~all.failing }
         if let needed = threads.first(at: depth, in: { isNeeded($0) & ~$0.sleeping }) { return needed }
@@ -143,6 +142,19 @@ extension PartialOrderSearch.Memory {
         // A wait need not end without a signal. When no other thread can step, this is not the choice of any thread.
         let isDecided = depth > 0 && trail.steps.base[depth - 1].thread == TakenStep.nobody
         return isDecided ? threads.first(at: depth, in: { $0.enabled & ~$0.sleeping }) : nil
+    }
+
+    /// Whatever begins with the step of a sleeping thread is known: such branches are dropped.
+    private mutating func pickInTree(_ depth: Int) -> UInt16? {
+        while true {
+            let tree = nodes[depth].tree
+            if tree < 0 { return nil }
+            let branch = trees[tree]
+            if !threads.isSleeping(Int(branch.thread), at: depth) { return branch.thread }
+            nodes.base[depth].tree = branch.sibling
+            trees.freeAll(branch.child)
+            trees.free(tree)
+        }
     }
 
     /// The first branch of the node's tree is being taken: its children belong to the next node.
@@ -158,6 +170,7 @@ extension PartialOrderSearch.Memory {
         guard tree >= 0 else { return }
         let branch = trees[tree]
         nodes.base[depth].tree = branch.sibling
+        step.pointee.wakesAll = branch.dependsOnAll
         if branch.way >= 0 {
             step.pointee.way = min(branch.way, step.pointee.ways - 1)
             step.pointee.hasFixedWay = true
@@ -226,7 +239,8 @@ extension PartialOrderSearch.Memory {
     /// The alternatives that a drowsy thread's step has taken, one bit each.
     @inline(__always) func triedWays(_ node: Node, _ thread: Int) -> UInt64 {
         var ways: UInt64 = 0
-        for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where Int(sleepers[index].thread) == thread {
+        for index in Int(node.firstSleeper)..<Int(node.endOfSleepers)
+        where Int(sleepers[index].thread) == thread && sleepers[index].thing != Access.cycle {
             ways |= sleepers[index].ways
         }
         return ways
@@ -240,7 +254,10 @@ extension PartialOrderSearch.Memory {
         nextFirstSleeper = node.endOfSleepers
         sleepers.cut(to: Int(node.endOfSleepers))
         let step = trail.steps.base + depth
-        if !threads.hasSleepers(at: depth) || step.pointee.touchesWorld { return threads.wakeUpAll() }
+        if hasClosedCycles { findClosers(among: node, state) }
+        if !threads.hasSleepers(at: depth) || step.pointee.touchesWorld || step.pointee.wakesAll {
+            return threads.wakeUpAll()
+        }
         threads.passSleepOn(from: depth)
         threads.wakeUp(Int(step.pointee.thread))
         for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where conflicts(sleepers[index], step) {
@@ -261,6 +278,17 @@ extension PartialOrderSearch.Memory {
             if access.thing == sleeper.thing && (access.isWrite || sleeper.isWrite) { return true }
         }
         return false
+    }
+
+    /// Sleeping threads whose step would close a cycle at the node: it ends the run there.
+    private mutating func findClosers(among node: Node, _ state: MachineState) {
+        for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where sleepers[index].thing == Access.cycle {
+            guard let next = Announcement(word: sleepers[index].ways).operation,
+                state.closesCycle(by: Int(sleepers[index].thread), announcing: next, &scratch)
+            else { continue }
+            sleepers.base[index].thing = Access.end
+            sleepers.base[index].ways = 0
+        }
     }
 
     /// A thread has ended: sleeping threads whose step asks whether it has, or would end the run, wake up.
@@ -368,6 +396,14 @@ extension PartialOrderSearch.Memory {
             sleepers.append(
                 SleepingAccess(
                     thread: last.pointee.thread, isWrite: true, thing: Access.thread(thread), ways: ways))
+        }
+        // Where the others are in place, it would end the run.
+        if hasClosedCycles && last.pointee.next.mayCloseCycle {
+            let isSure = ways == 0
+            sleepers.append(
+                SleepingAccess(
+                    thread: last.pointee.thread, isWrite: true, thing: isSure ? Access.cycle : Access.end,
+                    ways: isSure ? last.pointee.next.word : ways))
         }
         // Every other step comes before it, or not at all.
         if last.pointee.endsRun {

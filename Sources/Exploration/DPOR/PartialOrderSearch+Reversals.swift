@@ -21,29 +21,12 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// A thread that is blocked at the end could perhaps have taken its step earlier.
-    mutating func findRacesOfBlocked(_ state: MachineState, _ form: PartialOrderSearch.Form) {
-        for thread in 0..<state.threadCount where state.isBlocked(thread) || state.failsAwait(thread) {
-            trail.append(thread, state)
-            let number = trail.steps.count - 1
-            if !watch.isEmpty {
-                watch.forget(from: number)
-                watch.note(number, of: thread, state)
-            }
-            let first = Int(trail.steps[number].firstTouch)
-            for touch in first..<first + Int(trail.steps[number].touchCount) { findRaces(of: number, touch, form) }
-            trail.removeLast()
-        }
-    }
-
     /// Goes back through the earlier accesses of a thing, as far as they could be reversed with the step.
-    private mutating func findRaces(of later: Int, _ touch: Int, _ form: PartialOrderSearch.Form) {
+    mutating func findRaces(of later: Int, _ touch: Int, _ form: PartialOrderSearch.Form) {
         let step = trail.steps.base + later
         let access = trail.touches[touch].access
         let canBlock = step.pointee.canBlock
         seen.removeAll()
-        var isReversed = false
-        var firstReader: Touch?
         var index = trail.touches[touch].candidate
         while index >= 0 {
             let candidate = trail.touches[Int(index)]
@@ -59,68 +42,25 @@ extension PartialOrderSearch.Memory {
             // A read by a thread that has read again since, or a write before reads, comes before those.
             let isImmediate = candidate.access.isWrite ? canBlock || seen.isEmpty : !seen.contains(thread)
             if isImmediate && reverse(earlier, later, candidate, form) {
-                isReversed = true
                 if candidate.access.isWrite { break }
                 seen.insert(thread)
             } else if candidate.access.isWrite && !canBlock {
                 break
-            } else if !candidate.access.isWrite && candidate.owner == 0 && candidate.count == 0 {
-                firstReader = candidate
+            } else if step.pointee.isWriteLock && candidate.owner == 0 && candidate.count == 0 {
+                reverseReaders(candidate, later, form)
             }
         }
-        if !isReversed, step.pointee.isWriteLock, let firstReader { reverseAll(firstReader, later, form) }
     }
 
-    /// Readers that wait for each other while they hold the lock cannot be reversed one by one: the writer is tried
-    /// before all of them.
-    private mutating func reverseAll(_ first: Touch, _ later: Int, _ form: PartialOrderSearch.Form) {
+    /// Readers that hold the lock together cannot be reversed one by one: the writer is tried before all of them, where
+    /// the lock is free.
+    private mutating func reverseReaders(_ first: Touch, _ later: Int, _ form: PartialOrderSearch.Form) {
         let earlier = Int(first.step)
-        sequenceEnd = trail.steps.count
+        sequenceEnd = form == .optimal ? trail.steps.count : later
         let footprint = footprint(of: later, ruling(later, at: earlier, first, withReaders: false))
         collectSequence(notAfter: earlier, withoutReadersOf: first.access.thing)
+        if isAfterLeftOut(trail.before(later)) || needsEnd(later, evenWithout: earlier) { return }
         insert(at: earlier, last: later, footprint, form)
-    }
-
-    /// The exit of the process cuts off the threads that have not ended: it comes after all steps, and could have come
-    /// before each thread's last.
-    private mutating func findRacesWithExit(_ exit: Int, _ form: PartialOrderSearch.Form) {
-        seen.removeAll()
-        seen.insert(trail.steps[exit].thread)
-        var left = trail.steppingThreads - 1
-        var earlier = exit
-        while earlier > 0 && left > 0 {
-            earlier -= 1
-            let thread = trail.steps[earlier].thread
-            if trail.steps[earlier].isFailedLook { continue }
-            guard thread != TakenStep.nobody, !seen.contains(thread) else { continue }
-            seen.insert(thread)
-            left -= 1
-            if trail.isSeen(earlier, by: exit) { continue }
-            sequenceEnd = trail.steps.count
-            collectSequence(notAfter: earlier)
-            insert(at: earlier, last: exit, Footprint(Access(Access.world, isWrite: true)), form)
-        }
-    }
-
-    /// A step that ends the run prevents everything that other threads would have done. Each thread's last step, unless
-    /// it touched nothing or was needed for this end, could have been prevented by it.
-    private mutating func findRacesWithEnd(_ end: Int, _ form: PartialOrderSearch.Form) {
-        seen.removeAll()
-        seen.insert(trail.steps[end].thread)
-        var left = trail.steppingThreads - 1
-        var earlier = end
-        while earlier > 0 && left > 0 {
-            earlier -= 1
-            let thread = trail.steps[earlier].thread
-            guard thread != TakenStep.nobody, !seen.contains(thread) else { continue }
-            if trail.steps[earlier].touchCount == 0 { continue }
-            seen.insert(thread)
-            left -= 1
-            if trail.isNeeded(earlier) || trail.isFollowed(earlier, before: end) { continue }
-            sequenceEnd = trail.steps.count
-            collectSequence(notAfter: earlier)
-            insert(at: earlier, last: end, Footprint(endOf: trail, trail.steps[end]), form)
-        }
     }
 
     /// Schedules a try with the later step before the earlier one. False if it could not have been taken there.
@@ -129,6 +69,7 @@ extension PartialOrderSearch.Memory {
     ) -> Bool {
         sequenceEnd = form == .optimal ? trail.steps.count : later
         if !watch.isEmpty && isForbidden(later, before: earlier) { return false }
+        if needsEnd(later, evenWithout: earlier) { return false }
         if touch.access.thing == Access.thread(Int(trail.steps[later].thread)) && trail.steps[later].isLast {
             if isOrderedOtherwise(earlier, later) { return holdOff(earlier, form) }
             collectSequence(notAfter: earlier)
@@ -142,8 +83,14 @@ extension PartialOrderSearch.Memory {
         return true
     }
 
+    /// Whether the later step, which was not taken, needs the one that ended the run, and ends it without the earlier one too.
+    private func needsEnd(_ later: Int, evenWithout earlier: Int) -> Bool {
+        let last = later - 1
+        return trail.steps[last].endsRun && !trail.isNeeded(earlier) && trail.isSeen(last, by: later)
+    }
+
     /// Whether the part's orders keep the later step from coming before the earlier one: it has to wait for a step that does.
-    private func isForbidden(_ later: Int, before earlier: Int) -> Bool {
+    func isForbidden(_ later: Int, before earlier: Int) -> Bool {
         watch.forbids(later) { $0 < earlier || isInSequence($0, notAfter: earlier) }
     }
 
@@ -178,7 +125,7 @@ extension PartialOrderSearch.Memory {
     private mutating func insertSequence(at depth: Int, _ form: PartialOrderSearch.Form) {
         guard let last = sequence.all.last.map(Int.init) else { return }
         sequence.removeLast(of: trail.steps[last].thread)
-        insert(at: depth, last: last, Footprint(trail, trail.steps[last]), form)
+        insert(at: depth, last: last, Footprint(trail, trail.steps[last]), form, isOpen: true)
     }
 
     // MARK: - What could be taken there
@@ -192,7 +139,7 @@ extension PartialOrderSearch.Memory {
     }
 
     /// The steps after this one that do not happen after it.
-    private mutating func collectSequence(notAfter earlier: Int) {
+    mutating func collectSequence(notAfter earlier: Int) {
         sequence.begin(width: trail.width, end: trail.steps.count)
         for step in earlier + 1..<max(earlier + 1, sequenceEnd) {
             if trail.isBefore(earlier, step) { continue }
@@ -203,25 +150,52 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// The same without the steps on a read-write lock, and all steps that come after those.
+    /// The same without those readers of the lock, free before, that hold it at the end, and without all that comes after
+    /// them.
     private mutating func collectSequence(notAfter earlier: Int, withoutReadersOf lock: Int32) {
-        sequence.begin(width: trail.width, end: trail.steps.count)
         leftOut.refill(to: trail.width, with: StepSequence.none)
+        while collectedReaders(notAfter: earlier, lock) {}
+    }
+
+    /// Collects the sequence, and leaves out the readers that hold the lock at its end. Whether there were any.
+    private mutating func collectedReaders(notAfter earlier: Int, _ lock: Int32) -> Bool {
+        sequence.begin(width: trail.width, end: trail.steps.count)
+        readers.refill(to: trail.width, with: Reader())
         for step in earlier + 1..<max(earlier + 1, sequenceEnd) {
             let thread = trail.steps.base[step].thread
             guard thread != TakenStep.nobody, isInSequence(step, notAfter: earlier) else { continue }
-            let clock = trail.after(step)
-            if touches(step, lock) || (0..<trail.width).contains(where: { clock[$0] > leftOut[$0] }) {
-                leftOut[Int(thread)] = min(leftOut[Int(thread)], Int32(truncatingIfNeeded: step))
-            } else {
-                sequence.append(Int32(truncatingIfNeeded: step), of: thread)
-            }
+            if isAfterLeftOut(trail.after(step)) { continue }
+            sequence.append(Int32(truncatingIfNeeded: step), of: thread)
+            let change = changeOfReaders(step, lock)
+            if change > 0 && readers[Int(thread)].holds == 0 { readers.base[Int(thread)].since = Int32(step) }
+            readers.base[Int(thread)].holds += change
+        }
+        var hasFound = false
+        for thread in 0..<trail.width where readers[thread].holds > 0 {
+            leftOut.base[thread] = readers[thread].since
+            hasFound = true
+        }
+        return hasFound
+    }
+
+    /// By how many the step changed the number of the lock's readers.
+    private func changeOfReaders(_ step: Int, _ lock: Int32) -> Int32 {
+        let taken = trail.steps[step]
+        let touches = Int(taken.firstTouch)..<Int(taken.firstTouch + taken.touchCount)
+        guard let touch = touches.first(where: { trail.touches[$0].access.thing == lock }) else { return 0 }
+        return changeOfReaders(trail.touches[touch])
+    }
+
+    private func changeOfReaders(_ touch: Touch) -> Int32 {
+        switch trail.steps[Int(touch.step)].kind {
+        case .readLock, .readLockUntil, .tryReadLock: touch.letsReadersIn ? 1 : 0
+        case .unlockShared: -1
+        default: 0
         }
     }
 
-    private mutating func touches(_ step: Int, _ thing: Int32) -> Bool {
-        let first = Int(trail.steps[step].firstTouch)
-        return (first..<first + Int(trail.steps[step].touchCount)).contains { trail.touches[$0].access.thing == thing }
+    private func isAfterLeftOut(_ clock: UnsafeMutablePointer<Int32>) -> Bool {
+        (0..<trail.width).contains { clock[$0] > leftOut[$0] }
     }
 
     /// The ruling on the step at an earlier one's node, after the sequence. The touch holds the earlier words of the
@@ -267,11 +241,7 @@ extension PartialOrderSearch.Memory {
             let own = trail.touches[Int(index)]
             index = own.previous
             guard isInSequence(Int(own.step), notAfter: earlier) else { continue }
-            switch trail.steps[Int(own.step)].kind {
-            case .readLock, .readLockUntil, .tryReadLock: readers += own.letsReadersIn ? 1 : 0
-            case .unlockShared: readers -= 1
-            default: break
-            }
+            readers += changeOfReaders(own)
         }
         return readers
     }
@@ -319,23 +289,5 @@ extension PartialOrderSearch.Memory {
             }
         }
         return footprint
-    }
-
-    // MARK: - What the others would have done
-
-    /// An execution that was cut off by an error, the exit of the process, or a cycle of threads does not show what the
-    /// other threads would have done next. So each of them is tried in place of the last step; and in place of the look at
-    /// the end, which sees all memory: what those do later that the process leaves behind comes after it.
-    mutating func holdBack(_ depth: Int) {
-        guard depth >= firstNew, trail.steps[depth].thread != TakenStep.nobody else { return }
-        for index in 0..<threads.rowLength {
-            let element = threads[depth][index]
-            var others = untried(element.enabled & ~element.sleeping & ~element.failing, index, at: depth)
-            while others != 0 {
-                let thread = UInt16(truncatingIfNeeded: index << 6 + others.trailingZeroBitCount)
-                others &= others - 1
-                append(trees.make(Footprint.unknown.branch(thread, way: -1)), toTreeAt: depth)
-            }
-        }
     }
 }

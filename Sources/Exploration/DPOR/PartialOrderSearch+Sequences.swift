@@ -3,8 +3,15 @@ import Machine
 /// Whether a sequence of steps is to be tried at a node, or is covered by what has been tried or is to be.
 extension PartialOrderSearch.Memory {
     /// Ensures that the present sequence, followed by the last step, is tried at the node.
-    mutating func insert(at depth: Int, last: Int, _ footprint: Footprint, _ form: PartialOrderSearch.Form) {
+    ///
+    /// - Parameter isOpen: whether there may be more to try that begins like this than the search finds from there: waits
+    ///   that end by themselves.
+    mutating func insert(
+        at depth: Int, last: Int, _ footprint: Footprint, _ form: PartialOrderSearch.Form, isOpen: Bool = false
+    ) {
+        isDoubtful = false
         if isCovered(depth, last, footprint, form) { return }
+        let footprint = isDoubtful ? .unknown : footprint
         if form == .source { return insertOne(at: depth, last, footprint) }
         // −2: the node's tree itself.
         var parent: Int32 = -2
@@ -16,7 +23,7 @@ extension PartialOrderSearch.Memory {
             }
             if branch < 0 { break }
             // A branch without children: everything that begins like this will be tried.
-            if trees[branch].child < 0 { return }
+            if trees[branch].child < 0 && !trees[branch].isOpen { return }
             let thread = trees[branch].thread
             if sequence.first(of: Int(thread)) != StepSequence.none {
                 sequence.removeFirst(of: thread)
@@ -26,7 +33,7 @@ extension PartialOrderSearch.Memory {
             if sequence.count == 0 && !isLastIn { return }
             parent = branch
         }
-        append(chain(last, footprint, isLastIn), below: parent, at: depth)
+        append(chain(last, footprint, isLastIn, isOpen), below: parent, at: depth)
     }
 
     /// Adds one step that the sequence can begin with, unless such a step is tried already.
@@ -63,9 +70,13 @@ extension PartialOrderSearch.Memory {
     }
 
     /// The sequence as a branch with one child after the other.
-    private mutating func chain(_ last: Int, _ footprint: Footprint, _ isLastIn: Bool) -> Int32 {
+    private mutating func chain(_ last: Int, _ footprint: Footprint, _ isLastIn: Bool, _ isOpen: Bool) -> Int32 {
         var child: Int32 = -1
-        if isLastIn { child = trees.make(footprint.branch(trail.steps[last].thread, way: -1)) }
+        if isLastIn {
+            var branch = footprint.branch(trail.steps[last].thread, way: -1)
+            branch.isOpen = isOpen
+            child = trees.make(branch)
+        }
         for number in sequence.all.reversed() {
             let step = trail.steps[Int(number)]
             guard sequence.contains(number, of: step.thread) else { continue }
@@ -186,11 +197,26 @@ extension PartialOrderSearch.Memory {
             if isDrowsy && (step.ways == 1 || triedWays(nodes[depth], thread) & 1 << UInt64(step.way) == 0) {
                 return false
             }
-            return isInitial(first)
+            return isInitial(first) && !mayEnd(thread, nodes[depth])
         }
         if isDrowsy { return false }
-        if Int(trail.steps[last].thread) == thread { return isInitial(last: last, footprint) }
+        if Int(trail.steps[last].thread) == thread {
+            return isInitial(last: last, footprint) && !mayEnd(thread, nodes[depth])
+        }
         return form == .optimal && isIndependent(sleeper: thread, nodes[depth], last, footprint)
+    }
+
+    /// Whether the sleeping thread's step closes a cycle at the node, and so prevents steps of others in the sequence.
+    private func mayEnd(_ thread: Int, _ node: Node) -> Bool {
+        if !hasClosedCycles { return false }
+        let ends = (Int(node.firstSleeper)..<Int(node.endOfSleepers)).contains {
+            Int(sleepers[$0].thread) == thread && sleepers[$0].thing == Access.end
+        }
+        return ends
+            && sequence.all.contains {
+                let step = trail.steps[Int($0)]
+                return step.touchCount > 0 && Int(step.thread) != thread && sequence.contains($0, of: step.thread)
+            }
     }
 
     private mutating func isIndependent(sleeper thread: Int, _ node: Node, _ last: Int, _ footprint: Footprint) -> Bool
@@ -202,6 +228,12 @@ extension PartialOrderSearch.Memory {
         for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where Int(sleepers[index].thread) == thread {
             let sleeper = sleepers[index]
             if sleeper.thing == 0 { continue }
+            // Before the end of the sequence it might end the run.
+            if sleeper.thing == Access.cycle {
+                if sequence.count == 0 { continue }
+                isDoubtful = true
+                return false
+            }
             if accesses == 0 { branch.first = Access(sleeper.thing, isWrite: sleeper.isWrite) }
             if accesses == 1 { branch.second = Access(sleeper.thing, isWrite: sleeper.isWrite) }
             accesses += 1

@@ -39,6 +39,14 @@ package final class PartialOrderSearch: Strategy {
         var isRedundant = false
         /// Whether threads could have continued when the execution ended.
         var isCutOff = false
+        /// If a cycle of threads has ended the execution: for each of them, the step that brought it in place.
+        var closers = Pile<Int32>()
+        /// Whether that has happened in some execution. Until then no sleeping thread can close a cycle: the executions that
+        /// begin with its step, all tried, would have shown it.
+        var hasClosedCycles = false
+        var scratch = PackedState()
+        /// Whether a sequence is tried because a sleeping thread may depend on it, though that is not certain.
+        var isDoubtful = false
         /// The first step of this execution that those before did not have.
         var firstNew = 0
         /// The first step whose races with earlier ones have not been found yet.
@@ -51,6 +59,8 @@ package final class PartialOrderSearch: Strategy {
         var sequenceEnd = 0
         /// By thread: its first excluded step.
         var leftOut = Pile<Int32>()
+        /// By thread: what it holds of a read-write lock.
+        var readers = Pile<Reader>()
         var seen = ThreadMarks()
         var mayTimeOut = false
         var hasMisjudged = false
@@ -122,10 +132,6 @@ package final class PartialOrderSearch: Strategy {
             if verdict.isCutOff { isBounded = true }
         }
         memory.pointee.findRaces(form)
-        if verdict.isCutOff { return }
-        let last = memory.pointee.trail.steps.count - 1
-        if memory.pointee.isCutOff { memory.pointee.holdBack(last) }
-        if let look = memory.pointee.trail.inspection, look < last { memory.pointee.holdBack(look) }
     }
 
     // MARK: - Choices
@@ -188,7 +194,11 @@ package final class PartialOrderSearch: Strategy {
         if !memory.pointee.isRedundant && !memory.pointee.trail.steps.isEmpty {
             noteCulprits(verdict, state)
         }
-        if !verdict.isCutOff { memory.pointee.findRacesOfBlocked(state, form) }
+        if verdict.isCutOff { return }
+        memory.pointee.findRacesOfPending(state, form)
+        if let look = memory.pointee.trail.inspection, look < memory.pointee.trail.steps.count - 1 {
+            memory.pointee.putBefore(look: look, state, form)
+        }
     }
 
     /// Records which steps were necessary for the run's end, if it ended early.
@@ -201,8 +211,9 @@ package final class PartialOrderSearch: Strategy {
         case .assertion, .claim, .brokenClaim, .misuse, .error, .livelock, .crash, .hang:
             memory.pointee.trail.endRun(becauseOf: Int(last.thread))
         case .deadlock where rules.endsAtCycles:
-            for thread in 0..<state.threadCount where state.isInCycle(thread) {
-                memory.pointee.trail.endRun(becauseOf: thread)
+            // A thread without which there would be a cycle too was not needed.
+            for thread in 0..<state.threadCount where state.isInCycle(thread) && !state.hasCycle(without: thread) {
+                memory.pointee.noteCloser(thread, state)
             }
         case .deadlock, .completed, .leak, .race, .stepLimit, .endless, .starvation, .forever, .foreignThread, .stopped:
             break

@@ -1,3 +1,9 @@
+/// How often a thread holds a read-write lock after a sequence of steps, and since which step.
+struct Reader: BitwiseCopyable {
+    var holds: Int32 = 0
+    var since: Int32 = 0
+}
+
 /// Steps of the present execution, in their order: consecutive steps of each thread. They can be removed one by one,
 /// from each thread's first step on, at a cost that does not depend on their number.
 struct StepSequence: ~Copyable {

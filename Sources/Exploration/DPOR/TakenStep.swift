@@ -30,11 +30,15 @@ struct TakenStep: BitwiseCopyable {
     var isSpurious = false
     /// For a write lock: whether it prefers writers, so that an arriving writer can always queue.
     var isFair = false
+    /// Whether it was scheduled as a step that depends on every other, so that no thread stays asleep.
+    var wakesAll = false
     /// What it touched.
     var firstTouch: Int32
     var touchCount: Int32 = 0
     /// The thread's step before; −1: none.
     var previous: Int32
+    /// What its thread was to do next.
+    var next = Announcement()
     /// The thread that it started; −1: none.
     var started: Int32 = -1
     /// The threads that it woke, in the trail's list.

@@ -321,14 +321,20 @@ struct Trail: ~Copyable {
 
     /// The last step has ended the run, though others had more to do, because of what the thread has done: it failed,
     /// or is in the cycle.
-    mutating func endRun(becauseOf thread: Int) {
+    ///
+    /// - Parameter isWoken: whether it waits for its mutex after a wait: another thread has brought it in place.
+    /// - Returns: the step that did so; −1: none.
+    @discardableResult mutating func endRun(becauseOf thread: Int, isWoken: Bool = false) -> Int {
         let last = steps.base + (steps.count - 1)
         if !last.pointee.endsRun {
             last.pointee.endsRun = true
             needed.cut(to: 0)
             needed.fill(to: width, with: 0)
         }
-        seeThread(thread, needed.base)
+        let own = lastStep(of: thread)
+        let step = isWoken && own >= 0 ? waker(of: thread, steps[own].object) ?? own : own
+        if step >= 0 { merge(after(step), into: needed.base) }
+        return step
     }
 
     /// Whether the run would not have ended without the step.

@@ -14,6 +14,8 @@ struct WakeupTrees: ~Copyable {
         var second: Access
         /// The number of things it touches. If more than two, it is treated as dependent on every step.
         var accessCount: UInt8
+        /// Whether what follows it is open, so that whatever else begins with it is still to be added below it.
+        var isOpen = false
         /// What to take after it, and instead of it; −1: nothing.
         var child: Int32 = -1
         var sibling: Int32 = -1

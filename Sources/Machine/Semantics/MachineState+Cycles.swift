@@ -30,8 +30,18 @@ extension MachineState {
     /// Whether the thread is in a cycle that only its members could break, and never will: a blocked thread continues
     /// only after each of the threads that it waits for has, so it never does if one of them waits for it in turn.
     package func isInCycle(_ thread: Int) -> Bool {
-        var patience = 4 * threadCount
-        return leads(from: thread, to: thread, &patience)
+        isInCycle(thread, without: nil)
+    }
+
+    /// Whether there would be a cycle if this thread were in none.
+    package func hasCycle(without thread: Int) -> Bool {
+        (0..<threadCount).contains { $0 != thread && isInCycle($0, without: thread) }
+    }
+
+    private func isInCycle(_ thread: Int, without other: Int?) -> Bool {
+        var seen = ThreadSet()
+        if let other { _ = seen.insert(other) }
+        return leads(from: thread, to: thread, &seen)
     }
 
     /// Whether a thread that was woken is in such a cycle: it waits for its mutex again.
@@ -54,10 +64,11 @@ extension MachineState {
         }
     }
 
-    private func leads(from thread: Int, to goal: Int, _ patience: inout Int) -> Bool {
-        patience -= 1
-        if patience < 0 || isEnabled(thread) { return false }
-        return anyBlocker(of: thread) { $0 == goal || leads(from: $0, to: goal, &patience) }
+    /// - Parameter seen: threads from which nothing leads there, or that are being looked at.
+    private func leads(from thread: Int, to goal: Int, _ seen: inout ThreadSet) -> Bool {
+        // A thread that was only just spawned, by a step that is tried out, does not exist yet: nothing keeps it from starting.
+        if !seen.insert(thread) || thread >= threadCount || isEnabled(thread) { return false }
+        return anyBlocker(of: thread) { $0 == goal || leads(from: $0, to: goal, &seen) }
     }
 
     /// Whether the condition holds for one of the threads that must do something before this one, which is blocked, can
@@ -86,6 +97,18 @@ extension MachineState {
                     return hold.object == operation.object && isTrue(Int(hold.thread))
                 }
         default: return false
+        }
+    }
+
+    /// Any of the threads of a run, a bit each.
+    private struct ThreadSet {
+        private var bits = InlineArray<16, UInt64>(repeating: 0)
+
+        /// False: it was in the set already.
+        mutating func insert(_ thread: Int) -> Bool {
+            let bit: UInt64 = 1 << UInt64(thread & 63)
+            defer { bits[thread >> 6] |= bit }
+            return bits[thread >> 6] & bit == 0
         }
     }
 

@@ -42,6 +42,20 @@ struct KindsOfEnd: Equatable, CustomStringConvertible {
         terminals = Set(report.terminals.rows.map(\.state))
     }
 
+    /// The findings of a search by partial orders and of one that visits every state, and how the runs end that complete.
+    /// Nil: there are too many.
+    static func ofTracesAndStates(_ text: String) throws -> (traces: KindsOfEnd, states: KindsOfEnd)? {
+        var settings = StateSettings()
+        (settings.isReduced, settings.exchanges) = (false, false)
+        let engine = try TestProgram(text).engine()
+        guard var states = KindsOfEnd(engine, settings), var traces = KindsOfEnd(engine, .dpor, limit: 20_000) else {
+            return nil
+        }
+        states.terminals = states.terminals.filter { $0.kind == .completed }
+        traces.terminals = traces.terminals.filter { $0.kind == .completed }
+        return (traces, states)
+    }
+
     var description: String {
         findings.map { "\($0.kind.rawValue) at \($0.place)" }.sorted().joined(separator: ", ") + "; "
             + terminals.map { "\($0.kind.rawValue) \($0.memory.map(\.value))" }.sorted().joined(separator: ", ")

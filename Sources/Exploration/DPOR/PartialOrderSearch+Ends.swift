@@ -1,0 +1,159 @@
+import Machine
+
+/// What ends an execution while threads could continue: an error, the exit of the process, or a cycle of threads. It prevents
+/// all that the others would have done, so it depends on every step.
+extension PartialOrderSearch.Memory {
+    // MARK: - What ended it
+
+    /// The last step has ended the run because the thread is in a cycle.
+    mutating func noteCloser(_ thread: Int, _ state: MachineState) {
+        hasClosedCycles = true
+        let closer = trail.endRun(becauseOf: thread, isWoken: state.isWaking(thread))
+        if closer >= 0 { closers.append(Int32(truncatingIfNeeded: closer)) }
+    }
+
+    /// The exit of the process cuts off the threads that have not ended: it comes after all steps, and could have come
+    /// before each thread's last.
+    mutating func findRacesWithExit(_ exit: Int, _ form: PartialOrderSearch.Form) {
+        seen.removeAll()
+        seen.insert(trail.steps[exit].thread)
+        var left = trail.steppingThreads - 1
+        var earlier = exit
+        while earlier > 0 && left > 0 {
+            earlier -= 1
+            let thread = trail.steps[earlier].thread
+            if trail.steps[earlier].isFailedLook { continue }
+            guard thread != TakenStep.nobody, !seen.contains(thread) else { continue }
+            seen.insert(thread)
+            left -= 1
+            if trail.isSeen(earlier, by: exit) { continue }
+            sequenceEnd = trail.steps.count
+            collectSequence(notAfter: earlier)
+            insert(at: earlier, last: exit, Footprint(Access(Access.world, isWrite: true)), form)
+        }
+    }
+
+    /// A step that ends the run prevents everything that other threads would have done. Each thread's last step, unless
+    /// it touched nothing or was needed for this end, could have been prevented by it.
+    mutating func findRacesWithEnd(_ end: Int, _ form: PartialOrderSearch.Form) {
+        seen.removeAll()
+        seen.insert(trail.steps[end].thread)
+        var left = trail.steppingThreads - 1
+        var earlier = end
+        while earlier > 0 && left > 0 {
+            earlier -= 1
+            let thread = trail.steps[earlier].thread
+            guard thread != TakenStep.nobody, !seen.contains(thread) else { continue }
+            if trail.steps[earlier].touchCount == 0 { continue }
+            seen.insert(thread)
+            left -= 1
+            if trail.isNeeded(earlier) || trail.isFollowed(earlier, before: end) { continue }
+            sequenceEnd = trail.steps.count
+            collectSequence(notAfter: earlier)
+            insert(at: earlier, last: end, Footprint(endOf: trail, trail.steps[end]), form)
+        }
+    }
+
+    // MARK: - What the others would have done
+
+    /// What the threads that have not ended would do next could perhaps have come earlier.
+    mutating func findRacesOfPending(_ state: MachineState, _ form: PartialOrderSearch.Form) {
+        for thread in 0..<state.threadCount {
+            let isEnabled = isCutOff && state.isEnabled(thread)
+            guard isEnabled || state.isBlocked(thread) || state.failsAwait(thread) else { continue }
+            trail.append(thread, state)
+            let number = trail.steps.count - 1
+            if !watch.isEmpty {
+                watch.forget(from: number)
+                watch.note(number, of: thread, state)
+            }
+            let first = Int(trail.steps[number].firstTouch)
+            for touch in first..<first + Int(trail.steps[number].touchCount) { findRaces(of: number, touch, form) }
+            if isEnabled && !state.failsAwait(thread) { putBeforeEnd(number, form) }
+            trail.removeLast()
+        }
+    }
+
+    /// The step, which a thread could still take, can come before the run's last one; or if that has made it possible,
+    /// before another thread gets in place for the cycle.
+    private mutating func putBeforeEnd(_ pending: Int, _ form: PartialOrderSearch.Form) {
+        let last = pending - 1
+        if trail.steps[last].thread == TakenStep.nobody { return }
+        if trail.steps[pending].touchesWorld || !trail.isBefore(last, pending) {
+            return put(pending, before: last, form)
+        }
+        for index in 0..<closers.count where !trail.isBefore(Int(closers[index]), pending) {
+            put(pending, before: Int(closers[index]), form)
+        }
+    }
+
+    /// Schedules a try with the step, and all that it needs, before another one that ends the run, or sees everything.
+    private mutating func put(_ pending: Int, before end: Int, _ form: PartialOrderSearch.Form) {
+        let thread = trail.steps[pending].thread
+        if end == pending - 1 || trail.steps[end].touchesWorld {
+            if !threads.isEnabled(Int(thread), at: end) { return }
+            sequenceEnd = end
+        } else {
+            if !watch.isEmpty && isForbidden(pending, before: end) { return }
+            sequenceEnd = pending
+        }
+        collectSequence(notAfter: end)
+        if trail.steps[pending].touchesWorld {
+            return insert(at: end, last: pending, Footprint(trail, trail.steps[pending]), form)
+        }
+        // The end depends only on steps that touch something.
+        if trail.steps[pending].touchCount == 0 && sequence.count == 0 {
+            return add(trail.steps[pending], toTreeAt: end)
+        }
+        sequence.append(Int32(truncatingIfNeeded: pending), of: thread)
+        let isLook = trail.steps[end].touchesWorld
+        let footprint =
+            isLook ? Footprint(trail, trail.steps[end]) : Footprint(endOf: trail, trail.steps[end])
+        insert(at: end, last: end, footprint, form)
+    }
+
+    /// Schedules the step, which touches nothing, unless it is tried already.
+    private mutating func add(_ step: TakenStep, toTreeAt depth: Int) {
+        let thread = Int(step.thread)
+        let way = step.ways > 1 ? step.way : -1
+        if threads.isSleeping(thread, at: depth) { return }
+        if way >= 0 && threads.isDrowsy(thread, at: depth) && triedWays(nodes[depth], thread) & 1 << UInt64(way) != 0 {
+            return
+        }
+        var branch = nodes[depth].tree
+        while branch >= 0 {
+            let known = trees[branch]
+            if known.thread == step.thread && (known.way < 0 || known.way == way) { return }
+            branch = known.sibling
+        }
+        var added = Footprint(trail, step).branch(step.thread, way: way)
+        added.isOpen = true
+        append(trees.make(added), toTreeAt: depth)
+    }
+
+    /// What others do after the look at the end, which sees all memory, can come before it: the process leaves them behind.
+    mutating func putBefore(look: Int, _ state: MachineState, _ form: PartialOrderSearch.Form) {
+        guard look >= firstToReverse else { return }
+        let end = trail.steps.count
+        for thread in 0..<state.threadCount where thread != Int(trail.steps[look].thread) {
+            if !threads.isEnabled(thread, at: look) || threads.isFailedLook(thread, at: look) { continue }
+            if let other = firstStep(of: thread, after: look) {
+                put(other, before: look, form)
+            } else if state.isEnabled(thread) {
+                trail.append(thread, state)
+                put(end, before: look, form)
+                trail.removeLast()
+            }
+        }
+    }
+
+    private func firstStep(of thread: Int, after depth: Int) -> Int? {
+        var first: Int?
+        var step = trail.lastStep(of: thread)
+        while step > depth {
+            first = step
+            step = Int(trail.steps[step].previous)
+        }
+        return first
+    }
+}
