@@ -6,4 +6,6 @@ struct Node: BitwiseCopyable {
     var endOfSleepers: Int32
     /// What is to be tried here; −1: nothing so far.
     var tree: Int32 = -1
+    /// Whether the thread that steps here has ended the run with another alternative of its step, or might elsewhere.
+    var mayEnd = false
 }

@@ -74,16 +74,17 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// The step, which a thread could still take, can come before the run's last one; or if that has made it possible,
-    /// before another thread gets in place for the cycle.
+    /// The step, which a thread could still take, can come before the run's last one; and if that has closed a cycle, after
+    /// it, before another thread gets in place.
     private mutating func putBeforeEnd(_ pending: Int, _ form: PartialOrderSearch.Form) {
         let last = pending - 1
         if trail.steps[last].thread == TakenStep.nobody { return }
         if trail.steps[pending].touchesWorld || !trail.isBefore(last, pending) {
-            return put(pending, before: last, form)
+            put(pending, before: last, form)
         }
-        for index in 0..<closers.count where !trail.isBefore(Int(closers[index]), pending) {
-            put(pending, before: Int(closers[index]), form)
+        if trail.steps[pending].touchesWorld { return }
+        for index in 0..<closers.count where Int(closers[index]) != last {
+            if !trail.isBefore(Int(closers[index]), pending) { put(pending, before: Int(closers[index]), form) }
         }
     }
 

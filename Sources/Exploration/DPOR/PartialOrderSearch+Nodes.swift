@@ -360,6 +360,7 @@ extension PartialOrderSearch.Memory {
         let way = isNobodys ? step.way + 1 : firstUntried(depth, Int(step.thread), from: step.way + 1)
         if way >= step.ways { return false }
         sleepers.cut(to: Int(nodes[depth].endOfSleepers))
+        if step.endsRun || (hasClosedCycles && step.next.mayCloseCycle) { nodes.base[depth].mayEnd = true }
         trail.removeLast()
         retried = isNobodys ? -2 : Int32(step.thread)
         retriedWay = way
@@ -372,6 +373,8 @@ extension PartialOrderSearch.Memory {
         let node = nodes.base + depth
         let thread = Int(last.pointee.thread)
         sleepers.cut(to: Int(node.pointee.endOfSleepers))
+        let mayEnd = last.pointee.endsRun || node.pointee.mayEnd
+        node.pointee.mayEnd = false
         var ways: UInt64 = 0
         if last.pointee.hasFixedWay && last.pointee.ways > 1 {
             // This many alternatives are not tracked: some may be tried again.
@@ -406,7 +409,7 @@ extension PartialOrderSearch.Memory {
                     ways: isSure ? last.pointee.next.word : ways))
         }
         // Every other step comes before it, or not at all.
-        if last.pointee.endsRun {
+        if mayEnd {
             sleepers.append(
                 SleepingAccess(thread: last.pointee.thread, isWrite: true, thing: Access.end, ways: ways))
         }

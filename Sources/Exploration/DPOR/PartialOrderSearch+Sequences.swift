@@ -153,7 +153,10 @@ extension PartialOrderSearch.Memory {
             if branch.way >= 0 && step.ways > 1 && step.way != branch.way { return false }
             return isInitial(first)
         }
-        if isLastIn && trail.steps[last].thread == branch.thread { return isInitial(last: last, footprint) }
+        if isLastIn && trail.steps[last].thread == branch.thread {
+            // All alternatives of the last step are to be tried.
+            return (branch.way < 0 || trail.steps[last].ways == 1) && isInitial(last: last, footprint)
+        }
         if dependsOnSequence(branch) { return false }
         return !isLastIn || !isConflict(branch, last, footprint)
     }

@@ -42,8 +42,8 @@ struct KindsOfEnd: Equatable, CustomStringConvertible {
         terminals = Set(report.terminals.rows.map(\.state))
     }
 
-    /// The findings of a search by partial orders and of one that visits every state, and how the runs end that complete.
-    /// Nil: there are too many.
+    /// The findings of a search by partial orders and of one that visits every state, and the states in which runs end
+    /// that leave no thread behind. Nil: there are too many.
     static func ofTracesAndStates(_ text: String) throws -> (traces: KindsOfEnd, states: KindsOfEnd)? {
         var settings = StateSettings()
         (settings.isReduced, settings.exchanges) = (false, false)
@@ -51,8 +51,8 @@ struct KindsOfEnd: Equatable, CustomStringConvertible {
         guard var states = KindsOfEnd(engine, settings), var traces = KindsOfEnd(engine, .dpor, limit: 20_000) else {
             return nil
         }
-        states.terminals = states.terminals.filter { $0.kind == .completed }
-        traces.terminals = traces.terminals.filter { $0.kind == .completed }
+        states.terminals = states.terminals.filter { $0.kind != .leak }
+        traces.terminals = traces.terminals.filter { $0.kind != .leak }
         return (traces, states)
     }
 
