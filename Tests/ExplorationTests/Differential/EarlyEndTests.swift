@@ -138,6 +138,29 @@ struct EarlyEnd: CustomTestStringConvertible {
                 thread boss { detach t0 }
                 """),
         EarlyEnd(
+            name: "an end with one value of a choice beside a thread that continues",
+            text: """
+                atomic a = 1; mutex n
+                thread t { n.lock(); if choose(2) == 0 { lock n { } } }
+                thread u { a.store(0) }
+                """),
+        EarlyEnd(
+            name: "a misuse between the steps that close a cycle",
+            text: """
+                atomic a = 0; mutex m
+                thread t0 { m.unlock() }
+                thread t1 { join late; a.add(1); join t2 }
+                thread t2 { join t1 }
+                thread late { a.add(1) }
+                """),
+        EarlyEnd(
+            name: "two cycles that share a thread",
+            text: """
+                rwlock w; mutex m
+                thread t[2] { w.readLock(); m.lock() }
+                thread u { m.lock(); w.writeLock() }
+                """),
+        EarlyEnd(
             name: "two threads that spawn the same one",
             text: """
                 atomic x = 0
