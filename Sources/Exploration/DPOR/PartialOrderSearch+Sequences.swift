@@ -200,17 +200,17 @@ extension PartialOrderSearch.Memory {
             if isDrowsy && (step.ways == 1 || triedWays(nodes[depth], thread) & 1 << UInt64(step.way) == 0) {
                 return false
             }
-            return isInitial(first) && !mayEnd(thread, nodes[depth])
+            return isInitial(first) && !endsRunThere(thread, nodes[depth])
         }
         if isDrowsy { return false }
         if Int(trail.steps[last].thread) == thread {
-            return isInitial(last: last, footprint) && !mayEnd(thread, nodes[depth])
+            return isInitial(last: last, footprint) && !endsRunThere(thread, nodes[depth])
         }
         return form == .optimal && isIndependent(sleeper: thread, nodes[depth], last, footprint)
     }
 
     /// Whether the sleeping thread's step closes a cycle at the node, and so prevents steps of others in the sequence.
-    private func mayEnd(_ thread: Int, _ node: Node) -> Bool {
+    private func endsRunThere(_ thread: Int, _ node: Node) -> Bool {
         if !hasClosedCycles { return false }
         let ends = (Int(node.firstSleeper)..<Int(node.endOfSleepers)).contains {
             Int(sleepers[$0].thread) == thread && sleepers[$0].thing == Access.end

@@ -67,7 +67,7 @@ extension MachineState {
     /// - Parameter seen: threads from which nothing leads there, or that are being looked at.
     private func leads(from thread: Int, to goal: Int, _ seen: inout ThreadSet) -> Bool {
         // A thread that was only just spawned, by a step that is tried out, does not exist yet: nothing keeps it from starting.
-        if !seen.insert(thread) || thread >= threadCount || isEnabled(thread) { return false }
+        if thread >= threadCount || !seen.insert(thread) || isEnabled(thread) { return false }
         return anyBlocker(of: thread) { $0 == goal || leads(from: $0, to: goal, &seen) }
     }
 
@@ -100,7 +100,7 @@ extension MachineState {
         }
     }
 
-    /// Any of the threads of a run, a bit each.
+    /// Any of the threads of a run, a bit each: sixteen times sixty-four are `maximumThreads`.
     private struct ThreadSet {
         private var bits = InlineArray<16, UInt64>(repeating: 0)
 
