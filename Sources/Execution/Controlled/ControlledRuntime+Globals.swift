@@ -90,15 +90,7 @@ extension ControlledRuntime {
     ///
     /// - Returns: nil if it has to be taken as a step.
     @inline(never) func performUnseen(_ operation: Operation, at site: SourceSite) throws -> Int? {
-        guard verdict == nil, present.onces.pointee.first != nil, isInitializing else { return nil }
-        switch operation.kind {
-        case .lock, .tryLock, .lockUntil, .unlock, .signal, .broadcast, .semaphoreWait, .semaphoreTryWait,
-            .semaphoreWaitUntil, .semaphoreSignal, .semaphoreValue, .tryReadLock, .tryWriteLock, .unlockShared, .load,
-            .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .read, .write, .destroy, .spawn,
-            .detach:
-            break
-        case .start, .exit, .inspect, .readClock, .join, .tryJoin, .joinUntil, .yield, .sleepUntil, .wait, .readLock,
-            .readLockUntil, .writeLock, .writeLockUntil, .append, .choose:
+        guard verdict == nil, present.onces.pointee.first != nil, isInitializing, operation.kind.canBeUnseen else {
             return nil
         }
         let thread = current

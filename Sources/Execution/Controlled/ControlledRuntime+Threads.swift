@@ -175,7 +175,7 @@ extension ControlledRuntime {
             leaveRun()
         }
         guard present.callsSinceEnd <= Self.patience else { throw RunEnded.error }
-        if operation.isRelease { return 0 }
+        if operation.kind.isRelease { return 0 }
         guard Belated.isDeinit else { throw RunEnded.error }
         var word = word(of: target)
         defer { present.belated[target.id] = word }
@@ -184,7 +184,7 @@ extension ControlledRuntime {
 
     /// The object was made in another execution than the one that the calling thread is in, if it is in one.
     @inline(never) func performOnForeign(_ operation: Operation, on target: RuntimeObject) throws -> Int {
-        if operation.isRelease && Belated.isDeinit { return 0 }
+        if operation.kind.isRelease && Belated.isDeinit { return 0 }
         if let context = ThreadContext.current, !context.isNative {
             ThreadContext.controlledRuntime._withUnsafeGuaranteedRef { $0.present.foreignUses += 1 }
         }

@@ -171,7 +171,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             if let result = try performUnseen(operation, at: site) { return result }
         }
         let thread = current
-        if present.discarded != nil && !operation.isRelease { settleDiscarded(by: thread) }
+        if present.discarded != nil && !operation.kind.isRelease { settleDiscarded(by: thread) }
         if verdict != nil { return try performAfterEnd(operation, on: target) }
         if foreign.isNoted.load(ordering: .relaxed) {
             disown()

@@ -41,33 +41,21 @@ package enum Belated {
 }
 
 extension Operation {
-    /// Its result for a `deinit` that comes too late. Locks are free, since all others have gone; whatever has a time
-    /// limit reaches it; and what can never come is not waited for.
+    /// Its result for a `deinit` that comes too late (`Row.Belated`).
     ///
     /// - Parameter word: the object's value.
     /// - Throws: `RunEnded`, if there is no such result.
     func belatedResult(_ word: inout Int) throws -> Int {
-        let old = word
-        switch kind {
-        case .lock, .tryLock, .lockUntil, .readLock, .tryReadLock, .readLockUntil, .writeLock, .tryWriteLock,
-            .writeLockUntil:
-            return Rule.Locked.taken
-        case .wait:
+        switch kind.belated {
+        case .returns(let value): return value
+        case .works:
+            let old = word
+            word = self.word(after: old) ?? old
+            return old
+        case .endsByLimit:
             if b == Operation.never { throw RunEnded.error }
             return 0
-        case .semaphoreWait, .join, .detach: return 1
-        case .semaphoreWaitUntil, .semaphoreTryWait, .joinUntil, .tryJoin: return 0
-        case .unlock, .unlockShared, .signal, .broadcast, .semaphoreSignal, .destroy: return 0
-        case .yield, .sleepUntil, .choose, .inspect, .readClock, .append: return 0
-        case .load, .read, .semaphoreValue: return old
-        case .store, .exchange, .write: word = a
-        case .add: word = old &+ a
-        case .bitAnd: word = old & a
-        case .bitOr: word = old | a
-        case .bitXor: word = old ^ a
-        case .compareExchange: if old == a { word = b }
-        case .start, .exit, .spawn: throw RunEnded.error
+        case .impossible: throw RunEnded.error
         }
-        return old
     }
 }

@@ -13,7 +13,7 @@ extension NativeRuntime {
     @inline(never)
     func beforehand(_ operation: Operation, on target: RuntimeObject, _ me: NativeThread) throws -> Int? {
         if signs.have(.hooks) { try callHooks(me) }
-        guard hasEnded, !operation.isRelease, Belated.isDeinit else { return nil }
+        guard hasEnded, !operation.kind.isRelease, Belated.isDeinit else { return nil }
         switch operation.kind {
         case .lock, .tryLock, .lockUntil: return try lockBelatedly(NativeStorage(target), me)
         case .readLock, .tryReadLock, .readLockUntil:
@@ -34,7 +34,7 @@ extension NativeRuntime {
             var word = 0
             return try operation.belatedResult(&word)
         }
-        return Rule.Locked.taken
+        return Mutexes.Locked.taken
     }
 
     private func lockBelatedly(_ storage: NativeStorage, _ me: NativeThread) throws -> Int {
@@ -42,7 +42,7 @@ extension NativeRuntime {
         storage.books.pointee.depth = max(storage.books.pointee.depth, 0)
         if storage.books.pointee.depth == 0 { storage.object.pointee.owner.store(me.mark, ordering: .relaxed) }
         storage.books.pointee.depth += 1
-        return Rule.Locked.taken
+        return Mutexes.Locked.taken
     }
 
     /// A thread that leaves releases what it holds. One that does not leave is not waited for any longer than at the end

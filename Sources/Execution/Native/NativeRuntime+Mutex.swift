@@ -36,7 +36,7 @@ extension NativeRuntime {
         if isRelock { throw misuse(.relock, storage.id, me, site) }
         if succeeded { return try acquired(storage, isAttempt: deadline != Operation.never, me, site) }
         me.record(.mutexTimeout, storage.id, 0, site)
-        return Rule.Locked.busy
+        return Mutexes.Locked.busy
     }
 
     @inline(__always)
@@ -50,7 +50,7 @@ extension NativeRuntime {
     /// The thread has acquired the mutex, unless it is unusable.
     ///
     /// - Parameter isAttempt: the thread would not have waited forever.
-    /// - Returns: one of `Rule.Locked`.
+    /// - Returns: one of `Mutexes.Locked`.
     @inline(__always)
     private func acquired(
         _ storage: NativeStorage, isAttempt: Bool, _ me: NativeThread, _ site: SourceSite
@@ -63,7 +63,7 @@ extension NativeRuntime {
         let mark = min(storage.books.pointee.depth, 0)
         if mark == ObjectState.Mark.unusable {
             pthread_mutex_unlock(storage.mutex)
-            return Rule.Locked.never
+            return Mutexes.Locked.never
         }
         if storage.books.pointee.depth <= 0 {
             storage.object.pointee.owner.store(me.mark, ordering: .relaxed)
@@ -73,7 +73,7 @@ extension NativeRuntime {
         storage.books.pointee.depth += 1
         if isAttempt { me.record(.threadTry, 0, 0, site) }
         me.record(.mutexAcquire, storage.id, storage.books.pointee.ticket, site)
-        return mark == 0 ? Rule.Locked.taken : Rule.Locked.ownerDied
+        return mark == 0 ? Mutexes.Locked.taken : Mutexes.Locked.ownerDied
     }
 
     /// - Parameter mark: one of `ObjectState.Mark`, which the mutex keeps.

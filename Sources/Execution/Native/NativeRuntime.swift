@@ -80,7 +80,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
                 return try take(operation, target, mutex, me, site)
             }
         } catch is ForeignObject {
-            if operation.isRelease && Belated.isDeinit { return 0 }
+            if operation.kind.isRelease && Belated.isDeinit { return 0 }
             let isThread = operation.object == 0
             throw isThread ? ForeignObject() : ForeignObject(nil, madeAt: NativeStorage(target).object.pointee.site)
         }
@@ -92,7 +92,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         _ operation: Operation, _ target: RuntimeObject, _ mutex: RuntimeObject?, _ me: NativeThread,
         _ site: SourceSite
     ) throws -> Int {
-        if me.discarded != 0 && !operation.isRelease { settleDiscarded(me) }
+        if me.discarded != 0 && !operation.kind.isRelease { settleDiscarded(me) }
         switch operation.kind {
         case .lock: return try lock(NativeStorage(target), until: Operation.never, me, site)
         case .tryLock: return try tryLock(NativeStorage(target), me, site)

@@ -30,14 +30,13 @@ extension PartialOrderSearch.Memory {
         let number = trail.steps.count - 1
         let step = trail.steps.base + number
         if step.pointee.thread == TakenStep.nobody { return }
-        switch step.pointee.kind {
-        case .spawn where state.threadCount > threadCount:
+        let kind = step.pointee.kind
+        if kind == .spawn && state.threadCount > threadCount {
             step.pointee.started = Int32(truncatingIfNeeded: state.threadCount - 1)
-        case .signal, .broadcast:
+        } else if kind == .signal || kind == .broadcast {
             for index in 0..<waiting.count where !state.isWaiting(Int(waiting[index])) {
                 trail.addWoken(waiting[index])
             }
-        default: break
         }
         step.pointee.next = Announcement(of: Int(step.pointee.thread), after: step.pointee.kind, state)
         if state.hasEnded(Int(step.pointee.thread)) {

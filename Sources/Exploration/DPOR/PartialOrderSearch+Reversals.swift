@@ -183,15 +183,7 @@ extension PartialOrderSearch.Memory {
         let taken = trail.steps[step]
         let touches = Int(taken.firstTouch)..<Int(taken.firstTouch + taken.touchCount)
         guard let touch = touches.first(where: { trail.touches[$0].access.thing == lock }) else { return 0 }
-        return changeOfReaders(trail.touches[touch])
-    }
-
-    private func changeOfReaders(_ touch: Touch) -> Int32 {
-        switch trail.steps[Int(touch.step)].kind {
-        case .readLock, .readLockUntil, .tryReadLock: touch.letsReadersIn ? 1 : 0
-        case .unlockShared: -1
-        default: 0
-        }
+        return Int32(trail.touches[touch].readers)
     }
 
     private func isAfterLeftOut(_ clock: UnsafeMutablePointer<Int32>) -> Bool {
@@ -241,7 +233,7 @@ extension PartialOrderSearch.Memory {
             let own = trail.touches[Int(index)]
             index = own.previous
             guard isInSequence(Int(own.step), notAfter: earlier) else { continue }
-            readers += changeOfReaders(own)
+            readers += Int32(own.readers)
         }
         return readers
     }
@@ -282,11 +274,8 @@ extension PartialOrderSearch.Memory {
         // A time limit that passes touches the clock too; what the step would have touched instead is not determined.
         if footprint.count > 1 && footprint.second.thing == Access.clock { return .unknown }
         if footprint.count == 1 {
-            switch ruling.act.reach {
-            case .readsObject: footprint.first.isWrite = false
-            case .writesObject: footprint.first.isWrite = true
-            default: break
-            }
+            let reach = ruling.act.reach
+            if reach == .readsObject || reach == .writesObject { footprint.first.isWrite = reach == .writesObject }
         }
         return footprint
     }

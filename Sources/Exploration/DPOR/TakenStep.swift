@@ -62,6 +62,8 @@ struct Touch: BitwiseCopyable {
     var kind = ObjectState.Kind.other
     /// For a read-write lock: whether a reader would have acquired it.
     var letsReadersIn = false
+    /// By how many the step changed the number of its readers.
+    var readers: Int8 = 0
 
     /// The words that the object had.
     var words: ObjectState {

@@ -284,7 +284,11 @@ struct Trail: ~Copyable {
             touch.owner = object.owner
             touch.count = object.count
             touch.value = object.value
-            if object.kind.isReadWriteLock { touch.letsReadersIn = state.letsReadersIn(UInt32(access.thing)) }
+            if object.kind.isReadWriteLock {
+                let ruling = state.ruling(on: Int(steps[number].thread))
+                touch.letsReadersIn = state.letsReadersIn(UInt32(access.thing))
+                touch.readers = ruling.isBlocked ? 0 : ruling.act.readers
+            }
         } else if let thread = Access.thread(of: access.thing) {
             touch.value = Int(state.life(of: thread).rawValue)
         }

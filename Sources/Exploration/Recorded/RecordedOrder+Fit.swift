@@ -16,31 +16,26 @@ extension RecordedOrder {
     func fit(_ head: RecordedStep, _ state: MachineState) -> Fit {
         guard let thread = names.thread(head.event.thread), state.isEnabled(thread) else { return .no }
         let operation = state.operation(of: thread)
-        switch operation.kind {
-        case .start: return head.effect == .startThread ? .event : .no
-        case .spawn: return head.effect.createsThread ? .nothing : .no
-        default: break
-        }
+        if operation.kind == .start { return head.effect == .startThread ? .event : .no }
+        if operation.kind == .spawn { return head.effect.createsThread ? .nothing : .no }
         if let event = eventOfStep(thread, head, state) { return matches(event, head) ? .event : .no }
-        switch operation.kind {
-        case .tryJoin, .joinUntil: return head.effect == .joinThread ? .no : .nothing
-        case .wait: if case .unpark = head.effect { return .nothing } else { return .no }
-        case .writeLock, .writeLockUntil:
+        if operation.kind == .wait { return head.effect.isUnpark ? .nothing : .no }
+        if operation.kind.isWriteLock {
             let arrives = state.ruling(on: thread).act == .queue
             return head.effect == .wait(.lock(.writing)) && arrives ? .event : .no
-        default: return .nothing
         }
+        return operation.kind.mayFindAlive && head.effect == .joinThread ? .no : .nothing
     }
 
     /// Whether the step must not be delayed: what it finds may soon change, and nothing else would notice.
     func isDueAtOnce(_ head: RecordedStep, _ state: MachineState) -> Bool {
         guard let thread = names.thread(head.event.thread) else { return false }
-        switch state.operation(of: thread).kind {
-        case .tryJoin, .joinUntil: return fit(head, state) == .nothing
-        case .wait:
+        let kind = state.operation(of: thread).kind
+        if kind.mayFindAlive { return fit(head, state) == .nothing }
+        if kind == .wait {
             return head.effect == .unpark(isTimeout: true) && state.isWaiting(thread) && fit(head, state) == .nothing
-        default: return head.effect.isRefusal && fit(head, state) == .event
         }
+        return head.effect.isRefusal && fit(head, state) == .event
     }
 
     /// The event that the thread's step would record now.

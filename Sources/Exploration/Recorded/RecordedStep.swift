@@ -31,4 +31,5 @@ extension Effect {
     /// Whether the thread only found that something was not available. The step fits at any moment at which that is
     /// true.
     var isRefusal: Bool { if case .refuse = self { true } else { false } }
+    var isUnpark: Bool { if case .unpark = self { true } else { false } }
 }

@@ -88,12 +88,10 @@ struct RaceKnowledge: ~Copyable {
         let operation = machine.operation(of: thread)
         let ruling = machine.ruling(on: thread)
         let object = Int(operation.object)
-        switch ruling.act {
-        case .read, .write: return access(object, thread, isWrite: ruling.act == .write, machine)
-        default: break
-        }
         switch ruling.act.order {
         case .nothing: break
+        case .readsPlainly: access(object, thread, isWrite: false, machine)
+        case .writesPlainly: access(object, thread, isWrite: true, machine)
         case .acquires: merge(row(thread), row(ofObject: object))
         case .publishes: publish(object, thread)
         case .acquiresAndPublishes:
@@ -106,7 +104,7 @@ struct RaceKnowledge: ~Copyable {
             merge(row(thread), row(ofReaders: object))
         case .publishesMutex: publish(operation.a, thread)
         case .acquiresMutex: merge(row(thread), row(ofObject: operation.a))
-        case .joins: if let target = Rule.target(of: operation, in: machine) { merge(row(thread), row(target)) }
+        case .joins: if let target = Threads.target(of: operation, in: machine) { merge(row(thread), row(target)) }
         }
     }
 

@@ -37,31 +37,19 @@ extension Engine {
     }
 
     private func words(for operation: Operation, _ thread: Int) -> String {
-        let object = name(ofObject: operation.object)
-        switch operation.kind {
-        case .start: return "start"
-        case .exit: return "exit"
-        case .inspect: return "look at the end"
-        case .join, .tryJoin, .joinUntil:
-            return "join \(operation.object == 0 ? name(of: operation.a) : object)"
-        case .detach: return "detach \(operation.object == 0 ? name(of: operation.a) : object)"
-        case .spawn: return "spawn \(object)"
-        case .write where operation.a == Event.noNumber: return "change \(object)"
-        case .write, .store: return "\(object) = \(operation.a)"
-        case .wait:
+        let kind = operation.kind
+        let isOnThread = kind.isOnThread && kind != .spawn && operation.object == 0
+        let object = isOnThread ? name(of: operation.a) : name(ofObject: operation.object)
+        if kind == .write && operation.a == Event.noNumber { return "change \(object)" }
+        if kind == .write || kind == .store { return "\(object) = \(operation.a)" }
+        if kind == .lockUntil { return "lock \(object) for a time" }
+        if kind == .wait {
             switch state.thread(thread).status {
             case .waking: return "wake up"
             case .waiting: return "stop waiting for \(object)"
-            default: return "wait for \(object)"
+            case .running, .announced, .queued, .ended: return "wait for \(object)"
             }
-        case .lockUntil: return "lock \(object) for a time"
-        case .semaphoreWait, .semaphoreTryWait, .semaphoreWaitUntil: return "take \(object)"
-        case .semaphoreSignal: return "signal \(object)"
-        case .semaphoreValue, .read, .load: return "read \(object)"
-        case .tryLock, .tryReadLock, .tryWriteLock: return "try \(object)"
-        case .sleepUntil: return "sleep"
-        case .unlock, .unlockShared: return "unlock \(object)"
-        default: return object.isEmpty ? "\(operation.kind)" : "\(operation.kind) \(object)"
         }
+        return object.isEmpty ? kind.verb : "\(kind.verb) \(object)"
     }
 }

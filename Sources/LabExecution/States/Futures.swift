@@ -70,19 +70,15 @@ final class Futures {
     private func isBarred(_ place: Int, _ barrier: Barrier) -> Bool {
         let instruction = bytecode.code[place]
         let form = bytecode.forms[Int(instruction.b)]
-        switch form.kind {
-        case .lock, .readLock, .writeLock:
-            return isBarred(form.kind, objects(of: instruction, form), barrier)
-        case .join where !form.hasObjectOnStack && place > 0:
-            let target = bytecode.code[place - 1]
-            return target.opcode == .push && isBarred(joinOf: Int(target.a), barrier)
-        default: return false
-        }
+        guard form.kind == .join else { return isBarred(form.kind, objects(of: instruction, form), barrier) }
+        if form.hasObjectOnStack || place == 0 { return false }
+        let target = bytecode.code[place - 1]
+        return target.opcode == .push && isBarred(joinOf: Int(target.a), barrier)
     }
 
     /// Whether the operation waits for the resting thread: it holds each of the objects that may be concerned.
     func isBarred(_ kind: Operation.Kind, _ objects: UInt64, _ barrier: Barrier) -> Bool {
-        guard kind == .lock || kind == .readLock || kind == .writeLock, things.areDistinct else { return false }
+        guard kind.takesLock, kind.waitsForThreads, things.areDistinct else { return false }
         return objects != 0 && objects & ~barrier.locks == 0
     }
 

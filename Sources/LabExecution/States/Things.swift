@@ -37,17 +37,13 @@ struct Things {
     ///
     /// - Parameter objects: the bits of the objects that it may concern; and of a wait's mutex.
     static func reach(of kind: Operation.Kind, objects: UInt64, mutexes: UInt64) -> Reach {
-        switch kind {
-        case .start, .yield, .choose, .sleepUntil: Reach()
-        case .exit, .inspect: end
-        case .readClock: end
-        case .spawn, .join, .tryJoin, .joinUntil, .detach: Reach(changed: lives | objects)
-        case .read, .load, .semaphoreValue, .readLock, .tryReadLock, .readLockUntil: Reach(touched: objects)
-        case .wait: Reach(changed: objects | mutexes)
-        case .lock, .tryLock, .lockUntil, .unlock, .signal, .broadcast, .semaphoreWait, .semaphoreTryWait,
-            .semaphoreWaitUntil, .semaphoreSignal, .writeLock, .tryWriteLock, .writeLockUntil, .unlockShared, .store,
-            .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .write, .append, .destroy:
-            Reach(changed: objects)
+        switch kind.range {
+        case .nothing: Reach()
+        case .everything: end
+        case .writesThread: Reach(changed: lives | objects)
+        case .readsObject: Reach(touched: objects)
+        case .writesMutexAndObject: Reach(changed: objects | mutexes)
+        case .writesObject: Reach(changed: objects)
         }
     }
 }

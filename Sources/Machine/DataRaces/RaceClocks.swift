@@ -110,11 +110,7 @@ struct RaceClocks {
         _ act: Act, _ operation: Operation, _ thread: Int, last: Int, _ state: MachineState
     ) {
         if state.objectCount != objectCount || state.threadCount != threadCount { grow(with: state, last) }
-        switch act {
-        case .read: access(operation, thread, state, writes: false)
-        case .write: access(operation, thread, state, writes: true)
-        default: follow(act.order, operation, thread, state)
-        }
+        follow(act.row.order, operation, thread, state)
     }
 
     /// Follows new objects and threads.
@@ -164,12 +160,14 @@ struct RaceClocks {
 
     /// What the step orders. The next thread to acquire an object that is published sees this thread's past, which
     /// includes that of earlier threads if it acquired the object itself.
-    @inline(always) private func follow(
+    @inline(always) private mutating func follow(
         _ order: Act.Order, _ operation: Operation, _ thread: Int, _ state: MachineState
     ) {
         let object = Int(operation.object)
         switch order {
         case .nothing: break
+        case .readsPlainly: access(operation, thread, state, writes: false)
+        case .writesPlainly: access(operation, thread, state, writes: true)
         case .acquires: threads.merge(thread, objects[object])
         case .publishes: publish(object, thread)
         case .acquiresAndPublishes:
@@ -186,7 +184,7 @@ struct RaceClocks {
             threads.merge(thread, readers[object])
         case .publishesMutex: publish(operation.a, thread)
         case .acquiresMutex: threads.merge(thread, objects[operation.a])
-        case .joins: if let target = Rule.target(of: operation, in: state) { threads.merge(thread, threads[target]) }
+        case .joins: if let target = Threads.target(of: operation, in: state) { threads.merge(thread, threads[target]) }
         }
     }
 

@@ -234,18 +234,17 @@ package final class Driver {
         present.pointee.isListFresh = false
         present.pointee.keepsList = false
         present.pointee.wakes = false
-        switch operation.kind {
-        case .start: return take(operation, .start, .start, thread)
-        case .lock: return take(operation, .lock, .take, thread)
-        case .unlock: return take(operation, .unlock, .release, thread)
-        case .read:
+        if operation.kind == .lock { return take(operation, .lock, .take, thread) }
+        if operation.kind == .unlock { return take(operation, .unlock, .release, thread) }
+        if operation.kind == .read {
             present.pointee.keepsList = wasFresh && state.isUnwatched
             return take(operation, .read, .read, thread)
-        case .write:
+        }
+        if operation.kind == .write {
             present.pointee.keepsList = wasFresh && state.isUnwatched
             return take(operation, .write, .write, thread)
-        default: return nil
         }
+        return operation.kind == .start ? take(operation, .start, .start, thread) : nil
     }
 
     /// Takes an operation of a known kind, which has no alternatives, and of which nothing has been done yet. Nil: it

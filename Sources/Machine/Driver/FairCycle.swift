@@ -119,14 +119,3 @@ struct FairCycle {
         }
     }
 }
-
-extension MachineState {
-    /// Whether the thread continues when enough time has passed, whatever the others do.
-    package func hasDeadline(_ thread: Int) -> Bool { deadline(of: thread) != Operation.never }
-
-    /// Whether the thread waits for a moment that has not come.
-    func waitsForTime(_ thread: Int) -> Bool { hasDeadline(thread) && deadline(of: thread) > time }
-
-    /// Whether some thread does.
-    var waitsForTime: Bool { (0..<threadCount).contains { waitsForTime($0) } }
-}

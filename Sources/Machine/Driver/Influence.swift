@@ -31,12 +31,13 @@ package struct Influence: Equatable, Sendable, BitwiseCopyable {
 extension Act {
     /// What a step with this act does to other threads.
     package func influence(of operation: Operation, way: Int) -> Influence {
-        switch self {
-        case .wakeOne: .waiters(on: operation.object, way: way)
-        case .wakeAll: .waiters(on: operation.object, way: nil)
-        case .write, .store, .update, .takePermit, .givePermit: .watchers(of: operation.object)
-        case .join where operation.object == 0: .join(operation.a)
-        default: changesOtherThreads ? .unclear : .none
+        switch row.others {
+        case .none: .none
+        case .watchers: .watchers(of: operation.object)
+        case .waiter: .waiters(on: operation.object, way: way)
+        case .waiters: .waiters(on: operation.object, way: nil)
+        case .target: operation.object == 0 ? .join(operation.a) : .unclear
+        case .any: .unclear
         }
     }
 }

@@ -1,7 +1,9 @@
+import Trace
+
 /// What a step does: which of the possible effects of its operation occurs. The rule decides which (`Rule`).
 ///
-/// Everything that depends on what a step does reads it from its act: how words change, what the step touches, what it
-/// orders, and which event it records.
+/// Everything that depends on what a step does reads it from the act's row (`Row`): what the step touches, what it
+/// orders, what it does to other threads, which event it records, and what a thread waits for that cannot take it.
 package enum Act: UInt8, Sendable, BitwiseCopyable {
     // Alone
     case start, exit, inspect, yield, choose, awake, readClock
@@ -41,4 +43,130 @@ package enum Act: UInt8, Sendable, BitwiseCopyable {
     case failToWrite, failToWriteLate
     /// The operation is a misuse. The ruling's value is its kind.
     case misuse
+}
+
+extension Act {
+    /// The place of each act's row.
+    @inline(always) package var row: Row {
+        switch self {
+        case .start: Process.starting
+        case .exit: Process.exiting
+        case .inspect: Process.inspecting
+        case .yield: Process.yielding
+        case .choose: Process.choosing
+        case .destroy: Process.destroying
+        case .misuse: Process.misusing
+        case .fail: Process.failing
+        case .failLate: Process.failingLate
+        case .awake: Clock.awaking
+        case .readClock: Clock.reading
+        case .spawn: Threads.spawning
+        case .join: Threads.joining
+        case .detach: Threads.detaching
+        case .findAlive: Threads.findingAlive
+        case .joinLate: Threads.joiningLate
+        case .take: Mutexes.taking
+        case .takeAgain: Mutexes.takingAgain
+        case .release: Mutexes.releasing
+        case .beginWait: Conditions.beginning
+        case .leaveLate: Conditions.leavingLate
+        case .leaveEarly: Conditions.leavingEarly
+        case .endWait: Conditions.ending
+        case .signalNone: Conditions.signalingNone
+        case .wakeOne: Conditions.wakingOne
+        case .wakeAll: Conditions.wakingAll
+        case .takePermit: Semaphores.taking
+        case .givePermit: Semaphores.giving
+        case .share: ReadWriteLocks.sharing
+        case .unshare: ReadWriteLocks.unsharing
+        case .takeToWrite: ReadWriteLocks.taking
+        case .releaseToWrite: ReadWriteLocks.releasing
+        case .queue: ReadWriteLocks.queueing
+        case .failToWrite: ReadWriteLocks.failing
+        case .failToWriteLate: ReadWriteLocks.failingLate
+        case .read: Memory.readingCell
+        case .write: Memory.writingCell
+        case .load: Memory.loading
+        case .store: Memory.storing
+        case .update: Memory.updatingAtomic
+        case .mismatch: Memory.mismatching
+        case .look: Memory.looking
+        case .append: Memory.appendingRecord
+        }
+    }
+}
+
+/// What a step does to the words.
+extension MachineState {
+    /// The ruling on the thread's next step, now.
+    @inline(always) package func ruling(on thread: Int) -> Ruling {
+        let state = threads + thread
+        return Rule.ruling(state.pointee.operation, state.pointee.status, of: thread, in: self)
+    }
+
+    /// Takes the thread's next step, which must be enabled.
+    ///
+    /// - Parameter alternative: which of the step's `alternatives` it takes: the waiter that a signal wakes, in the
+    ///   order of arrival, or the number that `choose` returns.
+    @inline(always) package func step(_ thread: Int, alternative: Int = 0) -> StepResult {
+        take(ruling(on: thread), thread, alternative)
+    }
+
+    /// Takes a step whose ruling is known.
+    @inline(always)
+    func take(_ ruling: Ruling, _ thread: Int, _ alternative: Int) -> StepResult {
+        take(ruling, threads[thread].operation, thread, alternative)
+    }
+
+    /// The same if the operation is known too. The frequent acts are written here, because a call costs more than they do.
+    @inline(always)
+    func take(_ ruling: Ruling, _ operation: Operation, _ thread: Int, _ alternative: Int) -> StepResult {
+        let state = threads + thread
+        let object = header.pointee.objects.base + Int(operation.object)
+        state.pointee.status = .running
+        state.pointee.gate = .closed
+        switch ruling.act {
+        case .take:
+            object.pointee.owner = Int32(truncatingIfNeeded: thread + 1)
+            object.pointee.count = Int32(truncatingIfNeeded: ruling.word)
+            object.pointee.value += 1
+        case .release:
+            object.pointee.count = Int32(truncatingIfNeeded: ruling.word)
+            if ruling.word <= 0 { object.pointee.owner = 0 }
+        case .read, .load, .look: if operation.b != 0 { watch(operation, by: thread) }
+        case .write, .store, .update:
+            if header.pointee.scalars.watchCount != 0 { stir(operation.object) }
+            object.pointee.value = ruling.word
+        case .takePermit:
+            if header.pointee.scalars.watchCount != 0 { stir(operation.object) }
+            object.pointee.value -= 1
+            if object.pointee.value == 0 { object.pointee.owner = -1 }
+        case .givePermit:
+            if header.pointee.scalars.watchCount != 0 { stir(operation.object) }
+            object.pointee.value += 1
+            object.pointee.owner = 0
+        case .start, .exit, .inspect, .yield, .signalNone, .mismatch, .fail, .failToWrite, .findAlive, .readClock,
+            .destroy:
+            break
+        case .choose: return StepResult(.done, alternative, .choose)
+        case .misuse: return StepResult(.misuse, ruling.value, .misuse)
+        case .beginWait: return beginWait(thread)
+        case .leaveLate, .leaveEarly: return leaveWait(ruling.act, thread)
+        case .endWait: return endWait(thread)
+        case .wakeOne: wake(operation.object, waiter: alternative)
+        case .wakeAll: wakeAll(on: operation.object)
+        case .takeAgain: object.pointee.count += 1
+        case .awake, .failLate, .failToWriteLate, .joinLate: reach(operation.b)
+        case .share: addReadHold(operation.object, thread)
+        case .unshare: removeReadHold(operation.object, thread)
+        case .takeToWrite: object.pointee.owner = Int32(truncatingIfNeeded: thread + 1)
+        case .releaseToWrite: object.pointee.owner = 0
+        case .queue: return queue(thread)
+        case .spawn: if operation.object != 0 { object.pointee.value = threadCount + 1 }
+        case .join: noteJoin(operation)
+        case .detach: setDetached(Threads.target(of: operation, in: self)!)
+        case .append: object.pointee.value = ruling.word
+        }
+        return StepResult(.done, ruling.value, ruling.act)
+    }
 }

@@ -81,22 +81,22 @@ extension MachineState {
             let owner = Int(header.pointee.objects[object].owner)
             return owner > 0 && isTrue(owner - 1)
         }
-        switch ruling(on: thread).act {
-        case .take: return owner(of: Int(operation.object))
-        case .endWait: return owner(of: operation.a)
-        case .join: return Rule.target(of: operation, in: self).map(isTrue) ?? false
-        case .share:
+        switch ruling(on: thread).act.row.need {
+        case .mutex: return owner(of: Int(operation.object))
+        case .mutexOfWait: return owner(of: operation.a)
+        case .threadEnd: return Threads.target(of: operation, in: self).map(isTrue) ?? false
+        case .reading:
             return owner(of: Int(operation.object))
                 || (0..<threadCount).contains {
                     threads[$0].status == .queued && threads[$0].operation.object == operation.object && isTrue($0)
                 }
-        case .takeToWrite:
+        case .writing:
             return owner(of: Int(operation.object))
                 || (0..<header.pointee.scalars.holdCount).contains {
                     let hold = header.pointee.holds[$0]
                     return hold.object == operation.object && isTrue(Int(hold.thread))
                 }
-        default: return false
+        case .nothing, .permit, .signal, .change, .time: return false
         }
     }
 

@@ -49,33 +49,22 @@ extension MachineState {
     /// of the operation, which is unpredictable, unless the gate is one of the less frequent ones.
     @inline(always) func gate(of operation: Operation, by thread: Int) -> Gate {
         let kind = operation.kind
-        if GateKinds.far.contains(kind) || operation.b < 0 {
-            return farGate(of: operation, by: thread)
-        }
+        let entrance = kind.row.entrance
+        if entrance == .unclear || operation.b < 0 { return farGate(of: operation, by: thread) }
         let object = header.pointee.objects.base + Int(operation.object)
         let isMine = object.pointee.owner == Int32(truncatingIfNeeded: thread &+ 1)
         let mayRelock = isMine && object.pointee.kind != .normalMutex
-        return GateKinds.object.contains(kind) && !mayRelock ? .object(operation.object) : .open
+        return entrance == .free && !mayRelock ? .object(operation.object) : .open
     }
 
     @inline(never) private func farGate(of operation: Operation, by thread: Int) -> Gate {
-        switch operation.kind {
-        case .lock: gate(ofMutex: operation.object, for: thread)
-        case .semaphoreWait: .object(operation.object)
-        case .join: operation.object != 0 ? .unclear : gate(toJoin: operation.a, thread)
-        case .read, .load, .semaphoreValue: operation.isRenewedLook ? .unclear : .open
-        case _ where GateKinds.far.contains(operation.kind): .unclear
-        default: .open
+        switch operation.kind.row.entrance {
+        case .free: return gate(ofMutex: operation.object, for: thread)
+        case .open: return operation.isRenewedLook ? .unclear : .open
+        case .unclear:
+            let isJoin = operation.kind == .join && operation.object == 0
+            return isJoin ? gate(toJoin: operation.a, thread) : .unclear
         }
-    }
-
-    private func gate(toJoin target: Int, _ thread: Int) -> Gate {
-        target == thread || threads[target].isSettled ? .open : .thread(target)
-    }
-
-    /// The result of a join with the thread is decided.
-    func openGates(to target: Int) {
-        for thread in 0..<threadCount where threads[thread].gate.thread == target { threads[thread].gate = .open }
     }
 
     @inline(always) func gate(ofMutex mutex: UInt32, for thread: Int) -> Gate {
@@ -84,39 +73,14 @@ extension MachineState {
         return isMine && state.pointee.kind != .normalMutex ? .open : .object(mutex)
     }
 
-    /// Moves the clock to the next deadline that a thread waits for. False if no thread waits for time.
-    ///
-    /// Time is lazy: the caller asks only when no thread is enabled but to repeat itself (`ClockWatch`), so processors are infinitely fast, and what a run
-    /// does does not depend on how long its computation takes.
-    package func passTime() -> Bool {
-        var next = Operation.never
-        for thread in 0..<header.pointee.scalars.threadCount {
-            let deadline = self.deadline(of: thread)
-            if deadline > header.pointee.scalars.time && deadline < next { next = deadline }
-        }
-        guard next != Operation.never else { return false }
-        header.pointee.scalars.time = next
-        return true
-    }
-
-    /// The moment at which the thread continues, whatever the others do, unless it does before.
-    func deadline(of thread: Int) -> Int {
-        switch threads[thread].status {
-        case .waiting, .announced, .queued: threads[thread].operation.deadline
-        case .running, .waking, .ended: Operation.never
-        }
-    }
-
     /// The number of alternatives of the thread's next step: choices within the step, apart from which thread takes it.
     @inline(always) package func alternatives(of thread: Int) -> Int {
         let operation = threads[thread].operation
-        switch operation.kind {
-        case .signal:
+        if operation.kind == .signal {
             return header.pointee.scalars.wakesFirst
                 ? 1 : max(1, Int(header.pointee.objects[Int(operation.object)].count))
-        case .choose: return max(1, operation.a)
-        default: return 1
         }
+        return operation.kind == .choose ? max(1, operation.a) : 1
     }
 
     /// Whether the thread has reached an operation that it cannot take. Not in a wait, which only a signal ends.
@@ -130,19 +94,7 @@ extension MachineState {
     /// Whether the thread's next step is a read that leaves its `await` where it is.
     @inline(always) package func failsAwait(_ thread: Int) -> Bool {
         threads[thread].operation.kind.isLook && threads[thread].status == .announced
-            && Rule.failsAwait(threads[thread].operation, in: self)
-    }
-
-    /// Whether the thread is in a wait on a condition that nothing has ended.
-    @inline(always) package func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
-
-    /// Whether something has ended the thread's wait on a condition, so that it waits for its mutex.
-    package func isWaking(_ thread: Int) -> Bool { threads[thread].status == .waking }
-
-    /// The threads in a wait on the condition, in the order of arrival: the alternatives of a signal.
-    package func waiters(on condition: UInt32) -> [Int] {
-        (0..<threadCount).filter { isWaiting($0) && threads[$0].operation.object == condition }
-            .sorted { threads[$0].ticket < threads[$1].ticket }
+            && Memory.failsAwait(threads[thread].operation, in: self)
     }
 
     /// Whether the only thing that can happen now is that waits end without a signal. That need not happen: the driver

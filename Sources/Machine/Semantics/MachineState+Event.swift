@@ -13,49 +13,22 @@ extension MachineState {
     }
 
     private func kindAndValue(of operation: Operation, _ result: StepResult) -> (EventKind, Int)? {
-        switch result.act {
-        case .start, .inspect, .spawn, .queue, .leaveLate, .leaveEarly, .findAlive, .joinLate, .look, .readClock,
-            .destroy:
-            nil
-        case .misuse: (.misuse, result.value)
-        case .exit: (.runExit, 0)
-        case .yield: (.threadYield, 0)
-        case .awake: (.threadAwake, 0)
-        case .choose: (.choice, result.value)
-        case .join: (.threadJoin, target(of: operation))
-        case .detach: (.threadDetach, target(of: operation))
-        case .take, .takeAgain: (.mutexAcquire, object(operation.object).value)
-        case .release: (.mutexRelease, 0)
-        case .beginWait: (.conditionWait, operation.a)
-        case .endWait: (result.value != 0 ? .conditionWake : .conditionTimeout, operation.a)
-        case .signalNone, .wakeOne, .wakeAll:
-            (operation.kind == .signal ? .conditionSignal : .conditionBroadcast, 0)
-        case .takePermit: (.semaphoreAcquire, 0)
-        case .givePermit: (.semaphoreSignal, 0)
-        case .share: (.readAcquire, 0)
-        case .unshare: (.readRelease, 0)
-        case .takeToWrite: (.writeAcquire, 0)
-        case .releaseToWrite: (.writeRelease, 0)
-        case .read: (.cellRead, result.value)
-        case .write: (.cellWrite, operation.a)
-        case .load: (.atomicLoad, result.value)
-        case .store: (.atomicStore, operation.a)
-        case .update: (.atomicUpdate, object(operation.object).value)
-        case .mismatch: (.atomicMismatch, result.value)
-        case .append: (.fileAppend, operation.a)
-        case .fail, .failToWrite, .failLate, .failToWriteLate: failure(of: operation.kind).map { ($0, 0) }
+        switch result.act.row.event {
+        case .none: nil
+        case .event(let kind, let source): (kind, value(source, operation, result))
+        case .ofOperation: operation.kind.row.event.map { ($0, 0) }
+        case .byResult(let kind, let other, let source):
+            (result.value != 0 ? kind : other, value(source, operation, result))
         }
     }
 
-    private func failure(of kind: Operation.Kind) -> EventKind? {
-        switch kind {
-        case .tryLock: .mutexBusy
-        case .lockUntil: .mutexTimeout
-        case .semaphoreTryWait: .semaphoreBusy
-        case .semaphoreWaitUntil: .semaphoreTimeout
-        case .tryReadLock, .tryWriteLock: .lockBusy
-        case .readLockUntil, .writeLockUntil: .lockTimeout
-        default: nil
+    private func value(_ source: Act.RecordedEvent.Value, _ operation: Operation, _ result: StepResult) -> Int {
+        switch source {
+        case .zero: 0
+        case .result: result.value
+        case .argument: operation.a
+        case .word: object(operation.object).value
+        case .target: target(of: operation)
         }
     }
 
@@ -79,18 +52,18 @@ extension MachineState {
         let ruling = ruling(on: thread)
         let operation = threads[thread].operation
         guard ruling.isBlocked, threads[thread].status != .running, threads[thread].status != .ended else { return nil }
-        return switch ruling.act {
-        case .take: (.mutexWait, operation.object, 0)
-        case .endWait: (.mutexWait, UInt32(operation.a), 0)
-        case .share: (.readWait, operation.object, 0)
-        case .takeToWrite: (.writeWait, operation.object, 0)
-        case .takePermit: (.semaphoreWait, operation.object, 0)
-        case .join: (.threadJoinWait, 0, target(of: operation))
-        case .read, .load, .look: (operation.isSpinning ? .memorySpin : .memoryWait, operation.object, 0)
-        case .awake: (.threadSleep, 0, operation.a > 0 ? operation.a : operation.b - time)
-        default: nil
+        return switch ruling.act.row.need {
+        case .mutex: (.mutexWait, operation.object, 0)
+        case .mutexOfWait: (.mutexWait, Conditions.mutex(of: operation), 0)
+        case .reading: (.readWait, operation.object, 0)
+        case .writing: (.writeWait, operation.object, 0)
+        case .permit: (.semaphoreWait, operation.object, 0)
+        case .threadEnd: (.threadJoinWait, 0, target(of: operation))
+        case .change: (operation.isSpinning ? .memorySpin : .memoryWait, operation.object, 0)
+        case .time: (.threadSleep, 0, operation.a > 0 ? operation.a : operation.b - time)
+        case .nothing, .signal: nil
         }
     }
 
-    private func target(of operation: Operation) -> Int { Rule.target(of: operation, in: self) ?? 0 }
+    private func target(of operation: Operation) -> Int { Threads.target(of: operation, in: self) ?? 0 }
 }

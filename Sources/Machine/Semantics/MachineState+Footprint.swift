@@ -29,18 +29,18 @@ extension MachineState {
                 return 2
             }
             return operation.isRenewedLook ? addWatches(of: thread, to: list) : 1
-        default: return farFootprint(ruling, reach, thread, into: list)
+        case .writesMutex, .writesMutexAndObject, .leavesWait, .leavesWaitEarly, .readsThread, .readsThreadLate,
+            .writesThread, .addsThread, .readsClock, .writesClock, .readsObjectLate, .writesObjectLate, .writesWorld,
+            .misuses:
+            return farFootprint(ruling, reach, thread, into: list)
         }
     }
 
     /// Whether the thread's next step touches nothing, so that no other step ever depends on it.
     package func touchesNothing(_ thread: Int) -> Bool {
         guard threads[thread].status == .announced else { return false }
-        switch threads[thread].operation.kind {
-        case .start, .yield, .choose: return true
-        case .sleepUntil: return clockAccess(isWrite: true) == nil
-        default: return false
-        }
+        let kind = threads[thread].operation.kind
+        return kind.row.range == .nothing && (kind != .sleepUntil || clockAccess(isWrite: true) == nil)
     }
 
     /// For steps that touch anything other than one object.
@@ -64,8 +64,11 @@ extension MachineState {
             let count = fill(list, Access(Access.threadNumbers, isWrite: true), seat(operation, isWrite: true))
             return threadLimit < Self.maximumThreads ? addThreads(besides: thread, to: list, count) : count
         case .misuses: return footprintOfMisuse(operation, into: list)
-        default:
-            guard let target = Rule.target(of: operation, in: self) else { return fill(list, seat(operation)) }
+        case .nothing: return 0
+        case .readsObject, .writesObject:
+            return fill(list, Access(object.thing, isWrite: reach == .writesObject))
+        case .readsThread, .readsThreadLate, .writesThread:
+            guard let target = Threads.target(of: operation, in: self) else { return fill(list, seat(operation)) }
             let isWrite = reach == .writesThread
             return fill(
                 list, Access(Access.thread(target), isWrite: isWrite), seat(operation),
@@ -75,15 +78,14 @@ extension MachineState {
 
     /// A misuse touches what the operation would have changed.
     private func footprintOfMisuse(_ operation: Operation, into list: UnsafeMutablePointer<Access>) -> Int {
-        switch operation.kind {
-        case .join, .tryJoin, .joinUntil, .detach:
-            let target = Rule.target(of: operation, in: self) ?? 0
+        let object = Access(Int32(truncatingIfNeeded: operation.object), isWrite: true)
+        switch operation.kind.row.range {
+        case .writesThread:
+            let target = Threads.target(of: operation, in: self) ?? 0
             return fill(list, Access(Access.thread(target), isWrite: true), seat(operation))
-        case .wait:
-            return fill(
-                list, Access(Int32(truncatingIfNeeded: operation.a), isWrite: true),
-                Access(Int32(truncatingIfNeeded: operation.object), isWrite: true))
-        default: return fill(list, Access(Int32(truncatingIfNeeded: operation.object), isWrite: true))
+        case .writesMutexAndObject:
+            return fill(list, Access(Int32(truncatingIfNeeded: operation.a), isWrite: true), object)
+        case .nothing, .readsObject, .writesObject, .everything: return fill(list, object)
         }
     }
 

@@ -1,14 +1,14 @@
+import Trace
+
 /// One visible operation: a thread announces it, and takes it when it is chosen. This is the granularity of a step.
+///
+/// Each kind has a row (`Row`), which says what does not depend on the state, and a rule, which says what the operation
+/// does in a state. Both are in the file of its primitive: `Mutexes`, `Conditions`, `Semaphores`, `ReadWriteLocks`,
+/// `Threads`, `Memory`, `Clock`, `Process`.
 package struct Operation: Equatable, Sendable, BitwiseCopyable {
     package enum Kind: UInt8, Sendable, BitwiseCopyable {
-        /// The first step of a new thread.
-        case start
-        /// The process exits: every other thread ends where it is (POSIX `exit`).
-        case exit
-        /// All memory is read.
-        case inspect
-        /// The clock is read.
-        case readClock
+        // Those on an object come last, from `lock` on.
+        case start, exit, inspect, readClock
         case spawn, join, tryJoin, joinUntil, detach, yield, sleepUntil
         case lock, tryLock, lockUntil, unlock
         case wait, signal, broadcast
@@ -36,66 +36,125 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
         self.b = b
     }
 
-    /// The second argument of a read, a load or a read of a semaphore's value: whether the thread watches for changes.
-    /// This is how an `await` blocks: it watches what it reads, and reads again when any of it has been written.
-    package enum Watch {
-        /// The thread watches this object, and no other so far.
-        package static let first = 1
-        /// This one too.
-        package static let further = 2
-        /// Waits until something that the thread watches has been written; then like `first`. The only one that is
-        /// negative: announcing an operation tests no more than that.
-        package static let again = Int.min
-        /// Added to one of these: the thread keeps its processor busy while it waits. If no thread can continue, it is
-        /// not a deadlock but a livelock.
-        package static let spinning = 16
-
-        /// Added to one of these, for an `await` that needs only this read: it ends if the value compares like this with
-        /// the first argument.
-        package static func until(_ comparison: Comparison) -> Int { Int(comparison.rawValue) << 8 }
-    }
-
-    /// How an `await` compares what it reads.
-    package enum Comparison: UInt8, Sendable, BitwiseCopyable {
-        case equal = 1
-        case notEqual, less, lessOrEqual, greater, greaterOrEqual
-
-        package func holds(_ value: Int, _ other: Int) -> Bool {
-            switch self {
-            case .equal: value == other
-            case .notEqual: value != other
-            case .less: value < other
-            case .lessOrEqual: value <= other
-            case .greater: value > other
-            case .greaterOrEqual: value >= other
-            }
-        }
-    }
-
-    /// Whether it is a read that watches.
-    package var isWatching: Bool { b != 0 && kind.isLook }
-
-    /// Whether it is a read in a loop that keeps the processor busy.
-    package var isSpinning: Bool { isWatching && b & Watch.spinning != 0 }
-
-    /// For the only read of an `await`: how it compares the value with the first argument. Nil: it is another operation,
-    /// or the comparison is not known.
-    package var awaited: Comparison? {
-        isWatching ? Comparison(rawValue: UInt8(truncatingIfNeeded: b >> 8 & 7)) : nil
-    }
-
     /// A deadline that never passes.
     package static let never = Int.max
 
     /// The last moment of a run's clock, about 292 years after the run began.
     package static let latest = never - 1
+}
 
-    /// The deadline of a sleep, or of a wait with a limit. It always passes: one that would be after the clock's last
-    /// moment passes then.
+extension Operation.Kind {
+    /// What all operations of the kind have in common.
+    @inline(always) package var row: Operation.Row {
+        switch self {
+        case .start: Process.start
+        case .exit: Process.exit
+        case .inspect: Process.inspect
+        case .yield: Process.yield
+        case .choose: Process.choose
+        case .destroy: Process.destroy
+        case .readClock: Clock.readClock
+        case .sleepUntil: Clock.sleepUntil
+        case .spawn: Threads.spawn
+        case .join: Threads.join
+        case .tryJoin: Threads.tryJoin
+        case .joinUntil: Threads.joinUntil
+        case .detach: Threads.detach
+        case .lock: Mutexes.lock
+        case .tryLock: Mutexes.tryLock
+        case .lockUntil: Mutexes.lockUntil
+        case .unlock: Mutexes.unlock
+        case .wait: Conditions.wait
+        case .signal: Conditions.signal
+        case .broadcast: Conditions.broadcast
+        case .semaphoreWait: Semaphores.wait
+        case .semaphoreTryWait: Semaphores.tryWait
+        case .semaphoreWaitUntil: Semaphores.waitUntil
+        case .semaphoreSignal: Semaphores.signal
+        case .semaphoreValue: Semaphores.value
+        case .readLock: ReadWriteLocks.readLock
+        case .tryReadLock: ReadWriteLocks.tryReadLock
+        case .readLockUntil: ReadWriteLocks.readLockUntil
+        case .writeLock: ReadWriteLocks.writeLock
+        case .tryWriteLock: ReadWriteLocks.tryWriteLock
+        case .writeLockUntil: ReadWriteLocks.writeLockUntil
+        case .unlockShared: ReadWriteLocks.unlock
+        case .load, .read: Memory.reading
+        case .store, .write, .exchange: Memory.writing(.store)
+        case .add: Memory.writing(.add)
+        case .bitAnd: Memory.writing(.bitAnd)
+        case .bitOr: Memory.writing(.bitOr)
+        case .bitXor: Memory.writing(.bitXor)
+        case .compareExchange: Memory.writing(.compareExchange)
+        case .append: Memory.appending
+        }
+    }
+}
+
+/// What each operation means: when it can be taken, what it does, and what it returns. Nothing else defines it: whether
+/// a thread is enabled, what a step changes and touches, what could have been otherwise at an earlier moment, and what
+/// a blocked thread waits for are all derived from it.
+package enum Rule {
+    /// The ruling on a thread's next step.
     ///
-    /// - Parameter duration: not negative.
-    package static func deadline(_ duration: Int, after now: Int) -> Int {
-        let (deadline, isTooLate) = now.addingReportingOverflow(duration)
-        return isTooLate ? latest : min(deadline, latest)
+    /// - Parameters:
+    ///   - operation: the operation that the thread has announced, or the wait that it is in.
+    ///   - status: its progress with the operation.
+    @inline(always) package static func ruling<C: Circumstances>(
+        _ operation: Operation, _ status: ThreadState.Status, of thread: Int, in now: C
+    ) -> Ruling {
+        switch status {
+        case .announced, .queued: announced(operation, isQueued: status == .queued, of: thread, in: now)
+        case .waiting: Conditions.leaving(operation, in: now)
+        case .waking: Conditions.returning(operation, of: thread, in: now)
+        case .running, .ended: .blocked(.start)
+        }
+    }
+
+    @inline(always) static func announced<C: Circumstances>(
+        _ operation: Operation, isQueued: Bool, of thread: Int, in now: C
+    ) -> Ruling {
+        switch operation.kind {
+        case .lock, .tryLock, .lockUntil: Mutexes.lock(operation, of: thread, in: now)
+        case .unlock: Mutexes.unlock(operation, of: thread, in: now)
+        case .read: Memory.look(operation, .read, of: thread, in: now)
+        case .load: Memory.look(operation, .load, of: thread, in: now)
+        case .semaphoreValue: Memory.look(operation, .look, of: thread, in: now)
+        case .write: .done(.write, word: operation.a)
+        case .store: .done(.store, word: operation.a)
+        case .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange: Memory.update(operation, in: now)
+        case .semaphoreWait, .semaphoreTryWait, .semaphoreWaitUntil: Semaphores.wait(operation, in: now)
+        case .semaphoreSignal: Semaphores.signal(operation, in: now)
+        case .wait: Conditions.wait(operation, of: thread, in: now)
+        case .signal: Conditions.signal(operation, .wakeOne, in: now)
+        case .broadcast: Conditions.signal(operation, .wakeAll, in: now)
+        case .start: .done(.start)
+        case .yield: .done(.yield)
+        case .choose: .done(.choose)
+        case .exit: .done(.exit)
+        case .inspect: .done(.inspect)
+        case .readLock, .tryReadLock, .readLockUntil: ReadWriteLocks.readLock(operation, of: thread, in: now)
+        case .writeLock, .tryWriteLock, .writeLockUntil:
+            ReadWriteLocks.writeLock(operation, isQueued: isQueued, of: thread, in: now)
+        case .unlockShared: ReadWriteLocks.unlock(operation, of: thread, in: now)
+        case .spawn: Threads.spawn(operation, in: now)
+        case .join, .tryJoin, .joinUntil: Threads.join(operation, of: thread, in: now)
+        case .detach: Threads.detach(operation, in: now)
+        case .sleepUntil: Clock.sleep(operation, in: now)
+        case .readClock: .done(.readClock, now.time)
+        case .append: Memory.append(operation, in: now)
+        case .destroy: Process.destroy(operation, in: now)
+        }
+    }
+
+    /// What the operation asks for is not available now: it fails, or waits, or has waited long enough.
+    @inline(always) static func without<C: Circumstances>(
+        _ operation: Operation, wanting act: Act, in now: C
+    ) -> Ruling {
+        switch operation.kind.patience {
+        case .none: .done(.fail)
+        case .limited where now.isLate(operation.b): .done(.failLate)
+        case .limited, .endless: .blocked(act)
+        }
     }
 }

@@ -44,6 +44,6 @@ extension Rule {
         _ operation: Operation, _ status: ThreadState.Status, of thread: Int, then: PastCircumstances
     ) -> Ruling {
         let ruling = ruling(operation, status, of: thread, in: then)
-        return operation.awaited != nil && failsAwait(operation, in: then) ? .blocked(ruling.act) : ruling
+        return operation.awaited != nil && Memory.failsAwait(operation, in: then) ? .blocked(ruling.act) : ruling
     }
 }

@@ -10,9 +10,10 @@ extension MachineState {
             let object = header.pointee.objects[index]
             hash.add(Int(object.owner) << 32 | Int(object.count))
             switch object.kind {
-            case let kind where kind.isMutex: break
+            case .normalMutex, .errorCheckingMutex, .recursiveMutex: break
             case .condition: if object.count > 0 { hash.add(object.value) }
-            default: hash.add(object.value)
+            case .semaphore, .readersFirstLock, .writersFirstLock, .atomic, .cell, .file, .counted, .seat, .other:
+                hash.add(object.value)
             }
         }
         for i in 0..<header.pointee.scalars.holdCount {

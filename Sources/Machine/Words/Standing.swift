@@ -73,7 +73,7 @@ extension MachineState {
         var standing = Standing()
         guard thread < threadCount else { return standing }
         let state = threads[thread]
-        for object in 1..<objectCount where Rule.isOwn(self.object(UInt32(object)), thread) {
+        for object in 1..<objectCount where Mutexes.isOwn(self.object(UInt32(object)), thread) {
             standing.held |= locks[object]
         }
         for i in 0..<header.pointee.scalars.holdCount where header.pointee.holds[i].thread == Int32(thread) {

@@ -156,12 +156,12 @@ public final class Mutex: Sendable {
     /// - Throws: `Misuse` `invalid-value`, for a robust mutex if the system has no keys left (1,024 on Linux).
     private func take(_ kind: Operation.Kind, _ deadline: Int = 0, at site: SourceSite) throws -> Bool {
         if let ceiling { return try take(kind, deadline, ceiling, at: site) }
-        guard let bequest else { return try handle.perform(kind, 0, deadline, at: site) != Rule.Locked.busy }
+        guard let bequest else { return try handle.perform(kind, 0, deadline, at: site) != Mutexes.Locked.busy }
         guard let slot = bequest.slot else { throw Misuse.recorded(.invalidValue, at: site) }
         let result = try handle.perform(kind, 0, deadline, at: site)
-        if result == Rule.Locked.never { throw Unusable() }
-        if result == Rule.Locked.busy { return false }
-        if result == Rule.Locked.ownerDied { bequest.isDisordered.store(true, ordering: .relaxed) }
+        if result == Mutexes.Locked.never { throw Unusable() }
+        if result == Mutexes.Locked.busy { return false }
+        if result == Mutexes.Locked.ownerDied { bequest.isDisordered.store(true, ordering: .relaxed) }
         slot.value = Hold(self)
         return true
     }
@@ -172,7 +172,7 @@ public final class Mutex: Sendable {
     private func take(_ kind: Operation.Kind, _ deadline: Int, _ ceiling: Ceiling, at site: SourceSite) throws -> Bool {
         let own = handle.with(\.priority)
         if own > ceiling.priority { throw Misuse.recorded(.invalidValue, at: site) }
-        guard try handle.perform(kind, 0, deadline, at: site) != Rule.Locked.busy else { return false }
+        guard try handle.perform(kind, 0, deadline, at: site) != Mutexes.Locked.busy else { return false }
         ceiling.before = own
         handle.with { $0.setPriority(ceiling.priority, at: site) }
         return true

@@ -17,12 +17,5 @@ package struct OrderedStep: Hashable, Sendable {
     }
 
     /// Whether such operations count.
-    static func counts(_ kind: Operation.Kind) -> Bool {
-        switch kind {
-        case .lock, .semaphoreWait, .semaphoreSignal, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor,
-            .write, .append:
-            true
-        default: false
-        }
-    }
+    static func counts(_ kind: Operation.Kind) -> Bool { kind.alwaysWrites }
 }

@@ -1,0 +1,151 @@
+import Trace
+
+extension Act {
+    /// What a step with an act means for others: the row of the act in the table of its primitive.
+    package struct Row: Sendable {
+        package var order: Order
+        package var reach: Reach
+        package var others: Others
+        package var finds: Finds
+        /// What a thread waits for that would do this and is blocked.
+        package var need: Need
+        /// By how many the step changes the number of the lock's readers.
+        package var readers: Int8
+        var event: RecordedEvent
+
+        @inline(always) init(
+            _ reach: Reach, order: Order = .nothing, others: Others = .none, finds: Finds = .ordered,
+            need: Need = .nothing, readers: Int8 = 0, event: RecordedEvent = .none
+        ) {
+            self.reach = reach
+            self.order = order
+            self.others = others
+            self.finds = finds
+            self.need = need
+            self.readers = readers
+            self.event = event
+        }
+    }
+
+    /// How a step passes on, or acquires, what its thread has seen: its part of happens-before.
+    package enum Order: UInt8, Sendable {
+        case nothing
+        /// It accesses plain memory. That orders nothing: it is what can race.
+        case readsPlainly, writesPlainly
+        /// The thread sees everything done before the object was published.
+        case acquires
+        /// The next thread to acquire the object sees everything that this one has seen.
+        case publishes
+        case acquiresAndPublishes
+        /// It publishes together with others: the next thread to acquire sees what all of them had seen.
+        case addsToPublished
+        /// The same among readers: only a writer that acquires sees it.
+        case publishesToWriters
+        /// It acquires what was published, by readers too.
+        case acquiresFromReaders
+        /// A wait on a condition releases its mutex, or reacquires it. A signal by itself orders nothing.
+        case publishesMutex, acquiresMutex
+        /// The thread sees everything that the target did.
+        case joins
+    }
+
+    /// A footprint in general: which things of the operation are touched (the dependence relation of partial-order
+    /// reduction).
+    package enum Reach: UInt8, Sendable {
+        case nothing
+        case readsObject, writesObject
+        case writesMutex, writesMutexAndObject
+        case leavesWait, leavesWaitEarly
+        case readsThread, readsThreadLate, writesThread, addsThread
+        case readsClock, writesClock
+        /// The same, after the time limit has passed.
+        case readsObjectLate, writesObjectLate
+        case writesWorld
+        case misuses
+    }
+
+    /// What a step does to the state of threads other than its own.
+    package enum Others: UInt8, Sendable {
+        case none
+        /// It writes an object that others may watch.
+        case watchers
+        /// It ends the wait of one, or of all, which then wait for their mutex.
+        case waiter, waiters
+        /// It joins a thread.
+        case target
+        /// It may change any of them.
+        case any
+    }
+
+    /// Whether everything that decided what the step found is ordered before it.
+    package enum Finds: UInt8, Sendable {
+        case ordered
+        /// It is if the thread holds the mutex of the condition: signals order nothing; the mutex does.
+        case orderedByMutex
+        case unordered
+    }
+
+    /// What a blocked thread waits for.
+    package enum Need: UInt8, Sendable {
+        case nothing
+        case mutex
+        /// The mutex of a wait that is over.
+        case mutexOfWait
+        case reading, writing
+        case permit
+        case signal
+        case threadEnd
+        /// Something that it watches is written.
+        case change
+        case time
+    }
+
+    /// The event of a step, and where its value comes from.
+    enum RecordedEvent: Sendable {
+        /// It has none, or the runtime records it itself.
+        case none
+        case event(EventKind, Value = .zero)
+        /// The one that the operation's row names, if it names one.
+        case ofOperation
+        /// One if the operation's result is not 0, otherwise the other.
+        case byResult(EventKind, EventKind, Value)
+
+        enum Value: UInt8, Sendable {
+            case zero
+            /// What the operation returns.
+            case result
+            /// The operation's first argument.
+            case argument
+            /// The object's value after the step.
+            case word
+            /// The thread that the operation concerns.
+            case target
+        }
+    }
+}
+
+extension Act {
+    package var order: Order { row.order }
+    package var readers: Int8 { row.readers }
+    @inline(always) package var reach: Reach { row.reach }
+
+    /// Whether the step ends waits of others, which then wait for their mutex.
+    var wakesThreads: Bool { row.others == .waiter || row.others == .waiters }
+
+    /// Whether the step may change the state of a thread other than its own, apart from those that watch what it writes.
+    package var changesOtherThreads: Bool { row.others != .none && row.others != .watchers }
+
+    /// Whether everything that decided what the step found is ordered before it.
+    ///
+    /// If that is so for all steps of an execution up to a race, then the execution can be rearranged so that the two
+    /// accesses are next to each other, because the steps that are ordered before neither of them can be left out.
+    ///
+    /// - Parameter holdsMutex: whether the thread holds the mutex of the condition concerned.
+    package func findsOnlyOrdered(holdingMutex holdsMutex: Bool) -> Bool {
+        switch row.finds {
+        case .ordered: true
+        case .orderedByMutex: holdsMutex
+        case .unordered: false
+        }
+    }
+}

@@ -1,0 +1,158 @@
+/// Conditions. A wait is two steps: the thread releases the mutex and waits (`beginWait`); once a signal, its time limit
+/// or a spurious wake-up has ended the wait, it takes the mutex again (`endWait`). A signal orders nothing: the mutex does.
+enum Conditions {
+    // MARK: - Operations
+
+    @inline(always) static var wait: Operation.Row {
+        Operation.Row(.writesMutexAndObject, waits: .endless, canBeUnseen: false, belated: .endsByLimit)
+    }
+    @inline(always) static var signal: Operation.Row {
+        Operation.Row(.writesObject, isRelease: true, event: .conditionSignal)
+    }
+    @inline(always) static var broadcast: Operation.Row {
+        Operation.Row(.writesObject, isRelease: true, event: .conditionBroadcast)
+    }
+
+    // MARK: - Acts
+
+    @inline(always) static var beginning: Act.Row {
+        Act.Row(.writesMutexAndObject, order: .publishesMutex, event: .event(.conditionWait, .argument))
+    }
+    @inline(always) static var leavingLate: Act.Row {
+        Act.Row(.leavesWait, others: .any, finds: .unordered, need: .signal)
+    }
+    @inline(always) static var leavingEarly: Act.Row {
+        Act.Row(.leavesWaitEarly, others: .any, finds: .unordered)
+    }
+    @inline(always) static var ending: Act.Row {
+        Act.Row(
+            .writesMutex, order: .acquiresMutex, need: .mutexOfWait,
+            event: .byResult(.conditionWake, .conditionTimeout, .argument))
+    }
+    @inline(always) static var signalingNone: Act.Row {
+        Act.Row(.readsObject, finds: .orderedByMutex, event: .ofOperation)
+    }
+    @inline(always) static var wakingOne: Act.Row {
+        Act.Row(.writesObject, others: .waiter, finds: .orderedByMutex, event: .ofOperation)
+    }
+    @inline(always) static var wakingAll: Act.Row {
+        Act.Row(.writesObject, others: .waiters, finds: .orderedByMutex, event: .ofOperation)
+    }
+
+    // MARK: - The rule
+
+    static func wait<C: Circumstances>(_ operation: Operation, of thread: Int, in now: C) -> Ruling {
+        guard Mutexes.isOwn(now.object(mutex(of: operation)), thread) else { return .misuse(.waitNotOwner) }
+        let condition = now.object(operation.object)
+        guard condition.count == 0 || condition.value == operation.a else { return .misuse(.waitOtherMutex) }
+        return .done(.beginWait)
+    }
+
+    /// A wait that no signal has ended can time out, or end spuriously.
+    static func leaving<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
+        if now.isLate(operation.b) { return .done(.leaveLate) }
+        return now.mayWakeSpuriously ? .done(.leaveEarly) : .blocked(.leaveLate)
+    }
+
+    /// The wait is over. The thread reacquires the mutex.
+    @inline(always) static func returning<C: Circumstances>(
+        _ operation: Operation, of thread: Int, in now: C
+    ) -> Ruling {
+        let mutex = now.object(mutex(of: operation))
+        return mutex.owner == 0 || Mutexes.isOwn(mutex, thread) ? .done(.endWait) : .blocked(.endWait)
+    }
+
+    /// - Parameter act: what a signal does that finds a waiter.
+    @inline(always) static func signal<C: Circumstances>(_ operation: Operation, _ act: Act, in now: C) -> Ruling {
+        .done(now.object(operation.object).count > 0 ? act : .signalNone)
+    }
+
+    /// The mutex of a wait.
+    @inline(always) static func mutex(of wait: Operation) -> UInt32 { UInt32(truncatingIfNeeded: wait.a) }
+}
+
+// MARK: - What a step does to the words
+
+extension MachineState {
+    func beginWait(_ thread: Int) -> StepResult {
+        let state = threads + thread
+        let wait = state.pointee.operation
+        let condition = header.pointee.objects.base + Int(wait.object)
+        let mutex = header.pointee.objects.base + wait.a
+        condition.pointee.value = wait.a
+        condition.pointee.count += 1
+        let mayEnd = wait.b != Operation.never || header.pointee.scalars.spuriousBudget > 0
+        state.pointee.status = .waiting
+        state.pointee.gate = mayEnd ? .unclear : .closed
+        state.pointee.wasWoken = false
+        state.pointee.ticket = header.pointee.scalars.nextTicket
+        header.pointee.scalars.nextTicket += 1
+        // As in POSIX: one unlock. A recursive mutex that is locked more than once stays locked.
+        mutex.pointee.count -= 1
+        if mutex.pointee.count == 0 { mutex.pointee.owner = 0 }
+        return StepResult(.blocked, 0, .beginWait)
+    }
+
+    /// The wait ends without a signal. That is a separate step, which no mutex can delay: a signal that comes later,
+    /// while the thread waits for its mutex, goes to another waiter.
+    func leaveWait(_ act: Act, _ thread: Int) -> StepResult {
+        let wait = threads[thread].operation
+        header.pointee.objects[Int(wait.object)].count -= 1
+        if act == .leaveLate { reach(wait.b) } else { header.pointee.scalars.spuriousBudget -= 1 }
+        threads[thread].wasWoken = act == .leaveEarly
+        wakeUp(thread)
+        return StepResult(.blocked, 0, act)
+    }
+
+    func endWait(_ thread: Int) -> StepResult {
+        let mutex = header.pointee.objects.base + threads[thread].operation.a
+        mutex.pointee.owner = Int32(thread + 1)
+        mutex.pointee.count += 1
+        mutex.pointee.value += 1
+        return StepResult(.done, threads[thread].wasWoken ? 1 : 0, .endWait)
+    }
+
+    /// Wakes the n-th waiter in the order of arrival. It continues when it has reacquired its mutex.
+    func wake(_ condition: UInt32, waiter n: Int) {
+        var chosen = firstWaiter(on: condition, after: -1)
+        for _ in 0..<n { chosen = firstWaiter(on: condition, after: threads[chosen].ticket) }
+        wakeUp(chosen)
+        threads[chosen].wasWoken = true
+        header.pointee.objects[Int(condition)].count -= 1
+    }
+
+    func wakeAll(on condition: UInt32) {
+        while header.pointee.objects[Int(condition)].count > 0 { wake(condition, waiter: 0) }
+    }
+
+    /// The waiter that arrived next after the one with this ticket. There must be one.
+    func firstWaiter(on condition: UInt32, after ticket: Int) -> Int {
+        var first = -1
+        for thread in 0..<header.pointee.scalars.threadCount {
+            let state = threads + thread
+            guard state.pointee.status == .waiting, state.pointee.operation.object == condition,
+                state.pointee.ticket > ticket
+            else { continue }
+            if first < 0 || state.pointee.ticket < threads[first].ticket { first = thread }
+        }
+        return first
+    }
+
+    /// The wait is over, except for the mutex.
+    private func wakeUp(_ thread: Int) {
+        threads[thread].status = .waking
+        threads[thread].gate = gate(ofMutex: UInt32(threads[thread].operation.a), for: thread)
+    }
+
+    /// Whether the thread is in a wait on a condition that nothing has ended.
+    @inline(always) package func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
+
+    /// Whether something has ended the thread's wait on a condition, so that it waits for its mutex.
+    package func isWaking(_ thread: Int) -> Bool { threads[thread].status == .waking }
+
+    /// The threads in a wait on the condition, in the order of arrival: the alternatives of a signal.
+    package func waiters(on condition: UInt32) -> [Int] {
+        (0..<threadCount).filter { isWaiting($0) && threads[$0].operation.object == condition }
+            .sorted { threads[$0].ticket < threads[$1].ticket }
+    }
+}

@@ -1,0 +1,139 @@
+/// Words of memory: cells, which are plain memory, and atomics; files, to which records are appended. How an `await`
+/// watches what it reads.
+package enum Memory {
+    // MARK: - Operations
+
+    @inline(always) static var reading: Operation.Row {
+        Operation.Row(.readsObject, waits: .endless, isLook: true, belated: .works, verb: "read")
+    }
+    @inline(always) static func writing(_ change: Change) -> Operation.Row {
+        Operation.Row(.writesObject, alwaysWrites: change != .compareExchange, belated: .works, change: change)
+    }
+    @inline(always) static var appending: Operation.Row {
+        Operation.Row(.writesObject, alwaysWrites: true, canBeUnseen: false)
+    }
+
+    /// How an operation on a word changes it.
+    enum Change: UInt8 { case none, store, add, bitAnd, bitOr, bitXor, compareExchange }
+
+    // MARK: - Acts
+
+    // A cell orders nothing: that is what makes races.
+    @inline(always) static var readingCell: Act.Row {
+        Act.Row(.readsObject, order: .readsPlainly, need: .change, event: .event(.cellRead, .result))
+    }
+    @inline(always) static var writingCell: Act.Row {
+        Act.Row(.writesObject, order: .writesPlainly, others: .watchers, event: .event(.cellWrite, .argument))
+    }
+    @inline(always) static var loading: Act.Row {
+        Act.Row(.readsObject, order: .acquires, need: .change, event: .event(.atomicLoad, .result))
+    }
+    @inline(always) static var storing: Act.Row {
+        Act.Row(.writesObject, order: .publishes, others: .watchers, event: .event(.atomicStore, .argument))
+    }
+    @inline(always) static var updatingAtomic: Act.Row {
+        Act.Row(.writesObject, order: .acquiresAndPublishes, others: .watchers, event: .event(.atomicUpdate, .word))
+    }
+    @inline(always) static var mismatching: Act.Row {
+        Act.Row(.readsObject, order: .acquires, event: .event(.atomicMismatch, .result))
+    }
+    /// A read of a semaphore's value.
+    @inline(always) static var looking: Act.Row { Act.Row(.readsObject, finds: .unordered, need: .change) }
+    @inline(always) static var appendingRecord: Act.Row {
+        Act.Row(.writesObject, finds: .unordered, event: .event(.fileAppend, .argument))
+    }
+
+    // MARK: - The rule
+
+    /// A watching read is repeated only after something that the thread watches has been written.
+    @inline(always) static func look<C: Circumstances>(
+        _ operation: Operation, _ act: Act, of thread: Int, in now: C
+    ) -> Ruling {
+        if operation.isRenewedLook && !now.isStirred(thread) { return .blocked(act) }
+        return .done(act, now.object(operation.object).value)
+    }
+
+    /// Whether the read would find that the condition of its `await` is false. It can be taken nevertheless; it changes
+    /// nothing, and the thread then waits for a change.
+    static func failsAwait<C: Circumstances>(_ operation: Operation, in now: C) -> Bool {
+        guard let comparison = operation.awaited else { return false }
+        return !comparison.holds(now.object(operation.object).value, operation.a)
+    }
+
+    @inline(always) static func update<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
+        let old = now.object(operation.object).value
+        guard let word = operation.word(after: old) else { return .done(.mismatch, old) }
+        return .done(.update, old, word: word)
+    }
+
+    static func append<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
+        let count = now.object(operation.object).value + 1
+        return .done(.append, count, word: count)
+    }
+}
+
+extension Operation {
+    /// What the word holds after the operation. Nil: it does not write it.
+    @inline(always) package func word(after old: Int) -> Int? {
+        switch kind.row.change {
+        case .store: a
+        case .add: old &+ a
+        case .bitAnd: old & a
+        case .bitOr: old | a
+        case .bitXor: old ^ a
+        case .compareExchange: old == a ? b : nil
+        case .none: nil
+        }
+    }
+
+    /// The second argument of a read, a load or a read of a semaphore's value: whether the thread watches for changes.
+    /// This is how an `await` blocks: it watches what it reads, and reads again when any of it has been written.
+    package enum Watch {
+        /// The thread watches this object, and no other so far.
+        package static let first = 1
+        /// This one too.
+        package static let further = 2
+        /// Waits until something that the thread watches has been written; then like `first`. The only one that is
+        /// negative: announcing an operation tests no more than that.
+        package static let again = Int.min
+        /// Added to one of these: the thread keeps its processor busy while it waits. If no thread can continue, it is
+        /// not a deadlock but a livelock.
+        package static let spinning = 16
+
+        /// Added to one of these, for an `await` that needs only this read: it ends if the value compares like this with
+        /// the first argument.
+        package static func until(_ comparison: Comparison) -> Int { Int(comparison.rawValue) << 8 }
+    }
+
+    /// How an `await` compares what it reads.
+    package enum Comparison: UInt8, Sendable, BitwiseCopyable {
+        case equal = 1
+        case notEqual, less, lessOrEqual, greater, greaterOrEqual
+
+        package func holds(_ value: Int, _ other: Int) -> Bool {
+            switch self {
+            case .equal: value == other
+            case .notEqual: value != other
+            case .less: value < other
+            case .lessOrEqual: value <= other
+            case .greater: value > other
+            case .greaterOrEqual: value >= other
+            }
+        }
+    }
+
+    /// Whether it is a read that watches.
+    package var isWatching: Bool { b != 0 && kind.isLook }
+
+    /// Whether it is a read in a loop that keeps the processor busy.
+    package var isSpinning: Bool { isWatching && b & Watch.spinning != 0 }
+
+    /// For the only read of an `await`: how it compares the value with the first argument. Nil: it is another operation,
+    /// or the comparison is not known.
+    package var awaited: Comparison? {
+        isWatching ? Comparison(rawValue: UInt8(truncatingIfNeeded: b >> 8 & 7)) : nil
+    }
+
+    /// Whether it is the first read of another attempt at an `await`, which waits for a change.
+    package var isRenewedLook: Bool { isWatching && b < 0 }
+}

@@ -1,0 +1,70 @@
+/// Mutexes: normal, error checking and recursive ones. A robust mutex is left by a thread that ends with a mark
+/// (`ObjectState.Mark`), which the next thread to lock it finds.
+package enum Mutexes {
+    // MARK: - Operations
+
+    @inline(always) static var lock: Operation.Row {
+        Operation.Row(
+            .writesObject, waits: .endless, entrance: .free, lock: .mutex, alwaysWrites: true,
+            belated: .returns(Locked.taken))
+    }
+    @inline(always) static var tryLock: Operation.Row {
+        Operation.Row(.writesObject, lock: .mutex, belated: .returns(Locked.taken), event: .mutexBusy, verb: "try")
+    }
+    @inline(always) static var lockUntil: Operation.Row {
+        Operation.Row(
+            .writesObject, waits: .limited, entrance: .unclear, lock: .mutex, belated: .returns(Locked.taken),
+            event: .mutexTimeout)
+    }
+    @inline(always) static var unlock: Operation.Row { Operation.Row(.writesObject, isRelease: true) }
+
+    // MARK: - Acts
+
+    @inline(always) static var taking: Act.Row {
+        Act.Row(.writesObject, order: .acquires, need: .mutex, event: .event(.mutexAcquire, .word))
+    }
+    @inline(always) static var takingAgain: Act.Row {
+        Act.Row(.writesObject, order: .acquires, event: .event(.mutexAcquire, .word))
+    }
+    @inline(always) static var releasing: Act.Row {
+        Act.Row(.writesObject, order: .publishes, event: .event(.mutexRelease))
+    }
+
+    // MARK: - The rule
+
+    /// What `lock`, `tryLock` and `lockUntil` return.
+    package enum Locked {
+        package static let busy = 0
+        package static let taken = 1
+        /// It is acquired; the thread that held it before ended without releasing it.
+        package static let ownerDied = 2
+        package static let never = 3
+    }
+
+    @inline(always) static func isOwn(_ object: ObjectState, _ thread: Int) -> Bool {
+        object.owner == Int32(truncatingIfNeeded: thread + 1)
+    }
+
+    @inline(always) static func lock<C: Circumstances>(_ operation: Operation, of thread: Int, in now: C) -> Ruling {
+        let mutex = now.object(operation.object)
+        if mutex.owner == 0 {
+            switch Int(mutex.count) {
+            case ObjectState.Mark.ownerDied: return .done(.take, Locked.ownerDied, word: 1)
+            case ObjectState.Mark.unusable: return .done(.fail, Locked.never)
+            default: return .done(.take, Locked.taken, word: 1)
+            }
+        }
+        if isOwn(mutex, thread) {
+            if mutex.kind == .recursiveMutex { return .done(.takeAgain, 1) }
+            if mutex.kind == .errorCheckingMutex && operation.kind != .tryLock { return .misuse(.relock) }
+        }
+        return Rule.without(operation, wanting: .take, in: now)
+    }
+
+    /// The mutex has one hold less, or the mark that the operation leaves.
+    @inline(always) static func unlock<C: Circumstances>(_ operation: Operation, of thread: Int, in now: C) -> Ruling {
+        let mutex = now.object(operation.object)
+        return isOwn(mutex, thread)
+            ? .done(.release, word: Int(mutex.count) - 1 + operation.a) : .misuse(.unlockNotOwner)
+    }
+}

@@ -1,0 +1,44 @@
+/// What concerns a thread alone, or the whole process; and what operations of every kind can come to.
+enum Process {
+    // MARK: - Operations
+
+    /// The first step of a new thread.
+    @inline(always) static var start: Operation.Row {
+        Operation.Row(.nothing, on: .nothing, canBeUnseen: false, belated: .impossible, verb: "start")
+    }
+    /// The process exits: every other thread ends where it is (POSIX `exit`).
+    @inline(always) static var exit: Operation.Row {
+        Operation.Row(.everything, on: .everything, canBeUnseen: false, belated: .impossible, verb: "exit")
+    }
+    /// All memory is read.
+    @inline(always) static var inspect: Operation.Row {
+        Operation.Row(.everything, on: .everything, canBeUnseen: false, verb: "look at the end")
+    }
+    @inline(always) static var yield: Operation.Row { Operation.Row(.nothing, on: .nothing, canBeUnseen: false) }
+    /// One of several alternatives is taken: the first argument is their number.
+    @inline(always) static var choose: Operation.Row { Operation.Row(.nothing, canBeUnseen: false) }
+    @inline(always) static var destroy: Operation.Row { Operation.Row(.writesObject, isRelease: true) }
+
+    // MARK: - Acts
+
+    // The runtime records the first event of a thread.
+    @inline(always) static var starting: Act.Row { Act.Row(.nothing) }
+    @inline(always) static var exiting: Act.Row { Act.Row(.writesWorld, others: .any, event: .event(.runExit)) }
+    @inline(always) static var inspecting: Act.Row { Act.Row(.writesWorld, others: .any) }
+    @inline(always) static var yielding: Act.Row { Act.Row(.nothing, event: .event(.threadYield)) }
+    @inline(always) static var choosing: Act.Row { Act.Row(.nothing, event: .event(.choice, .result)) }
+    @inline(always) static var destroying: Act.Row { Act.Row(.writesObject, others: .any) }
+    @inline(always) static var misusing: Act.Row { Act.Row(.misuses, others: .any, event: .event(.misuse, .result)) }
+    @inline(always) static var failing: Act.Row {
+        Act.Row(.readsObject, finds: .unordered, event: .ofOperation)
+    }
+    @inline(always) static var failingLate: Act.Row {
+        Act.Row(.readsObjectLate, others: .any, finds: .unordered, event: .ofOperation)
+    }
+
+    // MARK: - The rule
+
+    static func destroy<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
+        now.isInUse(operation.object) ? .misuse(.destroyHeld) : .done(.destroy)
+    }
+}

@@ -1,0 +1,105 @@
+/// Read-write locks. With readers first (glibc's default) only a writer keeps a reader out; with writers first a waiting
+/// one does too.
+enum ReadWriteLocks {
+    // MARK: - Operations
+
+    @inline(always) static var readLock: Operation.Row {
+        Operation.Row(
+            .readsObject, waits: .endless, entrance: .unclear, lock: .reading, canBeUnseen: false,
+            belated: .returns(Mutexes.Locked.taken))
+    }
+    @inline(always) static var tryReadLock: Operation.Row {
+        Operation.Row(
+            .readsObject, lock: .reading, belated: .returns(Mutexes.Locked.taken), event: .lockBusy, verb: "try")
+    }
+    @inline(always) static var readLockUntil: Operation.Row {
+        Operation.Row(
+            .readsObject, waits: .limited, entrance: .unclear, lock: .reading, canBeUnseen: false,
+            belated: .returns(Mutexes.Locked.taken), event: .lockTimeout)
+    }
+    @inline(always) static var writeLock: Operation.Row {
+        Operation.Row(
+            .writesObject, waits: .endless, entrance: .unclear, lock: .writing, canBeUnseen: false,
+            belated: .returns(Mutexes.Locked.taken))
+    }
+    @inline(always) static var tryWriteLock: Operation.Row {
+        Operation.Row(
+            .writesObject, lock: .writing, belated: .returns(Mutexes.Locked.taken), event: .lockBusy, verb: "try")
+    }
+    @inline(always) static var writeLockUntil: Operation.Row {
+        Operation.Row(
+            .writesObject, waits: .limited, entrance: .unclear, lock: .writing, canBeUnseen: false,
+            belated: .returns(Mutexes.Locked.taken), event: .lockTimeout)
+    }
+    @inline(always) static var unlock: Operation.Row { Operation.Row(.writesObject, isRelease: true, verb: "unlock") }
+
+    // MARK: - Acts
+
+    // Operations of readers commute, so they count as reads of the lock.
+    @inline(always) static var sharing: Act.Row {
+        Act.Row(.readsObject, order: .acquires, need: .reading, readers: 1, event: .event(.readAcquire))
+    }
+    @inline(always) static var unsharing: Act.Row {
+        Act.Row(.readsObject, order: .publishesToWriters, readers: -1, event: .event(.readRelease))
+    }
+    @inline(always) static var taking: Act.Row {
+        Act.Row(.writesObject, order: .acquiresFromReaders, need: .writing, event: .event(.writeAcquire))
+    }
+    @inline(always) static var releasing: Act.Row {
+        Act.Row(.writesObject, order: .publishes, event: .event(.writeRelease))
+    }
+    @inline(always) static var queueing: Act.Row { Act.Row(.writesObject) }
+    @inline(always) static var failing: Act.Row {
+        Act.Row(.writesObject, finds: .unordered, event: .ofOperation)
+    }
+    @inline(always) static var failingLate: Act.Row {
+        Act.Row(.writesObjectLate, others: .any, finds: .unordered, event: .ofOperation)
+    }
+
+    // MARK: - The rule
+
+    static func readLock<C: Circumstances>(_ operation: Operation, of thread: Int, in now: C) -> Ruling {
+        if now.letsReadersIn(operation.object) { return .done(.share, 1) }
+        if operation.kind != .tryReadLock && Mutexes.isOwn(now.object(operation.object), thread) {
+            return .misuse(.relock)
+        }
+        return Rule.without(operation, wanting: .share, in: now)
+    }
+
+    static func writeLock<C: Circumstances>(
+        _ operation: Operation, isQueued: Bool, of thread: Int, in now: C
+    ) -> Ruling {
+        let lock = now.object(operation.object)
+        if lock.owner == 0 && lock.count == 0 { return .done(.takeToWrite, 1) }
+        if operation.kind == .tryWriteLock { return .done(.failToWrite) }
+        if Mutexes.isOwn(lock, thread) { return .misuse(.relock) }
+        if operation.kind == .writeLockUntil && now.isLate(operation.b) { return .done(.failToWriteLate) }
+        return !isQueued && lock.kind == .writersFirstLock ? .done(.queue) : .blocked(.takeToWrite)
+    }
+
+    static func unlock<C: Circumstances>(_ operation: Operation, of thread: Int, in now: C) -> Ruling {
+        if Mutexes.isOwn(now.object(operation.object), thread) { return .done(.releaseToWrite, 1) }
+        return now.holdsToRead(operation.object, thread) ? .done(.unshare) : .misuse(.unlockNotOwner)
+    }
+}
+
+extension MachineState {
+    /// With readers first only a writer keeps a reader out; with writers first a waiting one does too.
+    package func letsReadersIn(_ lock: UInt32) -> Bool {
+        let words = header.pointee.objects[Int(lock)]
+        guard words.owner == 0 else { return false }
+        guard words.kind == .writersFirstLock else { return true }
+        return !(0..<header.pointee.scalars.threadCount).contains { other in
+            threads[other].status == .queued && threads[other].operation.object == lock
+        }
+    }
+
+    package func holdsToRead(_ lock: UInt32, _ thread: Int) -> Bool { readHold(lock, thread) != nil }
+
+    /// The writer begins to wait.
+    func queue(_ thread: Int) -> StepResult {
+        threads[thread].status = .queued
+        threads[thread].gate = .unclear
+        return StepResult(.blocked, 0, .queue)
+    }
+}
