@@ -2,23 +2,34 @@ import Trace
 
 /// Reads the events of a run in order, and reports findings.
 ///
-/// A detector sees only events, so the same code runs alongside the program, after it, and over a saved trace. It takes
-/// about the same time for each event, and its memory is bounded by the threads, objects and source lines of the run,
-/// not by its length.
+/// A detector sees only events and what they have led to, so the same code runs alongside the program, after it, and over
+/// a saved trace. It takes about the same time for each event, and its memory is bounded by the threads, objects and
+/// source lines of the run, not by its length.
+///
+/// To add one: the detector itself, its code and explanation (`FindingCode`, `Explanation`), and its place in
+/// `Examination`.
 package protocol Detector {
-    mutating func consume(_ event: Event)
-
-    /// Consumes the events in order. One call through a protocol is cheaper than one per event.
-    mutating func consume(_ events: ArraySlice<Event>)
+    /// - Parameter run: the run's state after the event.
+    mutating func consume(_ event: Event, _ run: RunState)
 
     /// The findings in the events so far, most severe first.
     ///
-    /// - Parameter names: turns the events' numbers into names.
-    func findings(in names: Names) -> [Finding]
+    /// - Parameters:
+    ///   - names: turns the events' numbers into names.
+    ///   - run: the run's state after the last event.
+    func findings(in names: Names, _ run: RunState) -> [Finding]
 }
 
 extension Detector {
-    package mutating func consume(_ events: ArraySlice<Event>) {
-        for event in events { consume(event) }
+    /// Consumes a whole run by itself.
+    ///
+    /// - Returns: the run's state after it.
+    @discardableResult package mutating func consume(all events: [Event]) -> RunState {
+        var run = RunState()
+        for event in events {
+            run.consume(event)
+            consume(event, run)
+        }
+        return run
     }
 }

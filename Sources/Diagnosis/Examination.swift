@@ -2,9 +2,10 @@ import Trace
 
 /// A complete examination of a run in one pass over its events: how it ended, and all other findings.
 package struct Examination {
+    /// The run's state after the events so far.
+    package private(set) var run = RunState()
     private var judge: OutcomeJudge
     private var others: [any Detector] = []
-    private var isOver = false
 
     /// - Parameters:
     ///   - judgesLockOrder: see `OutcomeJudge`.
@@ -28,29 +29,31 @@ package struct Examination {
 
     /// - Parameter events: the next events.
     package mutating func consume(_ events: ArraySlice<Event>) {
-        judge.consume(events)
-        // What threads do after the end of the run is not the program's behavior.
-        guard !isOver else { return }
-        let end = events.firstIndex { $0.kind.endsRun }
-        isOver = end != nil
-        let own = end.map { events[...$0] } ?? events
-        for index in others.indices { others[index].consume(own) }
+        for event in events {
+            let wasOver = run.isOver
+            run.consume(event)
+            judge.consume(event, run)
+            // What threads do after the end of the run is not the program's behavior.
+            if !wasOver { for index in others.indices { others[index].consume(event, run) } }
+        }
     }
 
     /// The current wait-for graph.
-    package var graph: WaitForGraph { judge.graph }
+    package var graph: WaitForGraph { run.graph }
 
     /// What each thread of a run in progress is doing, in a few words: `first waits for b (2.9 s)`.
     ///
     /// - Parameter time: the time of the run.
-    package func activity(in names: Names, at time: UInt64) -> [String] { judge.activity(in: names, at: time) }
+    package func activity(in names: Names, at time: UInt64) -> [String] { judge.activity(in: names, run, at: time) }
 
     /// - Parameter guide: the section of the guide on what the scenario shows.
-    package func outcome(in names: Names, guide: String? = nil) -> Outcome { judge.outcome(in: names, guide: guide) }
+    package func outcome(in names: Names, guide: String? = nil) -> Outcome {
+        judge.outcome(in: names, run, guide: guide)
+    }
 
     /// All findings, most severe first; the one that decides the outcome comes first of all.
     package func findings(in names: Names) -> [Finding] {
-        let findings = Self.merged(judge.findings(in: names), others.flatMap { $0.findings(in: names) })
+        let findings = Self.merged(judge.findings(in: names, run), others.flatMap { $0.findings(in: names, run) })
         let reported = findings.filter { finding in !findings.contains { $0.covers(finding) } }
         return Severity.allCases.flatMap { severity in reported.filter { $0.severity == severity } }
     }
@@ -70,10 +73,7 @@ extension Finding {
     /// Whether this deadlock's story includes the other one.
     fileprivate func covers(_ other: Finding) -> Bool {
         guard code == .deadlock || code == .queueCycle else { return false }
-        switch other.code {
-        case .lockOrder: return Set(other.objects).isSubset(of: objects)
-        case .heldWhileBlocked: return Set(other.threads).isSubset(of: threads)
-        default: return false
-        }
+        if other.code == .lockOrder { return Set(other.objects).isSubset(of: objects) }
+        return other.code == .heldWhileBlocked && Set(other.threads).isSubset(of: threads)
     }
 }

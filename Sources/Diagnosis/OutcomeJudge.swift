@@ -27,7 +27,6 @@ package struct OutcomeJudge {
     private var races = RaceDetector()
     private var order = LockOrderDetector()
     private let judgesLockOrder: Bool
-    private var count = 0
 
     /// - Parameter judgesLockOrder: whether locks taken in different orders decide the outcome. By default they do not:
     ///   the run completed, and a warning reports what might have happened.
@@ -42,31 +41,34 @@ package struct OutcomeJudge {
         of trace: TraceDocument, guide: String? = nil, judgesLockOrder: Bool = false
     ) -> Outcome {
         var judge = OutcomeJudge(judgesLockOrder: judgesLockOrder)
-        judge.consume(trace.events[...])
-        return judge.outcome(in: Names(trace), guide: guide)
+        var run = RunState()
+        for event in trace.events {
+            run.consume(event)
+            judge.consume(event, run)
+        }
+        return judge.outcome(in: Names(trace), run, guide: guide)
     }
 
-    /// - Parameter events: the next events.
-    package mutating func consume(_ events: ArraySlice<Event>) {
-        count += events.count
-        ending.consume(events)
-        failures.consume(events)
-        leaks.consume(events)
-        leakedObjects.consume(events)
-        races.consume(events)
-        order.consume(events)
+    /// - Parameter run: the run's state after the event.
+    mutating func consume(_ event: Event, _ run: RunState) {
+        ending.consume(event, run)
+        failures.consume(event, run)
+        leaks.consume(event, run)
+        leakedObjects.consume(event, run)
+        races.consume(event, run)
+        order.consume(event, run)
     }
-
-    /// The current wait-for graph.
-    var graph: WaitForGraph { ending.graph }
 
     /// See `Examination`.
-    func activity(in names: Names, at time: UInt64) -> [String] { ending.activity(names, at: time) }
+    func activity(in names: Names, _ run: RunState, at time: UInt64) -> [String] {
+        ending.activity(names, run, at: time)
+    }
 
     /// - Parameter guide: the section of the guide on what the scenario shows.
-    package func outcome(in names: Names, guide: String? = nil) -> Outcome {
-        var outcome = ending.interruption(names) ?? decisive(findings(in: names)) ?? withoutFinding(names)
-        let unseen = names.trace.events.count + names.trace.dropped - count
+    func outcome(in names: Names, _ run: RunState, guide: String? = nil) -> Outcome {
+        var outcome =
+            ending.interruption(names, run) ?? decisive(findings(in: names, run)) ?? withoutFinding(names, run)
+        let unseen = names.trace.events.count + names.trace.dropped - run.count
         if unseen > 0 {
             outcome.details.append(
                 "The trace lacks \(Names.count(unseen, "event")), so this diagnosis may be incomplete.")
@@ -76,9 +78,9 @@ package struct OutcomeJudge {
     }
 
     /// All findings, most severe first.
-    package func findings(in names: Names) -> [Finding] {
+    func findings(in names: Names, _ run: RunState) -> [Finding] {
         let detectors: [any Detector] = [ending, failures, leaks, leakedObjects, races, order]
-        let findings = detectors.flatMap { $0.findings(in: names) }
+        let findings = detectors.flatMap { $0.findings(in: names, run) }
         let ranked = Self.precedence.flatMap { rank in
             findings.filter { $0.outcome.map(rank.contains) ?? false }
         }
@@ -94,8 +96,8 @@ package struct OutcomeJudge {
         return nil
     }
 
-    private func withoutFinding(_ names: Names) -> Outcome {
-        guard ending.hasReachedEnd else { return ending.cutOff(names) }
+    private func withoutFinding(_ names: Names, _ run: RunState) -> Outcome {
+        guard ending.hasReachedEnd else { return ending.cutOff(names, run) }
         let threads = Names.count(names.trace.threads.count, "thread")
         if let steps = ending.stepsForever {
             return Outcome(
@@ -104,6 +106,6 @@ package struct OutcomeJudge {
                     + "and every thread makes progress in them.")
         }
         return Outcome(
-            .completed, summary: "The run completed, with \(threads) and \(Names.count(count, "event")).")
+            .completed, summary: "The run completed, with \(threads) and \(Names.count(run.count, "event")).")
     }
 }

@@ -14,7 +14,7 @@ extension PlaySession {
         return names
     }
 
-    var present: RunState { model.state(after: eventCount) }
+    var present: RunMoment { model.state(after: eventCount) }
 
     // MARK: - Steps
 
@@ -113,11 +113,8 @@ extension PlaySession {
 
     /// What its next step does, as far as it is known.
     private func ability(_ thread: Int, _ act: Act) -> String {
-        switch act {
-        case .leaveEarly: return ": its wait would end without a signal"
-        case .leaveLate, .failLate, .failToWriteLate, .joinLate: return ": it would give up, out of time"
-        default: break
-        }
+        if act == .leaveEarly { return ": its wait would end without a signal" }
+        if act.isLate { return ": it would give up, out of time" }
         guard !predicts, let next = run.next(thread, after: position) else { return "" }
         // In the known run another thread came first.
         if case .wait = next.kind.effect { return at(next.site) }
@@ -171,7 +168,7 @@ extension PlaySession {
         }
     }
 
-    private func facts(of id: ObjectID, _ kind: ObjectKind, _ present: RunState) -> [String] {
+    private func facts(of id: ObjectID, _ kind: ObjectKind, _ present: RunMoment) -> [String] {
         let state = present.object(id)
         var facts: [String] = []
         if !state.holders.isEmpty {

@@ -18,16 +18,14 @@ struct Beginning {
         for event in trace.events {
             let object = Int(event.object.index)
             guard object != 0, object < count else { continue }
-            switch event.kind.effect {
-            case .read, .mismatch:
+            let effect = event.kind.effect
+            if effect.isRead || effect == .mismatch {
                 if !isSeen[object] && event.value != Event.noNumber { values[object] = event.value }
-                isSeen[object] = true
-            case .write, .update, .append: isSeen[object] = true
-            case .takePermit: taken[object] += 1
-            case .givePermit: taken[object] -= 1
-            case .wait(.permit): if isExact && permits[object] == nil { permits[object] = taken[object] }
-            default: break
             }
+            if effect.showsValue { isSeen[object] = true }
+            if effect == .takePermit { taken[object] += 1 }
+            if effect == .givePermit { taken[object] -= 1 }
+            if effect == .wait(.permit) && isExact && permits[object] == nil { permits[object] = taken[object] }
             if event.kind.endsRun { break }
         }
     }

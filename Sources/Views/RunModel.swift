@@ -6,7 +6,7 @@ import Trace
 /// before it, so a step back is as fast as a step forward.
 package struct RunModel {
     package let trace: TraceDocument
-    private let kept: [RunState]
+    private let kept: [RunMoment]
     /// The number of events between two states that are kept.
     private let stride: Int
 
@@ -17,7 +17,7 @@ package struct RunModel {
         self.trace = trace
         let count = trace.events.count
         stride = max(Self.leastStride, (count + Self.mostKept - 1) / Self.mostKept)
-        var state = RunState(threads: trace.threads.count, objects: trace.objects.count, Beginning(of: trace))
+        var state = RunMoment(threads: trace.threads.count, objects: trace.objects.count, Beginning(of: trace))
         var kept = [state]
         for event in trace.events {
             state.consume(event)
@@ -27,10 +27,10 @@ package struct RunModel {
     }
 
     /// The state before the first event.
-    package var start: RunState { kept[0] }
+    package var start: RunMoment { kept[0] }
 
     /// The state after that many events; with a number beyond the run, at its nearest end.
-    package func state(after count: Int) -> RunState {
+    package func state(after count: Int) -> RunMoment {
         let count = min(max(count, 0), trace.events.count)
         var state = kept[count / stride]
         while state.position < count { advance(&state) }
@@ -38,7 +38,7 @@ package struct RunModel {
     }
 
     /// Applies the next event to a state of this run. Does nothing at the run's end.
-    package func advance(_ state: inout RunState) {
+    package func advance(_ state: inout RunMoment) {
         guard trace.events.indices.contains(state.position) else { return }
         state.consume(trace.events[state.position])
     }

@@ -1,7 +1,7 @@
 import Diagnosis
 import Trace
 
-extension RunState {
+extension RunMoment {
     /// What the thread does, without its name: `waits for b at Deadlock.swift:22, which second holds`.
     package func words(_ thread: RunThread, in names: Names) -> String {
         switch thread.activity {

@@ -13,7 +13,7 @@ extension Detector {
         var trace = Script(script, runtime: runtime).trace
         for index in trace.events.indices where runtime == .native { trace.events[index].time = UInt64(index) * step }
         var copy = self
-        for event in trace.events { copy.consume(event) }
-        return copy.findings(in: Names(trace))
+        let run = copy.consume(all: trace.events)
+        return copy.findings(in: Names(trace), run)
     }
 }

@@ -47,7 +47,7 @@ struct PriorityInversionDetectorTests {
         var trace = Script(Self.script(high: 30, middle: 20, low: 10, work: "middle atomic.update x 1\n")).trace
         trace.objects = trace.objects.map { object in object.map { .init(kind: .inheritingMutex, name: $0.name) } }
         var detector = PriorityInversionDetector()
-        for event in trace.events { detector.consume(event) }
-        #expect(detector.findings(in: Names(trace)).isEmpty)
+        let run = detector.consume(all: trace.events)
+        #expect(detector.findings(in: Names(trace), run).isEmpty)
     }
 }

@@ -26,8 +26,8 @@ import Trace
 
     private func expectAgreement(_ races: [DataRace], _ document: TraceDocument, _ hint: String) {
         var detector = RaceDetector()
-        for event in document.events { detector.consume(event) }
-        let findings = detector.findings(in: Names(document))
+        let run = detector.consume(all: document.events)
+        let findings = detector.findings(in: Names(document), run)
         #expect(findings.count == races.count, "\(hint)")
         for (finding, race) in zip(findings, races) {
             #expect(finding.summary.hasSuffix(words(race, document)), "\(hint)")

@@ -138,7 +138,7 @@ import Trace
         """
     }.joined(separator: "\n")
 
-    private static func everything(of state: RunState, in trace: TraceDocument) -> [String] {
+    private static func everything(of state: RunMoment, in trace: TraceDocument) -> [String] {
         trace.threads.indices.map { "\(state.thread(ThreadID($0)))" }
             + trace.objects.indices.map { "\(state.object(ObjectID($0)))" }
     }

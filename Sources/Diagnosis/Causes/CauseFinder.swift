@@ -91,7 +91,10 @@ package struct CauseFinder {
         case .update:
             read(wait, event)
             objects[event.object].write = place
-        default: break
+        case .none, .detachThread, .cutOffThread, .yield, .sleep, .awake, .setPriority, .limitWait, .attempt,
+            .wait(.lock), .wait(.permit), .wait(.threadEnd), .refuse, .read(.cell), .append, .choose, .fail, .misuse,
+            .cleanUp, .endRun:
+            break
         }
     }
 

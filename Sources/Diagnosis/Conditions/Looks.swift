@@ -18,13 +18,12 @@ struct Looks {
     func looks(of thread: ThreadID) -> [Look] { looks[thread] }
 
     mutating func consume(_ event: Event, number: Int) {
-        switch event.kind.effect {
-        case .read:
+        let effect = event.kind.effect
+        if effect.isRead {
             guard looks[event.thread].count < Self.limit else { return }
             looks[event.thread].append(Look(object: event.object, site: event.site, number: number))
-        case .write, .update, .take, .release, .unpark:
+        } else if effect.isWrite || (event.changesLocks && effect != .park) {
             if !looks[event.thread].isEmpty { looks[event.thread].removeAll(keepingCapacity: true) }
-        default: break
         }
     }
 }

@@ -20,32 +20,24 @@ package struct LostWakeUpDetector: Detector {
     }
 
     private var looks = Looks()
-    private var waiting = PerObject(0)
     private var unheard = PerObject<(signal: Event, number: Int)?>(nil)
     /// Suspicions about threads that are waiting now.
     private var suspicions = PerThread<Loss?>(nil)
     /// Waits that timed out.
     private var losses: [Spot: Loss] = [:]
-    private var count = 0
     private var hasReachedEnd = false
 
     package init() {}
 
-    package mutating func consume(_ event: Event) {
-        count += 1
+    package mutating func consume(_ event: Event, _ run: RunState) {
         let effect = event.kind.effect
-        switch effect {
-        case .signal:
-            if waiting[event.object] == 0 { unheard[event.object] = (event, count) }
-        case .park:
-            waiting[event.object] += 1
-            suspicions[event.thread] = suspicion(of: event)
-        case .unpark(let isTimeout):
-            waiting[event.object] = max(0, waiting[event.object] - 1)
-            endWait(event, isTimeout)
-        default: if effect.isOwnEnd { hasReachedEnd = true }
+        if effect.isSignal && run.graph.waiters(of: event.object).isEmpty {
+            unheard[event.object] = (event, run.count)
         }
-        looks.consume(event, number: count)
+        if effect == .park { suspicions[event.thread] = suspicion(of: event) }
+        if case .unpark(let isTimeout) = effect { endWait(event, isTimeout) }
+        if effect.isOwnEnd { hasReachedEnd = true }
+        looks.consume(event, number: run.count)
     }
 
     private func suspicion(of wait: Event) -> Loss? {
@@ -63,7 +55,7 @@ package struct LostWakeUpDetector: Detector {
         losses[Spot(condition: event.object, site: loss.wait.site)] = loss
     }
 
-    package func findings(in names: Names) -> [Finding] {
+    package func findings(in names: Names, _ run: RunState) -> [Finding] {
         let stuck = suspicions.all.compactMap(\.value).filter { $0.look != nil || !hasReachedEnd }
         let ended = losses.values.sorted { $0.wait.time < $1.wait.time }
         return (stuck + ended).filter { names.trace.object($0.wait.object)?.kind != .part }.map { finding($0, names) }

@@ -37,21 +37,18 @@ package struct WaitWithoutLoopDetector: Detector {
     private var lastWrites = PerObject<Event?>(nil)
     private var cases: [Case] = []
     private var known: Set<Spot> = []
-    private var count = 0
 
     package init() {}
 
-    package mutating func consume(_ event: Event) {
-        count += 1
+    package mutating func consume(_ event: Event, _ run: RunState) {
         if waiters[event.thread] != nil { follow(event) }
-        switch event.kind.effect {
-        case .park:
+        let effect = event.kind.effect
+        if effect == .park {
             let predicate = looks.looks(of: event.thread)
             waiters[event.thread] = predicate.isEmpty ? nil : Waiter(wait: event, predicate: predicate)
-        case .write, .update: lastWrites[event.object] = event
-        default: break
         }
-        looks.consume(event, number: count)
+        if effect.isWrite { lastWrites[event.object] = event }
+        looks.consume(event, number: run.count)
     }
 
     private mutating func follow(_ event: Event) {
@@ -74,21 +71,17 @@ package struct WaitWithoutLoopDetector: Detector {
     /// Whether this event settles the case: by a test, or by an action that needed one.
     private mutating func goesOn(_ waiter: Waiter, _ event: Event) -> Bool {
         let isConcerned = waiter.predicate.contains { $0.object == event.object }
-        switch event.kind.effect {
-        case .read:
-            return waiter.predicate.contains { $0.object == event.object && $0.site == event.site }
-        case .write where !isConcerned, .update where !isConcerned: return false
-        case .write, .update, .fail, .endThread:
-            if known.insert(Spot(condition: waiter.wait.object, site: waiter.wait.site)).inserted {
-                let changes = waiter.predicate.compactMap { lastWrites[$0.object] }
-                cases.append(Case(waiter: waiter, act: event, change: changes.max { $0.time < $1.time }))
-            }
-            return true
-        default: return false
+        let effect = event.kind.effect
+        if effect.isRead { return waiter.predicate.contains { $0.object == event.object && $0.site == event.site } }
+        guard effect.isWrite && isConcerned || effect.isReport || effect.endsThread else { return false }
+        if known.insert(Spot(condition: waiter.wait.object, site: waiter.wait.site)).inserted {
+            let changes = waiter.predicate.compactMap { lastWrites[$0.object] }
+            cases.append(Case(waiter: waiter, act: event, change: changes.max { $0.time < $1.time }))
         }
+        return true
     }
 
-    package func findings(in names: Names) -> [Finding] {
+    package func findings(in names: Names, _ run: RunState) -> [Finding] {
         cases.filter { names.trace.object($0.waiter.wait.object)?.kind != .part }.map { finding($0, names) }
     }
 
@@ -114,10 +107,7 @@ package struct WaitWithoutLoopDetector: Detector {
     }
 
     private func deed(_ act: Event, _ names: Names) -> String {
-        switch act.kind.effect {
-        case .fail: "fails"
-        case .endThread: "ends"
-        default: "changes \(names.name(act.object))"
-        }
+        let effect = act.kind.effect
+        return effect.isReport ? "fails" : effect.endsThread ? "ends" : "changes \(names.name(act.object))"
     }
 }

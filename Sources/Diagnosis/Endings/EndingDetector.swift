@@ -3,8 +3,6 @@ import Trace
 
 /// The state in which the run stopped: deadlocked, hanging, crashed or interrupted.
 package struct EndingDetector: Detector {
-    private(set) var graph = WaitForGraph()
-    private var lastEvents = PerThread<Event?>(nil)
     private var unheard = UnheardSignals()
     private var untaken = UntakenSignals()
     private var calls = LoopCalls()
@@ -18,73 +16,66 @@ package struct EndingDetector: Detector {
 
     package init() {}
 
-    package mutating func consume(_ event: Event) {
-        unheard.consume(event, graph)
-        untaken.consume(event, graph)
-        if graph.ending == nil { calls.consume(event) }
-        graph.consume(event)
-        if graph.ending == nil {
-            lastEvents[event.thread] = event
-            return
-        }
-        let effect = event.kind.effect
-        if effect.isOwnEnd { hasReachedEnd = true }
-        if effect == .endRun(.forever) { stepsForever = Int(event.value) }
-        switch effect {
-        case .endRun(.givenUp), .endRun(.death), .endRun(.stop): if stop == nil { stop = event }
-        default: break
-        }
+    package mutating func consume(_ event: Event, _ run: RunState) {
+        unheard.consume(event, run.graph)
+        untaken.consume(event, run.graph)
+        if !run.isOver { calls.consume(event) }
+        guard let end = event.kind.effect.end else { return }
+        if end.isOwn { hasReachedEnd = true } else if stop == nil { stop = event }
+        if end == .forever { stepsForever = Int(event.value) }
     }
 
-    package func findings(in names: Names) -> [Finding] {
-        [violentEnd(names), deadlock(names) ?? hang(names)].compactMap(\.self)
+    package func findings(in names: Names, _ run: RunState) -> [Finding] {
+        [violentEnd(names, run), deadlock(names, run) ?? hang(names, run)].compactMap(\.self)
     }
 
     /// The outcome if the run was stopped from outside, which says nothing about the program. Nil if it was not.
-    func interruption(_ names: Names) -> Outcome? {
-        switch stop?.kind {
-        case .runDiverged:
+    func interruption(_ names: Names, _ run: RunState) -> Outcome? {
+        let end = stop?.kind.effect.end
+        if end == .diverged {
             let text = stop.flatMap { names.trace.text(of: $0) } ?? "it had other choices"
             return Outcome(.interrupted, summary: "The run could not follow its schedule: \(text).")
-        case .runInterrupted:
-            return Outcome(
-                .interrupted, summary: "The run was interrupted\(signalName).",
-                details: signalMeaning + activity(names).lines)
-        default: return nil
         }
+        guard end == .interrupted else { return nil }
+        return Outcome(
+            .interrupted, summary: "The run was interrupted\(signalName).",
+            details: signalMeaning + activity(names, run).lines)
     }
 
-    private func activity(_ names: Names) -> ActivityStory {
-        ActivityStory(names: names, graph: graph, lastEvents: lastEvents, untaken: untaken)
+    private func activity(_ names: Names, _ run: RunState) -> ActivityStory {
+        ActivityStory(names: names, graph: run.graph, lastEvents: run.lastEvents, untaken: untaken)
     }
 
     /// What each thread of a run in progress is doing, in a few words.
     ///
     /// - Parameter time: the time of the run.
-    func activity(_ names: Names, at time: UInt64) -> [String] { activity(names).phrases(at: time) }
+    func activity(_ names: Names, _ run: RunState, at time: UInt64) -> [String] {
+        activity(names, run).phrases(at: time)
+    }
 
     /// The outcome of a trace that ends before the run does: its writer was killed.
-    func cutOff(_ names: Names) -> Outcome {
+    func cutOff(_ names: Names, _ run: RunState) -> Outcome {
         Outcome(
             .interrupted, summary: "The trace ends before the run does: threadlab was killed, or the machine stopped.",
-            details: activity(names).lines)
+            details: activity(names, run).lines)
     }
 
     // MARK: - Killed or crashed
 
-    private func violentEnd(_ names: Names) -> Finding? {
-        switch stop?.kind {
-        case .runQuit:
-            return crash("The program quit with status \(stop?.value ?? 0) before the scenario had finished.", names)
-        case .runKilled: return crash("The program was killed from outside\(signalName).", names)
-        case .runCrash: return crash("The program crashed\(signalName).", names)
-        default: return nil
+    private func violentEnd(_ names: Names, _ run: RunState) -> Finding? {
+        switch stop?.kind.effect.end {
+        case .quit:
+            return crash(
+                "The program quit with status \(stop?.value ?? 0) before the scenario had finished.", [], names, run)
+        case .killed: return crash("The program was killed from outside\(signalName).", signalMeaning, names, run)
+        case .crash: return crash("The program crashed\(signalName).", signalMeaning, names, run)
+        case .exit, .completion, .forever, .timeout, .stepLimit, .cycle, .starvation, .interrupted, .diverged, nil:
+            return nil
         }
     }
 
-    private func crash(_ summary: String, _ names: Names) -> Finding {
-        let activity = activity(names)
-        let meaning = stop?.kind == .runQuit ? [] : signalMeaning
+    private func crash(_ summary: String, _ meaning: [String], _ names: Names, _ run: RunState) -> Finding {
+        let activity = activity(names, run)
         return Finding(.crash, summary: summary, story: meaning + activity.lines, threads: activity.threads)
     }
 
@@ -100,24 +91,24 @@ package struct EndingDetector: Detector {
 
     // MARK: - By itself
 
-    private func deadlock(_ names: Names) -> Finding? {
-        let story = DeadlockStory(names: names, graph: graph, unheard: unheard, calls: calls)
-        let cycles = graph.cycles()
+    private func deadlock(_ names: Names, _ run: RunState) -> Finding? {
+        let story = DeadlockStory(names: names, graph: run.graph, unheard: unheard, calls: calls)
+        let cycles = run.graph.cycles()
         if !cycles.isEmpty { return story.finding(cycles) }
-        guard isStandstill else { return nil }
+        guard isStandstill(run.graph) else { return nil }
         return story.findingOfSpinning ?? story.findingWithoutCycle
     }
 
     /// Whether the run stopped with every thread blocked. Once the main thread has returned, waiting threads are cut
     /// off; whether that is a fault is up to the leak detector.
-    private var isStandstill: Bool {
-        switch graph.ending?.kind {
-        case .runExit, .runComplete, .runCrash, .runQuit, .runDiverged: false
+    private func isStandstill(_ graph: WaitForGraph) -> Bool {
+        switch graph.ending?.kind.effect.end {
+        case .exit, .completion, .crash, .quit, .diverged: false
         // The run was cut off, but not because it was stuck: the events alone must show that no thread was about to
         // continue.
-        case .runTimeout, .runStepLimit, .runCycle, .runStarvation, .runForever:
+        case .timeout, .stepLimit, .cycle, .starvation, .forever:
             graph.allBlocked && !graph.blocked.contains(where: isPerhapsOver)
-        default: graph.allBlocked
+        case .killed, .interrupted, nil: graph.allBlocked
         }
     }
 
@@ -130,25 +121,26 @@ package struct EndingDetector: Detector {
         }
     }
 
-    private func hang(_ names: Names) -> Finding? {
+    private func hang(_ names: Names, _ run: RunState) -> Finding? {
         guard let stop else { return nil }
-        switch stop.kind {
-        case .runTimeout:
+        switch stop.kind.effect.end {
+        case .timeout:
             let limit = stop.value > 0 ? " after \(ReadableDuration.text(nanoseconds: stop.value))" : ""
             return timeout(
-                "The run was still going\(limit) and was stopped. It is not deadlocked, but did not end either.", names)
-        case .runStepLimit:
+                "The run was still going\(limit) and was stopped. It is not deadlocked, but did not end either.", names,
+                run)
+        case .stepLimit:
             let steps = Names.count(Int(stop.value), "step")
             return timeout(
-                "The run did not end within \(steps): the threads keep running, perhaps without progress.", names)
-        case .runCycle: return livelock(Int(stop.value), names)
-        case .runStarvation: return starvation(stop, names)
-        default: return nil
+                "The run did not end within \(steps): the threads keep running, perhaps without progress.", names, run)
+        case .cycle: return livelock(Int(stop.value), names, run)
+        case .starvation: return starvation(stop, names, run)
+        case .exit, .completion, .forever, .quit, .killed, .crash, .interrupted, .diverged, nil: return nil
         }
     }
 
-    private func livelock(_ steps: Int, _ names: Names) -> Finding {
-        let activity = activity(names)
+    private func livelock(_ steps: Int, _ names: Names, _ run: RunState) -> Finding {
+        let activity = activity(names, run)
         return Finding(
             .livelock,
             summary: "No progress: the run has returned to its state of \(Names.count(steps, "step")) ago, "
@@ -156,8 +148,8 @@ package struct EndingDetector: Detector {
             story: activity.lines, threads: activity.threads)
     }
 
-    private func starvation(_ stop: Event, _ names: Names) -> Finding {
-        let activity = activity(names)
+    private func starvation(_ stop: Event, _ names: Names, _ run: RunState) -> Finding {
+        let activity = activity(names, run)
         let thread = names.name(stop.thread)
         return Finding(
             .endlessStarvation,
@@ -167,8 +159,8 @@ package struct EndingDetector: Detector {
             story: activity.lines, threads: [stop.thread])
     }
 
-    private func timeout(_ summary: String, _ names: Names) -> Finding {
-        let activity = activity(names)
+    private func timeout(_ summary: String, _ names: Names, _ run: RunState) -> Finding {
+        let activity = activity(names, run)
         return Finding(.timeout, summary: summary, story: activity.lines, threads: activity.threads)
     }
 }

@@ -17,7 +17,7 @@ package struct FailureDetector: Detector {
 
     package init() {}
 
-    package mutating func consume(_ event: Event) {
+    package mutating func consume(_ event: Event, _ run: RunState) {
         let effect = event.kind.effect
         if effect.endsRun && !isOver {
             isOver = true
@@ -31,23 +31,18 @@ package struct FailureDetector: Detector {
             caught.insert(misuse)
             openMisuse[event.thread] = nil
         }
-        switch effect {
-        case .fail: failures.append(event)
-        case .misuse:
-            openMisuse[event.thread] = failures.count
-            failures.append(event)
-        default: break
-        }
+        if effect == .misuse { openMisuse[event.thread] = failures.count }
+        if effect == .misuse || effect.isReport { failures.append(event) }
     }
 
     private mutating func consumeAfterEnd(_ event: Event) {
         let effect = event.kind.effect
         if effect.isOwnEnd { hasReachedEnd = true }
         // A scenario reviews what is left after the process has ended, and may reject it.
-        if effect == .fail { failures.append(event) }
+        if effect.isReport { failures.append(event) }
     }
 
-    package func findings(in names: Names) -> [Finding] {
+    package func findings(in names: Names, _ run: RunState) -> [Finding] {
         failures.indices.compactMap { index in
             if isCaught(index) { return nil }
             return index < ownCount ?? .max ? finding(failures[index], names) : review(failures[index], names)
@@ -68,7 +63,7 @@ package struct FailureDetector: Detector {
 
     /// The finding about files and other things that the process left behind.
     private func review(_ event: Event, _ names: Names) -> Finding {
-        let isAssertion = event.kind == .assertionFailed
+        let isAssertion = event.kind.effect == .fail(.assertion)
         let what = isAssertion ? "An assertion failed" : "An error was thrown"
         return Finding(
             isAssertion ? .assertion : .uncaughtError,
@@ -80,12 +75,13 @@ package struct FailureDetector: Detector {
         let thread = names.name(event.thread)
         let text = names.trace.text(of: event) ?? ""
         let place = names.at(event.site)
-        switch event.kind {
-        case .assertionFailed:
+        guard case .fail(let failure) = event.kind.effect else { return misuse(event, names) }
+        switch failure {
+        case .assertion:
             return Finding(.assertion, event, "An assertion failed: \(text)", "In \(thread)\(place).")
-        case .claimFailed:
+        case .claim:
             return Finding(.claim, event, "A claim failed: \(text)", "In \(thread)\(place).")
-        case .claimBroken:
+        case .brokenClaim:
             var finding = Finding(
                 .claim, event, "A claim failed that the program calls broken: \(text)", "In \(thread)\(place).")
             finding.outcome = .brokenClaim
@@ -94,22 +90,24 @@ package struct FailureDetector: Detector {
             return Finding(
                 .livelock, event, "The threads are busy but make no progress: \(text)", "Reported by \(thread)\(place)."
             )
-        case .threadForeign:
+        case .foreignThread:
             let object = event.object == .none ? "an object of it" : names.name(event.object)
             return Finding(
                 .wrongThread, summary: "\(ForeignThreadWords.sentence(object)).",
                 story: [ForeignThreadWords.story(text, place)], advice: ForeignThreadWords.advice,
                 objects: [event.object], sites: [event.site])
-        case .threadError:
+        case .error:
             return Finding(.uncaughtError, event, "An error left \(thread): \(text)", "No thread caught it\(place).")
-        default:
-            let kind = UInt8(exactly: event.value).flatMap(MisuseKind.init(rawValue:))
-            let object = event.object == .none ? "" : " The object is \(names.name(event.object))."
-            return Finding(
-                Self.code(of: kind), event,
-                "\(thread) \(kind?.explanation ?? "made a forbidden call").",
-                "This happened\(place): \(kind?.identifier ?? "misuse").\(object)")
         }
+    }
+
+    private func misuse(_ event: Event, _ names: Names) -> Finding {
+        let kind = UInt8(exactly: event.value).flatMap(MisuseKind.init(rawValue:))
+        let object = event.object == .none ? "" : " The object is \(names.name(event.object))."
+        return Finding(
+            Self.code(of: kind), event,
+            "\(names.name(event.thread)) \(kind?.explanation ?? "made a forbidden call").",
+            "This happened\(names.at(event.site)): \(kind?.identifier ?? "misuse").\(object)")
     }
 }
 
@@ -125,9 +123,6 @@ extension Finding {
 extension Effect {
     /// Whether a thread may do this while an error passes through it.
     fileprivate var isUnwinding: Bool {
-        switch self {
-        case .release, .cleanUp: true
-        default: false
-        }
+        releasesLock || self == .cleanUp
     }
 }

@@ -12,38 +12,30 @@ package struct LeakDetector: Detector {
     }
 
     private var created = PerThread<Created?>(nil)
-    private var lastEvents = PerThread<Event?>(nil)
     /// The workers of pools, and the locks that they hold. Among these are the queues whose blocks they run.
     private var workers = PerThread<Set<ObjectID>?>(nil)
     private var hasReachedEnd = false
-    private var isOver = false
 
     package init() {}
 
-    package mutating func consume(_ event: Event) {
+    package mutating func consume(_ event: Event, _ run: RunState) {
         let effect = event.kind.effect
-        if effect.endsRun { isOver = true }
-        guard !isOver else {
+        guard !run.isOver else {
             // A run that continues forever could still join them.
             if effect.isOwnEnd && effect != .endRun(.forever) { hasReachedEnd = true }
             return
         }
-        lastEvents[event.thread] = event
-        switch effect {
-        case .createThread(let isDetached):
-            guard let thread = event.valueAsThread else { return }
-            created[thread] = Created(site: event.site, creator: event.thread, isDetached: isDetached)
-        case .endThread: created[event.thread]?.hasEnded = true
-        case .joinThread:
-            guard let thread = event.valueAsThread else { return }
-            created[thread]?.isJoined = true
-        case .detachThread:
-            guard let thread = event.valueAsThread else { return }
-            created[thread]?.isDetached = true
-        case .take: workers[event.thread]?.insert(event.object)
-        case .release: workers[event.thread]?.remove(event.object)
-        default: consumeQueueEvent(event)
+        if effect.endsThread { created[event.thread]?.hasEnded = true }
+        if let thread = event.valueAsThread {
+            if case .createThread(let isDetached) = effect {
+                created[thread] = Created(site: event.site, creator: event.thread, isDetached: isDetached)
+            }
+            if effect == .joinThread { created[thread]?.isJoined = true }
+            if effect == .detachThread { created[thread]?.isDetached = true }
         }
+        if effect.takesLock { workers[event.thread]?.insert(event.object) }
+        if effect.releasesLock { workers[event.thread]?.remove(event.object) }
+        consumeQueueEvent(event)
     }
 
     private mutating func consumeQueueEvent(_ event: Event) {
@@ -55,9 +47,9 @@ package struct LeakDetector: Detector {
         }
     }
 
-    package func findings(in names: Names) -> [Finding] {
+    package func findings(in names: Names, _ run: RunState) -> [Finding] {
         guard hasReachedEnd else { return [] }
-        return [leaked(names), cutOff(names)].compactMap(\.self)
+        return [leaked(names), cutOff(names, run)].compactMap(\.self)
     }
 
     private func threads(_ fits: (Created) -> Bool) -> [(thread: ThreadID, created: Created)] {
@@ -82,7 +74,7 @@ package struct LeakDetector: Detector {
             : "; it was still running when the process ended, and was terminated."
     }
 
-    private func cutOff(_ names: Names) -> Finding? {
+    private func cutOff(_ names: Names, _ run: RunState) -> Finding? {
         let cutOff = threads { $0.isDetached && !$0.hasEnded }.filter { !isIdle($0.thread, names) }
         guard !cutOff.isEmpty else { return nil }
         let verb = cutOff.count == 1 ? "was" : "were"
@@ -90,9 +82,9 @@ package struct LeakDetector: Detector {
             .cutOffThread,
             summary: "\(names.list(cutOff.map(\.thread))) \(verb) still running when the process ended, "
                 + "and \(verb) terminated.",
-            story: cutOff.map { birth($0.thread, $0.created, names) + lastAct($0.thread, names) },
+            story: cutOff.map { birth($0.thread, $0.created, names) + lastAct($0.thread, names, run) },
             threads: cutOff.map(\.thread),
-            sites: cutOff.flatMap { [$0.created.site, lastEvents[$0.thread]?.site ?? .unknown] })
+            sites: cutOff.flatMap { [$0.created.site, run.lastEvents[$0.thread]?.site ?? .unknown] })
     }
 
     /// Whether the thread is a worker that runs no block.
@@ -100,8 +92,8 @@ package struct LeakDetector: Detector {
         workers[thread].map { held in !held.contains(where: names.isQueue) } ?? false
     }
 
-    private func lastAct(_ thread: ThreadID, _ names: Names) -> String {
-        guard let last = lastEvents[thread] else { return "; it had not started." }
+    private func lastAct(_ thread: ThreadID, _ names: Names, _ run: RunState) -> String {
+        guard let last = run.lastEvents[thread] else { return "; it had not started." }
         return "; its last event is \(last.kind.name)\(names.at(last.site))."
     }
 

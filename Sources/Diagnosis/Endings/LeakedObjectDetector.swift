@@ -5,21 +5,19 @@ package struct LeakedObjectDetector: Detector {
     /// The last event that changed the number of references. The event's value is the new number.
     private var changes = PerObject<Event?>(nil)
     private var hasReachedEnd = false
-    private var isOver = false
 
     package init() {}
 
-    package mutating func consume(_ event: Event) {
+    package mutating func consume(_ event: Event, _ run: RunState) {
         let effect = event.kind.effect
-        if effect.endsRun { isOver = true }
-        if isOver {
+        if run.isOver {
             if effect.isOwnEnd { hasReachedEnd = true }
         } else if effect == .update {
             changes[event.object] = event
         }
     }
 
-    package func findings(in names: Names) -> [Finding] {
+    package func findings(in names: Names, _ run: RunState) -> [Finding] {
         guard hasReachedEnd else { return [] }
         let leaked = names.trace.objects.indices.map { ObjectID($0) }.filter { isLeaked($0, names) }
         guard !leaked.isEmpty else { return [] }

@@ -5,9 +5,8 @@ import Trace
 struct UnheardSignals {
     private var latest = PerObject<Event?>(nil)
 
-    /// - Parameter graph: the graph before the event.
     mutating func consume(_ event: Event, _ graph: WaitForGraph) {
-        guard case .signal = event.kind.effect, graph.waiters(of: event.object).isEmpty else { return }
+        guard event.kind.effect.isSignal, graph.waiters(of: event.object).isEmpty else { return }
         latest[event.object] = event
     }
 

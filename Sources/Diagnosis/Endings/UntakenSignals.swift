@@ -5,18 +5,23 @@ import Trace
 struct UntakenSignals {
     private var counts: [ObjectID: Int] = [:]
 
-    /// - Parameter graph: the graph before the event.
     mutating func consume(_ event: Event, _ graph: WaitForGraph) {
         let object = event.object
-        switch event.kind.effect {
-        case .signal(toAll: false): if count(of: object) < graph.waiters(of: object).count { add(1, object) }
-        case .signal(toAll: true): counts[object] = max(count(of: object), graph.waiters(of: object).count)
-        case .givePermit: add(1, object)
-        case .unpark(isTimeout: false), .takePermit: if count(of: object) > 0 { add(-1, object) }
-        // A signal is for a waiting thread, and this one no longer waits.
-        case .unpark(isTimeout: true):
-            counts[object] = min(count(of: object), max(0, graph.waiters(of: object).count - 1))
-        default: break
+        let effect = event.kind.effect
+        if case .signal(let toAll) = effect {
+            let waiters = graph.waiters(of: object).count
+            if toAll {
+                counts[object] = max(count(of: object), waiters)
+            } else if count(of: object) < waiters {
+                add(1, object)
+            }
+        } else if effect == .givePermit {
+            add(1, object)
+        } else if effect == .unpark(isTimeout: true) {
+            // A signal is for a waiting thread, and this one no longer waits.
+            counts[object] = min(count(of: object), graph.waiters(of: object).count)
+        } else if (effect.isUnpark || effect == .takePermit) && count(of: object) > 0 {
+            add(-1, object)
         }
     }
 

@@ -13,28 +13,25 @@ package struct ContentionDetector: Detector {
 
     private var locks = PerObject(Lock())
     private var waiting = PerThread<Event?>(nil)
-    private var held = PerThread<[(lock: ObjectID, since: UInt64)]>([])
 
     private static let mostLocks = 10
 
     package init() {}
 
-    package mutating func consume(_ event: Event) {
-        switch event.kind.effect {
-        case .wait(.lock):
+    package mutating func consume(_ event: Event, _ run: RunState) {
+        let effect = event.kind.effect
+        if effect.waitsForLock {
             waiting[event.thread] = event
             locks[event.object].lastWait = event
-        case .take:
+        }
+        if effect.takesLock {
             locks[event.object].acquisitions += 1
             endWait(event)
-            held[event.thread].append((event.object, event.time))
-        case .refuse(.timeout): endWait(event)
-        case .release: endHold(event.object, event)
-        case .park: if let mutex = event.valueAsObject { endHold(mutex, event) }
-        case .unpark:
-            waiting[event.thread] = nil
-            if let mutex = event.valueAsObject { held[event.thread].append((mutex, event.time)) }
-        default: break
+        }
+        if effect == .refuse(.lock, .timeout) { endWait(event) }
+        if effect.isUnpark { waiting[event.thread] = nil }
+        if case .released(let hold) = run.lockChange {
+            locks[hold.object].holds.add(event.time > hold.time ? event.time - hold.time : 0)
         }
     }
 
@@ -44,13 +41,7 @@ package struct ContentionDetector: Detector {
         waiting[event.thread] = nil
     }
 
-    private mutating func endHold(_ lock: ObjectID, _ event: Event) {
-        guard let index = held[event.thread].lastIndex(where: { $0.lock == lock }) else { return }
-        let since = held[event.thread].remove(at: index).since
-        locks[lock].holds.add(event.time > since ? event.time - since : 0)
-    }
-
-    package func findings(in names: Names) -> [Finding] {
+    package func findings(in names: Names, _ run: RunState) -> [Finding] {
         locks.all.filter { $0.value.waits.count > 0 && names.trace.object($0.key)?.kind != .part }
             .sorted { ($1.value.waits.count, $0.key) < ($0.value.waits.count, $1.key) }
             .prefix(Self.mostLocks).map { finding($0.key, $0.value, names) }

@@ -16,7 +16,6 @@ package struct HandlerLockDetector: Detector {
         var site: SiteID
     }
 
-    private var locks = HeldLocks()
     /// The event with which a thread's handler began. Nil: it is in none.
     private var handlers = PerThread<Event?>(nil)
     private var sightings: [Sighting] = []
@@ -26,27 +25,28 @@ package struct HandlerLockDetector: Detector {
 
     package init() {}
 
-    package mutating func consume(_ event: Event) {
-        switch event.kind {
-        case .signalHandler: handlers[event.thread] = event
-        case .signalHandled: handlers[event.thread] = nil
-        default: if let handler = handlers[event.thread] { look(at: event, in: handler) }
+    package mutating func consume(_ event: Event, _ run: RunState) {
+        if event.kind == .signalHandler {
+            handlers[event.thread] = event
+        } else if event.kind == .signalHandled {
+            handlers[event.thread] = nil
+        } else if let handler = handlers[event.thread] {
+            look(at: event, in: handler, run)
         }
-        locks.consume(event)
     }
 
-    private mutating func look(at event: Event, in handler: Event) {
-        switch event.kind.effect {
-        case .wait(.lock), .take: break
-        default: return
-        }
+    private mutating func look(at event: Event, in handler: Event, _ run: RunState) {
+        let effect = event.kind.effect
+        guard effect.waitsForLock || effect.takesLock else { return }
         guard sightings.count < Self.mostSightings else { return }
         guard known.insert(Spot(lock: event.object, site: event.site)).inserted else { return }
-        let own = locks.locks(of: event.thread).first { $0.object == event.object }
+        var own = run.graph.hold(of: event.object, by: event.thread)
+        // The hold that this event has just begun is not an earlier one.
+        if run.lockChange == .taken(event.object) { own = nil }
         sightings.append(Sighting(handler: handler, lock: event, own: own))
     }
 
-    package func findings(in names: Names) -> [Finding] { sightings.map { finding($0, names) } }
+    package func findings(in names: Names, _ run: RunState) -> [Finding] { sightings.map { finding($0, names) } }
 
     private func finding(_ sighting: Sighting, _ names: Names) -> Finding {
         let thread = names.name(sighting.lock.thread)

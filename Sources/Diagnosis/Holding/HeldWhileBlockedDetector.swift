@@ -11,15 +11,12 @@ package struct HeldWhileBlockedDetector: Detector {
         var event: Event
         var holds: [Hold]
         /// The first thread that had to wait for one of the locks.
-        var victim: Event?
+        var victim: Wait?
         var isOver = true
 
         var isHarm: Bool {
-            guard victim != nil else { return false }
-            switch event.kind.effect {
-            case .wait(.threadEnd), .park: return true
-            default: return !isOver
-            }
+            let effect = event.kind.effect
+            return victim != nil && (effect == .wait(.threadEnd) || effect == .park || !isOver)
         }
     }
 
@@ -28,12 +25,9 @@ package struct HeldWhileBlockedDetector: Detector {
         var site: SiteID
     }
 
-    private var locks = HeldLocks()
     private var blocks = PerThread<Block?>(nil)
     /// Whether the thread holds a lock: cheaper than looking at its locks.
     private var isBlocked = PerThread(false)
-    /// The threads that wait for a lock.
-    private var waits = PerThread<Event?>(nil)
     private var worst: [Spot: Block] = [:]
     private var spots: [Spot] = []
     private var hasReachedEnd = false
@@ -42,26 +36,27 @@ package struct HeldWhileBlockedDetector: Detector {
 
     package init() {}
 
-    package mutating func consume(_ event: Event) {
+    package mutating func consume(_ event: Event, _ run: RunState) {
         if isBlocked[event.thread] { endBlock(of: event.thread) }
-        locks.consume(event)
-        waits[event.thread] = nil
         let effect = event.kind.effect
-        switch effect {
-        case .wait(.threadEnd), .wait(.permit), .park, .sleep: begin(event)
-        case .wait(.lock):
-            waits[event.thread] = event
-            for holder in locks.holders(of: event.object) where holder != event.thread {
-                if blocks[holder] != nil && blocks[holder]?.victim == nil { blocks[holder]?.victim = event }
-            }
-        default: if effect.isOwnEnd { hasReachedEnd = true }
+        if effect == .wait(.threadEnd) || effect == .wait(.permit) || effect == .park || effect == .sleep {
+            begin(event, run)
         }
+        if effect.waitsForLock {
+            let wait = run.graph.wait(of: event.thread)
+            for holder in run.graph.holders(of: event.object) where holder != event.thread {
+                if blocks[holder] != nil && blocks[holder]?.victim == nil { blocks[holder]?.victim = wait }
+            }
+        }
+        if effect.isOwnEnd { hasReachedEnd = true }
     }
 
-    private mutating func begin(_ event: Event) {
-        let holds = locks.locks(of: event.thread)
+    private mutating func begin(_ event: Event, _ run: RunState) {
+        let holds = run.locks(of: event.thread)
         guard !holds.isEmpty else { return }
-        let victim = waits.all.lazy.compactMap(\.value).first { wait in holds.contains { $0.object == wait.object } }
+        let victim = run.graph.blocked.first { wait in
+            wait.isForLock && holds.contains { $0.object == wait.object }
+        }
         blocks[event.thread] = Block(event: event, holds: holds, victim: victim)
         isBlocked[event.thread] = true
     }
@@ -82,7 +77,7 @@ package struct HeldWhileBlockedDetector: Detector {
         }
     }
 
-    package func findings(in names: Names) -> [Finding] {
+    package func findings(in names: Names, _ run: RunState) -> [Finding] {
         var copy = self
         for case var block? in blocks.all.map(\.value) {
             block.isOver = hasReachedEnd
@@ -99,7 +94,7 @@ package struct HeldWhileBlockedDetector: Detector {
         ]
         if let victim = block.victim {
             story.append(
-                "\(names.name(victim.thread)) wants \(names.name(victim.object))\(names.at(victim.site)), "
+                "\(names.name(victim.thread)) wants \(names.name(victim.object ?? .none))\(names.at(victim.site)), "
                     + "and has to wait too.")
         }
         return Finding(

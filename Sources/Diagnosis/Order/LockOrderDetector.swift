@@ -9,39 +9,33 @@ import Trace
 /// continues. A semaphore is assumed to exclude the other threads if fewer of its permits than the cycle has threads
 /// were ever out at once. Atomics that keep threads apart are not recognized.
 package struct LockOrderDetector: Detector {
-    private var locks = HeldLocks()
     private var lives = HappensBefore()
     private var permits = Permits()
     private var tries = PerThread(false)
     private var graph = LockOrderGraph()
-    private var isOver = false
 
     package init() {}
 
-    package mutating func consume(_ event: Event) {
+    package mutating func consume(_ event: Event, _ run: RunState) {
+        guard !run.isOver else { return }
         let effect = event.kind.effect
-        if effect.endsRun { isOver = true }
-        guard !isOver else { return }
-        switch effect {
-        case .attempt: tries[event.thread] = true
-        case .take(let lock): take(event.object, lock.isShared ? .shared : .exclusive, event)
-        case .unpark: if let mutex = event.valueAsObject { take(mutex, .exclusive, event) }
-        case .createThread, .endThread, .joinThread: lives.consume(event)
-        case .takePermit, .givePermit:
+        if effect == .attempt { tries[event.thread] = true }
+        if case .takes = event.lockChange { take(event, run) }
+        if effect.createsThread || effect.endsThread || effect == .joinThread { lives.consume(event) }
+        if effect == .takePermit || effect == .givePermit {
             lives.consume(event)
             permits.consume(event)
-        default: break
         }
-        locks.consume(event)
     }
 
-    private mutating func take(_ lock: ObjectID, _ mode: Hold.Mode, _ event: Event) {
+    private mutating func take(_ event: Event, _ run: RunState) {
         let thread = event.thread
         let isTry = tries[thread]
         if isTry { tries[thread] = false }
-        let held = locks.locks(of: thread)
-        guard !isTry, !held.isEmpty, !held.contains(where: { $0.object == lock }) else { return }
-        let to = Hold(object: lock, mode: mode, site: event.site)
+        guard !isTry, case .taken = run.lockChange else { return }
+        var held = run.locks(of: thread)
+        guard held.count > 1 else { return }
+        let to = held.removeLast()
         let clock = lives.clock(of: thread)
         let semaphores = permits.semaphores(of: thread)
         for from in held {
@@ -51,7 +45,7 @@ package struct LockOrderDetector: Detector {
         }
     }
 
-    package func findings(in names: Names) -> [Finding] {
+    package func findings(in names: Names, _ run: RunState) -> [Finding] {
         cycles.map { LockOrderStory(names: names, cycle: $0).finding }
     }
 

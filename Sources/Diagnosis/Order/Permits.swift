@@ -13,16 +13,14 @@ struct Permits {
     func most(of semaphore: ObjectID) -> Int { greatest[semaphore] }
 
     mutating func consume(_ event: Event) {
-        switch event.kind.effect {
-        case .takePermit:
+        if event.kind.effect == .takePermit {
             current[event.object] += 1
             greatest[event.object] = max(greatest[event.object], current[event.object])
             if !held[event.thread].contains(event.object) { held[event.thread].append(event.object) }
-        case .givePermit:
+        } else if event.kind.effect == .givePermit {
             guard let index = held[event.thread].firstIndex(of: event.object) else { return }
             held[event.thread].remove(at: index)
             current[event.object] -= 1
-        default: break
         }
     }
 }

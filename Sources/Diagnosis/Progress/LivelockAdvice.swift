@@ -17,19 +17,15 @@ struct LivelockAdvice {
     ///   - hasFailures: whether any thread failed at something. If so, reads of other threads do not matter.
     init(_ obstacles: [Event], hasFailures: Bool) {
         self.obstacles = obstacles.compactMap { event in
-            Self.struggle(event.kind).map { ($0, event.object) }
+            Self.struggle(event.kind.effect).map { ($0, event.object) }
         }.filter { !hasFailures || $0.struggle != .look }
     }
 
-    private static func struggle(_ kind: EventKind) -> Struggle? {
-        switch kind {
-        case .mutexBusy, .lockBusy, .mutexTimeout, .lockTimeout: .lock
-        case .semaphoreBusy, .semaphoreTimeout: .permit
-        case .conditionTimeout: .signal
-        case .atomicMismatch: .exchange
-        case .atomicLoad, .atomicUpdate, .cellRead: .look
-        default: nil
-        }
+    private static func struggle(_ effect: Effect) -> Struggle? {
+        if case .refuse(let sought, _) = effect { return sought == .lock ? .lock : .permit }
+        if effect == .unpark(isTimeout: true) { return .signal }
+        if effect == .mismatch { return .exchange }
+        return effect.isRead || effect == .update ? .look : nil
     }
 
     /// Nil: there is no better advice than the general one.

@@ -48,8 +48,6 @@ package struct LivelockDetector: Detector {
 
     private var situation = Situation()
     private var standings = PerThread(Standing.absent)
-    /// Whether the thread's next wait has a deadline.
-    private var hasDeadline = PerThread(false)
     private var remembered: UInt64 = 0
     /// The number of the event after which the situation was remembered.
     private var start = 0
@@ -69,17 +67,17 @@ package struct LivelockDetector: Detector {
 
     package init() {}
 
-    package mutating func consume(_ event: Event) {
+    package mutating func consume(_ event: Event, _ run: RunState) {
         let effect = event.kind.effect
         guard !effect.endsRun else {
-            if effect == .endRun(.givenUp) { wasGivenUp = true }
+            if effect.end?.isGivenUp == true { wasGivenUp = true }
             return
         }
         if event.kind == .noProgress { hasNoProgress = true }
         guard !hasNoProgress else { return }
         count += 1
         situation.consume(event)
-        note(event)
+        note(event, run)
         if event.kind == .threadProgress { return remember() }
         if situation.hash == remembered {
             returns += 1
@@ -103,33 +101,27 @@ package struct LivelockDetector: Detector {
         returns >= Self.enough && max(longestGap, count - lastReturn) <= (count - start) / Self.longestShare
     }
 
-    private mutating func note(_ event: Event) {
+    private mutating func note(_ event: Event, _ run: RunState) {
         let thread = event.thread
-        switch event.kind.effect {
-        case .refuse, .unpark(isTimeout: true), .mismatch: turns[thread].add(event, count, isFailure: true)
-        case .read, .update:
-            turns[thread].add(event, count, isFailure: false)
-            turns[thread].lastLook = event
-        default: turns[thread].add(event, count, isFailure: false)
-        }
-        noteStanding(event)
+        let effect = event.kind.effect
+        let isFailure = effect.isRefusal || effect == .unpark(isTimeout: true) || effect == .mismatch
+        turns[thread].add(event, count, isFailure: isFailure)
+        if effect.isRead || effect == .update { turns[thread].lastLook = event }
+        noteStanding(event, run)
     }
 
-    private mutating func noteStanding(_ event: Event) {
+    private mutating func noteStanding(_ event: Event, _ run: RunState) {
         let thread = event.thread
-        switch event.kind.effect {
-        case .createThread:
+        let effect = event.kind.effect
+        if effect.createsThread, let new = UInt16(exactly: event.value) { standings[ThreadID(Int(new))] = .running }
+        if effect.endsThread {
+            standings[thread] = .absent
+        } else if let wait = run.graph.wait(of: thread) {
+            standings[thread] = wait.isTimed ? .timed : .blocked
+        } else if effect == .sleep {
+            standings[thread] = .timed
+        } else if effect != .limitWait {
             standings[thread] = .running
-            if let new = UInt16(exactly: event.value) { standings[ThreadID(Int(new))] = .running }
-        case .endThread: standings[thread] = .absent
-        case .limitWait: hasDeadline[thread] = true
-        case .sleep: standings[thread] = .timed
-        case .wait, .park:
-            standings[thread] = hasDeadline[thread] ? .timed : .blocked
-            hasDeadline[thread] = false
-        default:
-            standings[thread] = .running
-            hasDeadline[thread] = false
         }
     }
 
@@ -148,7 +140,7 @@ package struct LivelockDetector: Detector {
         }
     }
 
-    package func findings(in names: Names) -> [Finding] {
+    package func findings(in names: Names, _ run: RunState) -> [Finding] {
         let busy = returning
         let threads = busy.map(\.key)
         let isLasting = hasNoProgress || isReturning && (count - start) >= count / 2 && !isPassing(threads)

@@ -14,7 +14,6 @@ package struct PriorityInversionDetector: Detector {
         var deeds: Int
     }
 
-    private var graph = WaitForGraph()
     private var priorities = PerThread<Int64?>(nil)
     /// The events of each thread since the last event of the holder of the awaited lock.
     private var deeds: [ThreadID: [ThreadID: Int]] = [:]
@@ -25,18 +24,17 @@ package struct PriorityInversionDetector: Detector {
 
     package init() {}
 
-    package mutating func consume(_ event: Event) {
-        if case .setPriority = event.kind.effect {
+    package mutating func consume(_ event: Event, _ run: RunState) {
+        if event.kind.effect == .setPriority {
             priorities[event.thread] = event.value
             isInUse = true
         }
         // A thread has its priority from its start, so it has recorded nothing before it counts.
         guard isInUse else { return }
-        graph.consume(event)
-        if let priority = priorities[event.thread] { look(event.thread, priority) }
+        if let priority = priorities[event.thread] { look(event.thread, priority, run.graph) }
     }
 
-    private mutating func look(_ thread: ThreadID, _ priority: Int64) {
+    private mutating func look(_ thread: ThreadID, _ priority: Int64, _ graph: WaitForGraph) {
         deeds[thread] = [:]
         for wait in graph.blocked {
             guard let waiting = priorities[wait.thread], waiting > priority, let object = wait.object else { continue }
@@ -51,7 +49,7 @@ package struct PriorityInversionDetector: Detector {
         }
     }
 
-    package func findings(in names: Names) -> [Finding] {
+    package func findings(in names: Names, _ run: RunState) -> [Finding] {
         // The system lends the holder of such a mutex the priority of the waiting thread, which no event shows.
         worst.filter { names.trace.object($0.key)?.kind != .inheritingMutex }.sorted { $0.key < $1.key }
             .map { finding($0.value, names) }

@@ -13,16 +13,18 @@ struct Situation {
         let place = Self.mix(thread, UInt64(event.kind.rawValue) << 32 | object, UInt64(event.site.index))
         hash = hash &- places[event.thread] &+ place
         places[event.thread] = place
-        switch event.kind.effect {
-        case .write, .update:
+        let effect = event.kind.effect
+        if effect.isWrite {
             let value = Self.mix(~0, object, UInt64(bitPattern: event.value))
             hash = hash &- values[event.object] &+ value
             values[event.object] = value
-        case .take: hash = hash &+ Self.mix(thread, object, ~0)
-        case .release: hash = hash &- Self.mix(thread, object, ~0)
-        case .givePermit: hash = hash &+ Self.mix(~0, object, ~0)
-        case .takePermit: hash = hash &- Self.mix(~0, object, ~0)
-        default: break
+        }
+        if effect == .givePermit { hash = hash &+ Self.mix(~0, object, ~0) }
+        if effect == .takePermit { hash = hash &- Self.mix(~0, object, ~0) }
+        switch event.lockChange {
+        case .none: break
+        case .takes(let lock, _): hash = hash &+ Self.mix(thread, UInt64(lock.index), ~0)
+        case .releases(let lock): hash = hash &- Self.mix(thread, UInt64(lock.index), ~0)
         }
     }
 

@@ -62,15 +62,14 @@ package struct StarvationDetector: Detector {
 
     package init() {}
 
-    package mutating func consume(_ event: Event) {
+    package mutating func consume(_ event: Event, _ run: RunState) {
         now = event.time
         if let wait = waits[event.thread] { end(wait) }
-        switch event.kind.effect {
-        case .take, .takePermit: turns[event.object].add(event)
-        case .wait(.lock), .wait(.permit):
+        let effect = event.kind.effect
+        if effect.takesLock || effect == .takePermit { turns[event.object].add(event) }
+        if effect.waitsForLock || effect == .wait(.permit) {
             waits[event.thread] = Wait(event: event, before: turns[event.object].count)
             turns[event.object].waiting += 1
-        default: break
         }
     }
 
@@ -86,7 +85,7 @@ package struct StarvationDetector: Detector {
         waits[wait.event.thread] = nil
     }
 
-    package func findings(in names: Names) -> [Finding] {
+    package func findings(in names: Names, _ run: RunState) -> [Finding] {
         var whole = self
         for case let wait? in waits.all.map(\.value) { whole.end(wait) }
         return whole.worstFindings(in: names)

@@ -5,8 +5,6 @@ import Trace
 /// It compares vector clocks (after FastTrack: Flanagan and Freund, 2009), so it reports no race that the run's events
 /// do not show, and finds one even if the two accesses happened to do no harm. It reports the first race of each cell.
 package struct RaceDetector: Detector {
-    private var order = HappensBefore()
-    private var locks = HeldLocks()
     private var lockSets = LockSets()
     /// The set of locks that each thread holds now. Nil: not determined since the thread last did something other than
     /// access cells.
@@ -21,33 +19,28 @@ package struct RaceDetector: Detector {
 
     private var races: [(earlier: CellAccess, later: CellAccess)] = []
     private var isRacy = PerObject(false)
-    private var count = 0
-    private var isOver = false
 
     package init() {}
 
-    package mutating func consume(_ event: Event) {
-        count += 1
+    package mutating func consume(_ event: Event, _ run: RunState) {
+        guard !run.isOver else { return }
         let effect = event.kind.effect
-        if effect.endsRun { isOver = true }
-        guard !isOver else { return }
-        switch effect {
-        case .read(.cell), .write(.cell): access(event)
-        default:
-            order.consume(event)
-            locks.consume(event)
+        if effect == .read(.cell) || effect == .write(.cell) {
+            access(event, run)
+        } else if event.changesLocks {
             currentSet[event.thread] = nil
         }
     }
 
-    private mutating func access(_ event: Event) {
+    private mutating func access(_ event: Event, _ run: RunState) {
         let access = CellAccess(
-            event: event, number: count, time: order.time(of: event.thread), locks: lockSet(of: event.thread))
+            event: event, number: run.count, time: run.order.time(of: event.thread),
+            locks: lockSet(of: event.thread, run))
         let cell = event.object
         threadUse[cell].add(access)
         lockUse[cell].add(access.locks)
         guard !isRacy[cell] else { return }
-        if let earlier = rival(of: access) {
+        if let earlier = rival(of: access, run) {
             isRacy[cell] = true
             races.append((earlier, access))
         } else if access.isWrite {
@@ -58,28 +51,28 @@ package struct RaceDetector: Detector {
         }
     }
 
-    private mutating func lockSet(of thread: ThreadID) -> LockSets.Number {
+    private mutating func lockSet(of thread: ThreadID, _ run: RunState) -> LockSets.Number {
         if let known = currentSet[thread] { return known }
-        let number = lockSets.number(of: locks.locks(of: thread))
+        let number = lockSets.number(of: run.locks(of: thread))
         currentSet[thread] = number
         return number
     }
 
     /// The earlier access to the same cell that is not ordered before this one.
-    private func rival(of access: CellAccess) -> CellAccess? {
+    private func rival(of access: CellAccess, _ run: RunState) -> CellAccess? {
         let cell = access.event.object
-        if let write = writes[cell], !isSeen(write, by: access.thread) { return write }
-        return access.isWrite ? reads[cell].first { !isSeen($0, by: access.thread) } : nil
-    }
-
-    private func isSeen(_ access: CellAccess, by thread: ThreadID) -> Bool {
-        access.thread.index == thread.index || order.has(thread, seen: access.thread, at: access.time)
+        func isSeen(_ earlier: CellAccess) -> Bool {
+            earlier.thread.index == access.thread.index
+                || run.order.has(access.thread, seen: earlier.thread, at: earlier.time)
+        }
+        if let write = writes[cell], !isSeen(write) { return write }
+        return access.isWrite ? reads[cell].first { !isSeen($0) } : nil
     }
 
     /// The numbers of the two accesses of each race, from 0.
     package var pairs: [(earlier: Int, later: Int)] { races.map { ($0.earlier.number - 1, $0.later.number - 1) } }
 
-    package func findings(in names: Names) -> [Finding] {
+    package func findings(in names: Names, _ run: RunState) -> [Finding] {
         races.map { earlier, later in
             let cell = later.event.object
             return RaceStory(

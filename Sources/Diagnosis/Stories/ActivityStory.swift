@@ -40,11 +40,10 @@ struct ActivityStory {
             wait.site = .unknown
             return "\(name) \(names.words(wait)) (\(tenths / 10).\(tenths % 10) s)"
         }
-        switch lastEvents[thread]?.kind.effect {
-        case nil: return thread == .main ? "\(name) runs" : "\(name) has not started"
-        case .sleep: return "\(name) sleeps"
-        default: return "\(name) runs"
+        guard let last = lastEvents[thread] else {
+            return thread == .main ? "\(name) runs" : "\(name) has not started"
         }
+        return last.kind.effect == .sleep ? "\(name) sleeps" : "\(name) runs"
     }
 
     // MARK: - When it has stopped
@@ -58,12 +57,9 @@ struct ActivityStory {
         guard let event = lastEvents[thread] else {
             return thread == .main ? "\(name) had not recorded an event yet." : "\(name) had not started yet."
         }
-        switch event.kind.effect {
-        case .sleep: return "\(name) was asleep\(names.at(event.site))."
-        case .startThread: return "\(name) was running, and had not recorded an event yet."
-        default:
-            let object = event.object == .none ? "" : " \(names.name(event.object))"
-            return "\(name) was running; its last event is \(event.kind.name)\(object)\(names.at(event.site))."
-        }
+        if event.kind.effect == .sleep { return "\(name) was asleep\(names.at(event.site))." }
+        if event.kind.effect == .startThread { return "\(name) was running, and had not recorded an event yet." }
+        let object = event.object == .none ? "" : " \(names.name(event.object))"
+        return "\(name) was running; its last event is \(event.kind.name)\(object)\(names.at(event.site))."
     }
 }

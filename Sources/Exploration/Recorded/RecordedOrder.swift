@@ -70,7 +70,7 @@ package final class RecordedOrder: Chooser {
         var heads: [RecordedStep] = []
         for thread in done.indices {
             guard let head = head(of: thread) else { continue }
-            if head.effect == .endThread, names.thread(head.event.thread).map(state.hasEnded) ?? false {
+            if head.effect.endsThread, names.thread(head.event.thread).map(state.hasEnded) ?? false {
                 done[thread] += 1
             } else {
                 heads.append(head)
@@ -138,15 +138,15 @@ package final class RecordedOrder: Chooser {
 
     package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
         let thread = Int(thread)
-        switch (state.thread(thread).status, state.operation(of: thread).kind) {
-        case (.announced, .choose):
+        let operation = state.operation(of: thread)
+        let isAnnounced = state.thread(thread).status == .announced
+        if isAnnounced && operation.kind == .choose {
             let way = present.flatMap { Int(exactly: $0.event.value) } ?? 0
             return (0..<count).contains(way) ? way : 0
-        case (.announced, .signal): return waiterToWake(state.operation(of: thread).object, state)
-        default:
-            // Nothing else can happen: whether a wait ends without a signal.
-            return (0..<state.threadCount).contains { wakesByItself($0, state) } ? 1 : 0
         }
+        if isAnnounced && operation.kind == .signal { return waiterToWake(operation.object, state) }
+        // Nothing else can happen: whether a wait ends without a signal.
+        return (0..<state.threadCount).contains { wakesByItself($0, state) } ? 1 : 0
     }
 
     private func wakesByItself(_ thread: Int, _ state: MachineState) -> Bool {

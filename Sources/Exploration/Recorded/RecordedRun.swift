@@ -63,15 +63,15 @@ package struct RecordedRun {
         var books = WaitBooks()
         for index in steps.indices {
             let step = steps[index]
-            switch step.effect {
-            case .park:
+            if step.effect == .park {
                 let next = stepsByThread[Int(step.event.thread.index)].first { $0 > index }
                 books.begin(step, next.map { steps[$0] }, at: index)
-            case .unpark: books.end(step, at: index)
-            case .take(.mutex): books.noteAcquisition(of: step.event.object, at: index)
-            case .signal(let toAll):
+            } else if step.effect.isUnpark {
+                books.end(step, at: index)
+            } else if step.effect == .take(.mutex) {
+                books.noteAcquisition(of: step.event.object, at: index)
+            } else if case .signal(let toAll) = step.effect {
                 for wait in books.signal(step.event.object, toAll: toAll) { steps[wait].place = step.place + 1 }
-            default: break
             }
         }
         spuriousWakeups = books.spuriousWakeups

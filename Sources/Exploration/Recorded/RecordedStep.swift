@@ -26,10 +26,3 @@ struct RecordedStep {
     var kind: EventKind { event.kind }
     var effect: Effect { event.kind.effect }
 }
-
-extension Effect {
-    /// Whether the thread only found that something was not available. The step fits at any moment at which that is
-    /// true.
-    var isRefusal: Bool { if case .refuse = self { true } else { false } }
-    var isUnpark: Bool { if case .unpark = self { true } else { false } }
-}

@@ -26,12 +26,7 @@ struct WaitBooks {
 
     /// - Parameter next: the thread's next step, which ends the wait.
     mutating func begin(_ wait: RecordedStep, _ next: RecordedStep?, at step: Int) {
-        let end: End =
-            switch next?.effect {
-            case .unpark(isTimeout: false): .wake(next?.place ?? 0)
-            case nil: .never
-            default: .timeout
-            }
+        let end: End = next.map { $0.effect == .unpark(isTimeout: false) ? .wake($0.place) : .timeout } ?? .never
         waiters[wait.event.object, default: []].append(
             Waiter(thread: wait.event.thread, step: step, mutex: wait.event.valueAsObject, end: end))
     }

@@ -28,7 +28,8 @@ struct RaceKnowledge: ~Copyable {
                 places[number] = cells.count
                 cells.append(number)
             case .condition, .seat, .other: break
-            default:
+            case .normalMutex, .errorCheckingMutex, .recursiveMutex, .semaphore, .readersFirstLock, .writersFirstLock,
+                .atomic, .file, .counted:
                 places[number] = objects
                 objects += 1
             }

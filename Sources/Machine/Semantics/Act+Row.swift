@@ -129,6 +129,11 @@ extension Act {
     package var readers: Int8 { row.readers }
     @inline(always) package var reach: Reach { row.reach }
 
+    /// Whether the thread gives up, because its time limit has passed.
+    package var isLate: Bool {
+        self == .leaveLate || self == .failLate || self == .failToWriteLate || self == .joinLate
+    }
+
     /// Whether the step ends waits of others, which then wait for their mutex.
     var wakesThreads: Bool { row.others == .waiter || row.others == .waiters }
 

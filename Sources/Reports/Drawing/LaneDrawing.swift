@@ -127,7 +127,7 @@ package struct LaneDrawing {
         canvas.text(places[event.site].text, x: layout.place, y: y, .place)
         if isFailure { return canvas.cross(x: layout.x(lane), y: y) }
         let effect = event.kind.effect
-        let isEnd = effect == .endThread || effect == .endRun(.exit)
+        let isEnd = effect.endsThread || effect == .endRun(.exit)
         canvas.mark(x: layout.x(lane), y: y, isEnd ? .end : effect.blocks ? .wait : .step, lane: lane)
     }
 

@@ -5,7 +5,7 @@ extension RunGraph {
     /// The lock-order graph: an arrow from each lock to those that were taken while it was held.
     mutating func addLocks(_ trace: TraceDocument, _ cast: Cast) {
         var detector = LockOrderDetector()
-        detector.consume(trace.events[...])
+        detector.consume(all: trace.events)
         let cycles = detector.cycles
         var used: Set<ObjectID> = []
         for edge in detector.edges {

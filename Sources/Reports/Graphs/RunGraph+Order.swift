@@ -11,7 +11,7 @@ extension RunGraph {
     /// - Returns: false if the run has no race.
     mutating func addOrder(_ trace: TraceDocument, _ cast: Cast) -> Bool {
         var detector = RaceDetector()
-        detector.consume(trace.events[...])
+        detector.consume(all: trace.events)
         guard let race = detector.pairs.first else { return false }
         let causes = Self.causes(trace, upTo: race.later)
         let steps = Self.steps(race, causes)

@@ -5,8 +5,9 @@ extension RunGraph {
     /// The wait-for graph at the end of the run: an arrow from each thread to what it waits for, and from each lock to
     /// the threads that hold it.
     mutating func addWaits(_ trace: TraceDocument, _ cast: Cast) {
-        var graph = WaitForGraph()
-        for event in trace.events { graph.consume(event) }
+        var run = RunState(followsOrder: false)
+        for event in trace.events { run.consume(event) }
+        let graph = run.graph
         let cycles = graph.cycles()
         let stuck = Set(cycles.flatMap(\.threads))
         var threads: Set<ThreadID> = []

@@ -54,7 +54,7 @@ extension PageChanges {
         private let writer: PageStates
         private let objects: [ObjectID]
         private let places: [ObjectID: Int]
-        private var state: RunState
+        private var state: RunMoment
         private(set) var row: [Int]
         private(set) var tables = PageStates.Tables()
         /// What each waiting thread waits for.

@@ -68,7 +68,7 @@ struct PageData {
     private static func mark(_ effect: Effect) -> Int {
         if effect.isFailure { return 3 }
         if effect.blocks { return 1 }
-        return effect == .endThread || effect == .endRun(.exit) ? 2 : 0
+        return effect.endsThread || effect == .endRun(.exit) ? 2 : 0
     }
 
     // MARK: - Links and findings

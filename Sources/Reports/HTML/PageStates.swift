@@ -47,7 +47,7 @@ struct PageStates {
     }
 
     /// The numbers of its state, of its line, and of the step since which it waits or sleeps.
-    func thread(_ id: ThreadID, _ run: RunState, _ tables: inout Tables) -> (Int, Int, Int) {
+    func thread(_ id: ThreadID, _ run: RunMoment, _ tables: inout Tables) -> (Int, Int, Int) {
         let state = run.thread(id)
         var key = ThreadKey(activity: state.activity.word, blockers: state.blockers, holds: state.holds)
         if case .waiting(let wait) = state.activity {
@@ -61,7 +61,7 @@ struct PageStates {
     }
 
     /// The activity's word for the page's style, words for people, what it holds, and whether it is at its line.
-    private func words(_ state: RunThread, _ key: ThreadKey, _ run: RunState) -> [String] {
+    private func words(_ state: RunThread, _ key: ThreadKey, _ run: RunMoment) -> [String] {
         let isPresent =
             switch key.activity {
             case .notCreated, .ended, .killed: false
@@ -77,7 +77,7 @@ struct PageStates {
         ]
     }
 
-    func object(_ id: ObjectID, _ run: RunState, _ tables: inout Tables) -> Int {
+    func object(_ id: ObjectID, _ run: RunMoment, _ tables: inout Tables) -> Int {
         let state = run.object(id)
         let number = tables.objects.number(of: state)
         if number == tables.objectWords.count { tables.objectWords.append(words(state)) }

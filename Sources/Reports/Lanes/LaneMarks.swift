@@ -29,6 +29,6 @@ struct LaneMarks {
         let effect = kind.effect
         if effect.isFailure { return failure }
         if effect.blocks { return blocked }
-        return effect == .endThread || effect == .endRun(.exit) ? end : step
+        return effect.endsThread || effect == .endRun(.exit) ? end : step
     }
 }

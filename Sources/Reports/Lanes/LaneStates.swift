@@ -21,9 +21,7 @@ struct LaneStates {
     /// Applies an event of the lane's thread.
     mutating func apply(_ event: Event, _ lane: Int) {
         let effect = event.kind.effect
-        switch effect {
-        case .endThread, .cutOffThread, .endRun(.exit): all[lane] = .absent
-        default: all[lane] = effect.blocks ? .blocked : .running
-        }
+        let isGone = effect.endsThread || effect == .cutOffThread || effect == .endRun(.exit)
+        all[lane] = isGone ? .absent : effect.blocks ? .blocked : .running
     }
 }

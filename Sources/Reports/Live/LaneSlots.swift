@@ -28,13 +28,11 @@ struct LaneSlots {
 
     /// Frees the lane of a thread that ends with the event.
     mutating func release(_ event: Event) {
-        switch event.kind.effect {
-        case .endThread, .cutOffThread:
-            let index = Int(event.thread.index)
-            guard index < lanes.count, let lane = lanes[index] else { return }
-            lanes[index] = nil
-            isUsed[lane] = false
-        default: break
-        }
+        let effect = event.kind.effect
+        guard effect.endsThread || effect == .cutOffThread else { return }
+        let index = Int(event.thread.index)
+        guard index < lanes.count, let lane = lanes[index] else { return }
+        lanes[index] = nil
+        isUsed[lane] = false
     }
 }

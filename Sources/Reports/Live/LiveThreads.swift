@@ -4,7 +4,7 @@ import Views
 
 /// What the threads of a run do at a moment, a line each.
 struct LiveThreads {
-    private let state: RunState
+    private let state: RunMoment
     private let names: Names
     private let time: UInt64
     private let options: ReportOptions
@@ -13,7 +13,7 @@ struct LiveThreads {
     private static let widestName = 16
     private static let durationWidth = 8
 
-    init(state: RunState, names trace: TraceDocument, time: UInt64, options: ReportOptions) {
+    init(state: RunMoment, names trace: TraceDocument, time: UInt64, options: ReportOptions) {
         self.state = state
         var names = Names(trace)
         names.omitsFile = Set(trace.sites.lazy.compactMap { $0?.file }).count == 1

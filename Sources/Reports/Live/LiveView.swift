@@ -8,7 +8,7 @@ import Views
 /// Events are fed as they are read; lines are asked for from time to time. It knows no terminal and no clock, and its
 /// memory grows with threads, not with events.
 package struct LiveView {
-    private var state = RunState()
+    private var state = RunMoment()
     private var lanes: LiveLanes
     private var pace = LivePace()
     private let options: ReportOptions

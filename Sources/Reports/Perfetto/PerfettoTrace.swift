@@ -17,7 +17,7 @@ package struct PerfettoTrace {
     private let cast: Cast
     private var names: PerfettoNames
     private var writer = ProtobufWriter()
-    private var holds = HeldLocks()
+    private var run = RunState(followsOrder: false)
     private var causes = CauseFinder()
     private var counters: PerfettoCounters
     private var declaredTracks: Set<UInt64> = []
@@ -103,7 +103,7 @@ package struct PerfettoTrace {
     private mutating func write(_ event: Event, _ index: Int, to sink: inout ByteSink) {
         advance(to: event, index)
         causes.consume(event)
-        let change = holds.consume(event)
+        run.consume(event)
         if !event.kind.concernsRun { endWait(of: event.thread, to: &sink) }
         if trace.isShown(event) {
             let effect = event.kind.effect
@@ -111,10 +111,10 @@ package struct PerfettoTrace {
             if isWait { beginWait(event, to: &sink) }
             writeStep(event, index, isWait ? .begin : .instant, to: &sink)
         }
-        switch change {
+        switch run.lockChange {
         case .none: break
         case .taken(let lock): writeHold(lock, event, .begin, to: &sink)
-        case .released(let lock): writeHold(lock, event, .end, to: &sink)
+        case .released(let hold): writeHold(hold.object, event, .end, to: &sink)
         }
         if let reading = counters.consume(event) { write(reading, event.object, to: &sink) }
     }
@@ -234,12 +234,12 @@ package struct PerfettoTrace {
     private mutating func findFlows(_ event: Event, _ index: Int) {
         flowStarts.removeAll(keepingCapacity: true)
         flowEnds.removeAll(keepingCapacity: true)
-        switch event.kind.effect {
-        case .release, .park, .givePermit, .endThread: flowStarts.append(Self.flow(index, to: nil))
-        case .createThread: if let created = event.valueAsThread { flowStarts.append(Self.flow(index, to: created)) }
-        case .signal, .write, .update:
+        let effect = event.kind.effect
+        if case .releases = event.lockChange { flowStarts.append(Self.flow(index, to: nil)) }
+        if effect == .givePermit || effect.endsThread { flowStarts.append(Self.flow(index, to: nil)) }
+        if effect.createsThread, let created = event.valueAsThread { flowStarts.append(Self.flow(index, to: created)) }
+        if effect.isSignal || effect.isWrite {
             for waiter in causes.waiters(of: event.object) { flowStarts.append(Self.flow(index, to: waiter)) }
-        default: break
         }
         for cause in causes.causes where cause.isHandOver && trace.object(cause.object)?.kind != .part {
             switch cause.kind {

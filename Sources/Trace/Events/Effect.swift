@@ -9,7 +9,9 @@ package enum Effect: Equatable, Sendable {
 
     // Threads. The other thread is the event's value.
     case createThread(isDetached: Bool)
-    case startThread, endThread, joinThread, detachThread
+    case startThread, joinThread, detachThread
+    /// Another thread may have killed it.
+    case endThread(isKilled: Bool)
     /// The thread is cut off where it is by the end of the process.
     case cutOffThread
     case yield
@@ -32,7 +34,7 @@ package enum Effect: Equatable, Sendable {
     case takePermit
     case givePermit
     /// The thread did not get the lock or permit.
-    case refuse(Refusal)
+    case refuse(Sought, Refusal)
 
     // Conditions. The mutex is the event's value.
     /// The thread releases the mutex, once, and is blocked until its next event.
@@ -53,8 +55,8 @@ package enum Effect: Equatable, Sendable {
 
     /// Takes one of several possible alternatives.
     case choose
-    /// Reports that something is wrong: an assertion, an error, no progress.
-    case fail
+    /// Reports that something is wrong.
+    case fail(Failure)
     /// A call that the contract forbids, which had no effect.
     case misuse
     /// Something that also happens while an error unwinds the thread.
@@ -90,6 +92,19 @@ package enum Effect: Equatable, Sendable {
 
     package enum Refusal: Sendable { case busy, timeout }
 
+    package enum Sought: Sendable { case lock, permit }
+
+    package enum Failure: Sendable {
+        case assertion, claim
+        /// A claim that the program itself calls broken.
+        case brokenClaim
+        /// An error left the thread.
+        case error
+        case noProgress
+        /// A thread that the run does not know used an object of it.
+        case foreignThread
+    }
+
     package enum Memory: Sendable { case atomic, cell }
 
     package enum End: Sendable {
@@ -98,92 +113,150 @@ package enum Effect: Equatable, Sendable {
         case completion
         /// It continues forever, and is meant to.
         case forever
-        /// It took too long, by the clock or in steps.
-        case givenUp
-        /// The process died.
-        case death
-        /// The user, or a schedule that does not fit, stopped it.
-        case stop
+        // It took too long.
+        case timeout, stepLimit
+        /// It has returned to an earlier state, and can repeat that without end.
+        case cycle
+        /// The same, and a thread never makes progress in it.
+        case starvation
+        // The process died.
+        case quit, killed, crash
+        /// The user stopped it.
+        case interrupted
+        /// A schedule that does not fit did.
+        case diverged
+
+        /// Whether it ended by itself.
+        package var isOwn: Bool {
+            switch self {
+            case .exit, .completion, .forever: true
+            case .timeout, .stepLimit, .cycle, .starvation, .quit, .killed, .crash, .interrupted, .diverged: false
+            }
+        }
+
+        /// Whether it had not ended, and was not expected to.
+        package var isGivenUp: Bool {
+            switch self {
+            case .timeout, .stepLimit, .cycle, .starvation: true
+            case .exit, .completion, .forever, .quit, .killed, .crash, .interrupted, .diverged: false
+            }
+        }
     }
 }
 
 extension Effect {
-    /// Whether the thread is blocked from here on, until its next event.
-    @inlinable package var blocks: Bool {
+    /// What all events with an effect have in common: the answers to the questions below.
+    @usableFromInline struct Traits: OptionSet {
+        @usableFromInline let rawValue: UInt16
+        @inlinable @inline(always) init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        @inlinable @inline(always) static var step: Traits { Traits(rawValue: 1) }
+        @inlinable @inline(always) static var recordedBefore: Traits { Traits(rawValue: 2) }
+        @inlinable @inline(always) static var blocking: Traits { Traits(rawValue: 4) }
+        @inlinable @inline(always) static var write: Traits { Traits(rawValue: 8) }
+        @inlinable @inline(always) static var programValue: Traits { Traits(rawValue: 16) }
+        @inlinable @inline(always) static var time: Traits { Traits(rawValue: 32) }
+        @inlinable @inline(always) static var failure: Traits { Traits(rawValue: 64) }
+        @inlinable @inline(always) static var end: Traits { Traits(rawValue: 128) }
+        @inlinable @inline(always) static var ownEnd: Traits { Traits(rawValue: 256) }
+    }
+
+    @inlinable @inline(always) var traits: Traits {
         switch self {
-        case .wait, .park: true
-        default: false
+        case .none, .setPriority, .attempt, .cleanUp: []
+        case .startThread, .joinThread, .detachThread, .endThread, .awake, .take, .takePermit, .append: .step
+        case .createThread, .yield, .release, .givePermit, .signal: [.step, .recordedBefore]
+        case .cutOffThread: [.end, .failure]
+        case .sleep, .limitWait: .time
+        case .wait(.lock(.writing)), .park: [.blocking, .step, .recordedBefore]
+        case .wait(.lock(.mutex)), .wait(.lock(.reading)), .wait(.permit), .wait(.change), .wait(.changeSpinning),
+            .wait(.threadEnd):
+            .blocking
+        case .refuse(_, .busy), .unpark(isTimeout: false): .step
+        case .refuse(_, .timeout), .unpark(isTimeout: true): [.step, .time]
+        case .read, .mismatch, .choose: [.step, .programValue]
+        case .write, .update: [.step, .programValue, .write]
+        case .fail: .failure
+        case .misuse: [.step, .programValue, .failure]
+        case .endRun(.exit): [.step, .end, .ownEnd]
+        case .endRun(.completion), .endRun(.forever): [.end, .ownEnd]
+        case .endRun(.timeout), .endRun(.stepLimit), .endRun(.cycle), .endRun(.starvation), .endRun(.quit),
+            .endRun(.killed), .endRun(.crash), .endRun(.interrupted), .endRun(.diverged):
+            [.end, .failure]
         }
     }
+
+    /// Whether the thread is blocked from here on, until its next event.
+    @inlinable package var blocks: Bool { traits.contains(.blocking) }
 
     /// Whether the run is over with this event. A process that ends cuts its threads off first.
-    @inlinable package var endsRun: Bool {
-        switch self {
-        case .endRun, .cutOffThread: true
-        default: false
-        }
-    }
+    @inlinable package var endsRun: Bool { traits.contains(.end) }
 
     /// Whether the run ended by itself.
-    @inlinable package var isOwnEnd: Bool {
-        switch self {
-        case .endRun(.exit), .endRun(.completion), .endRun(.forever): true
-        default: false
-        }
-    }
+    @inlinable package var isOwnEnd: Bool { traits.contains(.ownEnd) }
 
     /// Whether the object holds the event's value from here on.
-    @inlinable package var isWrite: Bool {
-        switch self {
-        case .write, .update: true
-        default: false
-        }
-    }
+    @inlinable package var isWrite: Bool { traits.contains(.write) }
 
     /// Whether the event's value is one that the program computes with: the same choices lead to the same value.
-    @inlinable package var hasProgramValue: Bool {
-        switch self {
-        case .read, .write, .update, .mismatch, .choose, .misuse: true
-        default: false
-        }
-    }
+    @inlinable package var hasProgramValue: Bool { traits.contains(.programValue) }
 
     /// Whether the event shows that the run depends on how much time passes.
-    @inlinable package var tellsTime: Bool {
-        switch self {
-        case .sleep, .limitWait, .refuse(.timeout), .unpark(isTimeout: true): true
-        default: false
-        }
-    }
+    @inlinable package var tellsTime: Bool { traits.contains(.time) }
 
     /// Whether it is a step of the thread, not just a remark about one or the beginning of a wait. A writer that begins
     /// to wait takes a step, because it keeps readers out from then on.
-    @inlinable package var isStep: Bool {
-        switch self {
-        case .wait(.lock(.writing)): true
-        case .none, .cutOffThread, .sleep, .setPriority, .limitWait, .attempt, .wait, .fail, .cleanUp: false
-        case .endRun(.exit): true
-        case .endRun: false
-        default: true
-        }
-    }
-
-    @inlinable package var createsThread: Bool { if case .createThread = self { true } else { false } }
+    @inlinable package var isStep: Bool { traits.contains(.step) }
 
     /// Whether native threads record it before they do it, so that its consequences in other threads have later times.
     /// Other events are recorded afterwards.
-    @inlinable package var isRecordedBefore: Bool {
-        switch self {
-        case .createThread, .yield, .release, .wait(.lock(.writing)), .park, .signal, .givePermit: true
-        default: false
-        }
-    }
+    @inlinable package var isRecordedBefore: Bool { traits.contains(.recordedBefore) }
 
     /// Whether it shows that something went wrong.
-    @inlinable package var isFailure: Bool {
-        switch self {
-        case .fail, .misuse, .cutOffThread, .endRun(.givenUp), .endRun(.death), .endRun(.stop): true
-        default: false
+    @inlinable package var isFailure: Bool { traits.contains(.failure) }
+
+    @inlinable package var createsThread: Bool { if case .createThread = self { true } else { false } }
+    @inlinable package var endsThread: Bool { if case .endThread = self { true } else { false } }
+    @inlinable package var isRead: Bool { if case .read = self { true } else { false } }
+    @inlinable package var isRefusal: Bool { if case .refuse = self { true } else { false } }
+    @inlinable package var isUnpark: Bool { if case .unpark = self { true } else { false } }
+    @inlinable package var isSignal: Bool { if case .signal = self { true } else { false } }
+
+    @inlinable package var takesLock: Bool { if case .take = self { true } else { false } }
+    @inlinable package var releasesLock: Bool { if case .release = self { true } else { false } }
+    @inlinable package var waitsForLock: Bool { if case .wait(.lock) = self { true } else { false } }
+
+    /// Whether the object's value after the event is the event's.
+    @inlinable package var showsValue: Bool { isWrite || isRead || self == .mismatch || self == .append }
+
+    /// Whether it reports that something is wrong.
+    @inlinable package var isReport: Bool { if case .fail = self { true } else { false } }
+
+    /// How the run ended with it.
+    package var end: End? { if case .endRun(let end) = self { end } else { nil } }
+}
+
+/// What an event does to a lock: the one place that knows which events do, and in which field the lock is.
+package enum LockChange: Sendable {
+    case none
+    case takes(ObjectID, Effect.Lock)
+    case releases(ObjectID)
+}
+
+extension Event {
+    package var changesLocks: Bool { if case .none = lockChange { false } else { true } }
+
+    package var lockChange: LockChange {
+        switch kind.effect {
+        case .take(let lock): .takes(object, lock)
+        case .release: .releases(object)
+        // A wait releases only one level: a recursive mutex that is held twice stays held.
+        case .park: valueAsObject.map { .releases($0) } ?? .none
+        case .unpark: valueAsObject.map { .takes($0, .mutex) } ?? .none
+        case .none, .createThread, .startThread, .joinThread, .detachThread, .endThread, .cutOffThread, .yield, .sleep,
+            .awake, .setPriority, .limitWait, .attempt, .wait, .takePermit, .givePermit, .refuse, .signal, .read,
+            .write, .update, .mismatch, .append, .choose, .fail, .misuse, .cleanUp, .endRun:
+            .none
         }
     }
 }

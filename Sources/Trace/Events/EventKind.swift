@@ -274,29 +274,31 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .threadCreate: .createThread(isDetached: false)
         case .threadCreateDetached: .createThread(isDetached: true)
         case .threadStart: .startThread
-        case .threadExit, .threadKilled: .endThread
+        case .threadExit: .endThread(isKilled: false)
+        case .threadKilled: .endThread(isKilled: true)
         case .threadJoinWait: .wait(.threadEnd)
         case .threadJoin: .joinThread
         case .threadDetach: .detachThread
         case .threadYield: .yield
         case .threadSleep: .sleep
         case .threadAwake: .awake
-        case .threadError, .threadForeign: .fail
+        case .threadError: .fail(.error)
+        case .threadForeign: .fail(.foreignThread)
         case .threadCutOff: .cutOffThread
         case .threadDeadline: .limitWait
         case .threadTry: .attempt
         case .threadPriority: .setPriority
         case .mutexWait: .wait(.lock(.mutex))
         case .mutexAcquire: .take(.mutex)
-        case .mutexBusy: .refuse(.busy)
-        case .mutexTimeout: .refuse(.timeout)
+        case .mutexBusy: .refuse(.lock, .busy)
+        case .mutexTimeout: .refuse(.lock, .timeout)
         case .mutexRelease: .release(.mutex)
         case .readWait: .wait(.lock(.reading))
         case .writeWait: .wait(.lock(.writing))
         case .readAcquire: .take(.reading)
         case .writeAcquire: .take(.writing)
-        case .lockBusy: .refuse(.busy)
-        case .lockTimeout: .refuse(.timeout)
+        case .lockBusy: .refuse(.lock, .busy)
+        case .lockTimeout: .refuse(.lock, .timeout)
         case .readRelease: .release(.reading)
         case .writeRelease: .release(.writing)
         case .conditionWait: .park
@@ -306,8 +308,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
         case .conditionBroadcast: .signal(toAll: true)
         case .semaphoreWait: .wait(.permit)
         case .semaphoreAcquire: .takePermit
-        case .semaphoreBusy: .refuse(.busy)
-        case .semaphoreTimeout: .refuse(.timeout)
+        case .semaphoreBusy: .refuse(.permit, .busy)
+        case .semaphoreTimeout: .refuse(.permit, .timeout)
         case .semaphoreSignal: .givePermit
         case .atomicLoad: .read(.atomic)
         case .atomicStore: .write(.atomic)
@@ -330,14 +332,23 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
             .none
         case .fileAppend: .append
         case .choice: .choose
-        case .assertionFailed, .claimFailed, .claimBroken, .noProgress: .fail
+        case .assertionFailed: .fail(.assertion)
+        case .claimFailed: .fail(.claim)
+        case .claimBroken: .fail(.brokenClaim)
+        case .noProgress: .fail(.noProgress)
         case .misuse: .misuse
         case .runExit: .endRun(.exit)
         case .runComplete: .endRun(.completion)
         case .runForever: .endRun(.forever)
-        case .runTimeout, .runStepLimit, .runCycle, .runStarvation: .endRun(.givenUp)
-        case .runCrash, .runKilled, .runQuit: .endRun(.death)
-        case .runInterrupted, .runDiverged: .endRun(.stop)
+        case .runTimeout: .endRun(.timeout)
+        case .runStepLimit: .endRun(.stepLimit)
+        case .runCycle: .endRun(.cycle)
+        case .runStarvation: .endRun(.starvation)
+        case .runCrash: .endRun(.crash)
+        case .runKilled: .endRun(.killed)
+        case .runQuit: .endRun(.quit)
+        case .runInterrupted: .endRun(.interrupted)
+        case .runDiverged: .endRun(.diverged)
         }
     }
 }

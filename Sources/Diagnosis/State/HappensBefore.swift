@@ -25,9 +25,8 @@ struct HappensBefore {
     }
 
     /// The thread's own time, which tells which clocks have seen its current actions.
-    mutating func time(of thread: ThreadID) -> UInt32 {
-        let clock = place(of: thread)
-        return clocks[clock][thread]
+    func time(of thread: ThreadID) -> UInt32 {
+        threads[thread].map { clocks[$0][thread] } ?? (ticksByHand ? 0 : 1)
     }
 
     /// Whether the current action of a thread has seen what another thread did at that thread's time.
@@ -45,6 +44,8 @@ struct HappensBefore {
     mutating func consume(_ event: Event) {
         let thread = event.thread
         switch event.kind.effect {
+        // A thread that does something has a clock.
+        case .read(.cell), .write(.cell): if threads[thread] == nil { _ = place(of: thread) }
         case .createThread:
             guard let created = event.valueAsThread else { return }
             acquire(place(of: thread), created)
@@ -69,7 +70,10 @@ struct HappensBefore {
 
         case .park: if let mutex = event.valueAsObject { publish(mutex, thread) }
         case .unpark: if let mutex = event.valueAsObject { acquire(objects[mutex], thread) }
-        default: break
+        case .none, .startThread, .detachThread, .cutOffThread, .yield, .sleep, .awake, .setPriority, .limitWait,
+            .attempt, .wait, .refuse, .signal, .append, .choose, .fail, .misuse,
+            .cleanUp, .endRun:
+            break
         }
     }
 

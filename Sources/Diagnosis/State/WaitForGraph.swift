@@ -21,26 +21,30 @@ package struct WaitForGraph {
 
     package init() { life[.main] = .alive }
 
-    package mutating func consume(_ event: Event) {
-        guard ending == nil else { return }
+    /// - Returns: what the event changes in the locks that its thread holds.
+    @discardableResult
+    package mutating func consume(_ event: Event) -> HeldLocks.Change {
+        guard ending == nil else { return .none }
         let effect = event.kind.effect
         guard !effect.endsRun else {
             ending = event
-            return
+            return .none
         }
         let thread = event.thread
         if life[thread] == .unborn { life[thread] = .alive }
         if waits[thread] != nil { endWait(of: thread) }
-        locks.consume(event)
-
-        switch effect {
-        case .createThread:
-            if let created = event.valueAsThread, life[created] == .unborn { life[created] = .alive }
-        case .endThread: life[thread] = event.kind == .threadKilled ? .killed : .ended
-        case .limitWait: hasDeadline[thread] = true
-        case .signal(let toAll): markSignalled(event.object, all: toAll)
-        default: beginWait(event)
+        let change = locks.consume(event)
+        if effect == .limitWait {
+            hasDeadline[thread] = true
+            return change
         }
+        beginWait(event)
+        if case .signal(let toAll) = effect { markSignalled(event.object, all: toAll) }
+        if case .endThread(let isKilled) = effect { life[thread] = isKilled ? .killed : .ended }
+        if effect.createsThread, let created = event.valueAsThread, life[created] == .unborn {
+            life[created] = .alive
+        }
+        return change
     }
 
     private mutating func beginWait(_ event: Event) {
@@ -106,7 +110,7 @@ package struct WaitForGraph {
         blocked.contains { wait in
             switch wait.target {
             case .memory, .spin: true
-            default: false
+            case .mutex, .reading, .writing, .semaphore, .condition, .thread: false
             }
         }
     }

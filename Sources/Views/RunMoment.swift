@@ -4,9 +4,9 @@ import Trace
 /// A run at one moment: after its first events. The next event is applied in place; a copy shares its memory until
 /// then.
 ///
-/// What an event does is not repeated here: `WaitForGraph` says which threads wait and what they hold, and
-/// `EventKind.effect` which events change memory.
-package struct RunState {
+/// What an event does is not repeated here: `RunState` says which threads wait and what they hold, and `EventKind.effect`
+/// which events change memory.
+package struct RunMoment {
     /// What the graph does not keep of a thread.
     private struct Track {
         var lastEvent = 0
@@ -23,7 +23,8 @@ package struct RunState {
 
     /// The number of events that have happened.
     package private(set) var position = 0
-    package private(set) var graph = WaitForGraph()
+    private var run = RunState(followsOrder: false)
+    package var graph: WaitForGraph { run.graph }
     /// The number of the event that ended the run, from 1. Later events only show how threads unwind. Nil: it has not
     /// ended.
     package private(set) var end: Int?
@@ -57,15 +58,11 @@ package struct RunState {
         // A process that ends cuts off several threads.
         if effect == .cutOffThread { cutOff(Int(event.thread.index)) }
         guard end == nil else { return }
-        graph.consume(event)
+        run.consume(event)
         if effect.endsRun { end = position }
-        switch effect {
-        case .endRun(.exit): follow(event, effect)
-        case .endRun, .cutOffThread: break
-        default:
-            follow(event, effect)
-            changeObject(event, effect)
-        }
+        if effect.endsRun && effect != .endRun(.exit) { return }
+        follow(event, effect)
+        if !effect.endsRun { changeObject(event, effect) }
     }
 
     private mutating func makeRoom(for event: Event) {
@@ -94,7 +91,7 @@ package struct RunState {
         guard tracks.indices.contains(thread) else { return }
         let wasStill = tracks[thread].isStill
         tracks[thread].isAsleep = effect == .sleep
-        tracks[thread].isStill = effect.blocks || effect == .sleep || effect == .endThread
+        tracks[thread].isStill = effect.blocks || effect == .sleep || effect.endsThread
         if wasStill || tracks[thread].isStill {
             tracks[thread].since = position
             tracks[thread].time = event.time
@@ -106,13 +103,9 @@ package struct RunState {
     private mutating func changeObject(_ event: Event, _ effect: Effect) {
         let object = Int(event.object.index)
         guard values.indices.contains(object) else { return }
-        switch effect {
-        case .read, .mismatch, .write, .update, .append:
-            values[object] = event.value == Event.noNumber ? nil : event.value
-        case .takePermit: permits[object]? -= 1
-        case .givePermit: permits[object]? += 1
-        default: break
-        }
+        if effect.showsValue { values[object] = event.value == Event.noNumber ? nil : event.value }
+        if effect == .takePermit { permits[object]? -= 1 }
+        if effect == .givePermit { permits[object]? += 1 }
     }
 
     // MARK: - Asking

@@ -39,7 +39,10 @@ package struct Wait: Equatable, Sendable {
         case .wait(.threadEnd):
             guard let thread = event.valueAsThread else { return nil }
             target = .thread(thread)
-        default: return nil
+        case .none, .createThread, .startThread, .joinThread, .detachThread, .endThread, .cutOffThread, .yield, .sleep,
+            .awake, .setPriority, .limitWait, .attempt, .take, .release, .takePermit, .givePermit, .refuse, .unpark,
+            .signal, .read, .write, .update, .mismatch, .append, .choose, .fail, .misuse, .cleanUp, .endRun:
+            return nil
         }
         thread = event.thread
         site = event.site
@@ -59,6 +62,14 @@ package struct Wait: Equatable, Sendable {
 
     /// Whether the thread keeps a processor busy meanwhile.
     package var isSpinning: Bool { if case .spin = target { true } else { false } }
+
+    /// Whether it waits for a lock.
+    package var isForLock: Bool {
+        switch target {
+        case .mutex, .reading, .writing: true
+        case .semaphore, .condition, .memory, .spin, .thread: false
+        }
+    }
 
     /// The condition whose signal is awaited.
     package var condition: ObjectID? {

@@ -1,0 +1,74 @@
+import Trace
+
+/// A lock that a thread holds.
+package struct Hold: Hashable, Sendable {
+    package enum Mode: Sendable { case exclusive, shared }
+
+    package var object: ObjectID
+    package var mode: Mode
+    /// Where the thread took the lock; for a recursive lock, the first time.
+    package var site: SiteID
+    /// When.
+    package var time: UInt64 = 0
+    /// The number of times the thread has taken the lock without releasing it.
+    package var depth = 1
+}
+
+/// The locks that each thread holds, and since which line.
+package struct HeldLocks {
+    /// What an event changes.
+    package enum Change: Equatable, Sendable {
+        case none
+        /// The thread holds a lock that it did not hold before.
+        case taken(ObjectID)
+        /// The thread no longer holds the lock.
+        case released(Hold)
+    }
+
+    /// Of each thread, in the order in which it took them.
+    private var held = PerThread<[Hold]>([])
+    private var holdersByObject = PerObject<[ThreadID]>([])
+
+    package init() {}
+
+    /// In the order in which the thread took them.
+    func locks(of thread: ThreadID) -> [Hold] { held[thread] }
+
+    func holders(of object: ObjectID) -> [ThreadID] { holdersByObject[object] }
+
+    func hold(of object: ObjectID, by thread: ThreadID) -> Hold? { held[thread].first { $0.object == object } }
+
+    @discardableResult
+    package mutating func consume(_ event: Event) -> Change {
+        switch event.lockChange {
+        case .none: .none
+        case .takes(let lock, let kind): take(lock, kind.isShared ? .shared : .exclusive, event)
+        case .releases(let lock): giveBack(lock, event.thread)
+        }
+    }
+
+    private mutating func take(_ lock: ObjectID, _ mode: Hold.Mode, _ event: Event) -> Change {
+        let thread = event.thread
+        for index in held[thread].indices where held[thread][index].object == lock {
+            held[thread][index].depth += 1
+            return .none
+        }
+        held[thread].append(Hold(object: lock, mode: mode, site: event.site, time: event.time))
+        holdersByObject[lock].append(thread)
+        return .taken(lock)
+    }
+
+    private mutating func giveBack(_ lock: ObjectID, _ thread: ThreadID) -> Change {
+        guard let index = held[thread].lastIndex(where: { $0.object == lock }) else { return .none }
+        held[thread][index].depth -= 1
+        guard held[thread][index].depth == 0 else { return .none }
+        holdersByObject[lock].removeFirst(thread)
+        return .released(held[thread].remove(at: index))
+    }
+}
+
+extension [ThreadID] {
+    mutating func removeFirst(_ thread: ThreadID) {
+        if let index = firstIndex(of: thread) { remove(at: index) }
+    }
+}

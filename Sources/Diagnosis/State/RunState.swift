@@ -1,0 +1,38 @@
+import Trace
+
+/// What is so at one moment of a run, as far as its events show it: who holds what, who waits for whom, what each thread
+/// has seen of the others.
+///
+/// This is one of two interpreters. The machine decides what may happen; this follows what did happen. It consumes each
+/// event once, and everything that reads events asks it: detectors, views, reports. In a controlled run the two are
+/// compared (`Verdict.disagreement`).
+package struct RunState {
+    /// Which threads hold locks, and which wait for which others. It no longer changes once the run is over.
+    package private(set) var graph = WaitForGraph()
+    /// What each thread has seen of the others.
+    private(set) var order = HappensBefore()
+    /// What the last event changed in the locks that its thread holds.
+    package private(set) var lockChange = HeldLocks.Change.none
+    /// The last event of each thread before the end of the run.
+    private(set) var lastEvents = PerThread<Event?>(nil)
+    /// How many events there have been.
+    package private(set) var count = 0
+    private let followsOrder: Bool
+
+    /// - Parameter followsOrder: false for who only asks for locks and waits, and keeps many states.
+    package init(followsOrder: Bool = true) { self.followsOrder = followsOrder }
+
+    /// Whether an event has ended the run. What threads do afterwards is not the program's behavior.
+    package var isOver: Bool { graph.ending != nil }
+
+    package mutating func consume(_ event: Event) {
+        count += 1
+        lockChange = graph.consume(event)
+        if graph.ending != nil { return }
+        lastEvents[event.thread] = event
+        if followsOrder { order.consume(event) }
+    }
+
+    /// In the order in which the thread took them.
+    package func locks(of thread: ThreadID) -> [Hold] { graph.locks(of: thread) }
+}
