@@ -13,6 +13,8 @@ package final class Bytecode: @unchecked Sendable {
     package static let mostChoices = 1 << 20
     /// The maximum number of instructions of a thread between two visible operations.
     package static let patience = 1_000_000
+    /// A note counts as this number of instructions.
+    static let costOfNote = 1000
 
     package let program: Program
     let configuration: Configuration

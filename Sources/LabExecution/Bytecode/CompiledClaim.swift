@@ -29,10 +29,12 @@ struct CompiledClaim {
 
 /// The claims that do not hold at one moment of a run. Made once for all executions of an engine: many may end like this.
 struct BrokenClaims: ~Copyable {
-    private let buffer: OwnedBuffer<Int>
+    typealias Claim = (number: Int, hasValue: Bool)
+
+    private let buffer: OwnedBuffer<Claim>
     private(set) var count = 0
     /// The one that the run's end is about: the first that the program does not call broken itself, or else the first.
-    private(set) var first: (number: Int, hasValue: Bool)?
+    private(set) var first: Claim?
     private var isFirstExpected = false
 
     init(capacity: Int) { buffer = OwnedBuffer(capacity: max(capacity, 1)) }
@@ -43,7 +45,7 @@ struct BrokenClaims: ~Copyable {
     }
 
     mutating func append(_ number: Int, hasValue: Bool, _ bytecode: Bytecode) {
-        buffer[count] = number
+        buffer[count] = (number, hasValue)
         count += 1
         let isExpected = bytecode.claims[number].isBroken
         guard first == nil || isFirstExpected && !isExpected else { return }
@@ -52,5 +54,5 @@ struct BrokenClaims: ~Copyable {
     }
 
     /// In the order of the program.
-    var numbers: [Int] { (0..<count).map { buffer[$0] } }
+    var all: [Claim] { (0..<count).map { buffer[$0] } }
 }

@@ -1,6 +1,6 @@
 import Machine
 
-/// Runs a thread's local code from one visible operation to the next. Both runtimes and the engine use it.
+/// Runs a thread's local code from one visible operation to the next, for a `ProgramHost`.
 ///
 /// A view of memory that it does not own: the bytecode's, and the shared words of one run.
 ///
@@ -24,6 +24,9 @@ struct Interpreter {
 
     @inline(always) private var code: UnsafeMutablePointer<Instruction> { tables.pointee.code }
     @inline(always) private var forms: UnsafeMutablePointer<OperationForm> { tables.pointee.forms }
+
+    /// The line of the instruction at which the thread has stopped.
+    func line(of thread: UnsafeMutablePointer<Int>) -> UInt16 { code[thread[ThreadWords.programCounter] - 1].line }
 
     /// Gives the thread the result of its operation.
     @inline(always) func complete(_ thread: UnsafeMutablePointer<Int>, _ result: Int) {

@@ -18,7 +18,7 @@ package final class Engine {
     let regions: UnsafeMutablePointer<Int>
     /// The start of the words of each thread of the program; the main thread's last.
     let starts: OwnedBuffer<Int>
-    private let interpreter: Interpreter
+    let interpreter: Interpreter
     /// The reason why the interpreter has stopped.
     private let stop = Owned(Stop(.ended, line: 0))
 
@@ -26,7 +26,7 @@ package final class Engine {
     /// exclusive access.
     let failed = Owned<Stop?>(nil)
     /// If the execution ended because claims do not hold: those.
-    let brokenClaims: Owned<BrokenClaims>
+    private let ownBrokenClaims: Owned<BrokenClaims>
 
     /// The rules of executions, from the next one on.
     package var rules: Rules {
@@ -82,7 +82,7 @@ package final class Engine {
         wordCount = next
         memory = OwnedBuffer(repeating: 0, count: next)
         startWords = OwnedBuffer(repeating: 0, count: next)
-        brokenClaims = Owned(BrokenClaims(capacity: bytecode.claims.count))
+        ownBrokenClaims = Owned(BrokenClaims(capacity: bytecode.claims.count))
         words = memory.base
         regions = words + shared
         interpreter = Interpreter(bytecode, shared: words)
@@ -107,22 +107,7 @@ package final class Engine {
     /// Where and why the program failed, if it reported a failure itself.
     package var failure: (message: String, line: Int)? {
         guard let stop = failed.pointee, stop.reason != .operation else { return nil }
-        if stop.isOfClaim {
-            let claim = bytecode.claims[stop.a]
-            let line = stop.reason == .review ? claim.line : stop.line
-            return (stop.b == 0 ? claim.failure : claim.failure(because: problem(with: claim)), line)
-        }
-        return (bytecode.message(of: stop, thread(driver.current)), stop.line)
-    }
-
-    /// Why the claim has no value.
-    private func problem(with claim: CompiledClaim) -> String? {
-        do {
-            _ = try claim.final(bytecode, interpreter, shared: words) { state.object($0).value }
-            return nil
-        } catch {
-            return "\(error)"
-        }
+        return (message(of: stop, thread(driver.current)), line(of: stop))
     }
 
     func thread(_ index: Int) -> UnsafeMutablePointer<Int> { words + regions[index] }
@@ -200,48 +185,28 @@ package final class Engine {
     /// The thread has taken its step: it runs its local code up to the next one.
     @inline(always) func complete(_ thread: Int, _ result: StepResult) {
         if !(result.status == .done) { return stay(thread, result) }
-        if state.operation(of: thread).kind.isOnObject {
-            interpreter.completeOperation(words + regions[thread], result.value)
-        } else if !complete(state.operation(of: thread), result, thread) {
-            return
+        if !accept(result.value, of: state.operation(of: thread), words + regions[thread], stop.pointer) {
+            return halt()
         }
         runLocalCode(thread)
     }
 
     /// The operation is not complete, or a misuse.
     @inline(never) private func stay(_ thread: Int, _ result: StepResult) {
+        if !(result.status == .misuse) { return }
         // Only its position matters.
-        if result.status == .misuse { fail(Stop(.operation, line: line(of: thread)), .misuse) }
+        failed.pointee = Stop(.operation, line: interpreter.line(of: self.thread(thread)))
+        driver.finish(.misuse)
     }
 
-    /// Completes an operation that concerns no object. Returns whether the thread continues.
-    @inline(never) private func complete(_ operation: Operation, _ result: StepResult, _ thread: Int) -> Bool {
-        switch operation.kind {
-        case .start: return true
-        case .spawn, .join, .detach: return completeOnThread(operation, result, thread)
-        case .exit:
-            driver.finish(driver.completion)
-            return false
-        default:
-            interpreter.complete(words + regions[thread], result.value)
-            return true
-        }
+    /// The thread does not continue after its step: it was the main thread's last, or it has failed.
+    @inline(never) private func halt() {
+        if stop.pointee.reason == .ended { driver.finish(driver.completion) } else { fail() }
     }
 
-    /// Whether the program continues after an operation on a thread.
-    private func completeOnThread(_ operation: Operation, _ result: StepResult, _ thread: Int) -> Bool {
-        let isSpawn = operation.kind == .spawn
-        if operation.object != 0 && result.value == 0 {
-            fail(Stop(isSpawn ? .startedTwice : .notStarted, line: line(of: thread)), .error)
-            return false
-        }
-        if isSpawn { addThread(operation.a, .announced) }
-        return true
-    }
-
-    /// The line of the operation that the thread has taken.
-    private func line(of thread: Int) -> UInt16 {
-        bytecode.code[words[regions[thread] + ThreadWords.programCounter] - 1].line
+    private func fail() {
+        failed.pointee = stop.pointee
+        driver.finish(verdict(of: stop.pointee))
     }
 
     /// - Parameter number: of the program's thread, or the number of threads for the main thread.
@@ -261,105 +226,49 @@ package final class Engine {
     }
 
     @inline(always) private func runLocalCode(_ thread: Int) {
-        let stop = stop.pointer
-        let operation = state.place(ofOperationOf: thread)
-        var patience = Bytecode.patience
-        var reason = interpreter.advance(words + regions[thread], patience: &patience, operation, stop)
-        while reason != .operation {
-            if !handle(reason, of: thread, &patience) { return }
-            reason = interpreter.advance(words + regions[thread], patience: &patience, operation, stop)
-        }
-        if stop.pointee.isTimed { setDeadline(operation) }
-        state.announceOperation(of: thread)
-    }
-
-    /// The operation's second argument is a duration.
-    @inline(never) private func setDeadline(_ operation: UnsafeMutablePointer<Operation>) {
-        stop.pointee.isTimed = false
-        operation.pointee.b = Operation.deadline(operation.pointee.b, after: state.time)
-    }
-
-    /// The thread's local code has stopped for another reason than an operation. Returns whether it continues.
-    @inline(never) private func handle(_ reason: Stop.Reason, of thread: Int, _ patience: inout Int) -> Bool {
-        switch reason {
-        case .operation: return false
-        case .spawn where stop.pointee.b == 1:
-            addThread(stop.pointee.a, .announced)
-            return true
-        case .spawn:
-            let number = stop.pointee.a
-            state.announce(thread, Operation(.spawn, bytecode.threads[number].seat, number))
-            return false
-        case .note:
-            patience -= 1000
-            return true
-        case .observe: return observe(stop.pointee)
-        case .progress:
-            words[regions[thread] + ThreadWords.hasProgressed] = 1
-            driver.noteProgress(of: thread)
-            return true
-        case .review: return review(stop.pointee)
-        case .ended:
-            if thread == 0 { state.announce(0, Operation(.exit)) } else { state.end(thread, result: 0) }
-            return false
-        case .failed:
-            fail(stop.pointee, stop.pointee.failure.verdict)
-            return false
+        switch proceed(thread, words + regions[thread], state.place(ofOperationOf: thread), stop.pointer) {
+        case .step: state.announceOperation(of: thread)
+        case .end: end(thread)
+        case .failure: fail()
         }
     }
 
-    private func fail(_ stop: Stop, _ verdict: Verdict) {
-        failed.pointee = stop
-        driver.finish(verdict)
-    }
-
-    /// Whether the invariants hold in this state.
-    private func observe(_ stop: Stop) -> Bool {
-        check(stop) { claim in try claim.observed(bytecode, interpreter, shared: words) { state.object($0).value } }
-    }
-
-    /// Whether the claims hold at the end.
-    private func review(_ stop: Stop) -> Bool {
-        check(stop) { claim in try claim.final(bytecode, interpreter, shared: words) { state.object($0).value } }
-    }
-
-    /// Whether the claims hold with these values. A claim that fails to have one does not; nil says nothing.
-    private func check(_ stop: Stop, _ value: (CompiledClaim) throws -> Int?) -> Bool {
-        brokenClaims.pointee.removeAll()
-        for (number, claim) in bytecode.claims.enumerated() {
-            do {
-                if let value = try value(claim), claim.isBroken(by: value) {
-                    brokenClaims.pointee.append(number, hasValue: true, bytecode)
-                }
-            } catch {
-                brokenClaims.pointee.append(number, hasValue: false, bytecode)
-            }
-        }
-        guard let first = brokenClaims.pointee.first else { return true }
-        var stop = stop
-        stop.a = first.number
-        stop.b = first.hasValue ? 0 : 1
-        fail(stop, bytecode.claims[first.number].verdict)
-        return false
+    /// The thread has left its body. The main thread's end is a step: the process exits.
+    @inline(never) private func end(_ thread: Int) {
+        if thread == 0 { state.announce(0, Operation(.exit)) } else { state.end(thread, result: 0) }
     }
 
     /// The claims that do not hold where the execution ended, besides the first.
     package var otherBrokenClaims: [ClaimEnd] {
         guard let stop = failed.pointee, stop.isOfClaim else { return [] }
-        return brokenClaims.pointee.numbers.filter { $0 != stop.a }.map { number in
-            ClaimEnd(bytecode.claims[number].verdict, place: bytecode.claims[number].place)
+        return ownBrokenClaims.pointee.all.filter { $0.number != stop.a }.map { broken in
+            ClaimEnd(bytecode.claims[broken.number].verdict, place: bytecode.claims[broken.number].place)
         }
     }
 
     /// Which of the states that some run must end in have been reached. Valid if the run has completed, or breaks claims.
     package var seenStates: Set<String> {
         if let stop = failed.pointee {
-            return stop.isOfClaim ? Set(brokenClaims.pointee.numbers.compactMap { bytecode.brokenStates[$0] }) : []
+            return stop.isOfClaim
+                ? Set(ownBrokenClaims.pointee.all.compactMap { bytecode.brokenStates[$0.number] }) : []
         }
         return Set(
             bytecode.claims.compactMap { claim in
-                let value = try? claim.final(bytecode, interpreter, shared: words) { state.object($0).value }
-                return value.flatMap { claim.seenState($0) }
+                (try? value(of: claim, atEnd: true)).flatMap { $0.flatMap { claim.seenState($0) } }
             })
     }
+}
+
+/// The engine records nothing.
+extension Engine: ProgramHost {
+    var time: Int { state.time }
+    func word(of object: UInt32) -> Int { state.object(object).value }
+    func addThread(_ number: Int, at line: Int) { addThread(number, .announced) }
+
+    var seesEachState: Bool { true }
+    var brokenClaims: UnsafeMutablePointer<BrokenClaims> { ownBrokenClaims.pointer }
+
+    func note(_ text: CompiledText, _ values: UnsafePointer<Int>, at line: Int) {}
+    func noteProgress(of thread: Int, at line: Int) { driver.noteProgress(of: thread) }
+    func noteEnd(_ claim: CompiledClaim, value: Int) {}
 }

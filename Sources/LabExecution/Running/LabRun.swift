@@ -21,6 +21,7 @@ final class LabRun: @unchecked Sendable {
     private var handles = [RuntimeObject.none]
     /// The threads that have started and not ended, for the controlled scheduler. Nil on real threads.
     private var shown: ShownThreads?
+    private let ownBrokenClaims: Owned<BrokenClaims>
     /// Whether all threads that exist from the start have been created: before that, none of them may look up another.
     private let hasBegun = Atomic(false)
 
@@ -30,6 +31,7 @@ final class LabRun: @unchecked Sendable {
         runtime.retain()
         shared = OwnedBuffer(bytecode.initialWords)
         interpreter = Interpreter(bytecode, shared: shared.base)
+        ownBrokenClaims = Owned(BrokenClaims(capacity: bytecode.claims.count))
         file = runtime.with { $0.site(inFileNamed: bytecode.program.source.name, line: 0) }
         for object in bytecode.objects {
             objects.append(
@@ -75,37 +77,18 @@ final class LabRun: @unchecked Sendable {
         if number != nil { waitForBeginning() }
         defer { if number == nil { hasBegun.store(true, ordering: .releasing) } }
         var watched: [Watched] = []
-        var patience = Bytecode.patience
         var stop = Stop(.ended, line: 0)
         var operation = Operation(.yield)
         while true {
-            stop.isTimed = false
-            switch interpreter.advance(words, patience: &patience, &operation, &stop) {
-            case .operation:
-                patience = Bytecode.patience
+            switch try proceed(number ?? bytecode.threads.count, words, &operation, &stop) {
+            case .step:
                 if number == nil { hasBegun.store(true, ordering: .releasing) }
-                interpreter.complete(words, try perform(operation, stop, &watched))
-            case .spawn:
-                patience = Bytecode.patience
-                try start(stop)
-            case .note:
-                patience -= 1000
-                guard runtime.isRecording else { continue }
-                let text = bytecode.texts[stop.a].text(words + stop.b)
-                runtime.with { $0.record(.note, 0, text: text, at: site(stop.line)) }
-            case .observe: try observe(stop)
-            case .progress:
-                shown?.noteProgress()
-                if runtime.isRecording { runtime.with { $0.record(.threadProgress, 0, 0, at: site(stop.line)) } }
-            case .review: try review()
-            case .ended: return
-            case .failed:
-                let message = bytecode.message(of: stop, words)
-                switch stop.failure.verdict {
-                case .livelock: throw NoProgress(message, at: site(stop.line))
-                case .assertion: throw AssertionFailed(message, at: site(stop.line))
-                default: throw ProgramError(message, at: site(stop.line))
-                }
+                let result = try perform(operation, at: Int(interpreter.line(of: words)), &watched)
+                if try accept(result, of: operation, words, &stop) { continue }
+                if stop.reason == .ended { return }
+                throw error(of: stop, words)
+            case .end: return
+            case .failure: throw error(of: stop, words)
             }
         }
     }
@@ -116,53 +99,45 @@ final class LabRun: @unchecked Sendable {
         while !hasBegun.load(ordering: .acquiring) { sched_yield() }
     }
 
-    /// Starts a thread of the program: as a step, which fails if the seat is taken, or as part of the program's start.
-    private func start(_ stop: Stop) throws {
-        let number = stop.a
-        let thread = bytecode.threads[number]
-        let seat = objects[Int(thread.seat)]
-        if stop.b != 1 {
-            let spawn = Operation(.spawn, seat.id, number)
-            if try runtime.perform(spawn, on: seat, with: nil, at: site(stop.line)) == 0 {
-                throw ProgramError(Failure.startedTwice.message(.add, 0, 0), at: site(stop.line))
+    /// How the runtime learns of a failure: as it learns of those of a Swift scenario.
+    private func error(of stop: Stop, _ words: UnsafeMutablePointer<Int>) -> any Error {
+        let verdict = verdict(of: stop)
+        let error: any Error =
+            if stop.isOfClaim {
+                claimFailed(stop)
+            } else {
+                switch verdict {
+                case .livelock: NoProgress(message(of: stop, words), at: site(stop.line))
+                case .assertion: AssertionFailed(message(of: stop, words), at: site(stop.line))
+                default: ProgramError(message(of: stop, words), at: site(stop.line))
+                }
             }
-        }
-        var attributes = ThreadAttributes()
-        attributes.takesNoStep = true
-        let handle = try runtime.startThread(
-            named: thread.name, attributes, at: site(stop.line), body: .plain { try self.runThread(number) })
-        if stop.b == 1 { handles.append(handle) } else { runtime.with { $0.seat(handle, on: seat) } }
+        assert(ErrorEnding(error).verdict == verdict, "the engine ends the execution in another way")
+        return error
     }
 
     // MARK: - Operations
 
-    private func perform(_ announced: Operation, _ stop: Stop, _ watched: inout [Watched]) throws -> Int {
-        var operation = announced
-        let number = Int(operation.object)
-        let object = objects[number]
-        operation.object = object.id
-        if stop.isTimed { operation.b = runtime.with { Operation.deadline(announced.b, after: $0.hiddenNow) } }
+    private func perform(_ announced: Operation, at line: Int, _ watched: inout [Watched]) throws -> Int {
+        let site = site(line)
+        if announced.isWatching { return try watch(announced, site, &watched) }
+        var (operation, target) = inRuntime(announced)
         var mutex: RuntimeObject?
-        let site = site(stop.line)
-        switch operation.kind {
-        case .wait:
+        if operation.kind == .wait {
             mutex = objects[operation.a]
             operation.a = Int(objects[operation.a].id)
-        case .join, .detach: return try performOnThread(operation, object, site)
-        case .read, .load, .semaphoreValue:
-            if operation.isWatching { return try watch(operation, number, site, &watched) }
-        default: break
         }
-        return try runtime.perform(operation, on: object, with: mutex, at: site)
+        let isOnFirstThread = operation.object == 0 && (operation.kind == .join || operation.kind == .detach)
+        if isOnFirstThread { target = handles[operation.a] }
+        return try runtime.perform(operation, on: target, with: mutex, at: site)
     }
 
-    private func performOnThread(_ operation: Operation, _ seat: RuntimeObject, _ site: SourceSite) throws -> Int {
-        if operation.object == 0 {
-            return try runtime.perform(operation, on: handles[operation.a], with: nil, at: site)
-        }
-        let isDone = try runtime.perform(operation, on: seat, with: nil, at: site) != 0
-        if !isDone { throw ProgramError(Failure.notStarted.message(.add, 0, 0), at: site) }
-        return 1
+    /// The operation with the runtime's number of its object, and the object.
+    private func inRuntime(_ announced: Operation) -> (operation: Operation, target: RuntimeObject) {
+        var operation = announced
+        let object = objects[Int(announced.object)]
+        operation.object = object.id
+        return (operation, object)
     }
 
     // MARK: - Await
@@ -174,99 +149,91 @@ final class LabRun: @unchecked Sendable {
         var value: Int
     }
 
-    private func watch(
-        _ operation: Operation, _ number: Int, _ site: SourceSite, _ watched: inout [Watched]
-    ) throws -> Int {
+    private func watch(_ announced: Operation, _ site: SourceSite, _ watched: inout [Watched]) throws -> Int {
+        let (operation, target) = inRuntime(announced)
+        let number = Int(announced.object)
         if operation.isRenewedLook {
             let earlier = watched
             try runtime.with {
-                try $0.waitForChange(of: objects[number], isSpinning: false, at: site) {
+                try $0.waitForChange(of: target, isSpinning: false, at: site) {
                     earlier.contains { self.value(of: $0.number) != $0.value }
                 }
             }
         }
         if operation.b != Operation.Watch.further { watched.removeAll(keepingCapacity: true) }
-        let result = try runtime.perform(operation, on: objects[number], with: nil, at: site)
+        let result = try runtime.perform(operation, on: target, with: nil, at: site)
         let isList = bytecode.listStart[number] != nil
         watched.append(Watched(number: number, value: isList ? value(of: number) : result))
         return result
     }
 
-    private func word(of number: Int) -> Int { runtime.with { $0.word(of: objects[number]) } }
-
     private func value(of number: Int) -> Int {
-        guard let start = bytecode.listStart[number] else { return word(of: number) }
+        guard let start = bytecode.listStart[number] else { return word(of: UInt32(number)) }
         let count = min(max(shared[start], 0), Bytecode.listCapacity)
         var sum = count
         for i in 0..<count { sum = (sum ^ shared[start + 1 + i]) &* 0x100_0000_01B3 }
         return sum
     }
 
-    // MARK: - Every state
+    // MARK: - Claims
 
-    /// Checks the invariants, as the machine does. On real threads no thread can read several variables at once while
-    /// others run: there they are checked at the end.
-    private func observe(_ stop: Stop) throws {
-        guard shown != nil else { return }
-        var broken: [Broken] = []
-        for number in bytecode.claims.indices {
-            if let text = failure(of: number, atTheEnd: false) { broken.append((number, text)) }
-        }
-        try report(broken) { _ in stop.line }
-    }
-
-    /// A claim that does not hold, and why.
-    private typealias Broken = (number: Int, text: String)
-
-    /// Why the claim does not hold now. Nil: it does, or nothing is known of it yet.
-    private func failure(of number: Int, atTheEnd: Bool) -> String? {
-        let claim = bytecode.claims[number]
-        do {
-            let word = { (object: UInt32) in self.word(of: Int(object)) }
-            let value =
-                atTheEnd
-                ? try claim.final(bytecode, interpreter, shared: shared.base, word)
-                : try claim.observed(bytecode, interpreter, shared: shared.base, word)
-            guard let value else { return nil }
-            if atTheEnd { recordState(claim.seenState(value), claim.line) }
-            return claim.isBroken(by: value) ? claim.failure : nil
-        } catch {
-            return claim.failure(because: "\(error)")
-        }
-    }
-
-    /// Ends the run if claims do not hold. Those that the program itself calls broken come before the others: the last one
-    /// ends the run.
-    private func report(_ broken: [Broken], line: (CompiledClaim) -> Int) throws {
-        if broken.isEmpty { return }
-        let isExpected = { (claim: Broken) in self.bytecode.claims[claim.number].isBroken }
+    /// The failure that ends the run. The other claims that do not hold are recorded before it: those that the program itself
+    /// calls broken come first.
+    private func claimFailed(_ stop: Stop) -> ClaimFailed {
+        let isExpected = { (claim: BrokenClaims.Claim) in self.bytecode.claims[claim.number].isBroken }
+        let broken = brokenClaims.pointee.all
         let inOrder = broken.filter(isExpected) + broken.filter { !isExpected($0) }
-        let errors = inOrder.map { number, text in
+        let errors = inOrder.map { number, hasValue in
             let claim = bytecode.claims[number]
             recordState(bytecode.brokenStates[number], claim.line)
-            return ClaimFailed(text, isBroken: claim.isBroken, at: site(line(claim)))
+            return ClaimFailed(
+                message(ofClaim: number, hasValue: hasValue), isBroken: claim.isBroken,
+                at: site(line(of: stop, claim: number)))
         }
         for error in errors.dropLast() {
             runtime.with { $0.record(error.event, 0, text: error.description, at: error.site) }
         }
-        throw errors.last!
+        return errors.last!
     }
 
     private func recordState(_ state: String?, _ line: Int) {
         guard let state, runtime.isRecording else { return }
         runtime.with { $0.record(.stateSeen, 0, text: state, at: site(line)) }
     }
+}
 
-    // MARK: - The end
+extension LabRun: ProgramHost {
+    typealias Failure = any Error
 
-    /// Checks the values at the end, which is not a step.
-    private func review() throws {
-        var broken: [Broken] = []
-        for (number, claim) in bytecode.claims.enumerated() {
-            // On real threads no thread has looked at the states in between.
-            if case .eventually = claim.kind, shown == nil { continue }
-            if let text = failure(of: number, atTheEnd: true) { broken.append((number, text)) }
+    var time: Int { runtime.with { $0.hiddenNow } }
+    func word(of object: UInt32) -> Int { runtime.with { $0.word(of: objects[Int(object)]) } }
+
+    func addThread(_ number: Int, at line: Int) throws {
+        let thread = bytecode.threads[number]
+        var attributes = ThreadAttributes()
+        attributes.takesNoStep = true
+        let handle = try runtime.startThread(
+            named: thread.name, attributes, at: site(line), body: .plain { try self.runThread(number) })
+        if thread.seat == 0 {
+            handles.append(handle)
+        } else {
+            runtime.with { $0.seat(handle, on: objects[Int(thread.seat)]) }
         }
-        try report(broken) { $0.line }
     }
+
+    /// On real threads no thread can read several variables at once while others run: there, claims are judged at the end.
+    var seesEachState: Bool { shown != nil }
+    var brokenClaims: UnsafeMutablePointer<BrokenClaims> { ownBrokenClaims.pointer }
+
+    func note(_ text: CompiledText, _ values: UnsafePointer<Int>, at line: Int) {
+        guard runtime.isRecording else { return }
+        runtime.with { $0.record(.note, 0, text: text.text(values), at: site(line)) }
+    }
+
+    func noteProgress(of thread: Int, at line: Int) {
+        shown?.noteProgress()
+        if runtime.isRecording { runtime.with { $0.record(.threadProgress, 0, 0, at: site(line)) } }
+    }
+
+    func noteEnd(_ claim: CompiledClaim, value: Int) { recordState(claim.seenState(value), claim.line) }
 }

@@ -1,0 +1,217 @@
+import Machine
+
+/// What runs the threads of a program: `Engine`, on the machine alone, or `LabRun`, on its caller's runtime.
+///
+/// What a stop of the interpreter asks for and what becomes of a step's result is said here, once for both. How a step is taken,
+/// a thread is added, or an event is recorded is up to the host.
+///
+/// Both are final classes, for which the compiler makes code of its own: the protocol costs the engine nothing.
+protocol ProgramHost: AnyObject {
+    associatedtype Failure: Error
+
+    var bytecode: Bytecode { get }
+    var interpreter: Interpreter { get }
+
+    /// The clock that deadlines are on.
+    var time: Int { get }
+
+    /// The value of an object.
+    func word(of object: UInt32) -> Int
+
+    /// Adds a thread of the program, which is about to take its first step.
+    func addThread(_ number: Int, at line: Int) throws(Failure)
+
+    // MARK: - Claims
+
+    /// Whether threads take turns, so that a thread can read the whole state after each of its steps.
+    var seesEachState: Bool { get }
+
+    /// Receives the claims that do not hold.
+    var brokenClaims: UnsafeMutablePointer<BrokenClaims> { get }
+
+    // MARK: - Remarks
+
+    /// - Parameter values: those of the text.
+    func note(_ text: CompiledText, _ values: UnsafePointer<Int>, at line: Int)
+
+    /// - Parameter thread: the host's number of the thread.
+    func noteProgress(of thread: Int, at line: Int)
+
+    /// Takes note of the value that a claim has at the end.
+    func noteEnd(_ claim: CompiledClaim, value: Int)
+}
+
+/// Why a thread's local code has stopped, for its host.
+enum Pause {
+    /// It has reached its next step: an operation.
+    case step
+    /// It has left its body.
+    case end
+    /// It cannot continue, or a claim does not hold. That ends the execution.
+    case failure
+}
+
+extension ProgramHost {
+    /// Runs a thread's local code up to its next step.
+    ///
+    /// - Parameters:
+    ///   - thread: the host's number of the thread.
+    ///   - operation: receives the step.
+    ///   - stop: receives the line of the step, or what the failure is.
+    @inline(always) func proceed(
+        _ thread: Int, _ words: UnsafeMutablePointer<Int>, _ operation: UnsafeMutablePointer<Operation>,
+        _ stop: UnsafeMutablePointer<Stop>
+    ) throws(Failure) -> Pause {
+        var patience = Bytecode.patience
+        var reason = interpreter.advance(words, patience: &patience, operation, stop)
+        while reason != .operation {
+            if let pause = try obey(reason, thread, words, &patience, operation, stop) { return pause }
+            reason = interpreter.advance(words, patience: &patience, operation, stop)
+        }
+        if stop.pointee.isTimed { setDeadline(operation, stop) }
+        return .step
+    }
+
+    /// Gives a thread the result of the step that it has taken.
+    ///
+    /// - Parameters:
+    ///   - operation: the step, as `proceed` returned it.
+    ///   - stop: if the thread does not continue, receives why: it has failed, or was the main thread and has exited.
+    /// - Returns: whether the thread continues.
+    @inline(always) func accept(
+        _ result: Int, of operation: Operation, _ words: UnsafeMutablePointer<Int>, _ stop: UnsafeMutablePointer<Stop>
+    ) throws(Failure) -> Bool {
+        if operation.kind.isOnObject {
+            interpreter.completeOperation(words, result)
+            return true
+        }
+        return try acceptOther(result, of: operation, words, stop)
+    }
+
+    // MARK: - Stops that are not operations
+
+    /// Does what the thread's code asks for.
+    ///
+    /// - Returns: nil if the thread's code continues at once.
+    @inline(never) private func obey(
+        _ reason: Stop.Reason, _ thread: Int, _ words: UnsafeMutablePointer<Int>, _ patience: inout Int,
+        _ operation: UnsafeMutablePointer<Operation>, _ stop: UnsafeMutablePointer<Stop>
+    ) throws(Failure) -> Pause? {
+        let line = stop.pointee.line
+        switch reason {
+        case .operation: return .step
+        case .spawn:
+            let number = stop.pointee.a
+            if stop.pointee.b != 1 {
+                operation.pointee = Operation(.spawn, bytecode.threads[number].seat, number)
+                return .step
+            }
+            try addThread(number, at: line)
+        case .note:
+            patience -= Bytecode.costOfNote
+            note(bytecode.texts[stop.pointee.a], words + stop.pointee.b, at: line)
+        case .observe: return seesEachState ? check(atEnd: false, stop) : nil
+        case .progress:
+            words[ThreadWords.hasProgressed] = 1
+            noteProgress(of: thread, at: line)
+        case .review: return check(atEnd: true, stop)
+        case .ended: return .end
+        case .failed: return .failure
+        }
+        return nil
+    }
+
+    /// The operation's second argument is a duration.
+    @inline(never) private func setDeadline(
+        _ operation: UnsafeMutablePointer<Operation>, _ stop: UnsafeMutablePointer<Stop>
+    ) {
+        stop.pointee.isTimed = false
+        operation.pointee.b = Operation.deadline(operation.pointee.b, after: time)
+    }
+
+    // MARK: - Results of operations that concern no object
+
+    @inline(never) private func acceptOther(
+        _ result: Int, of operation: Operation, _ words: UnsafeMutablePointer<Int>, _ stop: UnsafeMutablePointer<Stop>
+    ) throws(Failure) -> Bool {
+        if operation.kind == .start { return true }
+        if operation.kind == .exit {
+            stop.pointee = Stop(.ended, line: 0)
+            return false
+        }
+        guard operation.kind.range == .writesThread else {
+            interpreter.complete(words, result)
+            return true
+        }
+        let isSpawn = operation.kind == .spawn
+        let line = interpreter.line(of: words)
+        if operation.object != 0 && result == 0 {
+            stop.pointee = Stop(isSpawn ? .startedTwice : .notStarted, line: line)
+            return false
+        }
+        if isSpawn { try addThread(operation.a, at: Int(line)) }
+        return true
+    }
+
+    // MARK: - Claims
+
+    /// Evaluates the claims in the present state.
+    ///
+    /// - Returns: nil if those that can be judged hold.
+    private func check(atEnd: Bool, _ stop: UnsafeMutablePointer<Stop>) -> Pause? {
+        brokenClaims.pointee.removeAll()
+        for (number, claim) in bytecode.claims.enumerated() {
+            if case .eventually = claim.kind, !seesEachState { continue }
+            do {
+                guard let value = try value(of: claim, atEnd: atEnd) else { continue }
+                if atEnd { noteEnd(claim, value: value) }
+                if claim.isBroken(by: value) { brokenClaims.pointee.append(number, hasValue: true, bytecode) }
+            } catch {
+                brokenClaims.pointee.append(number, hasValue: false, bytecode)
+            }
+        }
+        guard let first = brokenClaims.pointee.first else { return nil }
+        stop.pointee.a = first.number
+        stop.pointee.b = first.hasValue ? 0 : 1
+        return .failure
+    }
+
+    /// - Throws: `AssertionFailed`, if it has no value.
+    /// - Returns: nil if the claim says nothing of this state.
+    func value(of claim: CompiledClaim, atEnd: Bool) throws -> Int? {
+        atEnd
+            ? try claim.final(bytecode, interpreter, shared: interpreter.shared) { word(of: $0) }
+            : try claim.observed(bytecode, interpreter, shared: interpreter.shared) { word(of: $0) }
+    }
+
+    // MARK: - What a failure is
+
+    /// How a stop ends the execution.
+    func verdict(of stop: Stop) -> Verdict {
+        stop.isOfClaim ? bytecode.claims[stop.a].verdict : stop.failure.verdict
+    }
+
+    func message(of stop: Stop, _ words: UnsafeMutablePointer<Int>) -> String {
+        stop.isOfClaim
+            ? message(ofClaim: stop.a, hasValue: stop.b == 0) : bytecode.message(of: stop, words)
+    }
+
+    /// Why a claim that does not hold ends the execution.
+    func message(ofClaim number: Int, hasValue: Bool) -> String {
+        let claim = bytecode.claims[number]
+        if hasValue { return claim.failure }
+        do {
+            _ = try value(of: claim, atEnd: true)
+            return claim.failure(because: nil)
+        } catch {
+            return claim.failure(because: "\(error)")
+        }
+    }
+
+    /// The line that a failure is about: of claims at the end, the claim's.
+    func line(of stop: Stop, claim number: Int) -> Int {
+        stop.reason == .review ? bytecode.claims[number].line : stop.line
+    }
+
+    func line(of stop: Stop) -> Int { stop.isOfClaim ? line(of: stop, claim: stop.a) : stop.line }
+}
