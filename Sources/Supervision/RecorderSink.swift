@@ -1,6 +1,7 @@
 import Trace
 
-/// Writes the events of a controlled run into a recording, with all threads on one lane.
+/// Writes the events of a controlled run into a recording, with all threads on one lane: in the order in which they happen
+/// (`LaneOrder.byLane`).
 final class RecorderSink: EventSink {
     private let recorder: Recorder
     private var lane: Lane

@@ -96,7 +96,8 @@ package struct Supervisor {
         }
         do throws(RecordingError) {
             let memory = try RecordingMemory(plan.recordingPath.map { .file($0) } ?? .shared)
-            recorder = Recorder(memory: memory, clock: plan.isNative ? .best : .virtual)
+            recorder =
+                plan.isNative ? Recorder(memory: memory) : Recorder(memory: memory, clock: .virtual, order: .byLane)
             reader = try RecordingReader(attachingTo: memory, maximumEvents: plan.maximumEvents)
             recorder.declareRun(plan.header)
         } catch {

@@ -19,8 +19,9 @@ import Testing
         #expect(status & 0x7F == SIGKILL)
     }
 
-    @Test func `a parent reads what its killed child recorded, up to the last event`() throws {
-        let recordings = try Recordings(.shared, clock: .best)
+    @Test(arguments: [LaneOrder.byTime, .byLane])
+    func `a parent reads what its killed child recorded, up to the last event`(order: LaneOrder) throws {
+        let recordings = try Recordings(.shared, clock: .best, order: order)
         let lane = recordings.recorder.makeLane()
         let reader = try RecordingReader(attachingTo: recordings.recorder.memory)
         var document = Recordings.document()
@@ -71,10 +72,11 @@ import Testing
         #expect(try recordings.read().events.allSatisfy { $0.site == .unknown })
     }
 
-    @Test func `no damage to a file brings the reader down`() throws {
-        let path = "/tmp/threadlab-test-\(getpid())-damaged"
+    @Test(arguments: [LaneOrder.byTime, .byLane])
+    func `no damage to a file brings the reader down`(order: LaneOrder) throws {
+        let path = "/tmp/threadlab-test-\(getpid())-damaged-\(order)"
         defer { unlink(path) }
-        let recordings = try Recordings(.file(path), size: 1)
+        let recordings = try Recordings(.file(path), size: 1, order: order)
         let recorder = recordings.recorder
         recorder.declareThread(1, name: "other")
         recorder.declareObject(1, kind: .mutex, name: "m")

@@ -69,8 +69,35 @@ import Testing
             ])
     }
 
-    @Test func `many chunks are read in one go and in pieces alike`() throws {
-        let recordings = try Recordings(size: 32 << 20)
+    @Test func `the lanes of a run that takes one step at a time are read one after the other, whatever is in them`()
+        throws
+    {
+        let recordings = try Recordings(order: .byLane)
+        let recorder = recordings.recorder
+        recorder.declareThread(1, name: "other")
+        recorder.declareObject(1, kind: .mutex, name: "m")
+        recorder.declareObject(2, kind: .cell, name: "x")
+        let reader = try RecordingReader(attachingTo: recorder.memory)
+        var document = Recordings.document()
+        let first = recorder.makeLane()
+        first.append(.cellWrite, thread: 0, object: 2, value: 1, site: .unknown, time: 30)
+        // What the thread would do next, had the run not paused here.
+        first.append(.mutexAcquire, thread: 0, object: 1, value: 7, site: .unknown, time: 30)
+        reader.drain(into: &document, final: false)
+        #expect(document.lines == ["main cell.write x 1", "main mutex.acquire m 7"])
+        let second = recorder.makeLane()
+        second.append(.cellRead, thread: 1, object: 2, value: 0, site: .unknown, time: 20)
+        second.append(.mutexAcquire, thread: 1, object: 1, value: 1, site: .unknown, time: 30)
+        recorder.makeLane().append(.mutexAcquire, thread: 0, object: 1, value: 2, site: .unknown, time: 10)
+        reader.drain(into: &document, final: true)
+        #expect(
+            document.lines.suffix(3) == ["other cell.read x 0", "other mutex.acquire m 1", "main mutex.acquire m 2"])
+        #expect(document.events.map(\.time) == [30, 30, 30, 30, 30])
+    }
+
+    @Test(arguments: [LaneOrder.byTime, .byLane])
+    func `many chunks are read in one go and in pieces alike`(order: LaneOrder) throws {
+        let recordings = try Recordings(size: 32 << 20, order: order)
         let lane = recordings.recorder.makeLane()
         let reader = try RecordingReader(attachingTo: recordings.recorder.memory)
         var document = Recordings.document()
@@ -83,8 +110,9 @@ import Testing
         #expect(document.dropped == 0)
     }
 
-    @Test func `drained chunks are used again, so a small region holds a long run`() throws {
-        let recordings = try Recordings(size: 1)
+    @Test(arguments: [LaneOrder.byTime, .byLane])
+    func `drained chunks are used again, so a small region holds a long run`(order: LaneOrder) throws {
+        let recordings = try Recordings(size: 1, order: order)
         let lane = recordings.recorder.makeLane()
         let reader = try RecordingReader(attachingTo: recordings.recorder.memory)
         var document = Recordings.document()

@@ -4,8 +4,11 @@ import Trace
 struct Recordings {
     let recorder: Recorder
 
-    init(_ kind: RecordingMemory.Kind = .anonymous, size: Int = 8 << 20, clock: RecordingClock = .virtual) throws {
-        recorder = Recorder(memory: try RecordingMemory(kind, size: size), clock: clock)
+    init(
+        _ kind: RecordingMemory.Kind = .anonymous, size: Int = 8 << 20, clock: RecordingClock = .virtual,
+        order: LaneOrder = .byTime
+    ) throws {
+        recorder = Recorder(memory: try RecordingMemory(kind, size: size), clock: clock, order: order)
         recorder.declareThread(0, name: "main")
     }
 

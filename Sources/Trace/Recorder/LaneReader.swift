@@ -59,14 +59,25 @@ struct LaneReader {
     /// Moves to the next event.
     mutating func advance() {
         head = nil
-        var record = nextRecord()
-        // Padding of a chunk, or a part of a lost event.
-        while let found = record, found.isSupplement { record = nextRecord() }
-        guard let event = record else { return }
-        let supplement = event.hasSupplement ? nextRecord() : nil
+        guard let (event, supplement) = nextEvent() else { return }
         let next = LaneHead(event, supplement, lateness: lateness, after: lastKey)
         lastKey = next.key
         head = next
+    }
+
+    // MARK: - Without a merge
+
+    /// Checks the writer's progress, for a reader that merges nothing.
+    mutating func update() { available = max(available, memory.load(record + Layout.LaneRecord.state) >> 1) }
+
+    /// Removes the next event. For a reader that merges nothing: otherwise `head` is the next one.
+    ///
+    /// - Returns: the event, and the record of the value that it replaced, if there is one.
+    mutating func nextEvent() -> (event: RecordedEvent, supplement: RecordedEvent?)? {
+        var record = nextRecord()
+        // Padding of a chunk, or a part of a lost event.
+        while let found = record, found.isSupplement { record = nextRecord() }
+        return record.map { ($0, $0.hasSupplement ? nextRecord() : nil) }
     }
 
     // MARK: - Looking ahead

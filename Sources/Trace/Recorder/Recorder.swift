@@ -19,13 +19,13 @@ package final class Recorder: @unchecked Sendable {
     private typealias Cursors = UnsafeMutablePointer<UnsafeMutablePointer<LaneCursor>?>
     private static let cursorLimit = RecordingLayout.LaneRecord.limit + 1
 
-    package init(memory: RecordingMemory, clock: RecordingClock = .best) {
+    package init(memory: RecordingMemory, clock: RecordingClock = .best, order: LaneOrder = .byTime) {
         self.memory = memory
         self.clock = clock
         names = NameArea(memory: memory)
         cursors = .allocate(capacity: Self.cursorLimit)
         cursors.initialize(repeating: nil, count: Self.cursorLimit)
-        Self.writeHeader(memory, clock)
+        Self.writeHeader(memory, clock, order)
         surplusLane = Self.makeLane(nil, memory, clock, cursors)
     }
 
@@ -37,7 +37,7 @@ package final class Recorder: @unchecked Sendable {
         cursors.deallocate()
     }
 
-    /// Creates a lane: for one thread, or for all threads of a controlled run.
+    /// Creates a lane: for one thread, or for all threads of a run that takes one step at a time.
     package func makeLane() -> Lane {
         let number = memory.word(RecordingLayout.Header.laneCount).pointee.wrappingAdd(1, ordering: .relaxed).oldValue
         guard number < UInt64(RecordingLayout.LaneRecord.limit) else { return surplusLane }
@@ -96,7 +96,7 @@ package final class Recorder: @unchecked Sendable {
         nanosleep(&time, nil)
     }
 
-    private static func writeHeader(_ memory: RecordingMemory, _ clock: RecordingClock) {
+    private static func writeHeader(_ memory: RecordingMemory, _ clock: RecordingClock, _ order: LaneOrder) {
         typealias Header = RecordingLayout.Header
         let start = writeStart(memory, clock)
         memory.store(Header.nanosecondsPerTick, (1.0).bitPattern)
@@ -106,6 +106,7 @@ package final class Recorder: @unchecked Sendable {
         memory.store(Header.program, ProgramIdentity.current)
         memory.store(Header.loadAddress, ProgramIdentity.loadAddress)
         memory.store(Header.clock, clock.rawValue)
+        memory.store(Header.order, order.rawValue)
         memory.store(Header.nextName, UInt64(RecordingLayout.names))
         memory.store(Header.namesEnd, UInt64(RecordingLayout.chunks(size: memory.size)))
         if clock == .ticks {

@@ -7,9 +7,13 @@ struct RecordingDrain {
     private let isLive: Bool
     private let maximumEvents: Int
     private let clock: RecordingClock
+    private let order: LaneOrder
 
     private var lanes: [LaneReader] = []
+    /// For `LaneOrder.byTime`.
     private var merge = LaneMerge()
+    /// For `LaneOrder.byLane`: the lane that is read.
+    private var currentLane = 0
     private var names: NameReader
     private var sites: SiteTable
     private var isCutOff: [Bool] = []
@@ -38,7 +42,7 @@ struct RecordingDrain {
         self.memory = memory
         self.isLive = isLive
         self.maximumEvents = max(2, maximumEvents)
-        clock = try Self.checkedClock(memory)
+        (clock, order) = try Self.checkedHeader(memory)
         names = NameReader(memory: memory)
         sites = SiteTable(memory: memory)
     }
@@ -53,16 +57,18 @@ struct RecordingDrain {
     ) -> Bool {
         let moment = isLive && clock != .virtual ? clock.read() : UInt64.max
         let pace = self.pace(moment: moment)
-        merge.slack = UInt64(1_000_000 / pace)
-        let watermark = updateLanes(moment: moment, final: final)
+        addLanes()
+        var watermark = UInt64.max
+        switch order {
+        case .byTime: watermark = updateLanes(moment: moment, pace: pace, final: final)
+        case .byLane: for index in lanes.indices { lanes[index].update() }
+        }
         names.readNew(into: &document)
         isCutOff.append(contentsOf: repeatElement(false, count: max(0, document.threads.count - isCutOff.count)))
-        merge.order.grow(
-            objects: document.objects.count, threads: document.threads.count, initialValues: names.initialValues)
-        merge.begin(lanes)
+        if order == .byTime { beginMerge(document) }
         var observed = document.events.count
         var left = final ? Int.max : Self.most
-        while left > 0, let recorded = merge.next(&lanes, watermark: watermark) {
+        while left > 0, let recorded = nextEvent(watermark) {
             left -= 1
             guard let event = event(recorded, pace, &document) else { continue }
             if document.events.count == Self.fewEvents { document.events.reserveCapacity(maximumEvents) }
@@ -78,20 +84,45 @@ struct RecordingDrain {
         return left > 0
     }
 
-    // MARK: - The limit of reading
+    // MARK: - Lanes
 
     var laneCount: Int {
         Int(min(memory.load(RecordingLayout.Header.laneCount), UInt64(RecordingLayout.LaneRecord.limit)))
     }
 
-    /// Checks the progress of each lane.
-    ///
-    /// - Returns: the time up to which no further event can arrive.
-    private mutating func updateLanes(moment: UInt64, final: Bool) -> UInt64 {
+    private mutating func addLanes() {
         let count = laneCount
         while lanes.count < count {
             lanes.append(LaneReader(memory: memory, number: lanes.count, gives: isLive))
         }
+    }
+
+    /// The next event in the order of the recording. Nil: there is none yet.
+    private mutating func nextEvent(_ watermark: UInt64) -> RecordedEvent? {
+        switch order {
+        case .byTime: return merge.next(&lanes, watermark: watermark)
+        case .byLane:
+            while currentLane < lanes.count {
+                if let next = lanes[currentLane].nextEvent() { return next.event }
+                // Nothing is added to a lane that another one continues.
+                if currentLane + 1 == lanes.count { return nil }
+                currentLane += 1
+            }
+            return nil
+        }
+    }
+
+    private mutating func beginMerge(_ document: TraceDocument) {
+        merge.order.grow(
+            objects: document.objects.count, threads: document.threads.count, initialValues: names.initialValues)
+        merge.begin(lanes)
+    }
+
+    /// Checks the progress of each lane.
+    ///
+    /// - Returns: the time up to which no further event can arrive.
+    private mutating func updateLanes(moment: UInt64, pace: Double, final: Bool) -> UInt64 {
+        merge.slack = UInt64(1_000_000 / pace)
         var watermark = UInt64.max
         let lateness = LaneMerge.lateness(slack: merge.slack)
         for index in lanes.indices {
@@ -176,7 +207,9 @@ struct RecordingDrain {
         }
     }
 
-    private static func checkedClock(_ memory: RecordingMemory) throws(RecordingError) -> RecordingClock {
+    private static func checkedHeader(
+        _ memory: RecordingMemory
+    ) throws(RecordingError) -> (RecordingClock, LaneOrder) {
         typealias Header = RecordingLayout.Header
         guard memory.load(Header.magic) == RecordingLayout.magic else {
             throw RecordingError("neither JSON Lines nor a recording")
@@ -185,9 +218,10 @@ struct RecordingDrain {
             memory.load(Header.vocabulary) == RecordingLayout.vocabulary
         else { throw RecordingError("the recording was made by another version of threadlab") }
         guard memory.load(Header.size) == UInt64(memory.size),
-            let clock = RecordingClock(rawValue: memory.load(Header.clock))
+            let clock = RecordingClock(rawValue: memory.load(Header.clock)),
+            let order = LaneOrder(rawValue: memory.load(Header.order))
         else { throw RecordingError("the recording is damaged") }
-        return clock
+        return (clock, order)
     }
 }
 

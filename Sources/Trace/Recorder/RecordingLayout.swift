@@ -9,7 +9,7 @@
 enum RecordingLayout {
     /// The letters `tlabrec1`.
     static let magic: UInt64 = 0x3163_6572_6261_6C74
-    static let version: UInt64 = 2
+    static let version: UInt64 = 3
 
     enum Header {
         static let magic = 0
@@ -27,6 +27,8 @@ enum RecordingLayout {
         /// A `Double`: nanoseconds per tick.
         static let nanosecondsPerTick = 72
         static let namesEnd = 80
+        /// How the lanes become one order (`LaneOrder`).
+        static let order = 88
         static let laneCount = 128
         static let nextName = 256
         /// The number of chunks ever taken.

@@ -1,4 +1,4 @@
-/// Turns a recording into a document: merges the lanes' events into the order in which they happened, and replaces
+/// Turns a recording into a document: puts the lanes' events into the order in which they happened, and replaces
 /// numbers with names. It can read a growing recording, one left by a dead process, and one that has been tampered
 /// with.
 ///
