@@ -1,6 +1,7 @@
 import LabProgram
 import LabSyntax
 import Machine
+import Trace
 
 /// A program compiled for given parameters: flat code, and the objects and threads of a run.
 ///
@@ -121,5 +122,75 @@ extension Program {
         var compiler = Compiler(self, try configured(with: arguments))
         compiler.compile()
         return Bytecode(compiler)
+    }
+}
+
+/// The code of a kind of thread, or of a function.
+struct CompiledBody {
+    /// Its first instruction.
+    var entry: Int
+    var slots: Int
+    /// The words that a thread needs to run it.
+    var words = 0
+    var parameters = 0
+}
+
+/// An object of a run: an element of a declared one, or a part of a built one.
+struct CompiledObject {
+    var kind: ObjectState.Kind
+    var shown: ObjectKind
+    var name: String
+    var value: Int
+    var line: Int
+}
+
+/// A thread that a run can start.
+struct CompiledThread {
+    var name: String
+    /// Its number in its array.
+    var index: Int
+    /// Its body's number in `Bytecode.bodies`.
+    var body: Int
+    var line: Int
+    /// The number of its seat, an object that holds the thread once it has been started. 0: it exists from the start.
+    var seat: UInt32 = 0
+}
+
+/// A text whose values are on the stack when it is needed.
+struct CompiledText {
+    enum Part {
+        case words(String)
+        case value(ValueType)
+    }
+
+    var parts: [Part]
+
+    func text(_ values: UnsafePointer<Int>) -> String {
+        var text = ""
+        var next = 0
+        for part in parts {
+            switch part {
+            case .words(let words): text += words
+            case .value(let type):
+                text += type.text(of: values[next])
+                next += 1
+            }
+        }
+        return text
+    }
+}
+
+extension ValueType {
+    /// As written in the language.
+    func text(of value: Int) -> String {
+        switch self {
+        case .integer: return "\(value)"
+        case .boolean: return value == 0 ? "false" : "true"
+        case .duration:
+            for (unit, length) in [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000)] where value % length == 0 {
+                if value != 0 { return "\(value / length)\(unit)" }
+            }
+            return "\(value)ns"
+        }
     }
 }

@@ -1,3 +1,5 @@
+import LabSyntax
+
 /// One instruction of the bytecode.
 struct Instruction {
     var opcode: Opcode
@@ -11,5 +13,139 @@ struct Instruction {
         self.line = UInt16(clamping: line)
         self.a = Int32(a)
         self.b = Int32(b)
+    }
+}
+
+/// What an instruction does. Values are on the thread's evaluation stack; `a` and `b` are the instruction's arguments.
+enum Opcode: UInt8 {
+    // Values
+    /// Pushes `a`.
+    case push
+    /// Pushes constant number `a`.
+    case constant
+    /// Pushes slot `a`, or pops into it.
+    case get, set
+    /// Zeroes `b` slots from `a` on: their contents are no longer used.
+    case clear
+    /// Pushes the thread's number in its array.
+    case index
+    case pop
+    case negate, invert, not
+    /// The operator of the same name on the two values on top.
+    case add, subtract, multiply, divide, remainder, bitAnd, bitOr, bitXor, shiftLeft, shiftRight
+    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+    /// Adds `a`.
+    case addConstant
+    /// Adds one to slot `a`.
+    case increment
+    /// The number of an object's element: the object's first element is `a`, and it has `b`.
+    case element
+
+    // Jumps
+    /// Jumps back to `a`, and notes that the thread has begun another round of a loop that nothing counts.
+    case jumpBack
+    case jump, jumpIfFalse, jumpIfTrue
+    /// Compares the two values on top, and jumps to `a` if the comparison does not hold.
+    case jumpUnlessEqual, jumpUnlessNotEqual
+    case jumpUnlessLess, jumpUnlessLessOrEqual, jumpUnlessGreater, jumpUnlessGreaterOrEqual
+    /// Subtracts one from slot `b`, and jumps to `a` if it is still positive.
+    case countDown
+    /// Jumps to `a` and keeps the value on top, if it is false (or: true); otherwise pops it.
+    case jumpKeepingFalse, jumpKeepingTrue
+    /// Calls function `a`, whose arguments are on the stack.
+    case call
+    /// Returns from a function with `a` slots; with the value on top if `b` is 1.
+    case `return`
+    case end
+
+    // Visible operations
+    /// Form number `b` of an operation on object `a`, which is the next step.
+    case operate
+    /// After a compare-exchange: whether it stored. After an addition: an overflow is a failure.
+    case compared, added
+    /// Starts the thread whose number is on top; if `b` is 1, as part of the program's start.
+    case spawn
+    /// Checks the number of alternatives of a choice.
+    case choices
+    /// The condition of an `await` is false: it is evaluated again from `a` on when something that was read has
+    /// changed.
+    case beginAwait, awaitAgain
+
+    // Lists, right after the operation that makes it a step. `a` is the start of the list's words.
+    case listAppend, listRemoveFirst, listRemoveLast, listRemoveAll, listCount, listGet, listSet
+    /// Whether the list holds the `b` values on top.
+    case listEquals
+
+    // Words of built objects, which a lock protects
+    case word, setWord
+    /// The same for the word `a` words after the position on top. When it is set, the value is below.
+    case wordAt, setWordAt
+
+    /// The memory that claims are about may have changed: checks those that are about every state.
+    case observe
+    /// The thread has done what it loops for.
+    case progress
+    /// Text number `a`, with `b` values on top.
+    case note, fail
+    /// The main thread is done: checks the values at the end.
+    case review
+}
+
+extension Opcode {
+    init(_ sign: Operator) {
+        switch sign {
+        case .add: self = .add
+        case .subtract: self = .subtract
+        case .multiply: self = .multiply
+        case .divide: self = .divide
+        case .remainder: self = .remainder
+        case .bitAnd: self = .bitAnd
+        case .bitOr: self = .bitOr
+        case .bitXor: self = .bitXor
+        case .shiftLeft: self = .shiftLeft
+        case .shiftRight: self = .shiftRight
+        case .equal: self = .equal
+        case .notEqual: self = .notEqual
+        case .less: self = .less
+        case .lessOrEqual: self = .lessOrEqual
+        case .greater: self = .greater
+        case .greaterOrEqual: self = .greaterOrEqual
+        }
+    }
+
+    /// The operator that it applies.
+    var sign: Operator? {
+        switch self {
+        case .add, .added, .addConstant, .increment: .add
+        case .subtract, .negate: .subtract
+        case .multiply: .multiply
+        case .divide: .divide
+        case .remainder: .remainder
+        case .bitAnd: .bitAnd
+        case .bitOr: .bitOr
+        case .bitXor: .bitXor
+        case .shiftLeft: .shiftLeft
+        case .shiftRight: .shiftRight
+        case .equal: .equal
+        case .notEqual: .notEqual
+        case .less: .less
+        case .lessOrEqual: .lessOrEqual
+        case .greater: .greater
+        case .greaterOrEqual: .greaterOrEqual
+        default: nil
+        }
+    }
+
+    /// The jump that is taken if this comparison does not hold. Nil: it is no comparison.
+    var jumpUnless: Opcode? {
+        switch self {
+        case .equal: .jumpUnlessEqual
+        case .notEqual: .jumpUnlessNotEqual
+        case .less: .jumpUnlessLess
+        case .lessOrEqual: .jumpUnlessLessOrEqual
+        case .greater: .jumpUnlessGreater
+        case .greaterOrEqual: .jumpUnlessGreaterOrEqual
+        default: nil
+        }
     }
 }

@@ -53,3 +53,160 @@ extension Bytecode {
         return mutexes
     }
 }
+
+/// Which slots of a frame are still read, by instruction. The others are dead: states that differ only in them are the
+/// same.
+struct Liveness: ~Copyable {
+    /// By instruction: a bit for each slot that is read before it is set.
+    private let live: OwnedBuffer<UInt64>
+    private static let mostSlots = 64
+
+    init(_ bytecode: Bytecode) {
+        var live = [UInt64](repeating: 0, count: bytecode.codeCount + 1)
+        var changes = true
+        while changes {
+            changes = false
+            for place in (0..<bytecode.codeCount).reversed() {
+                let instruction = bytecode.code[place]
+                var after: UInt64 = 0
+                for next in bytecode.successors(of: place) {
+                    // A function's slots are others.
+                    if instruction.opcode != .call || next == place + 1 { after |= live[next] }
+                }
+                let before = Self.before(instruction, after)
+                if before != live[place] {
+                    live[place] = before
+                    changes = true
+                }
+            }
+        }
+        self.live = OwnedBuffer(live)
+    }
+
+    private static func before(_ instruction: Instruction, _ after: UInt64) -> UInt64 {
+        let slot = Int(instruction.opcode == .countDown ? instruction.b : instruction.a)
+        switch instruction.opcode {
+        // The last two set the slot to what they have read.
+        case .get, .increment, .countDown: return slot < mostSlots ? after | 1 << UInt64(slot) : after
+        case .set: return slot < mostSlots ? after & ~(1 << UInt64(slot)) : after
+        case .clear:
+            var result = after
+            for cleared in slot..<slot + Int(instruction.b) where cleared < mostSlots {
+                result &= ~(1 << UInt64(cleared))
+            }
+            return result
+        default: return after
+        }
+    }
+
+    /// Clears the dead slots of a frame whose next instruction this is.
+    @inline(__always)
+    func clear(_ frame: UnsafeMutablePointer<Int>, slots: Int, next instruction: Int) {
+        var dead = ~live[instruction]
+        if slots < Self.mostSlots { dead &= (1 << UInt64(slots)) - 1 }
+        while dead != 0 {
+            frame[dead.trailingZeroBitCount] = 0
+            dead &= dead - 1
+        }
+    }
+}
+
+/// The threads of a program that can be exchanged for each other, because they run the same code and nothing tells them
+/// apart.
+struct Interchange {
+    /// Ranges of the machine's numbers of threads.
+    private(set) var ranges: [Range<Int>] = []
+    /// For other threads with the same code, the reason why they are different, a sentence each.
+    private(set) var distinctions: [String] = []
+
+    init(_ bytecode: Bytecode) {
+        var started = 1
+        for (number, thread) in bytecode.program.threads.enumerated() {
+            let count = bytecode.configuration.threadCounts[number]
+            guard thread.startsByItself else {
+                if count > 1 { distinguish(thread.name, "the program starts them one by one") }
+                continue
+            }
+            let range = started..<started + count
+            started += count
+            if count < 2 { continue }
+            let body = bytecode.program.functions.count + 1 + number
+            if let line = bytecode.lineOfIndex(body) {
+                distinguish(thread.name, "the program uses 'index' on line \(line)")
+            } else if !bytecode.joinsTogether(range) {
+                distinguish(thread.name, "the program joins or detaches them one by one")
+            } else {
+                ranges.append(range)
+            }
+        }
+    }
+
+    private mutating func distinguish(_ threads: String, _ reason: String) {
+        distinctions.append("Threads '\(threads)' were not exchanged: \(reason).")
+    }
+}
+
+extension Bytecode {
+    /// The first line on which the body, or a function that it calls, reads the thread's number in its array. Nil: none.
+    fileprivate func lineOfIndex(_ body: Int) -> Int? {
+        var open = [body]
+        var isSeen: Set<Int> = []
+        while let next = open.popLast() {
+            guard isSeen.insert(next).inserted else { continue }
+            for place in codeRange(of: next) {
+                switch code[place].opcode {
+                case .index: return Int(code[place].line)
+                case .call: open.append(Int(code[place].a))
+                default: break
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Whether these threads are joined only by the main thread, all of them in order, with nothing in between; or not
+    /// at all.
+    fileprivate func joinsTogether(_ range: Range<Int>) -> Bool {
+        var joins: [(place: Int, thread: Int)] = []
+        for place in 0..<codeCount where code[place].opcode == .operate {
+            let form = forms[Int(code[place].b)]
+            guard form.kind == .join || form.kind == .detach, !form.hasObjectOnStack else { continue }
+            let target = code[place - 1]
+            if target.opcode != .push { return false }
+            if !range.contains(Int(target.a)) { continue }
+            if form.kind == .detach { return false }
+            joins.append((place, Int(target.a)))
+        }
+        guard let first = joins.first else { return true }
+        let main = codeRange(of: mainBody)
+        return joins.map(\.thread) == Array(range)
+            && joins.enumerated().allSatisfy { $1.place == first.place + 2 * $0 && main.contains($1.place) }
+    }
+}
+
+/// The paths through the code.
+extension Bytecode {
+    /// The instructions of a body.
+    func codeRange(of body: Int) -> Range<Int> {
+        let entry = bodies[body].entry
+        let bodyCount = program.functions.count + 1 + program.threads.count + claims.count
+        let next = (0..<bodyCount).map { bodies[$0].entry }.filter { $0 > entry }.min()
+        return entry..<(next ?? codeCount)
+    }
+
+    /// Where a thread may continue after an instruction; after a call, in the function as well as behind it.
+    func successors(of place: Int) -> [Int] {
+        let instruction = code[place]
+        let a = Int(instruction.a)
+        return switch instruction.opcode {
+        case .jump, .jumpBack: [a]
+        case .jumpIfFalse, .jumpIfTrue, .jumpKeepingFalse, .jumpKeepingTrue, .jumpUnlessEqual, .jumpUnlessNotEqual,
+            .jumpUnlessLess, .jumpUnlessLessOrEqual, .jumpUnlessGreater, .jumpUnlessGreaterOrEqual, .countDown:
+            [a, place + 1]
+        case .awaitAgain: [a]
+        case .call: [bodies[a].entry, place + 1]
+        case .return, .end, .fail: []
+        default: [place + 1]
+        }
+    }
+}
