@@ -1,6 +1,49 @@
 import Machine
 import Trace
 
+/// Threads that can be interrupted between two steps, and killed there.
+extension ControlledRuntime {
+    package var stepHook: (any StepHook)? {
+        get { present.hooks[current] }
+        set {
+            present.hooks[current] = newValue
+            if newValue != nil { present.hasHooks = true }
+        }
+    }
+
+    /// The calling thread starts this one.
+    func inheritHooks(_ thread: Int) {
+        if blocksSignal { present.signalBlocked.insert(thread) }
+        if let process = present.processes[current] { present.processes[thread] = process }
+    }
+
+    /// Runs the calling thread's hooks, if it has any, before an operation.
+    @inline(never) func callHook() throws {
+        let thread = current
+        guard verdict == nil, !present.inHook.contains(thread) else { return }
+        let own = present.hooks[thread]
+        let signal = present.signalBlocked.contains(thread) ? nil : present.signalHook
+        if own == nil && signal == nil { return }
+        present.inHook.insert(thread)
+        defer { present.inHook.remove(thread) }
+        try own?.beforeOperation()
+        try signal?.beforeOperation()
+    }
+
+    /// The thread's fiber stays where it is, and unwinds when the run is over: what it releases then has no effect.
+    package func endAtOnce() throws -> Never {
+        if verdict == nil {
+            let thread = current
+            for value in present.slots.values(of: thread) { (value as? any KillNotice)?.ownerIsKilled() }
+            journal?.record(.threadKilled, thread: thread, at: .unknown, time: state.time)
+            state.end(thread, result: 0)
+            present.killed.append(thread)
+            if let next = nextAfterEnd() { jump(to: next) } else { leaveRun() }
+        }
+        throw RunEnded.error
+    }
+}
+
 /// A model: a semaphore counts pending signals, and a thread that gets one takes a permit.
 extension ControlledRuntime {
     package func installSignal(_ hook: any StepHook) -> Bool {
@@ -28,5 +71,27 @@ extension ControlledRuntime {
 
     package func waitForSignal(_ pending: RuntimeObject, at site: SourceSite) throws {
         _ = try perform(Operation(.semaphoreWait, pending.id), on: pending, with: nil, at: site)
+    }
+}
+
+/// One process. Another one is modelled by a thread: its number is that of the atomic that says whether it has ended.
+extension ControlledRuntime {
+    package func startProcess(_ body: @escaping @Sendable () throws -> Int) -> Int? { nil }
+    package func waitForProcess(_ number: Int, until deadline: Int) -> ProcessEnd? { nil }
+    package func killProcess(_ number: Int) {}
+    package func execute(_ program: String) throws -> Never { throw ThreadExit(value: 0) }
+
+    package var processNumber: Int {
+        get { present.processes[current] ?? 0 }
+        set {
+            present.processes[current] = newValue
+            present.hasHooks = true
+        }
+    }
+
+    package func isProcessAlive(_ number: Int) throws -> Bool {
+        guard number != 0 else { return true }
+        let hasEnded = Operation(.load, UInt32(number))
+        return try perform(hasEnded, on: .none, with: nil, at: .unknown) == 0
     }
 }

@@ -31,9 +31,6 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// The threads that could not continue when the last execution ended.
     let stuck = OwnedBuffer<UInt16>(capacity: MachineState.maximumThreads)
 
-    /// The number of runtimes made.
-    private static let runtimes = Atomic(0)
-    package static var count: Int { runtimes.load(ordering: .relaxed) }
     let number: Int
     let foreign = ForeignThreads()
 
@@ -47,7 +44,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     ) {
         driver = Driver(rules: rules, log: log, showsClock: true)
         state = driver.state
-        number = Self.runtimes.add(1, ordering: .relaxed).oldValue
+        number = ForeignUses.numberOfNewRuntime()
         // Each runtime has room for more executions than it will ever reach.
         memory = Owned(Present(execution: (number + 1) << 36, pool: fibers?.take() ?? FiberPool()))
         self.chooser = chooser

@@ -77,21 +77,12 @@ package final class KnownSlots: Sendable {
         mainObjects.withLock { for index in $0.indices { $0[index] = WeakReference() } }
     }
 
-    fileprivate func key(of slot: Slot, make: () -> Int?) -> Int {
+    func key(of slot: Slot, make: () -> Int?) -> Int {
         keys.withLock { keys in
             if let key = keys[slot.rawValue] { return key }
             guard let key = make() else { preconditionFailure("the system has no thread-local key left") }
             keys[slot.rawValue] = key
             return key
         }
-    }
-}
-
-extension Runtime {
-    /// The key of a known slot.
-    ///
-    /// - Parameter destructor: of the values, if the slot does not exist yet.
-    package func knownSlot(_ slot: KnownSlots.Slot, _ destructor: (@Sendable (AnyObject) -> Void)? = nil) -> Int {
-        knownSlots.key(of: slot) { makeSlot(shownAs: .part, destructor) }
     }
 }

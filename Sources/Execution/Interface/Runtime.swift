@@ -149,3 +149,99 @@ package protocol Runtime: RuntimeProcesses, RuntimeSignals, AnyObject, Sendable 
 
     var knownSlots: KnownSlots { get }
 }
+
+extension Runtime {
+    /// The key of a known slot.
+    ///
+    /// - Parameter destructor: of the values, if the slot does not exist yet.
+    package func knownSlot(_ slot: KnownSlots.Slot, _ destructor: (@Sendable (AnyObject) -> Void)? = nil) -> Int {
+        knownSlots.key(of: slot) { makeSlot(shownAs: .part, destructor) }
+    }
+}
+
+/// What a runtime knows of processes. Only on real threads are there several.
+package protocol RuntimeProcesses: AnyObject {
+    /// Starts a process that runs the body, and ends with the body's value as its status: a copy of this one, with the
+    /// calling thread only.
+    ///
+    /// - Returns: its number; nil if the runtime has one process only, so that it has to be modelled.
+    /// - Throws: `ProcessFailed`, or `RunEnded`.
+    func startProcess(_ body: @escaping @Sendable () throws -> Int) throws -> Int?
+
+    /// Waits for the end of a process that this one started, until the deadline at the latest.
+    ///
+    /// - Returns: nil if the deadline passed.
+    func waitForProcess(_ number: Int, until deadline: Int) throws -> ProcessEnd?
+
+    func killProcess(_ number: Int)
+
+    /// Runs another program in place of the calling process. Where processes are modelled, the calling thread ends.
+    func execute(_ program: String) throws -> Never
+
+    /// The number of the calling thread's process. Settable where processes are modelled.
+    var processNumber: Int { get set }
+
+    /// Whether a process of this number runs.
+    func isProcessAlive(_ number: Int) throws -> Bool
+}
+
+/// How another process ended.
+package enum ProcessEnd: Equatable, Sendable {
+    case exited(Int)
+    case killed(by: Int)
+}
+
+/// The run's one signal, which a process sends to itself, and which any of its threads may get.
+///
+/// Handlers run between two operations, not between two instructions: what a thread does inside an operation, recording
+/// included, could not be interrupted safely.
+package protocol RuntimeSignals: AnyObject {
+    /// What a thread that does not block the signal does before each of its operations: it looks whether it has
+    /// got the signal.
+    ///
+    /// - Returns: false if the run has its handler already.
+    func installSignal(_ hook: any StepHook) -> Bool
+
+    /// Whether the signal is not delivered to the calling thread. Threads that it creates inherit this.
+    var blocksSignal: Bool { get set }
+
+    /// - Parameter pending: a semaphore, which counts the signals that no thread has got where signals are modelled.
+    func sendSignal(_ pending: RuntimeObject, at site: SourceSite) throws
+
+    /// Whether the calling thread gets the signal now, between two operations.
+    func takeSignal(_ pending: RuntimeObject) throws -> Bool
+
+    /// Waits until the signal is pending, and takes it (POSIX `sigwait`).
+    func waitForSignal(_ pending: RuntimeObject, at site: SourceSite) throws
+}
+
+/// What a thread does before each of its operations: it looks whether another thread wants it to end, or to run a
+/// handler. It takes steps for that, so only a thread that can be interrupted has one.
+///
+/// While a hook runs, the thread is not interrupted again.
+package protocol StepHook: AnyObject, Sendable {
+    func beforeOperation() throws
+}
+
+/// A value in a thread's slot that has to know if the thread is killed: no destructor runs then.
+package protocol KillNotice: AnyObject {
+    /// Called on the thread that is being killed.
+    func ownerIsKilled()
+}
+
+/// A runtime's handle on an object or a thread.
+package struct RuntimeObject: @unchecked Sendable {
+    /// The identity that events carry: an object's number, or a thread's.
+    package let id: UInt32
+    /// The native runtime's own memory for it. When controlled, the machine holds the state, and this identifies the
+    /// execution.
+    package let storage: UnsafeMutableRawPointer?
+
+    package init(id: UInt32, storage: UnsafeMutableRawPointer? = nil) {
+        self.id = id
+        self.storage = storage
+    }
+
+    /// For operations that concern no object.
+    package static let none = RuntimeObject(id: 0)
+}

@@ -120,7 +120,7 @@ extension ThreadContext {
     /// The runtime of the run that the calling thread belongs to, not counted as a reference. Outside a run, that of
     /// plain native primitives.
     @inlinable package static var runtime: RuntimeReference {
-        guard let slot = clab_current() else { return AmbientRuntime.entered() }
+        guard let slot = clab_current() else { return .native(AmbientRuntime.entered()) }
         return Unmanaged<ThreadContext>.fromOpaque(slot)._withUnsafeGuaranteedRef {
             $0.isNative ? .native(.fromOpaque($0.address)) : .controlled(.fromOpaque($0.address))
         }

@@ -7,10 +7,13 @@ package class ThreadContext {
     /// Not counted: a thread that enters a context keeps its runtime alive until it leaves.
     package final let address: UnsafeRawPointer
     package final let isNative: Bool
+    /// Whether it is the context of a thread outside a run: see `AmbientRuntime`.
+    final let isAmbient: Bool
 
-    init(_ runtime: AnyObject, isNative: Bool) {
+    init(_ runtime: AnyObject, isNative: Bool, isAmbient: Bool = false) {
         address = UnsafeRawPointer(Unmanaged.passUnretained(runtime).toOpaque())
         self.isNative = isNative
+        self.isAmbient = isAmbient
     }
 
     /// The calling thread's context, or nil outside a run.
@@ -28,5 +31,5 @@ package class ThreadContext {
     }
 
     /// Whether the calling thread belongs to a run.
-    package static var isInRun: Bool { current.map { !AmbientRuntime.owns($0) } ?? false }
+    package static var isInRun: Bool { current.map { !$0.isAmbient } ?? false }
 }

@@ -29,14 +29,9 @@ package enum AmbientRuntime {
     }()
 
     /// The runtime, with the calling thread as one of its threads.
-    @inline(never) package static func entered() -> RuntimeReference {
+    @inline(never) package static func entered() -> Unmanaged<NativeRuntime> {
         _ = adopt()
-        return .native(Unmanaged.passUnretained(shared))
-    }
-
-    /// Whether it is the context of a thread outside a run.
-    static func owns(_ context: ThreadContext) -> Bool {
-        context.isNative && unsafeDowncast(context, to: NativeThread.self).native.options.isAmbient
+        return Unmanaged.passUnretained(shared)
     }
 
     /// The calling thread, which is in no run, as one of the runtime's.
@@ -60,13 +55,10 @@ package enum AmbientRuntime {
     }
 
     private static func leave() {
-        guard let context = ThreadContext.current, owns(context) else { return }
+        guard let context = ThreadContext.current, context.isAmbient else { return }
         let thread = unsafeDowncast(context, to: NativeThread.self)
         ThreadContext.leave()
         thread.isFinished.store(true, ordering: .releasing)
         thread.hasLeft.store(true, ordering: .releasing)
     }
-
-    /// Outside a run no report can name the mistake: the process ends with a message, as for one of Swift's own.
-    static func fail(_ what: String) -> Never { preconditionFailure("outside a run, \(what)") }
 }

@@ -13,7 +13,7 @@ extension NativeRuntime {
     /// Returns when every thread has left, or the time to do so is over.
     package func run(_ body: () throws -> Void) {
         let before = ThreadContext.current
-        precondition(before.map(AmbientRuntime.owns) ?? true, "a run inside a run")
+        precondition(before.map(\.isAmbient) ?? true, "a run inside a run")
         guard let main = try? registry.addThread(named: "main", make: { makeThread($0, $1) }), main.index == 0 else {
             preconditionFailure("a native runtime is for one run")
         }
@@ -83,7 +83,7 @@ extension NativeRuntime {
         me.discarded = 0
         if error is RunEnded { return }
         let end = ErrorEnding(error)
-        if options.isAmbient { AmbientRuntime.fail("an error left the body of a thread: \(end.text)") }
+        if options.isAmbient { failOutsideRun("an error left the body of a thread: \(end.text)") }
         guard ending.decide() else { return }
         if let event = end.event { record(event, 0, text: end.text, at: end.site) }
         fail()

@@ -263,7 +263,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
             let me = caller
             if me.discarded == 0 { me.discarded = object }
         } else if options.isAmbient {
-            AmbientRuntime.fail("an object is released while a thread uses it")
+            failOutsideRun("an object is released while a thread uses it")
         } else if ending.decide() {
             recordOutside(.misuse, object, Int64(MisuseKind.destroyHeld.rawValue))
             fail()
@@ -273,7 +273,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     /// The thread continues, or ends without an error: the finding is that it released an object in use.
     func settleDiscarded(_ me: NativeThread) {
         guard me.discarded != 0 else { return }
-        if options.isAmbient { AmbientRuntime.fail("an object is released while a thread uses it") }
+        if options.isAmbient { failOutsideRun("an object is released while a thread uses it") }
         guard ending.decide() else { return }
         me.record(.misuse, me.discarded, Int(MisuseKind.destroyHeld.rawValue), .unknown)
         fail()

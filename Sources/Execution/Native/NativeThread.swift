@@ -70,7 +70,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
         self.index = UInt16(index)
         self.lane = lane
         native = runtime
-        super.init(runtime, isNative: true)
+        super.init(runtime, isNative: true, isAmbient: runtime.options.isAmbient)
     }
 
     var id: ThreadID { ThreadID(Int(index)) }

@@ -11,6 +11,9 @@ func checkErrno(_ result: Int32, _ call: StaticString) {
     if result != 0 { check(errno, call) }
 }
 
+/// Outside a run no report can name a mistake: the process ends with a message, as for one of Swift's own.
+func failOutsideRun(_ what: String) -> Never { preconditionFailure("outside a run, \(what)") }
+
 /// A mutex for the native runtime's own data.
 final class NativeLock: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -30,4 +33,23 @@ final class NativeLock: @unchecked Sendable {
         defer { check(pthread_mutex_unlock(mutex), "pthread_mutex_unlock") }
         return try body()
     }
+}
+
+/// Something that one thread waits for and another one does, once.
+package final class Signal: Sendable {
+    private nonisolated(unsafe) let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+    package init() {
+        semaphore.initialize(to: sem_t())
+        checkErrno(sem_init(semaphore, 0, 0), "sem_init")
+    }
+
+    deinit {
+        sem_destroy(semaphore)
+        semaphore.deallocate()
+    }
+
+    package func post() { checkErrno(sem_post(semaphore), "sem_post") }
+
+    package func wait() { while sem_wait(semaphore) != 0 {} }
 }

@@ -1,0 +1,168 @@
+import CPthread
+import Synchronization
+import Trace
+
+/// Thread-local slots: POSIX keys, whose destructors POSIX calls.
+extension NativeRuntime {
+    func addSlot(_ shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? {
+        var key = pthread_key_t()
+        guard pthread_key_create(&key, slotDestructor) == 0 else { return nil }
+        let (id, name) = registry.declare(shown)
+        recorder.declareObject(id, kind: shown, name: name)
+        let slot = NativeSlot(key: key, object: id, destructor: destructor)
+        registry.addSlot(slot)
+        return slot.number
+    }
+
+    func value(of slot: NativeSlot) -> AnyObject? {
+        guard !slot.isDeleted, let cell = pthread_getspecific(slot.key) else { return nil }
+        return Unmanaged<SlotCell>.fromOpaque(cell).takeUnretainedValue().value
+    }
+
+    /// When the run is over, other threads keep nothing in its slots.
+    func setValue(_ value: AnyObject?, of slot: NativeSlot) {
+        _ = withKnownCaller { me in
+            _ = me.slots.set(slot, value)
+            me.record(.slotSet, slot.object, 0, .unknown)
+        }
+    }
+
+    /// Calls the destructor of a value. POSIX has emptied the slot already.
+    func destroyValue(of cell: SlotCell, _ me: NativeThread) {
+        guard let value = cell.value else { return }
+        cell.value = nil
+        guard let destructor = cell.slot.destructor, !cell.slot.isDeleted, !hasEnded else { return }
+        me.record(.slotDestroy, cell.slot.object, 0, .unknown)
+        destructor(value)
+    }
+}
+
+/// Called by POSIX on a thread that ends, for each of its values. The thread's last one is the thread's end for the run.
+private func slotDestructor(_ address: UnsafeMutableRawPointer?) {
+    guard let address, let context = ThreadContext.current, context.isNative else { return }
+    let me = unsafeDowncast(context, to: NativeThread.self)
+    let cell = Unmanaged<SlotCell>.fromOpaque(address).takeUnretainedValue()
+    me.slots.note(cell.slot.key)
+    me.native.destroyValue(of: cell, me)
+    if me.slots.isDone { me.native.leave(me) }
+}
+
+/// A key under which each thread has a separate value: a POSIX key.
+///
+/// Its address is its number in the runtime's interface. The registry keeps it as long as the runtime lives.
+final class NativeSlot: @unchecked Sendable {
+    let key: pthread_key_t
+    /// The object's number in events.
+    let object: UInt32
+    let destructor: (@Sendable (AnyObject) -> Void)?
+    private let isDeletedFlag = Atomic(false)
+
+    init(key: pthread_key_t, object: UInt32, destructor: (@Sendable (AnyObject) -> Void)?) {
+        self.key = key
+        self.object = object
+        self.destructor = destructor
+    }
+
+    deinit { delete() }
+
+    var isDeleted: Bool { isDeletedFlag.load(ordering: .acquiring) }
+
+    func delete() {
+        if isDeletedFlag.exchange(true, ordering: .acquiringAndReleasing) { return }
+        check(pthread_key_delete(key), "pthread_key_delete")
+    }
+
+    static func at(_ number: Int) -> NativeSlot {
+        guard let address = UnsafeRawPointer(bitPattern: number) else { preconditionFailure("no slot") }
+        return Unmanaged<NativeSlot>.fromOpaque(address).takeUnretainedValue()
+    }
+
+    var number: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+}
+
+/// One thread's value under one key. POSIX stores this cell's address under the key.
+final class SlotCell {
+    let slot: NativeSlot
+    var value: AnyObject?
+
+    init(slot: NativeSlot) { self.slot = slot }
+
+    /// Whether POSIX will call the destructor for it.
+    var isSet: Bool { value != nil && !slot.isDeleted }
+}
+
+/// The values that one thread has in slots.
+struct ThreadSlots {
+    private var cells: [SlotCell] = []
+    /// POSIX's present round of destructors, and the key that it called last. POSIX leaves the order open; glibc goes
+    /// through the keys in ascending order, round after round (`__nptl_deallocate_tsd`), and `KeyOrderTests` hold it to
+    /// that. With another order, a thread that stores in each round would seem not to end.
+    private var round = 1
+    private var lastKey: pthread_key_t?
+
+    /// `PTHREAD_DESTRUCTOR_ITERATIONS`.
+    private static let rounds = 4
+
+    var isEmpty: Bool { !cells.contains { $0.isSet } }
+
+    func value(of slot: NativeSlot) -> AnyObject? { cells.first { $0.slot === slot }?.value }
+
+    // These functions return what they remove, for the caller to release when the slots are no longer being changed: a
+    // value's `deinit` may access them.
+
+    /// - Returns: the value before.
+    mutating func set(_ slot: NativeSlot, _ value: AnyObject?) -> AnyObject? {
+        let cell: SlotCell
+        if let known = cells.first(where: { $0.slot === slot }) {
+            cell = known
+        } else {
+            cell = SlotCell(slot: slot)
+            cells.append(cell)
+        }
+        let old = cell.value
+        cell.value = value
+        guard !slot.isDeleted else { return old }
+        let address = value == nil ? nil : Unmanaged.passUnretained(cell).toOpaque()
+        check(pthread_setspecific(slot.key, address), "pthread_setspecific")
+        return old
+    }
+
+    /// What the thread has stored, in the order of first use.
+    var values: [AnyObject] { cells.filter(\.isSet).compactMap(\.value) }
+
+    /// POSIX has reached this key.
+    ///
+    /// - Returns: whether no destructor can come after this one at present.
+    mutating func note(_ key: pthread_key_t) {
+        if let lastKey, key <= lastKey { round += 1 }
+        lastKey = key
+    }
+
+    /// Whether POSIX will not call another destructor.
+    var isDone: Bool {
+        guard round >= Self.rounds, let lastKey else { return isEmpty }
+        return !cells.contains { $0.isSet && $0.slot.key > lastKey }
+    }
+
+    /// Releases all values, without destructors. What their `deinit` stores is released too; in the end, leaked.
+    static func drop(from thread: NativeThread) {
+        for _ in 0..<rounds where !thread.slots.cells.isEmpty { _ = thread.slots.takeAll() }
+        for cell in thread.slots.takeAll() { _ = Unmanaged.passRetained(cell) }
+    }
+
+    private mutating func takeAll() -> [SlotCell] {
+        for cell in cells where cell.isSet { pthread_setspecific(cell.slot.key, nil) }
+        defer { cells = [] }
+        return cells
+    }
+
+    /// What POSIX does when a thread ends, for the main thread that exits as a thread but does not end.
+    func runDestructors(_ me: NativeThread) {
+        for _ in 0..<Self.rounds {
+            for cell in me.slots.cells.sorted(by: { $0.slot.key < $1.slot.key }) where cell.isSet {
+                pthread_setspecific(cell.slot.key, nil)
+                me.native.destroyValue(of: cell, me)
+            }
+        }
+    }
+}
