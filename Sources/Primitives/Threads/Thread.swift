@@ -1,3 +1,4 @@
+import CLab
 import Execution
 import Machine
 import Trace
@@ -174,4 +175,60 @@ public final class Thread: Sendable {
 
 extension Thread: Equatable {
     public static func == (a: Thread, b: Thread) -> Bool { a.id == b.id && a.handle.isOfSameRuntime(as: b.handle) }
+}
+
+extension Thread {
+    /// The calling thread's priority, 0 to 31, as it was last set. 15 if it never was.
+    public static var priority: Int { ThreadContext.runtime.with { $0.priority } }
+
+    /// Changes the calling thread's priority while it runs, 0 to 31 (Foundation `setThreadPriority`, POSIX
+    /// `pthread_setschedparam`). A hint: Linux grants raised ones to privileged processes only, and the controlled
+    /// scheduler decides by its strategy.
+    ///
+    /// - Throws: `Misuse` `invalid-value`.
+    public static func setPriority(_ priority: Int, file: StaticString = #fileID, line: UInt = #line) throws {
+        let site = SourceSite(file, line)
+        guard ThreadAttributes.refusal(ofPriority: priority) == nil else {
+            throw Misuse.recorded(.invalidValue, at: site)
+        }
+        ThreadContext.runtime.with { $0.setPriority(priority, at: site) }
+    }
+}
+
+extension Thread {
+    /// Limits the number of threads that may exist at once, the main thread included (POSIX `PTHREAD_THREADS_MAX`; on a
+    /// real system the limit is its memory). A joinable thread exists until it has been joined, or has ended and been
+    /// detached; a detached one until it has ended. Above the limit a thread cannot be created (`ThreadCreationFailed`,
+    /// `EAGAIN`).
+    ///
+    /// Without a limit a run can start 1,024 threads in all. Those that have ended count too, because each has a number
+    /// of its own in traces.
+    ///
+    /// - Throws: `Misuse` `invalid-value`, if the count is less than 1, or greater than 1,024, or if another thread has
+    ///   been started.
+    public static func setLimit(_ count: Int, file: StaticString = #fileID, line: UInt = #line) throws {
+        let isValid = (1...MachineState.maximumThreads).contains(count) && ThreadContext.runtime.with(\.hasOneThread)
+        guard isValid else { throw Misuse.recorded(.invalidValue, at: SourceSite(file, line)) }
+        ThreadContext.runtime.with { $0.setThreadLimit(count) }
+    }
+}
+
+extension Thread {
+    /// The return addresses of the calling thread's calls, the innermost first: at most 128 (Foundation's
+    /// `callStackReturnAddresses`). A debugger or `addr2line` turns them into lines.
+    public static var callStackReturnAddresses: [UInt] {
+        let most = 128
+        return withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: most) { frames in
+            let count = clab_backtrace(frames.baseAddress!, Int32(most))
+            return frames.prefix(Int(count)).map { UInt(bitPattern: $0) }
+        }
+    }
+}
+
+/// States that only this thread calls the code: what belongs to the main thread, for instance, checks it at each entry.
+/// The finding names the calling thread and the line of the call.
+///
+/// - Throws: `Misuse` `wrong-thread`.
+public func precondition(onThread thread: Thread, file: StaticString = #fileID, line: UInt = #line) throws {
+    guard Thread.current == thread else { throw Misuse.recorded(.wrongThread, at: SourceSite(file, line)) }
 }
