@@ -300,8 +300,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     /// A finding, unless an error turns out to be unwinding the thread: so it is kept until the thread continues or
     /// ends.
-    package func discard(_ object: RuntimeObject) {
-        guard isCallersRun, verdict == nil, object.storage == mark, state.isInUse(object.id) else { return }
+    package func discard(_ object: RuntimeObject, evenIf isInUse: Bool) {
+        guard !isInUse, isCallersRun, verdict == nil, object.storage == mark, state.isInUse(object.id) else { return }
         if let discarded = present.discarded, discarded.thread != current { settleDiscarded(by: discarded.thread) }
         if present.discarded == nil { present.discarded = (object.id, current) }
     }
@@ -367,14 +367,12 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         present.belated[object.id] ?? state.object(object.id).value
     }
 
-    // The machine does these by itself: a seat is part of its state, a read announces that it watches, an object lives
-    // as long as its execution.
-    package func seat(_ thread: RuntimeObject, on seat: RuntimeObject) {}
-    package func vacate(_ seat: RuntimeObject) { state.emptySeat(seat.id) }
-    package func waitForChange(
-        of object: RuntimeObject, isSpinning: Bool, at site: SourceSite, _ hasChanged: () -> Bool
-    ) {}
-    package func forget(_ object: RuntimeObject) {}
+    /// The machine has noted already which thread is on the seat.
+    package func seat(_ thread: RuntimeObject?, on seat: RuntimeObject) {
+        if thread == nil { state.emptySeat(seat.id) }
+    }
+
+    package var system: (any OperatingSystem)? { nil }
 
     package func makeSlot(
         shownAs shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?

@@ -5,7 +5,7 @@ import Trace
 /// the machine; a primitive never asks which.
 ///
 /// Every visible thing that a thread does is one `Operation`, so nearly all of it goes through `perform`.
-package protocol Runtime: RuntimeProcesses, RuntimeSignals, AnyObject, Sendable {
+package protocol Runtime: AnyObject, Sendable {
     /// Takes one operation of the calling thread, and blocks until it is taken.
     ///
     /// - Parameters:
@@ -27,8 +27,10 @@ package protocol Runtime: RuntimeProcesses, RuntimeSignals, AnyObject, Sendable 
     /// name, so that any of them can be the first.
     func sharedWord(named name: String) -> RuntimeObject
 
-    /// Frees an object to which no reference is left. If it is in use, that is a misuse.
-    func discard(_ object: RuntimeObject)
+    /// Frees an object to which no reference is left.
+    ///
+    /// - Parameter isInUse: whether it may be in use. Otherwise that is a misuse.
+    func discard(_ object: RuntimeObject, evenIf isInUse: Bool)
 
     /// Starts a thread.
     ///
@@ -39,11 +41,9 @@ package protocol Runtime: RuntimeProcesses, RuntimeSignals, AnyObject, Sendable 
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite, body: consuming ThreadBody
     ) throws -> RuntimeObject
 
-    /// Assigns the seat, which the operation `spawn` has claimed, to the thread that was started for it.
-    func seat(_ thread: RuntimeObject, on seat: RuntimeObject)
-
-    /// Empties the seat, which the operation `spawn` has claimed, because no thread could be started for it.
-    func vacate(_ seat: RuntimeObject)
+    /// Assigns the seat, which the operation `spawn` has claimed, to the thread that was started for it. Nil: no thread could
+    /// be started, and the seat is empty again.
+    func seat(_ thread: RuntimeObject?, on seat: RuntimeObject)
 
     /// The result of a thread that the caller has joined, or of the main thread if it ended by `ThreadExit`.
     func result(of thread: RuntimeObject) -> Int
@@ -110,19 +110,28 @@ package protocol Runtime: RuntimeProcesses, RuntimeSignals, AnyObject, Sendable 
     /// The value of a cell, an atomic or a semaphore. Not a step, and no event.
     func word(of object: RuntimeObject) -> Int
 
-    /// Blocks until something that an `await` read has changed. The machine does this by itself, with
-    /// `Operation.Watch`.
-    ///
-    /// - Parameters:
-    ///   - object: the first object that it read.
-    ///   - isSpinning: whether the thread keeps its processor busy meanwhile.
-    ///   - hasChanged: called repeatedly.
-    func waitForChange(
-        of object: RuntimeObject, isSpinning: Bool, at site: SourceSite, _ hasChanged: () -> Bool
-    ) throws
+    // MARK: - Signals
 
-    /// The run no longer needs the object, whatever its state.
-    func forget(_ object: RuntimeObject)
+    // The run has one signal, which a process sends to itself, and which any of its threads may get. Handlers run between two
+    // operations, not between two instructions: what a thread does inside an operation, recording included, could not be
+    // interrupted safely.
+
+    /// What a thread that does not block the signal does before each of its operations: it looks whether it has
+    /// got the signal.
+    ///
+    /// - Returns: false if the run has its handler already.
+    func installSignal(_ hook: any StepHook) -> Bool
+
+    /// Whether the signal is not delivered to the calling thread. Threads that it creates inherit this.
+    var blocksSignal: Bool { get set }
+
+    // MARK: - Processes
+
+    /// The number of the calling thread's process. Settable where processes are modelled.
+    var processNumber: Int { get set }
+
+    /// Nil: there are this process and its threads only, and its primitives model the rest.
+    var system: (any OperatingSystem)? { get }
 
     // MARK: - Files
 
@@ -159,14 +168,15 @@ extension Runtime {
     }
 }
 
-/// What a runtime knows of processes. Only on real threads are there several.
-package protocol RuntimeProcesses: AnyObject {
+/// What the operating system does for a run on real threads. Where the machine decides each step, primitives model it by
+/// operations.
+package protocol OperatingSystem: AnyObject {
     /// Starts a process that runs the body, and ends with the body's value as its status: a copy of this one, with the
     /// calling thread only.
     ///
-    /// - Returns: its number; nil if the runtime has one process only, so that it has to be modelled.
+    /// - Returns: its number.
     /// - Throws: `ProcessFailed`, or `RunEnded`.
-    func startProcess(_ body: @escaping @Sendable () throws -> Int) throws -> Int?
+    func startProcess(_ body: @escaping @Sendable () throws -> Int) throws -> Int
 
     /// Waits for the end of a process that this one started, until the deadline at the latest.
     ///
@@ -175,44 +185,39 @@ package protocol RuntimeProcesses: AnyObject {
 
     func killProcess(_ number: Int)
 
-    /// Runs another program in place of the calling process. Where processes are modelled, the calling thread ends.
+    /// Runs another program in place of the calling process.
     func execute(_ program: String) throws -> Never
 
-    /// The number of the calling thread's process. Settable where processes are modelled.
-    var processNumber: Int { get set }
-
     /// Whether a process of this number runs.
-    func isProcessAlive(_ number: Int) throws -> Bool
+    func isProcessAlive(_ number: Int) -> Bool
+
+    /// Sends the run's signal to the process.
+    func sendSignal() throws
+
+    /// Whether the calling thread gets the signal now, between two operations.
+    func takeSignal() -> Bool
+
+    /// Waits until the signal is pending, and takes it (POSIX `sigwait`).
+    ///
+    /// - Parameter pending: what the thread waits for, in traces.
+    func waitForSignal(_ pending: RuntimeObject, at site: SourceSite) throws
+
+    /// Blocks until something that an `await` read has changed. The machine does this by itself, with
+    /// `Operation.Watch`.
+    ///
+    /// - Parameters:
+    ///   - object: the first object that it read.
+    ///   - isSpinning: whether the thread keeps its processor busy meanwhile.
+    ///   - hasChanged: called repeatedly.
+    func waitForChange(
+        of object: RuntimeObject, isSpinning: Bool, at site: SourceSite, _ hasChanged: () -> Bool
+    ) throws
 }
 
 /// How another process ended.
 package enum ProcessEnd: Equatable, Sendable {
     case exited(Int)
     case killed(by: Int)
-}
-
-/// The run's one signal, which a process sends to itself, and which any of its threads may get.
-///
-/// Handlers run between two operations, not between two instructions: what a thread does inside an operation, recording
-/// included, could not be interrupted safely.
-package protocol RuntimeSignals: AnyObject {
-    /// What a thread that does not block the signal does before each of its operations: it looks whether it has
-    /// got the signal.
-    ///
-    /// - Returns: false if the run has its handler already.
-    func installSignal(_ hook: any StepHook) -> Bool
-
-    /// Whether the signal is not delivered to the calling thread. Threads that it creates inherit this.
-    var blocksSignal: Bool { get set }
-
-    /// - Parameter pending: a semaphore, which counts the signals that no thread has got where signals are modelled.
-    func sendSignal(_ pending: RuntimeObject, at site: SourceSite) throws
-
-    /// Whether the calling thread gets the signal now, between two operations.
-    func takeSignal(_ pending: RuntimeObject) throws -> Bool
-
-    /// Waits until the signal is pending, and takes it (POSIX `sigwait`).
-    func waitForSignal(_ pending: RuntimeObject, at site: SourceSite) throws
 }
 
 /// What a thread does before each of its operations: it looks whether another thread wants it to end, or to run a

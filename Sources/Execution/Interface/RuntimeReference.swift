@@ -86,7 +86,9 @@ package enum RuntimeReference: @unchecked Sendable {
     package var now: Int { with { $0.now } }
     package var isRecording: Bool { with { $0.isRecording } }
 
-    @inlinable @inline(__always) package func discard(_ object: RuntimeObject) { with { $0.discard(object) } }
+    @inlinable @inline(__always) package func discard(_ object: RuntimeObject) {
+        with { $0.discard(object, evenIf: false) }
+    }
 
     @inlinable @inline(__always) package func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite, body: consuming ThreadBody

@@ -94,9 +94,9 @@ extension NativeRuntime {
         ).exchanged
     }
 
-    /// Assigns the claimed seat to the started thread.
-    func sit(_ thread: RuntimeObject, on seat: RuntimeObject) {
-        NativeStorage(seat).atomic.pointee.store(Int(thread.id) + 1, ordering: .releasing)
+    /// Assigns the claimed seat to the started thread; nil: to none.
+    func sit(_ thread: RuntimeObject?, on seat: RuntimeObject) {
+        NativeStorage(seat).atomic.pointee.store(thread.map { Int($0.id) + 1 } ?? 0, ordering: .releasing)
     }
 
     /// The thread on the seat. Nil: it is empty.

@@ -3,12 +3,12 @@ import Glibc
 import Trace
 
 /// Real processes, forked from the one that runs the scenario.
-extension NativeRuntime {
+extension NativeRuntime: OperatingSystem {
     /// A process that is never waited for ends with its parent, and after this time in any case, in seconds: long enough
     /// for any work on a busy machine.
     private static let longestLife: UInt32 = 600
 
-    package func startProcess(_ body: @escaping @Sendable () throws -> Int) throws -> Int? {
+    package func startProcess(_ body: @escaping @Sendable () throws -> Int) throws -> Int {
         try checkRunning()
         letOthersSleep()
         fflush(nil)
@@ -76,6 +76,12 @@ extension NativeRuntime {
             if now >= deadline { return nil }
             usleep(500)
         }
+    }
+
+    package func waitForChange(
+        of object: RuntimeObject, isSpinning: Bool, at site: SourceSite, _ hasChanged: () -> Bool
+    ) throws {
+        if isSpinning { try spin(object, site, hasChanged) } else { try poll(object, site, hasChanged) }
     }
 
     package func killProcess(_ number: Int) { kill(pid_t(number), SIGKILL) }

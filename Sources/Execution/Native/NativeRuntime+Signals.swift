@@ -71,12 +71,12 @@ extension NativeRuntime {
         }
     }
 
-    package func sendSignal(_ pending: RuntimeObject, at site: SourceSite) throws {
+    package func sendSignal() throws {
         try checkRunning()
         checkErrno(kill(getpid(), Self.number), "kill")
     }
 
-    package func takeSignal(_ pending: RuntimeObject) -> Bool { clab_take_signal() != 0 }
+    package func takeSignal() -> Bool { clab_take_signal() != 0 }
 
     package func waitForSignal(_ pending: RuntimeObject, at site: SourceSite) throws {
         caller.record(.semaphoreWait, pending.id, 0, site)

@@ -229,18 +229,10 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         }
     }
 
-    package func discard(_ object: RuntimeObject) {
-        let isInUse = NativeStorage(object).isInUse
-        if isInUse { noteDiscarded(object.id) }
-        remove(object, isInUse: isInUse)
-    }
-
-    package func forget(_ object: RuntimeObject) {
-        remove(object, isInUse: NativeStorage(object).isInUse)
-    }
-
-    private func remove(_ object: RuntimeObject, isInUse: Bool) {
+    package func discard(_ object: RuntimeObject, evenIf mayBeInUse: Bool) {
         let storage = NativeStorage(object)
+        let isInUse = storage.isInUse
+        if isInUse && !mayBeInUse { noteDiscarded(object.id) }
         registry.removeObject(storage)
         let isDeserted = storage.kind != .condition || ConditionWaiters(storage.object).isDeserted
         if !isInUse && isDeserted && storage.destroyPOSIXObject() {
@@ -252,11 +244,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
 
     package func site(inFileNamed name: String, line: Int) -> SourceSite { siteOfText(name, line) }
     package func word(of object: RuntimeObject) -> Int { look(at: object) }
-    package func waitForChange(
-        of object: RuntimeObject, isSpinning: Bool, at site: SourceSite, _ hasChanged: () -> Bool
-    ) throws {
-        if isSpinning { try spin(object, site, hasChanged) } else { try poll(object, site, hasChanged) }
-    }
+    package var system: (any OperatingSystem)? { self }
 
     private func noteDiscarded(_ object: UInt32) {
         if isCallersRuntime {
@@ -300,11 +288,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         try start(name, attributes, at: site, body: body)
     }
 
-    package func seat(_ thread: RuntimeObject, on seat: RuntimeObject) { sit(thread, on: seat) }
-
-    package func vacate(_ seat: RuntimeObject) {
-        NativeStorage(seat).atomic.pointee.store(0, ordering: .releasing)
-    }
+    package func seat(_ thread: RuntimeObject?, on seat: RuntimeObject) { sit(thread, on: seat) }
 
     package func result(of thread: RuntimeObject) -> Int {
         guard let thread = registry.thread(thread.id), thread.isFinished.load(ordering: .acquiring) else { return 0 }

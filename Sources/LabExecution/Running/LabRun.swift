@@ -58,7 +58,7 @@ final class LabRun: @unchecked Sendable {
     }
 
     deinit {
-        for object in objects.dropFirst() { runtime.with { $0.forget(object) } }
+        for object in objects.dropFirst() { runtime.with { $0.discard(object, evenIf: true) } }
         runtime.release()
     }
 
@@ -155,7 +155,7 @@ final class LabRun: @unchecked Sendable {
         if operation.isRenewedLook {
             let earlier = watched
             try runtime.with {
-                try $0.waitForChange(of: target, isSpinning: false, at: site) {
+                try $0.system?.waitForChange(of: target, isSpinning: false, at: site) {
                     earlier.contains { self.value(of: $0.number) != $0.value }
                 }
             }

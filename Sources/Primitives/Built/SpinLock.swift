@@ -80,7 +80,7 @@ public final class SpinLock: Sendable {
         while try handle.perform(.load, Self.free, watch | mark, at: site) != Self.free {
             watch = Operation.Watch.again
             try handle.with { runtime in
-                try runtime.waitForChange(of: handle.object, isSpinning: true, at: site) {
+                try runtime.system?.waitForChange(of: handle.object, isSpinning: true, at: site) {
                     runtime.word(of: handle.object) == Self.free
                 }
             }

@@ -37,17 +37,17 @@ public final class ChildProcess: Sendable {
         let site = SourceSite(file, line)
         self.name = name
         Self.record(.processStart, name, at: site)
-        if let number = try ThreadContext.runtime.with({ try $0.startProcess(body) }) {
-            form = .real(number)
-        } else {
-            form = try Self.model(name, at: site, body)
-        }
+        form =
+            if let system = Self.system { .real(try system.startProcess(body)) } else {
+                try Self.model(name, at: site, body)
+            }
     }
 
     /// Runs another program in place of the calling process, which must be one of these: none of its memory and none of
     /// its locks are left. Under the scheduler the process just ends.
     public static func execute(_ program: String) throws -> Never {
-        try ThreadContext.runtime.with { try $0.execute(program) }
+        if let system = Self.system { try system.execute(program) }
+        throw ThreadExit(value: 0)
     }
 
     /// Waits for the end of the process. For the thread that started it.
@@ -73,9 +73,7 @@ public final class ChildProcess: Sendable {
     private func awaitEnd(until deadline: Instant, file: StaticString, line: UInt) throws -> Ending? {
         switch form {
         case .real(let number):
-            let end = try ThreadContext.runtime.with {
-                try $0.waitForProcess(number, until: deadline.nanoseconds)
-            }
+            let end = try Self.system?.waitForProcess(number, until: deadline.nanoseconds)
             return switch end {
             case nil: nil
             case .exited(let status): .exited(status)
@@ -96,10 +94,13 @@ public final class ChildProcess: Sendable {
         let site = SourceSite(file, line)
         Self.record(.processKill, name, at: site)
         switch form {
-        case .real(let number): ThreadContext.runtime.with { $0.killProcess(number) }
+        case .real(let number): Self.system?.killProcess(number)
         case .model(let thread, _): try thread.kill(at: site)
         }
     }
+
+    /// Nil: another process is modelled by a thread.
+    private static var system: (any OperatingSystem)? { ThreadContext.runtime.with { $0.system } }
 
     private static func record(_ kind: EventKind, _ text: String, at site: SourceSite) {
         ThreadContext.runtime.with { runtime in

@@ -34,7 +34,12 @@ public final class DistributedLock: Sendable {
         /// Whether the process runs that locked it. The answer can be outdated at once; and after a long time another
         /// process may have the number of the first.
         public func isAlive() throws -> Bool {
-            try ThreadContext.runtime.with { try $0.isProcessAlive(token >> DistributedLock.countBits) }
+            let number = token >> DistributedLock.countBits
+            let runtime = ThreadContext.runtime
+            if let system = runtime.with({ $0.system }) { return system.isProcessAlive(number) }
+            // A model's number is that of the atomic that says whether it has ended.
+            let hasEnded = Operation(.load, UInt32(number))
+            return try number == 0 || runtime.perform(hasEnded, on: .none, at: .unknown) == 0
         }
     }
 

@@ -35,13 +35,21 @@ public final class ProcessSignal: Sendable {
     public func send(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         shown.record(.signalSend, at: site)
-        try shown.with { try $0.sendSignal(pending.handle.object, at: site) }
+        if let system = shown.with({ $0.system }) {
+            try system.sendSignal()
+        } else {
+            try pending.handle.perform(.semaphoreSignal, at: site)
+        }
     }
 
     /// Waits until it is sent, and takes it: no handler runs (POSIX `sigwait`). Every thread has to block it.
     public func wait(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
-        try shown.with { try $0.waitForSignal(pending.handle.object, at: site) }
+        if let system = shown.with({ $0.system }) {
+            try system.waitForSignal(pending.handle.object, at: site)
+        } else {
+            try pending.handle.perform(.semaphoreWait, at: site)
+        }
         shown.record(.signalTake, at: site)
     }
 
@@ -63,7 +71,10 @@ public final class ProcessSignal: Sendable {
 
         func beforeOperation() throws {
             let runtime = ThreadContext.runtime
-            guard try runtime.with({ try $0.takeSignal(pending.handle.object) }) else { return }
+            let isTaken =
+                try runtime.with { $0.system }?.takeSignal()
+                ?? (pending.handle.perform(.semaphoreTryWait, at: .unknown) != 0)
+            guard isTaken else { return }
             runtime.record(.signalHandler, shown, at: .unknown)
             try handler()
             runtime.record(.signalHandled, shown, at: .unknown)

@@ -92,7 +92,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
             seat.with { $0.seat(thread, on: seat.object) }
         } catch {
             // No thread has started it: it can be tried again. A thread that joins it must not wait for it.
-            seat.with { $0.vacate(seat.object) }
+            seat.with { $0.seat(nil, on: seat.object) }
             throw error
         }
     }
