@@ -17,6 +17,14 @@ package final class Bytecode: @unchecked Sendable {
     /// A note counts as this number of instructions.
     static let costOfNote = 1000
 
+    /// The memory that the interpreter reads.
+    struct Tables {
+        let code: UnsafeMutablePointer<Instruction>
+        let forms: UnsafeMutablePointer<OperationForm>
+        let constants: UnsafeMutablePointer<Int>
+        let bodies: UnsafeMutablePointer<CompiledBody>
+    }
+
     package let program: Program
     let configuration: Configuration
     let code: OwnedBuffer<Instruction>
@@ -26,7 +34,7 @@ package final class Bytecode: @unchecked Sendable {
     /// Functions first, then the main thread, the threads, and the claims.
     let bodies: OwnedBuffer<CompiledBody>
     /// All of that, for the interpreter.
-    let tables: Owned<Interpreter.Tables>
+    let tables: Owned<Tables>
     let mainBody: Int
     let texts: [CompiledText]
     /// In the order in which they are created. The first has number 1.
@@ -59,7 +67,7 @@ package final class Bytecode: @unchecked Sendable {
         constants = OwnedBuffer(compiler.constants)
         bodies = OwnedBuffer(compiler.bodies)
         tables = Owned(
-            Interpreter.Tables(code: code.base, forms: forms.base, constants: constants.base, bodies: bodies.base))
+            Tables(code: code.base, forms: forms.base, constants: constants.base, bodies: bodies.base))
         mainBody = compiler.program.functions.count
         texts = compiler.texts
         objects = compiler.objects
@@ -123,16 +131,6 @@ extension Program {
         compiler.compile()
         return Bytecode(compiler)
     }
-}
-
-/// The code of a kind of thread, or of a function.
-struct CompiledBody {
-    /// Its first instruction.
-    var entry: Int
-    var slots: Int
-    /// The words that a thread needs to run it.
-    var words = 0
-    var parameters = 0
 }
 
 /// An object of a run: an element of a declared one, or a part of a built one.

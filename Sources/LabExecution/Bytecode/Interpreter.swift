@@ -6,15 +6,7 @@ import Machine
 ///
 /// It is two words, which calls pass in registers.
 struct Interpreter {
-    /// The bytecode's memory.
-    struct Tables {
-        let code: UnsafeMutablePointer<Instruction>
-        let forms: UnsafeMutablePointer<OperationForm>
-        let constants: UnsafeMutablePointer<Int>
-        let bodies: UnsafeMutablePointer<CompiledBody>
-    }
-
-    private let tables: UnsafeMutablePointer<Tables>
+    private let tables: UnsafeMutablePointer<Bytecode.Tables>
     let shared: UnsafeMutablePointer<Int>
 
     init(_ bytecode: Bytecode, shared: UnsafeMutablePointer<Int>) {

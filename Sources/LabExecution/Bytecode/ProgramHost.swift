@@ -153,37 +153,6 @@ extension ProgramHost {
         return true
     }
 
-    // MARK: - Claims
-
-    /// Evaluates the claims in the present state.
-    ///
-    /// - Returns: nil if those that can be judged hold.
-    private func check(atEnd: Bool, _ stop: UnsafeMutablePointer<Stop>) -> Pause? {
-        brokenClaims.pointee.removeAll()
-        for (number, claim) in bytecode.claims.enumerated() {
-            if case .eventually = claim.kind, !seesEachState { continue }
-            do {
-                guard let value = try value(of: claim, atEnd: atEnd) else { continue }
-                if atEnd { noteEnd(claim, value: value) }
-                if claim.isBroken(by: value) { brokenClaims.pointee.append(number, hasValue: true, bytecode) }
-            } catch {
-                brokenClaims.pointee.append(number, hasValue: false, bytecode)
-            }
-        }
-        guard let first = brokenClaims.pointee.first else { return nil }
-        stop.pointee.a = first.number
-        stop.pointee.b = first.hasValue ? 0 : 1
-        return .failure
-    }
-
-    /// - Throws: `AssertionFailed`, if it has no value.
-    /// - Returns: nil if the claim says nothing of this state.
-    func value(of claim: CompiledClaim, atEnd: Bool) throws -> Int? {
-        atEnd
-            ? try claim.final(bytecode, interpreter, shared: interpreter.shared) { word(of: $0) }
-            : try claim.observed(bytecode, interpreter, shared: interpreter.shared) { word(of: $0) }
-    }
-
     // MARK: - What a failure is
 
     /// How a stop ends the execution.
@@ -214,4 +183,27 @@ extension ProgramHost {
     }
 
     func line(of stop: Stop) -> Int { stop.isOfClaim ? line(of: stop, claim: stop.a) : stop.line }
+}
+
+/// A number that is equal for equal values of a program's variables and equal positions of its threads.
+struct ProgramHash {
+    private var hash = StateHash()
+
+    /// - Parameter words: the shared words.
+    init(_ bytecode: Bytecode, shared words: UnsafeMutablePointer<Int>) {
+        for word in bytecode.plainWords { hash.add(words[word]) }
+        for start in bytecode.listStarts {
+            for word in start...start + words[start] { hash.add(words[word]) }
+        }
+    }
+
+    /// Adds a thread that has not ended, in the order of the threads.
+    mutating func add(_ thread: UnsafeMutablePointer<Int>) {
+        // The last operation's argument is part of the thread's next operation, if it still matters.
+        for word in ThreadWords.state { hash.add(thread[word]) }
+        hash.add(thread[ThreadWords.index])
+        for word in ThreadWords.count..<thread[ThreadWords.stack] { hash.add(thread[word]) }
+    }
+
+    var value: UInt64 { hash.value }
 }
