@@ -51,16 +51,30 @@ import Testing
             .prints("'Guide' means Threading Programming Guide (Apple, 2014-07-15)")
     }
 
-    @Test func `show prints the Swift code of one variant`() throws {
-        let ring = try away("show", "deadlock", "--code", "ring").run().succeeds()
-        ring.prints("// Deadlock.swift:").prints("case .ring: try cycle(").prints("func cycle(of people")
-        ring.doesNotPrint("case .oppositeOrders").doesNotPrint("func twoThreads").doesNotPrint("static let lesson")
+    @Test func `show marks the lines of the Swift code that name a variant`() throws {
         let whole = try #require(Repository.text(of: "Sources/Scenarios/Synchronization/Deadlock.swift"))
         #expect(try away("show", "deadlock", "--code").run().succeeds().output == whole)
-        let lines = whole.split(separator: "\n", omittingEmptySubsequences: false)
-        for match in ring.output.matches(of: /\/\/ Deadlock\.swift:(\d+)\n(.*)\n/) {
-            #expect(lines[Int(match.output.1)! - 1] == match.output.2)
+        let ring = try away("show", "deadlock", "--code", "ring").run().succeeds()
+        let lines = whole.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        let shown = ring.output.split(separator: "\n")
+        try #require(shown.count == lines.count)
+        for (number, (line, shown)) in zip(lines, shown).enumerated() {
+            #expect(
+                shown.dropFirst(2).drop { $0 == " " } == (line.isEmpty ? "\(number + 1)" : "\(number + 1)  \(line)"))
         }
+        let marked = shown.filter { $0.hasPrefix("> ") }
+        #expect(marked.count == 6)
+        #expect(marked.contains { $0.hasSuffix("  case ring") })
+        #expect(marked.contains { $0.contains("case .ring: try cycle(of: \"thread\"") })
+    }
+
+    @Test(arguments: GoldenTraceTests.all)
+    func `every variant is marked where it is declared and where it matters`(of golden: GoldenTraceTests.Golden) throws
+    {
+        let shown = try away("show", golden.scenario, "--code", golden.variant).run().succeeds()
+        let marked = shown.output.split(separator: "\n").filter { $0.hasPrefix("> ") }
+        #expect(marked.contains { $0.contains("  case ") })
+        #expect(marked.count > 1)
     }
 
     @Test func `a variant needs the option, a scenario that has it, and a scenario with variants`() throws {

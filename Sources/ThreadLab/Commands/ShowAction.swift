@@ -9,7 +9,7 @@ enum ShowAction: Action {
     private static let name = TypedPositional.one(
         "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
     private static let variant = TypedPositional.oneOrNone(
-        "VARIANT", .text, "With --code: show only what this variant of a Swift scenario runs")
+        "VARIANT", .text, "With --code: mark the lines of a Swift scenario that name this variant")
     private static let code = TypedOption.flag("code", "Print the source code instead")
 
     static let command = Command(
@@ -20,7 +20,7 @@ enum ShowAction: Action {
         examples: [
             Example("show deadlock", "the deadlock scenario"),
             Example("show lost-update --code", "a program's text"),
-            Example("show deadlock --code ring", "the Swift code of one variant"),
+            Example("show deadlock --code ring", "the Swift code, with the lines that name a variant marked"),
         ],
         scenarioExamples: [Example("show NAME", "what it shows, and its variants")])
 
@@ -83,7 +83,6 @@ enum ShowAction: Action {
                 "\(scenario.name) has no variant '\(variant.printable)': \(hint ?? "it has " + words.joined(separator: ", "))"
             )
         }
-        let file = scenario.source.split(separator: "/").last.map(String.init) ?? scenario.source
-        return VariantSource(of: variant, in: text, file: file)?.text ?? text
+        return VariantLines.marked(variant, in: text)
     }
 }
