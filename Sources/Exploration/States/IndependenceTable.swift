@@ -32,15 +32,6 @@ struct IndependenceTable: ~Copyable {
         return (number, nil)
     }
 
-    /// The answer, if it has been computed.
-    @inline(__always) func known(_ thread: Int, _ first: UInt32, _ second: UInt32) -> Bool? {
-        let answers = self.answers.base
-        let number = index.number(Self.hash(thread, first, second)) {
-            answers[$0].first == first && answers[$0].second == second && answers[$0].thread == thread
-        }
-        return number.map { answers[$0].isIndependent }
-    }
-
     @inline(__always) private static func hash(_ thread: Int, _ first: UInt32, _ second: UInt32) -> UInt64 {
         var hash = Hash64()
         hash.add(UInt64(first) << 32 | UInt64(second))

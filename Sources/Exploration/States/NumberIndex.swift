@@ -36,21 +36,6 @@ struct NumberIndex: ~Copyable {
         return new
     }
 
-    /// The number that was added with this hash and that satisfies the condition.
-    @inline(__always) func number(_ hash: UInt64, where isSame: (Int) -> Bool) -> Int? {
-        let half = hash >> 32
-        var place = Int(half) & mask
-        while true {
-            let entry = entries.base[place]
-            if entry == 0 { return nil }
-            if entry >> 32 == half {
-                let number = Int(entry & 0xffff_ffff) - 1
-                if isSame(number) { return number }
-            }
-            place = (place &+ 1) & mask
-        }
-    }
-
     /// The number that was probably added with this hash: reading it early, and then what it stands for, brings both into
     /// the cache before they are needed. Nil: probably none.
     @inline(__always) func guess(_ hash: UInt64) -> Int? {
@@ -71,38 +56,6 @@ struct NumberIndex: ~Copyable {
         mask = size - 1
     }
 
-    // MARK: - For several threads
-
-    /// Makes room for this many more numbers.
-    mutating func reserve(_ more: Int, _ team: WorkerTeam) {
-        let size = Self.size(for: count + more)
-        if size <= mask + 1 { return }
-        var old = OwnedBuffer<UInt64>(capacity: size)
-        swap(&old, &entries)
-        let (from, to, oldSize) = (old.base, entries.base, mask + 1)
-        mask = size - 1
-        team.forEachPiece(of: size, size: Self.piece) {
-            (to + $1.lowerBound).initialize(repeating: 0, count: $1.count)
-        }
-        let shared = self.shared
-        team.forEachPiece(of: oldSize, size: Self.piece) { shared.addAll(from: from, $1) }
-    }
-
-    /// The index, as threads use it that add to it together. Valid until it grows.
-    var shared: SharedIndex { SharedIndex(entries.base, mask: mask) }
-
-    /// Threads have added this many numbers.
-    mutating func hasGrown(by new: Int) { count += new }
-
-    private static let piece = 1 << 15
-
-    /// The number of entries among which this many are used.
-    private static func size(for count: Int) -> Int {
-        var size = smallest
-        while count > size / 4 * 3 { size *= 2 }
-        return size
-    }
-
-    /// In bytes, without what is reserved for more.
-    var memory: Int { Self.size(for: count) * 8 }
+    /// In bytes.
+    var memory: Int { (mask + 1) * 8 }
 }

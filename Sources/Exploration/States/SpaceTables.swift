@@ -2,7 +2,7 @@ import Machine
 
 /// What a search learns of the components of states: each of them once.
 ///
-/// Known by its address: several threads read it, and a reference would be counted for each use.
+/// Known by its address, so that a use of it counts no reference.
 struct SpaceTables: ~Copyable {
     /// The components that threads share, and those of single threads.
     var sharedComponents = ComponentTable()

@@ -123,53 +123,36 @@ struct StateGraph: ~Copyable {
         stateCount = states
     }
 
-    @inline(__always) func edges(of state: Int) -> UnsafeBufferPointer<Edge> { view.edges(of: state) }
-
-    // MARK: - For several threads
-
-    /// For reading and setting edges. Valid as long as the graph.
-    struct View: BitwiseCopyable {
-        fileprivate let edges: SegmentedBuffer<Edge>.View
-        fileprivate let extents: SegmentedBuffer<Extent>.View
-
-        @inline(__always) func edges(of state: Int) -> UnsafeBufferPointer<Edge> {
-            let extent = extents.address(of: state).pointee
-            return UnsafeBufferPointer(start: edges.address(of: extent.start), count: extent.count)
-        }
-
-        /// Sets where the state's edges are.
-        ///
-        /// - Returns: where to set the edges.
-        @inline(__always) func place(_ state: Int, _ start: Int, count: Int) -> UnsafeMutablePointer<Edge> {
-            extents.address(of: state).pointee = Extent(start: start, count: count)
-            return edges.address(of: start)
-        }
+    @inline(__always) func edges(of state: Int) -> UnsafeBufferPointer<Edge> {
+        let extent = extents.address(of: state).pointee
+        return UnsafeBufferPointer(start: edges.address(of: extent.start), count: extent.count)
     }
 
-    var view: View { View(edges: edges.view, extents: extents.view) }
-
-    /// Makes room for states that are to be placed, which had no edges.
-    mutating func add(_ states: Range<Int>) {
-        growTo(states.lowerBound)
-        extents.reserve(states.upperBound)
-        stateCount = max(stateCount, states.upperBound)
-    }
-
-    /// Makes room for this number of edges of one state.
-    ///
-    /// - Returns: the place of the first.
-    mutating func reserve(_ count: Int) -> Int {
-        while end + count > SegmentedBuffer<Edge>.end(ofSegmentWith: end) {
-            end = SegmentedBuffer<Edge>.end(ofSegmentWith: end)
+    /// Whether some sequence of moves comes back to where it began: removes states without predecessors until none is left
+    /// (Kahn 1962).
+    func hasCycle() -> Bool {
+        /// By state: the number of moves that lead to it from states that are left.
+        let degrees = OwnedBuffer<UInt32>(repeating: 0, count: stateCount)
+        for state in 0..<stateCount {
+            for edge in edges(of: state) where edge.isMove { degrees[Int(edge.target)] &+= 1 }
         }
-        edges.reserve(end + count)
-        defer { end += count }
-        return end
-    }
-
-    /// The same for all edges of several states, one state after the other. Nil: they are not in one segment.
-    mutating func reserveTogether(_ count: Int) -> Int? {
-        end + count > SegmentedBuffer<Edge>.end(ofSegmentWith: end) ? nil : reserve(count)
+        /// The states that are removed, in this order: mostly that in which they were found, so that memory is read in order.
+        let removed = OwnedBuffer<UInt32>(capacity: stateCount)
+        var count = 0
+        func remove(_ state: UInt32) {
+            removed[count] = state
+            count += 1
+        }
+        for state in 0..<stateCount where degrees[state] == 0 { remove(UInt32(truncatingIfNeeded: state)) }
+        var next = 0
+        while next < count {
+            for edge in edges(of: Int(removed[next])) where edge.isMove {
+                degrees[Int(edge.target)] &-= 1
+                if degrees[Int(edge.target)] == 0 { remove(edge.target) }
+            }
+            next += 1
+        }
+        return count < stateCount
     }
 
     /// In bytes.

@@ -29,7 +29,6 @@ package final class StateSearch {
     private let goal: SearchGoal
     private let settings: StateSettings
     private var phase = Phase.neighbors
-    private let team: WorkerTeam?
     private var walk: StateWalk
     private var report = UnitReport()
     private var known: Set<Counterexample.Identity> = []
@@ -50,9 +49,7 @@ package final class StateSearch {
         if goal.countsTerminals { settings.isReduced = false }
         self.settings = settings
         let space = StateSpace(subject, settings.rules, isReduced: settings.isReduced, exchanges: settings.exchanges)
-        team = settings.threads > 1 ? WorkerTeam(size: settings.threads) : nil
-        walk = StateWalk(
-            space, isDepthFirst: settings.isDepthFirst, isCompacted: settings.isCompacted, looksForRaces: true, team)
+        walk = StateWalk(space, isDepthFirst: settings.isDepthFirst, isCompacted: settings.isCompacted)
     }
 
     private func begin(_ next: Phase) {
@@ -67,9 +64,7 @@ package final class StateSearch {
             subject, settings.rules, isReduced: settings.isReduced && !isAboutCycles, exchanges: false,
             tracksRaces: next == .races || next == .time && subject.machine.hasCells
                 || next == .cycles && mayRaceForever)
-        walk = StateWalk(
-            space, isDepthFirst: settings.isDepthFirst, isCompacted: settings.isCompacted, looksForRaces: false,
-            next == .time ? nil : team)
+        walk = StateWalk(space, isDepthFirst: settings.isDepthFirst, isCompacted: settings.isCompacted)
         walk.begin(reachEnd)
     }
 
@@ -108,18 +103,13 @@ package final class StateSearch {
                 publish(news)
                 if isStopped() { return .stopped }
             }
-            // No batch goes beyond such a step, so that the limit ends the search at the same one with any number of threads.
-            if step % StateBatch.most == 0 {
+            if step % Self.stepsBetweenLimits == 0 {
                 walk.settle()
                 if walk.memory > settings.memory || walk.isFull { return .bounded }
             }
             if isFound { return .found }
             let walk = walk
-            let most = min(number - step, StateBatch.most - step % StateBatch.most)
-            let expanded = walk.expandTogether(atLeast: settings.fewestTogether, atMost: most)
-            if expanded > 0 {
-                step += expanded
-            } else if let next = walk.next() {
+            if let next = walk.next() {
                 expand(next, walk)
                 step += 1
             } else if !hasNextPhase() {
@@ -130,6 +120,8 @@ package final class StateSearch {
     }
 
     private static let stepsBetweenLooks = 256
+    /// How often the limits are compared with what is used. It decides where a search ends that reaches one.
+    private static let stepsBetweenLimits = 1 << 12
 
     private func expand(_ number: Int, _ walk: StateWalk) {
         if phase == .neighbors && walk.space.accessesAreAdjacent {

@@ -13,11 +13,5 @@ package struct StateSettings: Sendable {
     /// In bytes.
     package var memory = 2 << 30
 
-    /// The number of threads that expand states. The result does not depend on it.
-    package var threads = 1
-    /// The fewest states that several threads expand together. They begin when a multiple of them has been found: a small search
-    /// starts no threads.
-    package var fewestTogether = 512
-
     package init() {}
 }

@@ -47,15 +47,8 @@ extension StateSpace {
     }
 
     @inline(never) private func asksMachine(_ thread: Int) -> Bool {
-        if isHelper { return isLost() }
         loadNow()
         return machine.isEnabled(thread)
-    }
-
-    /// Only the machine knows. The answer does not matter.
-    @inline(never) func isLost() -> Bool {
-        isAtLoss = true
-        return true
     }
 
     /// What the thread's step does, if that is known.
@@ -185,7 +178,7 @@ extension StateSpace {
 
     /// Whether debug builds compare the next move with the machine: all of the first ones, then a sample, so that large
     /// searches end in tests too.
-    var isCompared: Bool { !isHelper && (moveCount < 20_000 || moveCount % 16 == 0) }
+    var isCompared: Bool { moveCount < 20_000 || moveCount % 16 == 0 }
 
     /// The machine has taken the thread's step from the present state, and the next row is written.
     func remember(_ thread: Int, _ way: Int, of ways: Int) {

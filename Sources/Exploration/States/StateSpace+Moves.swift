@@ -5,13 +5,12 @@ extension StateSpace {
     typealias Visitor = (StateMove, UnsafePointer<UInt32>) -> Void
 
     /// Visits the states to which the present one leads. If an execution has ended in the visited state, the subject is in
-    /// it; the visitor may move it away. If a helper is at a loss afterwards, the visits mean nothing.
+    /// it; the visitor may move it away.
     func forEachMove(_ visit: Visitor) {
         let threads = enabledThreads()
         if rules.spuriousWakeups > 0 && machine.isQuiet(threads) {
             passTime(isBranch: true, visit)
         }
-        if isAtLoss { return }
         let chosen = isReduced && threads.count > 1 ? independentThreads(threads) : 0
         var mustFollowAll = chosen == 0
         if chosen != 0 {
@@ -19,7 +18,7 @@ extension StateSpace {
                 if follow(Int(thread), visit) { mustFollowAll = true }
             }
         }
-        if mustFollowAll && !isAtLoss {
+        if mustFollowAll {
             for thread in threads where chosen & 1 << UInt64(thread) == 0 || chosen == 0 { follow(Int(thread), visit) }
         }
     }
@@ -76,14 +75,12 @@ extension StateSpace {
                     finishRow()
                     visit(StateMove(thread: thread, way: way), UnsafePointer(next.base))
                 } else {
-                    if isHelper { return isLost() }
                     loadNow()
                     if take(thread, way, of: ways, visit) { isSpecial = true }
                 }
             }
             return isSpecial
         }
-        if isHelper { return isLost() }
         loadNow()
         let ways = machine.alternatives(of: thread)
         for way in 0..<ways { if take(thread, way, of: ways, visit) { isSpecial = true } }

@@ -37,9 +37,6 @@ extension StateSpace {
     }
 
     private func isIndependent(_ thread: Int, of other: Int) -> Bool {
-        if isHelper {
-            return tables.pointee.independence.known(thread, present[thread + 1], present[other + 1]) ?? isLost()
-        }
         let (number, answer) = tables.pointee.independence.answer(thread, present[thread + 1], present[other + 1])
         if let answer { return answer }
         loadNow()

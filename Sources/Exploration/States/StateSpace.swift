@@ -13,10 +13,6 @@ final class StateSpace {
     let subject: any StatefulSubject
     let width: Int
     let tables: UnsafeMutablePointer<SpaceTables>
-    /// Whether it shares the tables of another space, and has no machine: see `isAtLoss`.
-    let isHelper: Bool
-    /// Whether a helper cannot tell where the present state leads, because the machine has not taken one of its steps yet.
-    @exclusivity(unchecked) var isAtLoss = false
     @exclusivity(unchecked) var moveCount = 0
     /// The number of moves whose step the machine took.
     @exclusivity(unchecked) var machineMoveCount = 0
@@ -97,35 +93,9 @@ final class StateSpace {
         next = OwnedBuffer(repeating: 0, count: width)
         enabled = OwnedBuffer(capacity: width)
         enabledOnPath = OwnedBuffer(capacity: width)
-        isHelper = false
-    }
-
-    /// A space with the same states, for another thread: as long as the tables stay as they are, it can enter states and visit
-    /// those to which they lead, and does not use the subject.
-    init(helping other: StateSpace) {
-        subject = other.subject
-        rules = other.rules
-        machine = other.machine
-        width = other.width
-        isReduced = other.isReduced
-        exchangeable = other.exchangeable
-        raceWords = 0
-        roles = OwnedBuffer((0..<width).map { other.roles[$0] })
-        hasExchangeable = other.hasExchangeable
-        remembers = other.remembers
-        scratch = OwnedBuffer(capacity: 0)
-        pointers = OwnedBuffer(capacity: 0)
-        // More than is used, so that what two threads write is not in one line of the processor's caches.
-        present = OwnedBuffer(repeating: 0, count: width + 32)
-        next = OwnedBuffer(repeating: 0, count: width + 32)
-        enabled = OwnedBuffer(capacity: width + 64)
-        enabledOnPath = OwnedBuffer(capacity: 0)
-        tables = other.tables
-        isHelper = true
     }
 
     deinit {
-        if isHelper { return }
         tables.deinitialize(count: 1)
         tables.deallocate()
     }

@@ -125,18 +125,4 @@ struct StateTable: ~Copyable {
         let rows = (count - firstChunk << StateRows.chunkBits) * stride * 4
         return rows + (isCompacted ? count * MemoryLayout<Compacted>.stride : 0) + index.memory
     }
-
-    // MARK: - For several threads
-
-    /// Makes room for this many more states in the index.
-    mutating func reserve(_ more: Int, _ team: WorkerTeam) { index.reserve(more, team) }
-
-    var sharedIndex: SharedIndex { index.shared }
-
-    /// Adds states, whose rows are to be set. The index has their numbers.
-    mutating func add(_ new: Int) {
-        while chunkCount << StateRows.chunkBits < count + new { addChunks() }
-        index.hasGrown(by: new)
-        count += new
-    }
 }

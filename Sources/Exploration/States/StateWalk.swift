@@ -16,11 +16,6 @@ final class StateWalk {
     @exclusivity(unchecked) private var deeper = 1
     @exclusivity(unchecked) private var pending: PendingMoves
     private let isDepthFirst: Bool
-    /// Expands many states at once. Nil: so far only one thread expands states.
-    @exclusivity(unchecked) private var batch: StateBatch?
-    /// Nil: always only one.
-    private let team: WorkerTeam?
-    private let looksForRaces: Bool
     /// The state that the last edges of the graph leave.
     @exclusivity(unchecked) private var source = -1
     /// By state: whether time passes in it beside threads that repeat themselves (`passTime`).
@@ -30,18 +25,12 @@ final class StateWalk {
     /// - Parameters:
     ///   - isDepthFirst: whether the newest state is expanded first. Otherwise the oldest is, and each state is found by
     ///     a shortest path.
-    ///   - looksForRaces: whether states in which two threads are about to access the same cell are not to be expanded.
-    ///   - team: expands states, if the oldest comes first.
     ///   - isCompacted: whether states are compared by hash, the oldest comes first, and there is no graph.
-    init(
-        _ space: StateSpace, isDepthFirst: Bool, isCompacted: Bool = false, looksForRaces: Bool, _ team: WorkerTeam?
-    ) {
+    init(_ space: StateSpace, isDepthFirst: Bool, isCompacted: Bool = false) {
         self.space = space
         states = StateTable(width: space.width, isCompacted: isCompacted)
         pending = PendingMoves(width: space.width)
         self.isDepthFirst = isDepthFirst
-        self.looksForRaces = looksForRaces
-        self.team = isDepthFirst || isCompacted || !StateBatch.canExpand(space) ? nil : team
     }
 
     /// Goes to the initial state.
@@ -73,23 +62,6 @@ final class StateWalk {
             states.forget(before: number)
             if states.row(number)[end] == 0 { return number }
         }
-    }
-
-    /// Expands the next states, if there are enough for several threads.
-    ///
-    /// - Parameters:
-    ///   - fewest: fewer are not worth it; nor is a search that has not found a multiple of them.
-    ///   - most: the maximum number.
-    /// - Returns: the number of states that were expanded, of those that `next` would return. 0: it is to be called.
-    func expandTogether(atLeast fewest: Int, atMost most: Int) -> Int {
-        guard let team, min(most, deeper - oldest) >= fewest, states.count >= 32 * fewest else { return 0 }
-        let batch = batch ?? StateBatch(space, looksForRaces: looksForRaces, team)
-        self.batch = batch
-        lookUp()
-        let end = min(deeper, oldest + min(most, StateBatch.most))
-        let (done, expanded) = batch.expand(oldest..<end, &states, &graph)
-        oldest += done
-        return expanded
     }
 
     /// Looks up what is still to be looked up, so that all counts are those of the states that have been expanded.
@@ -196,7 +168,7 @@ final class StateWalk {
     func hasCycle() -> Bool {
         if states.isCompacted { return false }
         graph.growTo(states.count)
-        return space.hasLooped && CycleCheck(graph, states: states.count, batch == nil ? nil : team).hasCycle()
+        return space.hasLooped && graph.hasCycle()
     }
 
     /// What is wrong with an execution that goes in a cycle forever, and a schedule that leads into the cycle and once around it.

@@ -65,8 +65,6 @@ struct UnitRunner {
         }
         var settings = plan.settings.states
         settings.rules = plan.rules
-        // Beside other strategies, these have the other processors.
-        if agenda.hasPortfolio { settings.threads = 1 }
         return .states(StateSearch(subject, plan.goal, settings))
     }
 

@@ -55,7 +55,7 @@ package struct Subject {
             sighting.listsAll = false
             let result = searchAsUsual(goal, effort.executions)
             fill(&sighting, result)
-        case .states, .together, .compacted:
+        case .states, .compacted:
             // Without reduction only if ends are listed; and without the states of the way to each end.
             goal.countsTerminals = false
             fill(&sighting, searchStates(engine, goal, effort.states))
@@ -78,8 +78,6 @@ package struct Subject {
         settings.exchanges = engine != .allStates
         settings.isDepthFirst = engine == .depthFirst
         settings.isCompacted = engine == .compacted
-        settings.threads = engine == .together ? 2 : 1
-        settings.fewestTogether = 1
         let search = StateSearch(LabExecution.Engine(bytecode, rules: rules), goal, settings)
         var result = SearchResult()
         result.add(search.run(limit), of: .states, goal)

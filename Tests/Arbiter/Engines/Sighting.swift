@@ -27,13 +27,12 @@ package struct Sighting: Sendable {
         case allStates = "states --all-states"
         case depthFirst = "states --depth-first"
         case compacted = "states --hash-compaction"
-        case together = "states --jobs 2"
         case dpor, dfs, random
 
         package var strategy: StrategyChoice? {
             switch self {
             case .usual: nil
-            case .states, .allStates, .depthFirst, .compacted, .together: .states
+            case .states, .allStates, .depthFirst, .compacted: .states
             case .dpor: .dpor
             case .dfs: .dfs
             case .random: .random

@@ -34,8 +34,7 @@ enum SearchOptions {
         "Time limit for the computation between two steps of an execution")
     private static let seed = TypedOption.seed("seed", default: 1, "Seed of the random strategies")
     private static let jobs = TypedOption.integer(
-        "jobs", in: 1...256,
-        "Number of search processes, or of the threads of 'states'; by default one per processor")
+        "jobs", in: 1...256, "Number of search processes, by default one per processor")
 
     static let options: [any OptionDeclaration] = [
         strategy, memory, allStates, depthFirst, hashCompaction, depth, preemptions, delays, executions, time, stepTime,
@@ -74,7 +73,6 @@ enum SearchOptions {
         plan.time = arguments[time]
         plan.stepTime = arguments[stepTime]
         plan.jobs = arguments[jobs] ?? Processors.count
-        plan.settings.states.threads = plan.jobs
         // Otherwise the time would decide how far the search gets, and two searches would differ.
         let isRandom = plan.strategy?.isRandom == true && !arguments.isGiven(time)
         plan.executions = arguments[executions] ?? (isRandom ? 10_000 : Int.max)
