@@ -42,7 +42,8 @@ extension PlayCommand {
 
     /// The words with which commands begin.
     package static let words =
-        ["step", "forward", "back", "goto", "run", "why", "predict", "bookmark"] + plain.keys.filter { $0.count > 1 }
+        ["step", "forward", "back", "goto", "run", "why", "predict", "bookmark"]
+        + plain.keys.filter { $0.count > 1 }.sorted()
 
     private static func unknown(_ word: String) -> ParseError {
         let close = closest(to: word, among: words).map { " Did you mean '\($0)'?" } ?? ""

@@ -16,8 +16,8 @@ extension Lab {
     /// runs are forked from it.
     public static func main(_ scenarios: [any Scenario.Type] = Catalogue.builtIn) -> Never {
         StandardStreams.ensureOpen()
+        FixedHashing.ensure(for: scenarios)
         let global = CommandLineTool.globalOptions(Array(CommandLine.arguments.dropFirst()))
-        FixedHashing.ensure(for: global.words)
         let path = CommandLine.arguments.first ?? ""
         let name = path.split(separator: "/").last.map { $0.printable } ?? "threadlab"
         let options = CommandLineTool.ownOptions

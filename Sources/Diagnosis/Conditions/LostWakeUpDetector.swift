@@ -57,7 +57,9 @@ package struct LostWakeUpDetector: Detector {
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {
         let stuck = suspicions.all.compactMap(\.value).filter { $0.look != nil || !hasReachedEnd }
-        let ended = losses.values.sorted { $0.wait.time < $1.wait.time }
+        let ended = losses.values.sorted {
+            ($0.wait.time, $0.wait.object, $0.wait.site.index) < ($1.wait.time, $1.wait.object, $1.wait.site.index)
+        }
         return (stuck + ended).filter { names.trace.object($0.wait.object)?.kind != .part }.map { finding($0, names) }
     }
 

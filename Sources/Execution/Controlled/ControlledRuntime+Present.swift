@@ -70,7 +70,7 @@ extension ControlledRuntime {
         mutating func takeHooks() -> [any StepHook] {
             guard hasHooks else { return [] }
             hasHooks = false
-            let taken = Array(hooks.values) + (signalHook.map { [$0] } ?? [])
+            let taken = hooks.sorted { $0.key < $1.key }.map(\.value) + (signalHook.map { [$0] } ?? [])
             hooks = [:]
             inHook = []
             signalHook = nil

@@ -55,7 +55,7 @@ struct ControlledSlots {
         guard let index = index(of: key) else { return [] }
         keys[index].destructor = nil
         keys[index].isLive = false
-        return Array(values.keys).compactMap { values[$0]?.removeValue(forKey: key) }
+        return values.keys.sorted().compactMap { values[$0]?.removeValue(forKey: key) }
     }
 
     func value(_ key: Int, of thread: Int) -> AnyObject? { values[thread]?[key] }

@@ -68,7 +68,9 @@ extension Checker {
     }
 
     private mutating func warnUnread(_ block: [String: BodyScope.Local]) {
-        for (name, local) in block where !local.isRead && !local.mayBeUnread && name != "_" {
+        // In the order of the text, because only so many warnings are kept.
+        for (name, local) in block.sorted(by: { $0.value.name.span.start < $1.value.name.span.start })
+        where !local.isRead && !local.mayBeUnread && name != "_" {
             diagnostics.warn(Caution.neverRead(name, isShared: false), at: local.name.span)
         }
     }

@@ -31,9 +31,11 @@ struct LockReview {
         for exit in exits {
             for (key, state) in exit.states { if let site = state.site { sites[key] = sites[key] ?? site } }
         }
-        for (key, site) in sites.sorted(by: { ($0.value.line, $0.value.column) < ($1.value.line, $1.value.column) }) {
+        let located = sites.map { (key: $0.key, lock: $0.key.text(program), site: $0.value) }
+        for (key, lock, site) in located.sorted(by: {
+            ($0.site.line, $0.site.column, $0.lock) < ($1.site.line, $1.site.column, $1.lock)
+        }) {
             let isEverywhere = exits.allSatisfy { $0.states[key]?.isHeld ?? false }
-            let lock = key.text(program)
             let caution: Caution =
                 isEverywhere ? .neverUnlocked(lock, by: name) : .notUnlockedEverywhere(lock, by: name)
             cautions.append(LocatedCaution(caution: caution, site: site))

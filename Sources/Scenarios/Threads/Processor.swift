@@ -12,7 +12,10 @@ final class Processor: Sendable {
         var urgencies: [User: Int] = [:]
         var current: User?
 
-        mutating func choose() { current = urgencies.max { $0.value < $1.value }?.key }
+        /// The thread with the highest priority; of two with the same, the middle one.
+        mutating func choose() {
+            current = urgencies.max { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }?.key
+        }
     }
 
     private let dispatcher = Mutex("dispatcher")

@@ -82,7 +82,7 @@ final class Trial {
         message.add(Message.evidence.rawValue)
         gathered.evidence.write(to: &message)
         mailbox.send(message)
-        for (kind, trace) in gathered.traces {
+        for (kind, trace) in gathered.traces.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             var message = WordWriter()
             message.add(Message.trace.rawValue)
             message.add(gathered.evidence.runtime.rawValue)
