@@ -78,8 +78,9 @@ package struct LocalSearch {
     private func explain(_ finding: Counterexample) throws(SupervisionFailed) -> ExplainedFinding {
         let shrunk = Shrinker.shrink(
             finding.schedule, to: finding.identity, on: RaceSubject(makeSubject()), patience: Self.patience)
-        let run = RunPlan(plan.scenario, .replay(shrunk?.schedule ?? finding.schedule), rules: plan.rules)
+        var replay = RunPlan(plan.scenario, .replay(shrunk?.schedule ?? finding.schedule), rules: plan.rules)
+        replay.isExamined = true
         return ExplainedFinding(
-            finding: finding, shrunk: shrunk, wasInterrupted: false, trace: try DirectRun(run, log: log).finish().trace)
+            finding: finding, shrunk: shrunk, wasInterrupted: false, run: try DirectRun(replay, log: log).finish())
     }
 }

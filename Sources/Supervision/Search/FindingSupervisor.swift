@@ -25,25 +25,26 @@ struct FindingSupervisor {
 
     private func explain() throws(SupervisionFailed) -> ExplainedFinding {
         let shrunk = try shrink()
-        let trace = try run(shrunk?.schedule ?? finding.schedule)
-        guard isFatal, let shrunk, trace.fatalPlace != finding.place else {
+        let run = try self.run(shrunk?.schedule ?? finding.schedule)
+        guard isFatal, let shrunk, run.trace.fatalPlace != finding.place else {
             return ExplainedFinding(
-                finding: finding, shrunk: shrunk, wasInterrupted: interruption.hasCome, trace: trace)
+                finding: finding, shrunk: shrunk, wasInterrupted: interruption.hasCome, run: run)
         }
         // The shrunk schedule leads to a different crash.
         let original = Rehearsal(finding.identity, finding.schedule, shrunk.original)
         return ExplainedFinding(
             finding: finding, shrunk: Shrunk(original, original: shrunk.original, .unknown),
-            wasInterrupted: interruption.hasCome, trace: try run(finding.schedule))
+            wasInterrupted: interruption.hasCome, run: try self.run(finding.schedule))
     }
 
-    private func run(_ schedule: Schedule) throws(SupervisionFailed) -> TraceDocument {
-        var run = RunPlan(plan.scenario, .replay(schedule), rules: plan.rules)
-        if finding.kind == .timeout { run.timeout = plan.replayTime }
-        var trace = try Supervisor.finish(run).trace
-        if finding.isOfClaim { trace.turn(to: finding.identity, guide: plan.scenario.guide) }
-        if let signal = trace.interruption { interruption.note(signal) }
-        return trace
+    private func run(_ schedule: Schedule) throws(SupervisionFailed) -> SupervisedRun {
+        var replay = RunPlan(plan.scenario, .replay(schedule), rules: plan.rules)
+        replay.isExamined = true
+        if finding.kind == .timeout { replay.timeout = plan.replayTime }
+        var run = try Supervisor.finish(replay)
+        if finding.isOfClaim { run.trace.turn(to: finding.identity, guide: plan.scenario.guide) }
+        if let signal = run.trace.interruption { interruption.note(signal) }
+        return run
     }
 
     private var isFatal: Bool { finding.kind == .crash || finding.kind == .timeout }

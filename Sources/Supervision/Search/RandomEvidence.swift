@@ -26,14 +26,14 @@ package struct RandomEvidence {
     ///   - seeksLockOrder: whether locks taken in different orders are a finding that has not been made yet.
     ///   - local: runs them in this process, on the calling thread, and receives their choices. Nil: they have processes
     ///     of their own.
-    ///   - each: receives every execution and its number, examined by all detectors, even if nothing is promised.
+    ///   - each: receives every execution and its number, even if nothing is promised.
     package init(
         _ plan: SearchPlan, seeksLockOrder: Bool, local: ChoiceMemory? = nil,
         each: ((SupervisedRun, Int) -> Void)? = nil
     ) throws(SupervisionFailed) {
         let promised = plan.scenario.expectation.warnings
         let wantsAll = each != nil || !promised.isEmpty
-        var runs = RandomRuns(plan, isExamined: wantsAll, local: local)
+        var runs = RandomRuns(plan, local: local)
         while wantsAll || (seeksLockOrder && lockOrder == nil), let run = try runs.next() {
             interruption = run.trace.interruption
             if interruption != nil { return }
@@ -41,10 +41,10 @@ package struct RandomEvidence {
             let execution = Evidence.Execution(number: runs.count, schedule: run.trace.header.schedule ?? "")
             if !promised.isEmpty { evidence.add(run.findings, promised: promised, in: execution) }
             if seeksLockOrder && lockOrder == nil && run.trace.outcome?.kind == .lockOrder {
-                lockOrder = ExplainedFinding(.lockOrder, run.trace, latestOf: runs)
+                lockOrder = ExplainedFinding(.lockOrder, run, latestOf: runs)
             }
             if surprise == nil, let kind = Self.surprise(in: run.trace, plan) {
-                surprise = ExplainedFinding(kind, run.trace, latestOf: runs)
+                surprise = ExplainedFinding(kind, run, latestOf: runs)
             }
             each?(run, runs.count)
         }

@@ -2,7 +2,7 @@ import Execution
 import Machine
 import Trace
 
-/// Random executions of a scenario, recorded and examined one after the other.
+/// Random executions of a scenario, recorded and examined by all detectors, one after the other.
 ///
 /// A search does not record events, which are needed to detect the order of locks and anything else other than how an
 /// execution ends. These executions are therefore examined in addition. Each runs in a process of its own, unless the
@@ -10,7 +10,6 @@ import Trace
 /// process has one thread.
 package struct RandomRuns {
     private let plan: SearchPlan
-    private let isExamined: Bool
     private let local: ChoiceMemory?
     private let fibers = SpareFibers()
     private var events = 0
@@ -22,12 +21,9 @@ package struct RandomRuns {
     /// The time limit for all of them together, so that they do not delay the end of the search for long.
     private static let mostEvents = 200_000
 
-    /// - Parameters:
-    ///   - isExamined: whether all detectors examine them, or only those that determine how they ended.
-    ///   - local: runs them in this process, on the calling thread, and receives their choices.
-    package init(_ plan: SearchPlan, isExamined: Bool, local: ChoiceMemory? = nil) {
+    /// - Parameter local: runs them in this process, on the calling thread, and receives their choices.
+    package init(_ plan: SearchPlan, local: ChoiceMemory? = nil) {
         self.plan = plan
-        self.isExamined = isExamined
         self.local = local
     }
 
@@ -42,7 +38,7 @@ package struct RandomRuns {
         let seed = Self.seed(of: count + 1, in: plan)
         var run = RunPlan(plan.scenario, .controlled(seed: seed), timeout: plan.replayTime, rules: plan.rules)
         run.isSilent = true
-        run.isExamined = isExamined
+        run.isExamined = true
         let seen = try finish(run)
         count += 1
         events += seen.trace.events.count

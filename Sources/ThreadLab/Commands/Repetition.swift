@@ -95,7 +95,7 @@ struct Repetition {
         search.rules = all.rules
         search.settings.seed = all.seed
         search.executions = count
-        var runs = RandomRuns(search, isExamined: true)
+        var runs = RandomRuns(search)
         while report.signal == nil, let run = try runs.next() {
             report.signal = run.trace.interruption
             if report.signal == nil { report.addFindings(of: run, runs.count - 1) }

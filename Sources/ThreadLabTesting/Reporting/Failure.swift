@@ -12,11 +12,12 @@ struct Failure {
     init(_ text: String) { self.text = text }
 
     /// A finding of a search, with the call that repeats it.
-    init(_ finding: ExplainedFinding, _ program: any Runnable, _ rules: RunRules, at place: CallPlace) {
+    init(_ finding: ExplainedFinding, _ rules: RunRules, at place: CallPlace) {
         var options = Self.options(place)
         options.remarks = finding.remarks
         let arguments = ["\"\(finding.schedule.description)\"", rules.argument].filter { !$0.isEmpty }
-        self.init(finding.trace, program, "try replay(\(arguments.joined(separator: ", "))) { … }", options)
+        options.findings = [finding.deciding].compactMap(\.self)
+        self.init(finding.trace, "try replay(\(arguments.joined(separator: ", "))) { … }", options)
     }
 
     /// A run that ended otherwise than it should.
@@ -24,7 +25,12 @@ struct Failure {
         if let expected, trace.outcome?.kind == .completed {
             self.init("the run completed; it should have ended in \(expected.rawValue)")
         } else {
-            self.init(trace, program, nil, Self.options(place))
+            var options = Self.options(place)
+            var examination = Examination(judgesLockOrder: program.judgesLockOrder)
+            examination.consume(trace.events[...])
+            let findings = examination.findings(in: Names(trace))
+            options.findings = [Finding.deciding(trace.outcome, among: findings)].compactMap(\.self)
+            self.init(trace, nil, options)
         }
     }
 
@@ -39,13 +45,9 @@ struct Failure {
     }
 
     /// - Parameter call: repeats the run. Nil: nothing does.
-    private init(_ trace: TraceDocument, _ program: any Runnable, _ call: String?, _ start: ReportOptions) {
+    private init(_ trace: TraceDocument, _ call: String?, _ start: ReportOptions) {
         var options = start
         options.replay = call
-        var examination = Examination(judgesLockOrder: program.judgesLockOrder)
-        examination.consume(trace.events[...])
-        let findings = examination.findings(in: Names(trace))
-        options.findings = [Finding.deciding(trace.outcome, among: findings)].compactMap(\.self)
         let report = ByteSink.collect { ReportFormat.lanes.write(trace, options, to: &$0) }
         let outcome = trace.outcome.map { "\($0.kind.rawValue): \($0.summary)" } ?? "the run has no outcome"
         text = "\(outcome)\n\(report)"

@@ -106,7 +106,7 @@ struct TestedSearch {
         }
         let expectation = plan.scenario.expectation
         if let unwanted = findings.first(where: { !expectation.allowed.contains($0.finding.kind) || !$0.isConfirmed }) {
-            return Failure(unwanted, plan.scenario, rules, at: place)
+            return Failure(unwanted, rules, at: place)
         }
         let count = Names.count(result.counts.executions, "execution")
         let tried = result.isProof ? "\(count), which stand for all that there are" : count

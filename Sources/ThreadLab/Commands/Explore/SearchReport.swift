@@ -1,4 +1,3 @@
-import Diagnosis
 import Exploration
 import Machine
 import Reports
@@ -75,16 +74,9 @@ struct SearchReport {
         options.remarks = finding.remarks
         options.setReplay(replayCommand(finding), orElse: "'--save DIR' saves the run; 'replay' repeats it from there")
         options.source = SourceLines(plan.scenario).text
-        options.findings = decisive(finding.trace)
+        // Its source lines and its code are shown.
+        options.findings = [finding.deciding].compactMap(\.self)
         return options
-    }
-
-    /// The finding that decides the outcome: its source lines and its code are shown.
-    private func decisive(_ trace: TraceDocument) -> [Finding] {
-        var examination = Examination(judgesLockOrder: plan.scenario.judgesLockOrder)
-        examination.consume(trace.events[...])
-        let findings = examination.findings(in: Names(trace))
-        return [Finding.deciding(trace.outcome, among: findings)].compactMap(\.self)
     }
 
     func replayCommand(_ finding: ExplainedFinding) -> String {
