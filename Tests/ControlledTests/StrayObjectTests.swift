@@ -26,4 +26,14 @@ import Testing
         }
         #expect(verdict == .completed && kept == nil)
     }
+
+    @Test func `two names that have the same number are an error, not one object`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ControlledRuntime(chooser: RandomWalk(seed: 1)).run {
+                for name in ["costarring", "liquid"] { _ = try DistributedLock(name).holder() }
+            }
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("'costarring file' and 'liquid file' cannot be told apart"))
+    }
 }

@@ -26,7 +26,7 @@ extension ControlledRuntime {
         var priorities: [Int: Int] = [:]
 
         /// The words that have names.
-        var words: [ObjectIdentity: RuntimeObject] = [:]
+        var words: [ObjectIdentity: (name: String, object: RuntimeObject)] = [:]
 
         /// The fibers of threads that did not unwind.
         var abandoned: [Int32] = []

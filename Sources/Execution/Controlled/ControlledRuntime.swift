@@ -285,13 +285,19 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     package func sharedWord(named name: String) -> RuntimeObject {
         let identity = ObjectIdentity(named: name)
-        if let word = present.words[identity] { return word }
+        if let word = present.words[identity] {
+            // The number of a name is a hash, so that it is the same in every process. Two names rarely have the same one.
+            guard word.name == name else {
+                fatalError("'\(word.name)' and '\(name)' cannot be told apart: give one of them another name")
+            }
+            return word.object
+        }
         guard let id = state.addObject(.atomic, identity) else {
             preconditionFailure("a run may have no more than \(MachineState.maximumObjects) objects")
         }
         journal?.declareObject(id, .part, name, by: ObjectIdentity.nobody)
         let word = RuntimeObject(id: id, storage: mark)
-        present.words[identity] = word
+        present.words[identity] = (name, word)
         return word
     }
 

@@ -94,10 +94,16 @@ package final class ModelRecords: RecordStorage, @unchecked Sendable {
 
 /// Record files in a real directory, one record per line, each appended by one `write`.
 package final class DirectoryRecords: RecordStorage {
-    private struct Writer: RecordWriter {
-        let descriptor: Int32
+    private final class Writer: RecordWriter {
+        private let descriptor: Int32
+
+        init(descriptor: Int32) { self.descriptor = descriptor }
+
+        deinit { close(descriptor) }
 
         func append(_ record: Int) throws {
+            // The descriptor is in use until the record is written.
+            defer { withExtendedLifetime(self) {} }
             var line = Array("\(record)\n".utf8)
             let written = line.withUnsafeMutableBytes { write(descriptor, $0.baseAddress, $0.count) }
             guard written == line.count else { throw FileFailed("cannot append a record: \(Self.reason())") }
@@ -153,10 +159,8 @@ package final class DirectoryRecords: RecordStorage {
         let descriptor = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileFailed("cannot create \(draft): \(Writer.reason())") }
         defer { unlink(draft) }
-        do {
-            defer { close(descriptor) }
-            try Writer(descriptor: descriptor).append(owner)
-        }
+        // Its release closes the file.
+        try Writer(descriptor: descriptor).append(owner)
         if link(draft, path) == 0 { return true }
         guard errno == EEXIST else { throw FileFailed("cannot create \(path): \(Writer.reason())") }
         return false

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Glibc
 
 private let largePage = 2 << 20
 
@@ -33,10 +29,8 @@ package struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Send
         let size = capacity * MemoryLayout<Element>.stride
         guard size >= 2 * largePage else { return .allocate(capacity: capacity) }
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: largePage)
-        #if os(Linux)
-            // Advice: it does no harm if it is not taken.
-            madvise(memory, size, MADV_HUGEPAGE)
-        #endif
+        // Advice: it does no harm if it is not taken.
+        madvise(memory, size, MADV_HUGEPAGE)
         return memory.bindMemory(to: Element.self, capacity: capacity)
     }
 
