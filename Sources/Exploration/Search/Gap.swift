@@ -1,3 +1,5 @@
+import Machine
+
 /// Something that a search has not done. What it says of a program is a proof if there is nothing of the kind: only the list
 /// of a result's gaps decides that.
 package enum Gap: Equatable, Sendable {
@@ -69,5 +71,41 @@ extension SearchResult {
         let hasBound = !bounded.subtracting([.states]).isEmpty && obstacle == nil
         if hasBound && counts.cutOff == 0 { gaps.append(.bound) }
         return gaps
+    }
+}
+
+/// Why an exhaustive search cannot continue.
+package enum Obstacle: Equatable, Sendable {
+    /// At this choice, from 1, the program behaved differently than before under the same choices.
+    case diverged(choice: Int)
+    /// A step that was to be tried cannot be taken: the search or the rule that it used is wrong.
+    case misjudged
+    /// Time passes beside threads that repeat themselves, at other moments in other orders of independent steps.
+    case time
+}
+
+extension Obstacle: CustomStringConvertible {
+    /// A sentence without its full stop.
+    package var description: String {
+        switch self {
+        case .diverged(let choice):
+            "the program behaves differently under the same choices, from choice \(choice) on"
+        case .misjudged: "the search planned a step that cannot be taken"
+        case .time: "a thread waits for time beside threads that repeat themselves"
+        }
+    }
+}
+
+/// A schedule after which the program ended its process, or never reached another step.
+package struct FatalEnd: Equatable, Sendable {
+    package let schedule: Schedule
+    /// `crash` or `hang`.
+    package let verdict: Verdict
+    package let place: Int
+
+    package init(_ verdict: Verdict, place: Int, schedule: Schedule) {
+        self.verdict = verdict
+        self.place = place
+        self.schedule = schedule
     }
 }

@@ -92,3 +92,173 @@ package final class KnownWalks {
         return number
     }
 }
+
+/// The choice points that random executions of one program have reached, and where each choice led: as a graph, so that
+/// an execution whose choices all led somewhere before is followed without being run.
+///
+/// Two moments are one choice point if their keys are equal: then everything that can follow is equal too.
+struct WalkGraph: ~Copyable {
+    /// A choice, or the beginning of an execution. The first of a choice point's edges is preceded by one that is none:
+    /// its `target` is the number of the choices.
+    struct Edge {
+        /// The position of a choice point, or −1 minus the number of an ending. Zero: it has not been taken.
+        var target: Int32
+        /// The number of steps up to there.
+        var steps: Int32
+    }
+
+    private var edges = OwnedBuffer<Edge>(repeating: Edge(target: 0, steps: 0), count: 1 << 10)
+    /// The beginning is at position 0.
+    private var edgeCount = 1
+    /// By the number of the choice point: its key, and its position.
+    private var keys: [UInt64] = []
+    private var positions: [Int32] = []
+    private var index = NumberIndex()
+
+    /// With this many, a walk's next edge is rarely in a processor's cache, and remembering costs as much as running.
+    private static let mostEdges = 1 << 20
+
+    /// Whether nothing more can be added.
+    private(set) var isFull = false
+
+    /// Where an execution ends, if its choices lead only over edges that have been taken.
+    ///
+    /// - Parameter longest: the maximum number of steps.
+    @inline(always)
+    borrowing func follow(_ generator: consuming SplitMix64, longest: Int) -> (ending: Int, steps: Int)? {
+        let edges = edges.base
+        var edge = edges[0]
+        var steps = 0
+        while edge.target > 0 {
+            steps &+= Int(edge.steps)
+            let place = edges + Int(edge.target)
+            edge = place[1 &+ generator.next(below: Int(place.pointee.target))]
+        }
+        steps &+= Int(edge.steps)
+        return edge.target < 0 && steps <= longest ? (Int(-1 - edge.target), steps) : nil
+    }
+
+    /// The choice point to which the edge leads. Zero: the edge has not been taken.
+    func target(of edge: Int) -> Int { max(0, Int(edges[edge].target)) }
+
+    /// The edge leads to the choice point with this key.
+    ///
+    /// - Returns: the choice point's position, or zero if there is no room.
+    mutating func connect(_ edge: Int, steps: Int, toKey key: UInt64, choices: Int) -> Int {
+        let new = keys.count
+        if isFull || edgeCount + choices + 1 > Self.mostEdges {
+            isFull = true
+            return 0
+        }
+        let known = keys
+        let number = index.number(key, orAdd: new) { known[$0] == key }
+        if number == new {
+            keys.append(key)
+            positions.append(Int32(edgeCount))
+            addEdges(choices)
+        }
+        let position = positions[number]
+        // Otherwise two keys are equal by chance.
+        guard Int(edges[Int(position)].target) == choices else { return 0 }
+        edges[edge] = Edge(target: position, steps: Int32(steps))
+        return Int(position)
+    }
+
+    private mutating func addEdges(_ choices: Int) {
+        edges.reserve(edgeCount + choices + 1, keeping: edgeCount)
+        edges[edgeCount] = Edge(target: Int32(choices), steps: 0)
+        (edges.base + edgeCount + 1).update(repeating: Edge(target: 0, steps: 0), count: choices)
+        edgeCount += choices + 1
+    }
+
+    /// The edge leads to the ending.
+    func connect(_ edge: Int, steps: Int, toEnding ending: Int) {
+        edges[edge] = Edge(target: Int32(-1 - ending), steps: Int32(steps))
+    }
+}
+
+/// A random walk that notes in a graph where each of its choices leads. Its choices are those of `RandomWalk`.
+final class WalkSurvey: Chooser {
+    @exclusivity(unchecked) var graph = WalkGraph()
+    private let subject: any Subject
+    @exclusivity(unchecked) private var races: RaceWatch?
+    /// The maximum number of steps of a walk that is noted.
+    private let longest: Int
+    @exclusivity(unchecked) private var generator = SplitMix64(seed: 0)
+    /// The edge taken last, the number of steps before it, and the number so far.
+    @exclusivity(unchecked) private var edge = 0
+    @exclusivity(unchecked) private var start = 0
+    @exclusivity(unchecked) private var steps = 0
+    /// Whether nothing more is noted of this walk.
+    @exclusivity(unchecked) private var isLost = false
+    @exclusivity(unchecked) private var last = 0
+
+    init(_ subject: any Subject, longest: Int) {
+        self.subject = subject
+        self.longest = longest
+    }
+
+    /// Runs a walk.
+    ///
+    /// - Parameter races: observes the subject.
+    func run(_ generator: SplitMix64, _ races: RaceWatch) -> Verdict {
+        self.generator = generator
+        self.races = races
+        return subject.execute(self)
+    }
+
+    func begin() {
+        edge = 0
+        start = 0
+        steps = 0
+        isLost = false
+    }
+
+    func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
+        self.last = Int(last)
+        let choice = enabled.count == 1 ? 0 : choose(enabled.count, of: -1, state)
+        steps += 1
+        return enabled[choice]
+    }
+
+    func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
+        choose(count, of: Int(thread), state)
+    }
+
+    /// - Parameter thread: whose alternatives these are. −1: they are threads.
+    private func choose(_ count: Int, of thread: Int, _ state: MachineState) -> Int {
+        if !isLost { arrive(count, of: thread, state) }
+        let choice = generator.next(below: count)
+        edge += 1 + choice
+        return choice
+    }
+
+    /// The walk has come to a choice point.
+    private func arrive(_ count: Int, of thread: Int, _ state: MachineState) {
+        var place = graph.target(of: edge)
+        if place == 0 && steps <= longest {
+            place = graph.connect(edge, steps: steps - start, toKey: key(of: thread, state), choices: count)
+        }
+        isLost = place == 0
+        edge = place
+        start = steps
+    }
+
+    /// Equal for choice points after which the same can happen, and is reported in the same way.
+    private func key(of thread: Int, _ state: MachineState) -> UInt64 {
+        var hash = StateHash()
+        hash.add(Int(truncatingIfNeeded: subject.futureHash ?? 0))
+        // Whether time has passed is reported.
+        hash.add(state.time)
+        hash.add(thread)
+        races?.hashKnowledge(into: &hash, state, last: last)
+        return hash.value
+    }
+
+    /// The walk has ended in this way, after this number of steps.
+    func note(_ ending: Int, steps: Int) {
+        if !isLost && steps == self.steps && steps <= longest {
+            graph.connect(edge, steps: steps - start, toEnding: ending)
+        }
+    }
+}

@@ -1,6 +1,38 @@
 import Machine
 import Trace
 
+/// What the search is for.
+package struct SearchGoal: Sendable {
+    /// Endings that are not reported.
+    package var harmless: Set<OutcomeKind> = [.completed]
+    /// Endings that are reported and do not end the search: it looks for other ones.
+    package var tolerated: Set<OutcomeKind> = []
+    /// Findings after which the search continues, because a graver one is expected: a race is the cause, and its
+    /// consequence says more.
+    package var lesser: Set<OutcomeKind> = []
+    /// Whether it continues after a finding.
+    package var keepsGoing = false
+    /// Whether terminal states are counted.
+    package var countsTerminals = false
+
+    /// Whether it matters that further waits could have ended without a signal.
+    package var countsSpurious = false
+
+    /// The number of states that executions must reach, and those that the last execution of a subject, which
+    /// completed, ended in.
+    package var soughtStates = 0
+    package var seenStates: @Sendable (any Subject) -> [Int] = { _ in [] }
+    /// The endings that must occur, each in some execution.
+    package var sought: Set<OutcomeKind> = []
+    /// If endings are sought and all have been seen, the search ends after this number of executions that show nothing
+    /// new. Nil: it continues.
+    package var longestQuiet: Int?
+
+    package init() {}
+
+    func ends(at kind: OutcomeKind) -> Bool { !keepsGoing && !tolerated.contains(kind) && !lesser.contains(kind) }
+}
+
 /// The result of a search.
 package struct SearchResult: Sendable {
     /// Why it ended, if not by itself.
@@ -112,4 +144,60 @@ package struct SearchResult: Sendable {
 
     /// Whether there is nothing more to be searched for.
     package var isOver: Bool { isFound || isQuiet || total != nil || discrepancy != nil }
+}
+
+/// The counts of a search, as words that processes can share.
+package struct SearchCounts: Equatable, Sendable {
+    package var executions = 0
+    /// Steps that were taken, without those restored with a kept state.
+    package var steps = 0
+    /// The most steps of an execution.
+    package var longest = 0
+    /// Executions that reached the step limit: what lies beyond was not seen.
+    package var cutOff = 0
+    /// Executions that were given up, because everything that they could reach is known.
+    package var redundant = 0
+
+    /// Executions in which time passed.
+    package var timed = 0
+    /// Executions that reached the limit of waits that end without a signal, if any may.
+    package var spent = 0
+
+    /// States that a search by states has found, and its moves from state to state.
+    package var states = 0
+    package var moves = 0
+    /// The memory of the states, in bytes.
+    package var memory = 0
+    /// States found and not yet expanded, and how many moves the ones expanded now are away from the first.
+    package var open = 0
+    package var depth = 0
+
+    package init() {}
+
+    /// Counts one execution.
+    ///
+    /// - Parameters:
+    ///   - length: the number of its steps.
+    ///   - restored: the number of steps that were not taken, but restored with a kept state.
+    @inline(__always) package mutating func add(_ verdict: Verdict, length: Int, restored: Int = 0) {
+        executions += 1
+        steps += length - restored
+        longest = max(longest, length)
+        if verdict == .stepLimit { cutOff += 1 }
+        if verdict == .stopped { redundant += 1 }
+    }
+
+    package static func += (sum: inout SearchCounts, part: SearchCounts) {
+        sum.executions += part.executions
+        sum.steps += part.steps
+        sum.longest = max(sum.longest, part.longest)
+        sum.cutOff += part.cutOff
+        sum.redundant += part.redundant
+        sum.timed += part.timed
+        sum.spent += part.spent
+        sum.states += part.states
+        sum.moves += part.moves
+        if part.memory > 0 { (sum.open, sum.depth) = (part.open, part.depth) }
+        sum.memory = max(sum.memory, part.memory)
+    }
 }

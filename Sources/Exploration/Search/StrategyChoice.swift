@@ -1,3 +1,5 @@
+import Machine
+
 /// The strategies by name. To add one, add a case, its summary, and a line in `make`.
 package enum StrategyChoice: String, CaseIterable, Sendable {
     case dpor, states, random, pct, pos, urw, surw, delay, preempt, dfs
@@ -49,4 +51,19 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
 
     /// The strategies that search without aiming at a proof, one after the other.
     static let portfolio: [StrategyChoice] = [.random, .pos, .pct, .surw]
+}
+
+/// The settings of strategies on the command line.
+package struct StrategySettings: Sendable {
+    package var seed: UInt64 = 1
+    /// The bug depth that PCT targets.
+    package var depth = 3
+    /// The maximum number of preemptions or delays. Nil: as many as time allows.
+    package var bound: Int?
+    package var rules = Rules()
+    package var states = StateSettings()
+    /// Of a search by partial orders that has been divided: its part.
+    package var part = SearchPart()
+
+    package init() {}
 }

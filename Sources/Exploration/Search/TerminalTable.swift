@@ -1,4 +1,5 @@
 import Machine
+import Trace
 
 /// How often each terminal state occurred, with the schedule of the first execution that reached it.
 package struct TerminalTable: Sendable {
@@ -42,4 +43,15 @@ package struct TerminalTable: Sendable {
     }
 
     package mutating func addOthers(_ count: Int) { others += count }
+}
+
+/// How executions ended: an outcome, and the contents of memory.
+package struct TerminalState: Hashable, Sendable {
+    package let kind: OutcomeKind
+    package let memory: [MemoryWord]
+
+    package init(_ kind: OutcomeKind, _ memory: [MemoryWord]) {
+        self.kind = kind
+        self.memory = memory
+    }
 }

@@ -1,4 +1,5 @@
 import Machine
+import Trace
 
 /// Looks for the cheapest schedule by trying all, those with the fewest preemptions first: if the program is small
 /// enough, the result is the minimum.
@@ -35,5 +36,84 @@ struct MinimumSearch {
             }
         }
         return (best, search.obstacle == nil ? .steps : .unknown)
+    }
+}
+
+/// Looks for a schedule with fewer preemptions at random, starting with none.
+struct SparseSearch {
+    private let goal: Counterexample.Identity
+    private let subject: any Subject
+    private let walk: SparseWalk
+    /// The number of steps left.
+    private var patience: Int
+
+    /// The number of walks for each number of preemptions.
+    private static let walks = 500
+    /// Random walks do not find schedules that need more preemptions.
+    private static let mostPreemptions = 8
+
+    init(_ goal: Counterexample.Identity, _ subject: any Subject, patience: Int) {
+        self.goal = goal
+        walk = SparseWalk(goal.cycleSearch(on: subject))
+        self.subject = subject
+        self.patience = patience
+    }
+
+    /// A schedule that leads to the goal with fewer preemptions.
+    mutating func schedule(below cost: ScheduleCost) -> Schedule? {
+        for preemptions in 0..<min(cost.preemptions, Self.mostPreemptions) {
+            for number in 0..<Self.walks {
+                guard patience > 0 else { return nil }
+                walk.prepare(number, preemptions: preemptions)
+                let verdict = subject.execute(walk)
+                patience -= subject.stepCount
+                let rehearsal = subject.rehearsal(verdict, preemptions: preemptions, towards: goal)
+                if rehearsal.end == goal { return rehearsal.schedule }
+            }
+        }
+        return nil
+    }
+}
+
+/// A random walk with few preemptions: mostly, a thread continues while it can. Many bugs need no preemption or one,
+/// and are found quickly in this way.
+final class SparseWalk: Chooser {
+    private var generator = SplitMix64(seed: 0)
+    /// The number of preemptions left.
+    private var budget = 0
+    /// One in this number of steps is preempted.
+    private var distance = 1
+    private var hasYielded = false
+    let cycleSearch: CycleSearch
+    var plan: ChoosersPlan { .shortest }
+
+    init(_ cycleSearch: CycleSearch) { self.cycleSearch = cycleSearch }
+
+    /// Prepares the walk of this number, with at most this number of preemptions.
+    func prepare(_ number: Int, preemptions: Int) {
+        generator = SplitMix64(seed: UInt64(preemptions), execution: number)
+        budget = preemptions
+        distance = 4 << (2 * (number % 3))
+    }
+
+    func begin() { hasYielded = false }
+
+    func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
+        let thread = pick(enabled, last)
+        hasYielded = state.operation(of: Int(thread)).kind == .yield
+        return thread
+    }
+
+    private func pick(_ enabled: UnsafeBufferPointer<UInt16>, _ last: UInt16) -> UInt16 {
+        guard enabled.count > 1 else { return enabled[0] }
+        let canGoOn = enabled.contains(last) && !hasYielded
+        if canGoOn && (budget == 0 || generator.next(below: distance) > 0) { return last }
+        let thread = enabled[generator.next(below: enabled.count)]
+        if canGoOn && thread != last { budget -= 1 }
+        return thread
+    }
+
+    func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
+        generator.next(below: count)
     }
 }

@@ -100,3 +100,62 @@ extension Counterexample.Identity {
         kind == .livelock || kind == .starvation || subject.mayRepeatItself ? .always : .sometimes
     }
 }
+
+/// A finding's schedule, made short.
+package struct Shrunk: Equatable, Sendable {
+    /// What is known about other schedules with the same result.
+    package enum Minimality: String, Sendable {
+        case unknown
+        /// None has fewer preemptions.
+        case preemptions
+        /// None has fewer preemptions, and none with equally many has fewer steps.
+        case steps
+    }
+
+    package let rehearsal: Rehearsal
+    /// The cost of the schedule that was found.
+    package let original: ScheduleCost
+    package let minimality: Minimality
+
+    package init(_ rehearsal: Rehearsal, original: ScheduleCost, _ minimality: Minimality) {
+        self.rehearsal = rehearsal
+        self.original = original
+        self.minimality = minimality
+    }
+
+    package var schedule: Schedule { rehearsal.schedule }
+    package var cost: ScheduleCost { rehearsal.cost }
+}
+
+/// How hard a schedule is for a reader to follow: preemptions count first, then steps.
+package struct ScheduleCost: Comparable, Sendable {
+    /// Switches away from a thread that could have continued.
+    package let preemptions: Int
+    package let steps: Int
+
+    package init(preemptions: Int, steps: Int) {
+        self.preemptions = preemptions
+        self.steps = steps
+    }
+
+    package static func < (a: Self, b: Self) -> Bool { (a.preemptions, a.steps) < (b.preemptions, b.steps) }
+}
+
+/// Counts an execution's preemptions: switches from a thread that could have continued and did not yield.
+package final class PreemptionCount: Observer {
+    private let count: UnsafeMutablePointer<Int>
+    private var hasYielded = false
+
+    /// - Parameter count: the counter, which another process may read.
+    package init(into count: UnsafeMutablePointer<Int>) { self.count = count }
+
+    package func begin() {
+        count.pointee = 0
+        hasYielded = false
+    }
+
+    package func willTake(_ step: NextStep) {
+        if step.thread != step.last && !hasYielded && step.state.isEnabled(step.last) { count.pointee += 1 }
+        hasYielded = step.ruling.act == .yield
+    }
+}

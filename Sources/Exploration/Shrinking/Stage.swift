@@ -5,3 +5,164 @@ package protocol Stage: AnyObject {
     /// Nil: no more attempts are allowed.
     func rehearse(_ plan: Schedule) -> Rehearsal?
 }
+
+/// The result of an execution that followed a plan as far as possible.
+package struct Rehearsal: Equatable, Sendable {
+    /// How it ended. Nil: it was cut off.
+    package let end: Counterexample.Identity?
+    /// The choices that were made.
+    package let schedule: Schedule
+    package let cost: ScheduleCost
+
+    package init(_ end: Counterexample.Identity?, _ schedule: Schedule, _ cost: ScheduleCost) {
+        self.end = end
+        self.schedule = schedule
+        self.cost = cost
+    }
+}
+
+/// Tries plans out on a subject in this process.
+package final class SubjectStage: Stage {
+    private let subject: any Subject
+    private let replay: LenientReplay
+    private let preemptions: UnsafeMutablePointer<Int>
+    private let goal: Counterexample.Identity?
+    /// The number of steps left.
+    private var patience: Int
+
+    /// - Parameters:
+    ///   - patience: the maximum number of steps in total.
+    ///   - goal: the finding that plans are to lead to. Nil: none in particular.
+    package init(_ subject: any Subject, patience: Int, towards goal: Counterexample.Identity? = nil) {
+        self.subject = subject
+        self.goal = goal
+        replay = LenientReplay(goal?.cycleSearch(on: subject) ?? .sometimes)
+        self.patience = patience
+        preemptions = .allocate(capacity: 1)
+        preemptions.initialize(to: 0)
+        subject.observers = [PreemptionCount(into: preemptions)]
+    }
+
+    deinit {
+        subject.observers = []
+        preemptions.deallocate()
+    }
+
+    package func rehearse(_ plan: Schedule) -> Rehearsal? {
+        guard patience > 0 else { return nil }
+        replay.schedule = plan
+        let verdict = subject.execute(replay)
+        patience -= subject.stepCount
+        return subject.rehearsal(verdict, preemptions: preemptions.pointee, towards: goal)
+    }
+}
+
+extension Subject {
+    /// The last execution as a rehearsal.
+    ///
+    /// - Parameter goal: how it ended, if it did so too: an execution can break several claims.
+    package func rehearsal(
+        _ verdict: Verdict, preemptions: Int, towards goal: Counterexample.Identity? = nil
+    ) -> Rehearsal {
+        var end = verdict.outcome.map { Counterexample.Identity(kind: $0, place: $0 == .completed ? 0 : place) }
+        if let goal, end != goal, verdict.isOfClaim,
+            otherBrokenClaims.contains(where: { Counterexample.Identity($0) == goal })
+        {
+            end = goal
+        }
+        return Rehearsal(end, schedule, ScheduleCost(preemptions: preemptions, steps: stepCount))
+    }
+}
+
+/// A schedule as runs: consecutive steps of one thread, with their alternatives.
+struct Runs {
+    struct Run {
+        let thread: Int
+        var steps: [[Schedule.Choice]]
+    }
+
+    private(set) var runs: [Run] = []
+
+    init(_ schedule: Schedule) {
+        for choice in schedule.choices {
+            if choice.isAlternative && !runs.isEmpty {
+                runs[runs.count - 1].steps[runs[runs.count - 1].steps.count - 1].append(choice)
+            } else if runs.last?.thread == choice.index && !choice.isAlternative {
+                runs[runs.count - 1].steps.append([choice])
+            } else {
+                runs.append(Run(thread: choice.index, steps: [[choice]]))
+            }
+        }
+    }
+
+    var count: Int { runs.count }
+
+    var schedule: Schedule { Schedule(runs.flatMap { $0.steps.joined() }) }
+
+    func length(_ index: Int) -> Int { runs[index].steps.count }
+
+    // MARK: - Changes
+
+    func dropping(_ range: Range<Int>) -> Runs {
+        var copy = self
+        copy.runs.removeSubrange(range)
+        return copy
+    }
+
+    /// Without the last steps of a run.
+    func trimming(_ index: Int, by count: Int) -> Runs {
+        var copy = self
+        copy.runs[index].steps.removeLast(count)
+        return copy
+    }
+
+    /// With a run moved back to the previous run of its thread. Nil: there is none.
+    func movingUp(_ index: Int) -> Runs? {
+        guard let earlier = runs[..<index].lastIndex(where: { $0.thread == runs[index].thread }) else { return nil }
+        var copy = self
+        let run = copy.runs.remove(at: index)
+        copy.runs.insert(run, at: earlier + 1)
+        return copy
+    }
+
+    /// With a run moved forward to the next run of its thread. Nil: there is none.
+    func movingDown(_ index: Int) -> Runs? {
+        guard let later = runs[(index + 1)...].firstIndex(where: { $0.thread == runs[index].thread }) else {
+            return nil
+        }
+        var copy = self
+        let run = copy.runs.remove(at: index)
+        copy.runs.insert(run, at: later - 1)
+        return copy
+    }
+}
+
+/// Follows a schedule as far as possible: it skips choices that cannot be made. When none is left it prefers the thread
+/// that ran, then the one with the lowest number, and the first alternative.
+package final class LenientReplay: Chooser {
+    package var schedule = Schedule()
+    package let cycleSearch: CycleSearch
+    private var position = 0
+    package var plan: ChoosersPlan { position < schedule.choices.count ? .followed : .over }
+
+    /// - Parameter cycleSearch: when cycles are looked for.
+    package init(_ cycleSearch: CycleSearch = .sometimes) { self.cycleSearch = cycleSearch }
+
+    package func begin() { position = 0 }
+
+    package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
+        while position < schedule.choices.count {
+            let choice = schedule.choices[position]
+            position += 1
+            if !choice.isAlternative && enabled.contains(UInt16(choice.index)) { return UInt16(choice.index) }
+        }
+        return chooseByDefault(enabled, last: last)
+    }
+
+    package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
+        guard position < schedule.choices.count, schedule.choices[position].isAlternative else { return 0 }
+        let way = schedule.choices[position].index
+        position += 1
+        return way < count ? way : 0
+    }
+}

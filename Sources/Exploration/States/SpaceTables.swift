@@ -21,3 +21,180 @@ struct SpaceTables: ~Copyable {
     /// In bytes.
     var memory: Int { sharedComponents.memory + ownComponents.memory + independence.memory + steps.memory }
 }
+
+/// The components of the states that a search has seen, each stored once and known by its number.
+struct ComponentTable: ~Copyable {
+    /// All components, one after the other, and where each begins and ends.
+    private var words = OwnedBuffer<Int>(capacity: 1 << 12)
+    private var starts = OwnedBuffer<Int>(capacity: 1 << 9)
+    private(set) var count = 0
+    private var index = NumberIndex()
+
+    init() { starts[0] = 0 }
+
+    /// The number of the component with these words: from 0 on, in the order in which they are first seen.
+    mutating func number(of new: UnsafePointer<Int>, count length: Int) -> UInt32 {
+        let (words, starts) = (self.words.base, self.starts.base)
+        let number = index.number(Self.hash(new, length), orAdd: count) {
+            Self.equals(words, starts, $0, new, length)
+        }
+        if number < count { return UInt32(truncatingIfNeeded: number) }
+        let start = starts[count]
+        self.words.reserve(start + length, keeping: start)
+        (self.words.base + start).update(from: new, count: length)
+        self.starts.reserve(count + 2, keeping: count + 1)
+        self.starts[count + 1] = start + length
+        count += 1
+        return UInt32(truncatingIfNeeded: number)
+    }
+
+    /// The words of a component. Valid until another one is added.
+    @inline(__always) func words(of number: UInt32) -> UnsafePointer<Int> {
+        UnsafePointer(words.base + starts[Int(number)])
+    }
+
+    @inline(__always) func length(of number: UInt32) -> Int { starts[Int(number) + 1] - starts[Int(number)] }
+
+    @inline(__always) func equals(_ number: Int, _ other: UnsafePointer<Int>, _ length: Int) -> Bool {
+        Self.equals(words.base, starts.base, number, other, length)
+    }
+
+    @inline(__always) private static func equals(
+        _ words: UnsafePointer<Int>, _ starts: UnsafePointer<Int>, _ number: Int, _ other: UnsafePointer<Int>,
+        _ length: Int
+    ) -> Bool {
+        guard starts[number + 1] - starts[number] == length else { return false }
+        let own = words + starts[number]
+        for i in 0..<length where own[i] != other[i] { return false }
+        return true
+    }
+
+    /// In bytes.
+    var memory: Int { words.capacity * 8 + starts.capacity * 8 + index.memory }
+
+    private static func hash(_ words: UnsafePointer<Int>, _ count: Int) -> UInt64 {
+        var hash = Hash64()
+        for i in 0..<count { hash.add(UInt64(bitPattern: Int64(words[i]))) }
+        return hash.value
+    }
+}
+
+/// Answers that depend on a thread and two components, each computed once.
+struct IndependenceTable: ~Copyable {
+    private var index = NumberIndex()
+    /// The thread, the components, and the answer.
+    private var answers = OwnedBuffer<Answer>(capacity: 256)
+    private var count = 0
+
+    struct Answer: BitwiseCopyable {
+        var thread: UInt32
+        var first: UInt32
+        var second: UInt32
+        var isIndependent: Bool
+    }
+
+    /// The answer. Nil: it has to be computed, and set.
+    @inline(__always)
+    mutating func answer(
+        _ thread: Int, _ first: UInt32, _ second: UInt32
+    ) -> (number: Int, isIndependent: Bool?) {
+        let hash = Self.hash(thread, first, second)
+        let thread = UInt32(truncatingIfNeeded: thread)
+        let answers = self.answers.base
+        let number = index.number(hash, orAdd: count) {
+            answers[$0].first == first && answers[$0].second == second && answers[$0].thread == thread
+        }
+        if number < count { return (number, answers[number].isIndependent) }
+        self.answers.reserve(count + 1, keeping: count)
+        self.answers[count] = Answer(thread: thread, first: first, second: second, isIndependent: false)
+        count += 1
+        return (number, nil)
+    }
+
+    @inline(__always) private static func hash(_ thread: Int, _ first: UInt32, _ second: UInt32) -> UInt64 {
+        var hash = Hash64()
+        hash.add(UInt64(first) << 32 | UInt64(second))
+        hash.add(UInt64(UInt32(truncatingIfNeeded: thread)))
+        return hash.value
+    }
+
+    mutating func set(_ number: Int, _ isIndependent: Bool) { answers[number].isIndependent = isIndependent }
+
+    /// In bytes.
+    var memory: Int { index.memory + answers.capacity * MemoryLayout<Answer>.stride }
+}
+
+/// Finds numbers by hash: a table with open addressing. An entry holds half of the hash as well, so that few
+/// comparisons fail.
+struct NumberIndex: ~Copyable {
+    /// Half a hash, and a number plus one; 0: free.
+    private var entries: OwnedBuffer<UInt64>
+    private var mask: Int
+    private var count = 0
+
+    private static let smallest = 1 << 10
+
+    init() {
+        entries = OwnedBuffer(repeating: 0, count: Self.smallest)
+        mask = Self.smallest - 1
+    }
+
+    /// The number that was added with this hash and that satisfies the condition; or `new`, which is thereby added.
+    @inline(__always)
+    mutating func number(_ hash: UInt64, orAdd new: Int, where isSame: (Int) -> Bool) -> Int {
+        let half = hash >> 32
+        var place = Int(half) & mask
+        let entries = self.entries.base
+        while true {
+            let entry = entries[place]
+            if entry == 0 { break }
+            if entry >> 32 == half {
+                let number = Int(entry & 0xffff_ffff) - 1
+                if isSame(number) { return number }
+            }
+            place = (place &+ 1) & mask
+        }
+        entries[place] = half << 32 | UInt64(new + 1)
+        count &+= 1
+        if count > (mask + 1) / 4 * 3 { grow() }
+        return new
+    }
+
+    /// The number that was probably added with this hash: reading it early, and then what it stands for, brings both into
+    /// the cache before they are needed. Nil: probably none.
+    @inline(__always) func guess(_ hash: UInt64) -> Int? {
+        let entry = entries.base[Int(hash >> 32) & mask]
+        return entry != 0 && entry >> 32 == hash >> 32 ? Int(entry & 0xffff_ffff) - 1 : nil
+    }
+
+    @inline(never) private mutating func grow() {
+        let size = (mask + 1) * 2
+        var old = OwnedBuffer<UInt64>(repeating: 0, count: size)
+        swap(&old, &entries)
+        let (from, new) = (old.base, entries.base)
+        for i in 0...mask where from[i] != 0 {
+            var place = Int(from[i] >> 32) & (size - 1)
+            while new[place] != 0 { place = (place + 1) & (size - 1) }
+            new[place] = from[i]
+        }
+        mask = size - 1
+    }
+
+    /// In bytes.
+    var memory: Int { (mask + 1) * 8 }
+}
+
+/// A fast hash of words. Equal hashes prove nothing: tables compare the words themselves.
+struct Hash64 {
+    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    @inline(__always) mutating func add(_ word: UInt64) {
+        let product = (state ^ word).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+        state = product.high ^ product.low &+ 0x9E37_79B9_7F4A_7C15
+    }
+
+    @inline(__always) var value: UInt64 {
+        let mixed = (state ^ (state >> 32)) &* 0xD6E8_FEB8_6659_FD93
+        return mixed ^ (mixed >> 32)
+    }
+}

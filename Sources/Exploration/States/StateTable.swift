@@ -126,3 +126,122 @@ struct StateTable: ~Copyable {
         return rows + (isCompacted ? count * MemoryLayout<Compacted>.stride : 0) + index.memory
     }
 }
+
+/// The rows of a table of states, for reading and setting them. Valid until the table grows.
+struct StateRows: BitwiseCopyable {
+    private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<UInt32>>
+    private let width: Int
+    private let stride: Int
+
+    static let chunkBits = 16
+    static let chunkSize = 1 << chunkBits
+
+    @inline(__always)
+    init(_ chunks: UnsafeMutablePointer<UnsafeMutablePointer<UInt32>>, width: Int, stride: Int) {
+        self.chunks = chunks
+        self.width = width
+        self.stride = stride
+    }
+
+    @inline(__always) subscript(_ number: Int) -> UnsafeMutablePointer<UInt32> {
+        chunks[number >> Self.chunkBits] + (number & (Self.chunkSize - 1)) * stride
+    }
+
+    @inline(__always) func set(_ number: Int, _ row: UnsafePointer<UInt32>, from parent: Int, by move: StateMove) {
+        let place = self[number]
+        place.update(from: row, count: width)
+        place[width] = UInt32(truncatingIfNeeded: parent)
+        place[width + 1] = move.word
+    }
+
+    /// Whether a state has this row.
+    @inline(__always) func equals(_ number: Int, _ row: UnsafePointer<UInt32>) -> Bool {
+        Self.equals(self[number], row, width)
+    }
+
+    @inline(__always) static func equals(
+        _ row: UnsafePointer<UInt32>, _ other: UnsafePointer<UInt32>, _ width: Int
+    ) -> Bool {
+        for i in 0..<width where row[i] != other[i] { return false }
+        return true
+    }
+
+    @inline(__always) static func hash(_ row: UnsafePointer<UInt32>, _ width: Int) -> UInt64 {
+        var hash = Hash64()
+        var i = 0
+        while i + 1 < width {
+            hash.add(UInt64(row[i]) << 32 | UInt64(row[i + 1]))
+            i += 2
+        }
+        if i < width { hash.add(UInt64(row[i])) }
+        return hash.value
+    }
+}
+
+/// How a state leads to another: a thread steps in one of its ways, or time passes although waits could end without a
+/// signal.
+struct StateMove: Equatable {
+    let word: UInt32
+
+    init(word: UInt32) { self.word = word }
+
+    init(thread: Int, way: Int) { word = UInt32(thread) << 20 | UInt32(way) }
+
+    static let passTime = StateMove(word: .max)
+
+    var thread: Int { Int(word >> 20) }
+    var way: Int { Int(word & 0xfffff) }
+}
+
+/// Moves to states that have not been looked up yet. Looking up many at once is faster: the table is larger than the
+/// processor's caches, which then load several of its entries at the same time.
+struct PendingMoves: ~Copyable {
+    struct Move: BitwiseCopyable {
+        var hash: UInt64
+        var source: UInt32
+        var move: UInt32
+        var isBranch: Bool
+        var isProgress: Bool
+        /// Whether a fair scheduler owes the thread the step.
+        var isDue: Bool
+        /// The state that it probably leads to, or -1.
+        var guess = -1
+    }
+
+    private let width: Int
+    private let rows: OwnedBuffer<UInt32>
+    private let moves: OwnedBuffer<Move>
+    private(set) var count = 0
+    /// Keeps the compiler from leaving out what is read without need.
+    private(set) var sum: UInt32 = 0
+
+    static let most = 48
+
+    init(width: Int) {
+        self.width = width
+        rows = OwnedBuffer(capacity: Self.most * width)
+        moves = OwnedBuffer(capacity: Self.most)
+    }
+
+    var isFull: Bool { count == Self.most }
+
+    @inline(__always) mutating func add(_ row: UnsafePointer<UInt32>, _ move: Move) {
+        (rows.base + count * width).update(from: row, count: width)
+        moves.base[count] = move
+        count &+= 1
+    }
+
+    /// Reads what looking them up will read.
+    @inline(__always) mutating func prepare(_ states: borrowing StateTable) {
+        let (moves, count) = (moves.base, count)
+        for i in 0..<count { moves[i].guess = states.guess(moves[i].hash) ?? -1 }
+        for i in 0..<count where moves[i].guess >= 0 { sum &+= states.row(moves[i].guess)[0] }
+    }
+
+    /// In their order.
+    @inline(__always) subscript(_ number: Int) -> (row: UnsafePointer<UInt32>, move: Move) {
+        (UnsafePointer(rows.base + number * width), moves.base[number])
+    }
+
+    mutating func removeAll() { count = 0 }
+}

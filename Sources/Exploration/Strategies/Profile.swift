@@ -113,3 +113,102 @@ struct ObjectUse {
         Self(isWritten: isWritten || other.isWritten, steps: steps.merging(other.steps, uniquingKeysWith: max))
     }
 }
+
+/// A random walk that counts each thread's steps, and those on each object.
+final class MeasuringWalk: Chooser {
+    private let walk: RandomWalk
+    private let footprint = StepFootprint()
+    /// The tree of the profile so far, with the threads that were started now for the first time.
+    private(set) var tree: ThreadTree
+    /// By thread: its node in the tree, the number of its steps, and the number of threads it has started.
+    private(set) var nodes: [Int] = []
+    private(set) var steps: [Int] = []
+    private var childCounts: [Int] = []
+    private(set) var uses: [UInt32: ObjectUse] = [:]
+
+    init(seed: UInt64, _ tree: ThreadTree) {
+        walk = RandomWalk(seed: seed)
+        self.tree = tree
+    }
+
+    deinit { footprint.deallocate() }
+
+    func begin() {}
+
+    func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
+        while nodes.count < state.threadCount { addThread(startedBy: ThreadTree.starter(last, known: nodes.count)) }
+        guard let thread = walk.chooseThread(enabled, last: last, state: state) else { return nil }
+        count(Int(thread), state)
+        return thread
+    }
+
+    private func addThread(startedBy parent: Int) {
+        defer {
+            steps.append(0)
+            childCounts.append(0)
+        }
+        guard !nodes.isEmpty else { return nodes.append(ThreadTree.main) }
+        let node = nodes[parent]
+        nodes.append(tree.child(childCounts[parent], of: node) ?? tree.addChild(of: node))
+        childCounts[parent] += 1
+    }
+
+    private func count(_ thread: Int, _ state: MachineState) {
+        steps[thread] += 1
+        footprint.fill(with: thread, state)
+        for access in footprint.accesses where access.thing > 0 {
+            let object = UInt32(access.thing)
+            uses[object, default: ObjectUse()].steps[nodes[thread], default: 0] += 1
+            if access.isWrite { uses[object]!.isWritten = true }
+        }
+    }
+
+    func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
+        walk.chooseAlternative(count, of: thread, state: state)
+    }
+}
+
+/// The threads of a program by the thread that starts them, over several executions.
+///
+/// A thread's number depends on the schedule. Which thread started it, and how many that thread had started before,
+/// depends on it less: a node of this tree represents "the second thread that the first thread of main starts" in every
+/// execution.
+struct ThreadTree {
+    private struct Node {
+        var parent: Int
+        /// In the order in which it starts them.
+        var children: [Int] = []
+    }
+
+    /// The main thread first, and every thread after its parent.
+    private var nodes = [Node(parent: 0)]
+
+    static let main = 0
+
+    /// The thread that started the next one.
+    ///
+    /// - Parameters:
+    ///   - last: the thread that stepped last.
+    ///   - known: the number of threads that are known. After a prefix that was chosen elsewhere, there are several threads at the
+    ///     first decision, and it is unknown which started which: the main thread stands for all.
+    static func starter(_ last: UInt16, known: Int) -> Int { Int(last) < known ? Int(last) : main }
+
+    var count: Int { nodes.count }
+
+    func child(_ number: Int, of node: Int) -> Int? {
+        number < nodes[node].children.count ? nodes[node].children[number] : nil
+    }
+
+    mutating func addChild(of node: Int) -> Int {
+        nodes[node].children.append(nodes.count)
+        nodes.append(Node(parent: node))
+        return nodes.count - 1
+    }
+
+    /// Each node's value plus those of all its descendants.
+    func sumsOfFamilies(_ values: [Int]) -> [Int] {
+        var sums = values
+        for node in nodes.indices.reversed() where node != Self.main { sums[nodes[node].parent] += sums[node] }
+        return sums
+    }
+}

@@ -36,3 +36,42 @@ package final class RandomWalk: Strategy {
         generator.next(below: count)
     }
 }
+
+/// Gives the threads slices of time in turn, as an operating system does: of one step in the first execution, of two in
+/// the second, and so on, until a slice is longer than any thread needs. A step takes its first alternative.
+///
+/// It guarantees nothing. Its few executions are the most regular ones, which random strategies rarely produce.
+package final class RoundRobin: Strategy {
+    private var slice = 1
+    private var used = 0
+    private var hasYielded = false
+    /// Whether a slice of the last execution came to its end.
+    private var wasCut = true
+
+    package init() {}
+
+    package func prepare(_ number: Int) -> Bool {
+        guard number == 0 || wasCut else { return false }
+        slice = number + 1
+        return true
+    }
+
+    package func begin() {
+        used = 0
+        hasYielded = false
+        wasCut = false
+    }
+
+    package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
+        var chosen = enabled.first { $0 >= last } ?? enabled[0]
+        if chosen == last && enabled.count > 1 && (used >= slice || hasYielded) {
+            if !hasYielded { wasCut = true }
+            chosen = enabled.first { $0 > last } ?? enabled[0]
+        }
+        used = chosen == last ? used + 1 : 1
+        hasYielded = state.operation(of: Int(chosen)).kind == .yield
+        return chosen
+    }
+
+    package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? { 0 }
+}

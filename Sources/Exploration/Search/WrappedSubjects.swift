@@ -1,0 +1,173 @@
+import Machine
+
+/// A subject that is known to end its process after certain schedules: it stops before that.
+package final class GuardedSubject: Subject {
+    private let subject: any Subject
+    private let warden: Warden
+
+    package init(_ subject: any Subject, _ ends: [FatalEnd]) {
+        self.subject = subject
+        warden = Warden(ends)
+    }
+
+    package var observers: [any Observer] {
+        get { subject.observers }
+        set { subject.observers = newValue }
+    }
+
+    package func execute(_ chooser: any Chooser) -> Verdict {
+        warden.ward = chooser
+        let verdict = subject.execute(warden)
+        return warden.reached?.verdict ?? verdict
+    }
+
+    package var schedule: Schedule { warden.reached?.schedule ?? subject.schedule }
+    package var stepCount: Int { warden.reached.map { $0.schedule.stepCount } ?? subject.stepCount }
+    package var place: Int { warden.reached?.place ?? subject.place }
+    package var otherBrokenClaims: [ClaimEnd] { warden.reached == nil ? subject.otherBrokenClaims : [] }
+    /// The machine of an execution that stopped early, as it was before the last step.
+    package var machine: MachineState { subject.machine }
+}
+
+/// Lets another chooser choose, and ends the execution when its choices reach a fatal end.
+private final class Warden: Chooser {
+    var ward: (any Chooser)?
+    private(set) var reached: FatalEnd?
+    private let ends: [FatalEnd]
+    /// The fatal ends whose schedule begins with the choices so far.
+    private var near: [FatalEnd] = []
+    private var position = 0
+
+    init(_ ends: [FatalEnd]) { self.ends = ends }
+
+    func begin() {
+        reached = nil
+        position = 0
+        near = ends
+        ward?.begin()
+    }
+
+    func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
+        guard let thread = ward?.chooseThread(enabled, last: last, state: state) else { return nil }
+        return isFatal(.thread(thread)) ? nil : thread
+    }
+
+    func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
+        guard let way = ward?.chooseAlternative(count, of: thread, state: state) else { return nil }
+        return isFatal(.alternative(way)) ? nil : way
+    }
+
+    func letsTimePass(beside thread: UInt16, state: MachineState) -> Bool? {
+        guard let passes = ward?.letsTimePass(beside: thread, state: state) else { return nil }
+        return isFatal(.alternative(passes ? 0 : 1)) ? nil : passes
+    }
+
+    func end(_ verdict: Verdict, state: MachineState) { ward?.end(reached?.verdict ?? verdict, state: state) }
+
+    private func isFatal(_ choice: Schedule.Choice) -> Bool {
+        if near.isEmpty { return false }
+        near.removeAll { $0.schedule.choices.count <= position || $0.schedule.choices[position] != choice }
+        position += 1
+        reached = near.first { $0.schedule.choices.count == position }
+        return reached != nil
+    }
+}
+
+/// A subject whose executions all begin with the same choices. The chooser decides only what comes after them, so a
+/// search of this subject is one of everything that can happen from there.
+///
+/// A search must not know the choices before: they would be reversed. It therefore starts each execution from the
+/// beginning, and goes back to no kept state.
+package final class PrefixedSubject: Subject {
+    private let subject: any Subject
+    private let guide: PrefixGuide
+
+    package init(_ subject: any Subject, _ prefix: Schedule) {
+        self.subject = subject
+        guide = PrefixGuide(prefix.choices)
+    }
+
+    package var observers: [any Observer] {
+        get { subject.observers }
+        set { subject.observers = newValue }
+    }
+
+    package func execute(_ chooser: any Chooser) -> Verdict {
+        guide.follower = chooser
+        return subject.execute(guide)
+    }
+
+    package var schedule: Schedule { subject.schedule }
+    package var stepCount: Int { subject.stepCount }
+    package var place: Int { subject.place }
+    package var otherBrokenClaims: [ClaimEnd] { subject.otherBrokenClaims }
+    package var machine: MachineState { subject.machine }
+}
+
+/// Makes the first choices, and leaves the others to another chooser.
+private final class PrefixGuide: Chooser {
+    var follower: (any Chooser)?
+    private let prefix: [Schedule.Choice]
+    private var position = 0
+
+    init(_ prefix: [Schedule.Choice]) { self.prefix = prefix }
+
+    var cycleSearch: CycleSearch { follower?.cycleSearch ?? .sometimes }
+    var plan: ChoosersPlan { position < prefix.count ? .followed : follower?.plan ?? .none }
+
+    func begin() {
+        position = 0
+        follower?.begin()
+    }
+
+    func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
+        guard position < prefix.count else { return follower?.chooseThread(enabled, last: last, state: state) }
+        let choice = prefix[position]
+        position += 1
+        let thread = UInt16(truncatingIfNeeded: choice.index)
+        return !choice.isAlternative && enabled.contains(thread) ? thread : nil
+    }
+
+    func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
+        guard position < prefix.count else { return follower?.chooseAlternative(count, of: thread, state: state) }
+        let choice = prefix[position]
+        position += 1
+        return choice.isAlternative && choice.index < count ? choice.index : nil
+    }
+
+    func letsTimePass(beside thread: UInt16, state: MachineState) -> Bool? {
+        if position >= prefix.count, let follower { return follower.letsTimePass(beside: thread, state: state) }
+        return chooseAlternative(2, of: thread, state: state).map { $0 == 0 }
+    }
+
+    func end(_ verdict: Verdict, state: MachineState) { follower?.end(verdict, state: state) }
+}
+
+/// A subject whose executions do not complete if there is a race in them.
+package final class RaceSubject: Subject {
+    private let subject: any Subject
+    private let races = RaceWatch()
+    private var race: DataRace?
+
+    package var observers: [any Observer] = [] {
+        didSet { subject.observers = [races] + observers }
+    }
+
+    package init(_ subject: any Subject) {
+        self.subject = subject
+        subject.observers = [races]
+    }
+
+    package func execute(_ chooser: any Chooser) -> Verdict {
+        let verdict = subject.execute(chooser)
+        race = verdict.isGood ? races.firstRace : nil
+        return race == nil ? verdict : .race
+    }
+
+    package var mayRepeatItself: Bool { subject.mayRepeatItself }
+    package var schedule: Schedule { subject.schedule }
+    package var stepCount: Int { subject.stepCount }
+    package var place: Int { race?.place ?? subject.place }
+    package var otherBrokenClaims: [ClaimEnd] { subject.otherBrokenClaims }
+    package var machine: MachineState { subject.machine }
+}
