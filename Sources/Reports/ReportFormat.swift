@@ -25,10 +25,7 @@ package enum ReportFormat: String, CaseIterable, Sendable {
         TraceWriter.write(trace, to: &sink) { sink in
             let json = FindingJSON(trace)
             for finding in findings {
-                sink.write("{\"finding\":")
-                json.write(finding, to: &sink)
-                sink.write("}")
-                sink.endLine()
+                sink.writeLine { $0.object("finding") { json.write(finding, to: &$0) } }
             }
         }
     }

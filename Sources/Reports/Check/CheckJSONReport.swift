@@ -19,107 +19,103 @@ package struct CheckJSONReport {
 
     package func write(to sink: inout ByteSink) {
         let tally = CheckTally(scenarios)
-        sink.write("{\"check\":\(Self.version),\"passed\":\(tally.passed),\"failed\":\(tally.failed)")
-        sink.write(
-            ",\"wrong\":\(tally.wrong),\"errors\":\(tally.errors),\"notRun\":\(tally.notRun),\"known\":\(tally.known)")
-        sink.write(",\"interrupted\":\(isInterrupted),\"seconds\":\(duration.seconds(digits: 3)),\"scenarios\":[")
-        sink.endLine()
-        for (number, scenario) in scenarios.enumerated() {
-            write(scenario, to: &sink)
-            sink.write(number < scenarios.count - 1 ? "," : "")
-            sink.endLine()
-        }
-        sink.write("]}")
-        sink.endLine()
-    }
-
-    private func write(_ scenario: CheckedScenario, to sink: inout ByteSink) {
-        sink.write("{\"name\":")
-        sink.write(json: scenario.name)
-        sink.write(",\"verdict\":\"\(scenario.word)\",\"seconds\":\(scenario.duration.seconds(digits: 3))")
-        if let expectation = scenario.expectation {
-            sink.write(",\"expectation\":")
-            sink.write(json: expectation)
-        }
-        if scenario.isRemembered { sink.write(",\"remembered\":true") }
-        if let trace = scenario.trace {
-            sink.write(",\"trace\":")
-            sink.write(json: trace)
-        }
-        for evidence in scenario.evidence { write(evidence, scenario.states, to: &sink) }
-        switch scenario.verdict {
-        case .asExpected, .notRun: break
-        case .wrong(let text), .error(let text), .stale(let text):
-            sink.write(",\"message\":")
-            sink.write(json: text)
-        case .mismatched(let flaws):
-            sink.write(member: "failures", flaws) { write($0, to: &$1) }
-        }
-        sink.write("}")
-    }
-
-    private func write(_ evidence: Evidence, _ states: [String], to sink: inout ByteSink) {
-        sink.write(",\"\(evidence.runtime.rawValue)\":{\"runs\":\(evidence.runs)")
-        switch evidence.extent {
-        case .all(let explored, let passesTime):
-            sink.write(",\"proof\":true,\"\(explored.kind.rawValue)\":\(explored.count),\"lazyTime\":\(passesTime)")
-        case .part(let limit): sink.write(",\"proof\":false,\"limit\":\"\(limit.rawValue)\"")
-        }
-        sink.write(member: "outcomes", evidence.sightings) { sighting, sink in
-            sink.write("{")
-            writeMembers(sighting, to: &sink)
-            sink.write("}")
-        }
-        if evidence.examined > 0 {
-            sink.write(",\"examined\":\(evidence.examined)")
-            sink.write(member: "warnings", evidence.warnings) { warning, sink in
-                sink.write("{\"warning\":\"\(warning.kind.rawValue)\",\"count\":\(warning.count)")
-                write(warning.first, to: &sink)
-                sink.write("}")
+        sink.writeLine { json in
+            json.member("check", Self.version)
+            json.member("passed", tally.passed)
+            json.member("failed", tally.failed)
+            json.member("wrong", tally.wrong)
+            json.member("errors", tally.errors)
+            json.member("notRun", tally.notRun)
+            json.member("known", tally.known)
+            json.member("interrupted", isInterrupted)
+            json.member("seconds", JSONText(duration.seconds(digits: 3)))
+            json.array("scenarios", separator: ",\n") { json in
+                json.endLine()
+                for scenario in scenarios { json.object { write(scenario, to: &$0) } }
+                if !scenarios.isEmpty { json.endLine() }
             }
         }
-        sink.write(member: "states", evidence.seenStates.sorted()) { $1.write(json: states[$0]) }
-        sink.write("}")
     }
 
-    private func writeMembers(_ sighting: Evidence.Sighting, to sink: inout ByteSink) {
-        sink.write("\"outcome\":\"\(sighting.outcome.kind.rawValue)\",\"count\":\(sighting.count)")
-        write(sighting.first, to: &sink)
-        if let place = sighting.place {
-            sink.write(",\"file\":")
-            sink.write(json: place.file)
-            sink.write(",\"line\":\(place.line)")
+    private func write(_ scenario: CheckedScenario, to json: inout JSONObject) {
+        json.member("name", scenario.name)
+        json.member("verdict", scenario.word)
+        json.member("seconds", JSONText(scenario.duration.seconds(digits: 3)))
+        json.member("expectation", scenario.expectation)
+        if scenario.isRemembered { json.member("remembered", true) }
+        json.member("trace", scenario.trace)
+        for evidence in scenario.evidence {
+            json.object(evidence.runtime.rawValue) { write(evidence, scenario.states, to: &$0) }
+        }
+        switch scenario.verdict {
+        case .asExpected, .notRun: break
+        case .wrong(let text), .error(let text), .stale(let text): json.member("message", text)
+        case .mismatched(let flaws): json.objects("failures", flaws) { write($0, to: &$1) }
         }
     }
 
-    private func write(_ execution: Evidence.Execution?, to sink: inout ByteSink) {
-        guard let execution else { return }
-        sink.write(",\"execution\":\(execution.number),\"schedule\":")
-        sink.write(json: execution.schedule)
+    private func write(_ evidence: Evidence, _ states: [String], to json: inout JSONObject) {
+        json.member("runs", evidence.runs)
+        switch evidence.extent {
+        case .all(let explored, let passesTime):
+            json.member("proof", true)
+            json.member(explored.kind.rawValue, explored.count)
+            json.member("lazyTime", passesTime)
+        case .part(let limit):
+            json.member("proof", false)
+            json.member("limit", limit.rawValue)
+        }
+        json.objects("outcomes", evidence.sightings) { write($0, to: &$1) }
+        if evidence.examined > 0 {
+            json.member("examined", evidence.examined)
+            json.objects("warnings", evidence.warnings) { warning, json in
+                json.member("warning", warning.kind.rawValue)
+                json.member("count", warning.count)
+                write(warning.first, to: &json)
+            }
+        }
+        json.array("states", evidence.seenStates.sorted().map { states[$0] })
     }
 
-    private func write(_ flaw: CheckedScenario.Flaw, to sink: inout ByteSink) {
+    private func write(_ sighting: Evidence.Sighting, to json: inout JSONObject) {
+        json.member("outcome", sighting.outcome.kind.rawValue)
+        json.member("count", sighting.count)
+        write(sighting.first, to: &json)
+        json.member("file", sighting.place?.file)
+        json.member("line", sighting.place?.line)
+    }
+
+    private func write(_ execution: Evidence.Execution?, to json: inout JSONObject) {
+        json.member("execution", execution?.number)
+        json.member("schedule", execution?.schedule)
+    }
+
+    private func write(_ flaw: CheckedScenario.Flaw, to json: inout JSONObject) {
         switch flaw.mismatch {
         case .notAllowed(let sighting, let evidence):
-            sink.write("{\"kind\":\"not-expected\",\"runtime\":\"\(evidence.runtime.rawValue)\",")
-            writeMembers(sighting, to: &sink)
-            sink.write(",\"summary\":")
-            sink.write(json: sighting.outcome.summary)
-            sink.write(member: "details", sighting.outcome.details) { $1.write(json: $0) }
+            json.member("kind", "not-expected")
+            json.member("runtime", evidence.runtime.rawValue)
+            write(sighting, to: &json)
+            json.member("summary", sighting.outcome.summary)
+            json.array("details", sighting.outcome.details)
         case .outcomeNotSeen(let kind, let evidence):
-            sink.write("{\"kind\":\"not-seen\",\"proof\":\(evidence.isProof),\"outcome\":\"\(kind.rawValue)\"")
+            json.member("kind", "not-seen")
+            json.member("proof", evidence.isProof)
+            json.member("outcome", kind.rawValue)
         case .stateNotSeen(let state, let evidence):
-            sink.write("{\"kind\":\"not-seen\",\"proof\":\(evidence.isProof),\"state\":")
-            sink.write(json: state)
+            json.member("kind", "not-seen")
+            json.member("proof", evidence.isProof)
+            json.member("state", state)
         case .warningNotSeen(let kind, _):
-            sink.write("{\"kind\":\"not-seen\",\"proof\":false,\"warning\":\"\(kind.rawValue)\"")
-        case .notProved(let limit, _): sink.write("{\"kind\":\"not-proved\",\"limit\":\"\(limit.rawValue)\"")
-        case .notRepeatable: sink.write("{\"kind\":\"not-repeatable\"")
+            json.member("kind", "not-seen")
+            json.member("proof", false)
+            json.member("warning", kind.rawValue)
+        case .notProved(let limit, _):
+            json.member("kind", "not-proved")
+            json.member("limit", limit.rawValue)
+        case .notRepeatable: json.member("kind", "not-repeatable")
         }
-        sink.write(",\"message\":")
-        sink.write(json: EvidenceWords.sentence(flaw.mismatch))
-        sink.write(",\"command\":")
-        sink.write(json: flaw.command)
-        sink.write("}")
+        json.member("message", EvidenceWords.sentence(flaw.mismatch))
+        json.member("command", flaw.command)
     }
 }

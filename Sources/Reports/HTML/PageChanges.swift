@@ -40,10 +40,10 @@ struct PageChanges {
     /// The object's number on the page.
     func place(of object: ObjectID) -> Int? { places[object] }
 
-    func write(to sink: inout ByteSink) {
-        sink.write(member: "start", start) { $1.write(String($0)) }
-        sink.write(member: "changes", changes) { change, sink in sink.write(array: change) { $1.write(String($0)) } }
-        tables.write(to: &sink)
+    func write(to json: inout JSONObject) {
+        json.array("start", start)
+        json.array("changes") { json in for change in changes { json.array(change) } }
+        tables.write(to: &json)
     }
 }
 

@@ -28,40 +28,41 @@ struct PageData {
     }
 
     func write(to sink: inout ByteSink) {
-        sink.write("{\"threads\":")
-        sink.write(array: cast.threads) { $1.write(json: $0.text) }
-        sink.write(member: "objects", changes.objects) { object, sink in
-            sink.write(array: [cast.object(object).text, trace.object(object)?.kind.rawValue ?? ""]) {
-                $1.write(json: $0)
+        sink.writeObject { json in
+            json.array("threads", cast.threads.map(\.text))
+            json.array("objects") { json in
+                for object in changes.objects {
+                    json.array([cast.object(object).text, trace.object(object)?.kind.rawValue ?? ""])
+                }
             }
+            sources.write(to: &json)
+            writeSteps(to: &json)
+            changes.write(to: &json)
+            writeLinks(to: &json)
+            json.objects("findings", options.findings) { write($0, to: &$1) }
         }
-        sources.write(to: &sink)
-        writeSteps(to: &sink)
-        changes.write(to: &sink)
-        writeLinks(to: &sink)
-        sink.write(member: "findings", options.findings) { writeFinding($0, to: &$1) }
-        sink.write("}")
     }
 
     // MARK: - Steps
 
-    private func writeSteps(to sink: inout ByteSink) {
+    private func writeSteps(to json: inout JSONObject) {
         var texts = Numbering<String>()
         let runLength = trace.runLength
         let events = steps.map { trace.events[$0] }
-        let texted = events.map { texts.number(of: words.label($0).text) }
-        sink.write(",\"steps\":{\"text\":")
-        sink.write(array: texted) { $1.write(String($0)) }
-        sink.write(member: "thread", Array(zip(steps, events))) { step, sink in
-            let hasThread =
-                !step.1.kind.concernsRun && step.0 < runLength && Int(step.1.thread.index) < cast.threads.count
-            sink.write(hasThread ? String(step.1.thread.index) : "-1")
+        json.object("steps") { json in
+            json.array("text", events.map { texts.number(of: words.label($0).text) })
+            json.array(
+                "thread",
+                zip(steps, events).map { step, event in
+                    let hasThread =
+                        !event.kind.concernsRun && step < runLength && Int(event.thread.index) < cast.threads.count
+                    return hasThread ? Int(event.thread.index) : -1
+                })
+            json.array("object", events.map { changes.place(of: $0.object) ?? -1 })
+            json.array("site", events.map { trace.site($0.site) == nil ? 0 : $0.site.index })
+            json.array("mark", events.map { Self.mark($0.kind.effect) })
         }
-        sink.write(member: "object", events) { $1.write(String(changes.place(of: $0.object) ?? -1)) }
-        sink.write(member: "site", events) { $1.write(String(trace.site($0.site) == nil ? 0 : $0.site.index)) }
-        sink.write(member: "mark", events) { $1.write(String(Self.mark($0.kind.effect))) }
-        sink.write("}")
-        sink.write(member: "texts", texts.all) { $1.write(json: $0) }
+        json.array("texts", texts.all)
     }
 
     /// As in the lanes of other reports.
@@ -73,7 +74,7 @@ struct PageData {
 
     // MARK: - Links and findings
 
-    private func writeLinks(to sink: inout ByteSink) {
+    private func writeLinks(to json: inout JSONObject) {
         var stepOf: [Int: Int] = [:]
         for (number, event) in steps.enumerated() { stepOf[event] = number + 1 }
         let kinds = Cause.Kind.allCases
@@ -87,24 +88,18 @@ struct PageData {
                 links.append([kind, from, to])
             }
         }
-        sink.write(member: "linkKinds", kinds) { $1.write(json: $0.rawValue) }
-        sink.write(member: "links", links) { link, sink in sink.write(array: link) { $1.write(String($0)) } }
+        json.array("linkKinds", kinds.map(\.rawValue))
+        json.array("links") { json in for link in links { json.array(link) } }
     }
 
-    private func writeFinding(_ finding: Finding, to sink: inout ByteSink) {
-        sink.write("{\"code\":")
-        sink.write(json: finding.code.rawValue)
-        sink.write(",\"severity\":")
-        sink.write(json: finding.severity.rawValue)
-        sink.write(",\"summary\":")
-        sink.write(json: cast.label(finding.summary).text)
-        sink.write(member: "story", finding.story) { $1.write(json: cast.label($0).text) }
-        if let advice = finding.advice ?? finding.code.explanation.remedies.first {
-            sink.write(",\"advice\":")
-            sink.write(json: cast.label(advice).text)
-        }
-        sink.write(member: "steps", steps(of: finding)) { $1.write(String($0)) }
-        sink.write("}")
+    private func write(_ finding: Finding, to json: inout JSONObject) {
+        json.member("code", finding.code.rawValue)
+        json.member("severity", finding.severity.rawValue)
+        json.member("summary", cast.label(finding.summary).text)
+        json.array("story", finding.story.map { cast.label($0).text })
+        let advice = finding.advice ?? finding.code.explanation.remedies.first
+        json.member("advice", advice.map { cast.label($0).text })
+        json.array("steps", steps(of: finding))
     }
 
     /// The last step of each of the finding's threads at each of its lines, which is the one that its story tells.

@@ -52,19 +52,22 @@ struct PageSources {
         for file in files.indices { files[file].lines.sort { $0.number < $1.number } }
     }
 
-    func write(to sink: inout ByteSink) {
-        sink.write(member: "files", files) { file, sink in
-            sink.write("{\"name\":")
-            sink.write(json: file.name)
-            sink.write(member: "lines", file.lines) { line, sink in
-                sink.write("[\(line.number),")
-                sink.write(json: line.text)
-                sink.write("]")
+    func write(to json: inout JSONObject) {
+        json.objects("files", files) { file, json in
+            json.member("name", file.name)
+            json.array("lines") { json in
+                for line in file.lines {
+                    json.array { json in
+                        json.element(line.number)
+                        json.element(line.text)
+                    }
+                }
             }
-            sink.write("}")
         }
-        sink.write(member: "sites", sites) { site, sink in
-            sink.write(site.map { "[\($0.file),\($0.line)]" } ?? "null")
+        json.array("sites") { json in
+            for site in sites {
+                if let site { json.array([site.file, site.line]) } else { json.element(JSONText.null) }
+            }
         }
     }
 }

@@ -21,10 +21,9 @@ struct PageStates {
         var objects = Numbering<RunObject>()
         var objectWords: [[String]] = []
 
-        func write(to sink: inout ByteSink) {
-            for (name, states) in [("threadStates", threadWords), ("objectStates", objectWords)] {
-                sink.write(member: name, states) { words, sink in sink.write(array: words) { $1.write(json: $0) } }
-            }
+        func write(to json: inout JSONObject) {
+            json.array("threadStates") { json in for words in threadWords { json.array(words) } }
+            json.array("objectStates") { json in for words in objectWords { json.array(words) } }
         }
     }
 

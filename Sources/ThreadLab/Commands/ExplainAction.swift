@@ -96,16 +96,10 @@ enum ExplainAction: Action {
     }
 
     private static func writeJSON(_ topics: ExplainedTopics, to sink: inout ByteSink) {
-        sink.write("[")
-        for (index, code) in topics.codes.enumerated() {
-            if index > 0 { sink.write(",\n ") }
-            ExplanationDescription(code.explanation).writeJSON(to: &sink)
+        sink.writeArray(separator: ",\n ") { json in
+            for code in topics.codes { json.object(ExplanationDescription(code.explanation).writeJSON) }
+            for term in topics.terms { json.object(GlossaryPage(term).writeJSON) }
         }
-        for (index, term) in topics.terms.enumerated() {
-            if index > 0 || !topics.codes.isEmpty { sink.write(",\n ") }
-            GlossaryPage(term).writeJSON(to: &sink)
-        }
-        sink.write("]")
         sink.endLine()
     }
 }

@@ -56,37 +56,21 @@ struct ExplanationDescription {
 
     // MARK: - For scripts
 
-    func writeJSON(to sink: inout ByteSink) {
-        sink.write("{\"code\":")
-        sink.write(json: code.rawValue)
-        write("name", code.name, to: &sink)
-        write("title", code.title, to: &sink)
-        write("severity", code.severity.rawValue, to: &sink)
-        if let outcome = code.outcome { write("outcome", outcome.rawValue, to: &sink) }
-        write("meaning", explanation.meaning, to: &sink)
-        write("story", explanation.story, to: &sink)
-        write("reason", explanation.reason, to: &sink)
-        write("remedies", explanation.remedies, to: &sink)
-        write("confusion", explanation.confusion, to: &sink)
-        write("sources", explanation.sources, to: &sink)
-        if let shows = example.shows { write("exampleShows", shows.rawValue, to: &sink) }
-        if let remark = example.remark { write("remark", remark, to: &sink) }
-        write("example", example.broken, to: &sink)
-        write("fixed", example.fixed, to: &sink)
-        sink.write("}")
-    }
-
-    private func write(_ name: String, _ text: String, to sink: inout ByteSink) {
-        sink.write(",\"\(name)\":")
-        sink.write(json: text)
-    }
-
-    private func write(_ name: String, _ texts: [String], to sink: inout ByteSink) {
-        sink.write(",\"\(name)\":[")
-        for (index, text) in texts.enumerated() {
-            sink.write(index > 0 ? "," : "")
-            sink.write(json: text)
-        }
-        sink.write("]")
+    func writeJSON(to json: inout JSONObject) {
+        json.member("code", code.rawValue)
+        json.member("name", code.name)
+        json.member("title", code.title)
+        json.member("severity", code.severity.rawValue)
+        json.member("outcome", code.outcome?.rawValue)
+        json.member("meaning", explanation.meaning)
+        json.member("story", explanation.story)
+        json.member("reason", explanation.reason)
+        json.array("remedies", explanation.remedies)
+        json.member("confusion", explanation.confusion)
+        json.array("sources", explanation.sources)
+        json.member("exampleShows", example.shows?.rawValue)
+        json.member("remark", example.remark)
+        json.member("example", example.broken)
+        json.member("fixed", example.fixed)
     }
 }

@@ -73,16 +73,13 @@ struct FindingTally {
         }
     }
 
-    /// A JSON array.
-    func writeJSON(to sink: inout ByteSink, replay: (TraceDocument) -> String?) {
-        sink.write(array: rows) { row, sink in
-            sink.write("{\"runs\":\(row.count),\"first\":\(row.first),\"finding\":")
-            FindingJSON(row.trace).write(row.finding, to: &sink)
-            if let command = replay(row.trace) {
-                sink.write(",\"replay\":")
-                sink.write(json: command)
-            }
-            sink.write("}")
+    /// Writes the member `findings`.
+    func writeJSON(to json: inout JSONObject, replay: (TraceDocument) -> String?) {
+        json.objects("findings", rows) { row, json in
+            json.member("runs", row.count)
+            json.member("first", row.first)
+            json.object("finding") { FindingJSON(row.trace).write(row.finding, to: &$0) }
+            json.member("replay", replay(row.trace))
         }
     }
 }

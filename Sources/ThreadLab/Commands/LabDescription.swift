@@ -55,24 +55,12 @@ struct LabDescription {
         Library.chapters.flatMap(\.entries).first { $0.name == path }?.fixedPrograms ?? []
     }
 
-    func writeJSON(to sink: inout ByteSink) {
-        sink.write("{\"name\":")
-        sink.write(json: program.title)
-        sink.write(",\"summary\":")
-        sink.write(json: program.description.joined(separator: "\n"))
-        sink.write(",\"source\":")
-        sink.write(json: path)
-        sink.write(",\"expectations\":[")
-        for (index, expectation) in program.claims.enumerated() {
-            sink.write(index > 0 ? "," : "")
-            sink.write(json: expectation.text)
-        }
-        sink.write("],\"parameters\":[")
-        for (index, parameter) in file.parameters.enumerated() {
-            sink.write(index > 0 ? "," : "")
-            ScenarioDescription.write(parameter, to: &sink)
-        }
-        sink.write("]}")
+    func writeJSON(to json: inout JSONObject) {
+        json.member("name", program.title)
+        json.member("summary", program.description.joined(separator: "\n"))
+        json.member("source", path)
+        json.array("expectations", program.claims.map(\.text))
+        json.objects("parameters", file.parameters) { ScenarioDescription.write($0, to: &$1) }
     }
 }
 

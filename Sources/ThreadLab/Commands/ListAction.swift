@@ -89,14 +89,10 @@ enum ListAction: Action {
     // MARK: - For scripts
 
     private static func writeJSON(_ scenarios: [any Scenario.Type], _ files: [LabFile], to sink: inout ByteSink) {
-        let descriptions: [(inout ByteSink) -> Void] =
-            scenarios.map { ScenarioDescription($0).writeJSON } + files.map { LabDescription($0).writeJSON }
-        sink.write("[")
-        for (index, write) in descriptions.enumerated() {
-            if index > 0 { sink.write(",\n ") }
-            write(&sink)
+        sink.writeArray(separator: ",\n ") { json in
+            for scenario in scenarios { json.object(ScenarioDescription(scenario).writeJSON) }
+            for file in files { json.object(LabDescription(file).writeJSON) }
         }
-        sink.write("]")
         sink.endLine()
     }
 }

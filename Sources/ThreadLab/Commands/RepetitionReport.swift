@@ -75,22 +75,19 @@ struct RepetitionReport {
         guard let outcome = trace.outcome else { return }
         let isExpected = !isUnexpected(outcome.kind)
         if output.format == .json {
-            sink.write("{\"run\":\(number + 1)")
-            if let seed = trace.header.seed { sink.write(",\"seed\":\(seed)") }
-            sink.write(",\"outcome\":\"\(outcome.kind.rawValue)\"")
-            sink.write(",\"expected\":\(isExpected && outcome.kind != .interrupted),\"summary\":")
-            sink.write(json: outcome.summary)
-            if let schedule = trace.header.schedule {
-                sink.write(",\"schedule\":")
-                sink.write(json: schedule)
+            return sink.writeLine { json in
+                json.member("run", number + 1)
+                json.member("seed", trace.header.seed)
+                json.member("outcome", outcome.kind.rawValue)
+                json.member("expected", isExpected && outcome.kind != .interrupted)
+                json.member("summary", outcome.summary)
+                json.member("schedule", trace.header.schedule)
             }
-            sink.write("}")
-        } else {
-            let mark = isExpected ? "" : "not expected: "
-            let seed = trace.header.seed.map { "seed " + Self.padded(String($0), seedWidth, atEnd: false) + "  " } ?? ""
-            sink.write("run " + Self.padded(String(number + 1), width, atEnd: false) + "  \(seed)")
-            sink.write(Self.padded(outcome.kind.rawValue, 11, atEnd: true) + "  \(mark)\(outcome.summary.printable)")
         }
+        let mark = isExpected ? "" : "not expected: "
+        let seed = trace.header.seed.map { "seed " + Self.padded(String($0), seedWidth, atEnd: false) + "  " } ?? ""
+        sink.write("run " + Self.padded(String(number + 1), width, atEnd: false) + "  \(seed)")
+        sink.write(Self.padded(outcome.kind.rawValue, 11, atEnd: true) + "  \(mark)\(outcome.summary.printable)")
         sink.endLine()
     }
 
@@ -155,23 +152,29 @@ struct RepetitionReport {
     }
 
     private func writeJSON(to sink: inout ByteSink) {
-        let outcomes = tally.kinds.map { "\"\($0.rawValue)\":\(tally[$0]!.count)" }.joined(separator: ",")
-        let firsts = tally.kinds.map { kind in
-            let first = tally[kind]!.first
-            let seed = plan.seed.map { ",\"seed\":\($0 &+ UInt64(first))" } ?? ""
-            return "\"\(kind.rawValue)\":{\"run\":\(first + 1)\(seed)}"
-        }.joined(separator: ",")
-        sink.write("{\"runs\":\(tally.count),\"outcomes\":{\(outcomes)},\"first\":{\(firsts)}")
-        if examined > 0, !scenario.expectation.warnings.isEmpty {
-            sink.write(",\"examined\":\(examined)")
-            sink.write(member: "warnings", scenario.expectation.warnings) { kind, sink in
-                sink.write("{\"warning\":\"\(kind.rawValue)\",\"runs\":\(promised[kind] ?? 0)}")
+        sink.writeLine { json in
+            json.member("runs", tally.count)
+            json.object("outcomes") { json in
+                for kind in tally.kinds { json.member(kind.rawValue, tally[kind]!.count) }
             }
+            json.object("first") { json in
+                for kind in tally.kinds {
+                    let first = tally[kind]!.first
+                    json.object(kind.rawValue) { json in
+                        json.member("run", first + 1)
+                        json.member("seed", plan.seed.map { $0 &+ UInt64(first) })
+                    }
+                }
+            }
+            if examined > 0, !scenario.expectation.warnings.isEmpty {
+                json.member("examined", examined)
+                json.objects("warnings", scenario.expectation.warnings) { kind, json in
+                    json.member("warning", kind.rawValue)
+                    json.member("runs", promised[kind] ?? 0)
+                }
+            }
+            findings.writeJSON(to: &json) { output.replayCommand($0, scenario) }
         }
-        sink.write(",\"findings\":")
-        findings.writeJSON(to: &sink) { output.replayCommand($0, scenario) }
-        sink.write("}")
-        sink.endLine()
     }
 }
 

@@ -88,82 +88,50 @@ struct ScenarioDescription {
 
     // MARK: - For scripts
 
-    func writeJSON(to sink: inout ByteSink) {
-        sink.write("{\"name\":")
-        sink.write(json: scenario.name)
-        sink.write(",\"summary\":")
-        sink.write(json: scenario.summary)
-        sink.write(",\"lesson\":")
-        sink.write(json: scenario.lesson)
-        write(scenario.guide, to: &sink)
-        sink.write(",\"source\":")
-        sink.write(json: source)
-        if let reason = scenario.realThreadsOnly {
-            sink.write(",\"realThreadsOnly\":")
-            sink.write(json: reason)
+    func writeJSON(to json: inout JSONObject) {
+        json.member("name", scenario.name)
+        json.member("summary", scenario.summary)
+        json.member("lesson", scenario.lesson)
+        write(scenario.guide, to: &json)
+        json.member("source", source)
+        json.member("realThreadsOnly", scenario.realThreadsOnly)
+        json.objects("variants", scenario.variants) { variant, json in
+            json.member("name", variant.word)
+            json.member("summary", variant.summary)
+            json.member("expectation", variant.expectation ?? "")
+            write(variant.guide, to: &json)
         }
-        sink.write(",\"variants\":[")
-        for (index, variant) in scenario.variants.enumerated() {
-            sink.write(index > 0 ? "," : "")
-            sink.write("{\"name\":")
-            sink.write(json: variant.word)
-            sink.write(",\"summary\":")
-            sink.write(json: variant.summary)
-            sink.write(",\"expectation\":")
-            sink.write(json: variant.expectation ?? "")
-            write(variant.guide, to: &sink)
-            sink.write("}")
-        }
-        sink.write("],\"parameters\":[")
-        for (index, parameter) in parameters.enumerated() {
-            sink.write(index > 0 ? "," : "")
-            Self.write(parameter, to: &sink)
-        }
-        sink.write("]}")
+        json.objects("parameters", parameters) { Self.write($0, to: &$1) }
     }
 
-    private func write(_ guide: Guide?, to sink: inout ByteSink) {
+    private func write(_ guide: Guide?, to json: inout JSONObject) {
         guard let guide else { return }
-        let fields = [
-            ("book", guide.book.title), ("author", guide.book.author), ("edition", guide.book.edition),
-            ("link", guide.book.link), ("chapter", guide.chapter), ("section", guide.section),
-        ]
-        for (index, field) in fields.enumerated() {
-            sink.write(index == 0 ? ",\"guide\":{\"\(field.0)\":" : ",\"\(field.0)\":")
-            sink.write(json: field.1)
+        json.object("guide") { json in
+            json.member("book", guide.book.title)
+            json.member("author", guide.book.author)
+            json.member("edition", guide.book.edition)
+            json.member("link", guide.book.link)
+            json.member("chapter", guide.chapter)
+            json.member("section", guide.section)
         }
-        sink.write("}")
     }
 
-    static func write(_ parameter: ParameterDescription, to sink: inout ByteSink) {
-        sink.write("{\"name\":")
-        sink.write(json: parameter.name)
-        sink.write(",\"help\":")
-        sink.write(json: parameter.help)
-        sink.write(",\"type\":")
+    static func write(_ parameter: ParameterDescription, to json: inout JSONObject) {
+        json.member("name", parameter.name)
+        json.member("help", parameter.help)
         switch parameter.form {
-        case .integer: sink.write("\"integer\"")
-        case .number: sink.write("\"number\"")
-        case .text: sink.write("\"text\"")
-        case .flag: sink.write("\"flag\"")
-        case .duration: sink.write("\"duration\"")
+        case .integer: json.member("type", "integer")
+        case .number: json.member("type", "number")
+        case .text: json.member("type", "text")
+        case .flag: json.member("type", "flag")
+        case .duration: json.member("type", "duration")
         case .choice(let choices):
-            sink.write("\"choice\",\"choices\":[")
-            for (index, choice) in choices.enumerated() {
-                sink.write(index > 0 ? "," : "")
-                sink.write(json: choice.word)
-            }
-            sink.write("]")
+            json.member("type", "choice")
+            json.array("choices", choices.map(\.word))
         }
-        sink.write(",\"default\":")
-        sink.write(json: parameter.defaultValue)
-        if let range = parameter.range {
-            sink.write(",\"least\":")
-            sink.write(json: range.lower)
-            sink.write(",\"greatest\":")
-            sink.write(json: range.upper)
-        }
-        sink.write("}")
+        json.member("default", parameter.defaultValue)
+        json.member("least", parameter.range?.lower)
+        json.member("greatest", parameter.range?.upper)
     }
 }
 

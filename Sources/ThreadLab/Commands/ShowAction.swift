@@ -36,7 +36,7 @@ enum ShowAction: Action {
             let promisesFailure = try session.files.configured(name, []).promisesFailure
             let description = LabDescription(file)
             return try isJSON
-                ? print(json: { description.writeJSON(to: &$0) })
+                ? print(json: description.writeJSON)
                 : print(
                     description.text(
                         program: session.program, width: session.textWidth, promisesFailure: promisesFailure), session)
@@ -45,7 +45,7 @@ enum ShowAction: Action {
         if arguments[code] { return try print(text(of: scenario, arguments[variant]), session) }
         let description = ScenarioDescription(scenario)
         return try isJSON
-            ? print(json: { description.writeJSON(to: &$0) })
+            ? print(json: description.writeJSON)
             : print(description.text(program: session.program, width: session.textWidth), session)
     }
 
@@ -54,11 +54,8 @@ enum ShowAction: Action {
         return .expected
     }
 
-    private static func print(json write: (inout ByteSink) -> Void) throws -> ExitCode {
-        try StandardOutput.write { sink in
-            write(&sink)
-            sink.endLine()
-        }
+    private static func print(json write: (inout JSONObject) -> Void) throws -> ExitCode {
+        try StandardOutput.write { $0.writeLine(write) }
         return .expected
     }
 

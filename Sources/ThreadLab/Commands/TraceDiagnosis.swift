@@ -44,17 +44,12 @@ struct TraceDiagnosis {
 
     /// One line.
     func writeJSON(to sink: inout ByteSink) {
-        sink.write("{\"trace\":")
-        sink.write(json: path)
-        sink.write(",\"scenario\":")
-        sink.write(json: trace.header.scenario)
-        sink.write(",\"events\":\(trace.events.count),\"outcome\":\"\(outcome.kind.rawValue)\",\"findings\":[")
-        let json = FindingJSON(trace)
-        for (index, finding) in findings.enumerated() {
-            if index > 0 { sink.write(",") }
-            json.write(finding, to: &sink)
+        sink.writeLine { json in
+            json.member("trace", path)
+            json.member("scenario", trace.header.scenario)
+            json.member("events", trace.events.count)
+            json.member("outcome", outcome.kind.rawValue)
+            json.objects("findings", findings) { FindingJSON(trace).write($0, to: &$1) }
         }
-        sink.write("]}")
-        sink.endLine()
     }
 }

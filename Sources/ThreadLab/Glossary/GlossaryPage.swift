@@ -43,25 +43,13 @@ struct GlossaryPage {
 
     // MARK: - For scripts
 
-    func writeJSON(to sink: inout ByteSink) {
-        sink.write("{\"term\":")
-        sink.write(json: entry.term)
-        sink.write(",\"synonyms\":[")
-        for (index, word) in entry.synonyms.enumerated() {
-            sink.write(index > 0 ? "," : "")
-            sink.write(json: word)
-        }
-        sink.write("]")
-        write("definition", plain(entry.definition.joined(separator: "\n\n")), to: &sink)
-        if let example = entry.example { write("example", example, to: &sink) }
-        if let program = entry.program { write("program", plain(program), to: &sink) }
-        if let finding = entry.finding { write("finding", finding, to: &sink) }
-        write("source", plain(entry.source), to: &sink)
-        sink.write("}")
-    }
-
-    private func write(_ name: String, _ text: String, to sink: inout ByteSink) {
-        sink.write(",\"\(name)\":")
-        sink.write(json: text)
+    func writeJSON(to json: inout JSONObject) {
+        json.member("term", entry.term)
+        json.array("synonyms", entry.synonyms)
+        json.member("definition", plain(entry.definition.joined(separator: "\n\n")))
+        json.member("example", entry.example)
+        json.member("program", entry.program.map(plain))
+        json.member("finding", entry.finding)
+        json.member("source", plain(entry.source))
     }
 }

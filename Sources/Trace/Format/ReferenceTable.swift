@@ -1,7 +1,7 @@
 /// How the events of a saved trace refer to the entries of one of the document's tables: by the entry's content, or by
 /// its number if an earlier entry has the same content.
 struct ReferenceTable {
-    private var references: [[UInt8]] = []
+    private var references: [JSONText] = []
     /// Whether an entry has the same content as an earlier one.
     private(set) var isRepeated: [Bool] = []
     /// The number of entries that the reader of the file knows so far.
@@ -13,17 +13,15 @@ struct ReferenceTable {
         for (index, entry) in entries.enumerated() {
             let isNew = entry.map { seen.insert($0).inserted } ?? false
             isRepeated.append(!isNew)
-            var sink = ByteSink()
-            if let entry, isNew { sink.write(json: entry) } else { sink.write(String(index)) }
-            references.append(sink.bytes)
+            references.append(isNew ? JSONText(quoting: entry ?? "") : JSONText("\(index)"))
         }
     }
 
     var count: Int { references.count }
 
     /// The reference as JSON. An index outside the table is written as it is.
-    func reference(_ index: Int) -> [UInt8] {
-        references.indices.contains(index) ? references[index] : Array(String(index).utf8)
+    func reference(_ index: Int) -> JSONText {
+        references.indices.contains(index) ? references[index] : JSONText("\(index)")
     }
 
     /// The entries that need a separate line before an event can refer to this one: earlier entries that are not known

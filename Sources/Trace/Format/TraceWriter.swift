@@ -34,77 +34,56 @@ package struct TraceWriter {
 
     /// Writes the header's line, which is by itself a trace without events.
     package static func write(_ header: TraceHeader, to sink: inout ByteSink) {
-        sink.write("{\"threadlab\":\(header.version),\"scenario\":")
-        sink.write(json: header.scenario)
-        sink.write(",\"parameters\":")
-        write(header.parameters, to: &sink)
-        sink.write(",\"runtime\":\"\(header.runtime.rawValue)\"")
-        if let seed = header.seed { sink.write(",\"seed\":\(seed)") }
-        if let schedule = header.schedule {
-            sink.write(",\"schedule\":")
-            sink.write(json: schedule)
+        sink.writeLine { json in
+            json.member("threadlab", header.version)
+            json.member("scenario", header.scenario)
+            json.object("parameters") { write(header.parameters, to: &$0) }
+            json.member("runtime", header.runtime.rawValue)
+            json.member("seed", header.seed)
+            json.member("schedule", header.schedule)
+            if !header.rules.isEmpty { json.object("rules") { write(header.rules, to: &$0) } }
         }
-        if !header.rules.isEmpty {
-            sink.write(",\"rules\":")
-            write(header.rules, to: &sink)
-        }
-        sink.write(UInt8(ascii: "}"))
-        sink.endLine()
     }
 
-    private static func write(_ parameters: [TraceHeader.Parameter], to sink: inout ByteSink) {
-        sink.write(UInt8(ascii: "{"))
-        for (index, parameter) in parameters.enumerated() {
-            if index > 0 { sink.write(UInt8(ascii: ",")) }
-            sink.write(json: parameter.name)
-            sink.write(UInt8(ascii: ":"))
-            sink.write(json: parameter.value)
-        }
-        sink.write(UInt8(ascii: "}"))
+    private static func write(_ parameters: [TraceHeader.Parameter], to json: inout JSONObject) {
+        for parameter in parameters { json.member(parameter.name, parameter.value) }
     }
 
     /// Writes the threads and objects, and the number of dropped events.
     private func writeCast(to sink: inout ByteSink) {
         for (index, thread) in trace.threads.enumerated() {
-            sink.write("{\"thread\":\(index),\"name\":")
-            sink.write(json: thread.name)
-            sink.write(UInt8(ascii: "}"))
-            sink.endLine()
+            sink.writeLine { json in
+                json.member("thread", index)
+                json.member("name", thread.name)
+            }
         }
         for (index, object) in trace.objects.enumerated().dropFirst() {
-            sink.write("{\"object\":\(index)")
-            if let object {
-                sink.write(",\"kind\":\"\(object.kind.rawValue)\",\"name\":")
-                sink.write(json: object.name)
-                if object.maker != .main { sink.write(",\"maker\":\(object.maker.index)") }
+            sink.writeLine { json in
+                json.member("object", index)
+                guard let object else { return }
+                json.member("kind", object.kind.rawValue)
+                json.member("name", object.name)
+                if object.maker != .main { json.member("maker", object.maker.index) }
             }
-            sink.write(UInt8(ascii: "}"))
-            sink.endLine()
         }
-        if trace.dropped > 0 {
-            sink.write("{\"dropped\":\(trace.dropped)}")
-            sink.endLine()
-        }
+        if trace.dropped > 0 { sink.writeLine { $0.member("dropped", trace.dropped) } }
     }
 
     private func declare(sites indices: Range<Int>, to sink: inout ByteSink) {
         for index in indices {
-            sink.write("{\"site\":\(index)")
-            if let site = trace.sites[index] {
-                sink.write(",\"at\":")
-                sink.write(json: "\(site.file):\(site.line)")
+            sink.writeLine { json in
+                json.member("site", index)
+                json.member("at", trace.sites[index].map { "\($0.file):\($0.line)" })
             }
-            sink.write(UInt8(ascii: "}"))
-            sink.endLine()
         }
     }
 
     private func declare(texts indices: Range<Int>, to sink: inout ByteSink) {
         for index in indices {
-            sink.write("{\"text\":\(index),\"says\":")
-            sink.write(json: trace.texts[index])
-            sink.write(UInt8(ascii: "}"))
-            sink.endLine()
+            sink.writeLine { json in
+                json.member("text", index)
+                json.member("says", trace.texts[index])
+            }
         }
     }
 
@@ -117,46 +96,37 @@ package struct TraceWriter {
             declare(texts: texts.entriesToDeclare(for: Int(event.value), showsRepeats: true), to: &sink)
         }
 
-        sink.write("{\"n\":\(number),\"t\":\(event.time),\"thread\":")
-        sink.write(threads.reference(Int(event.thread.index)))
-        sink.write(",\"kind\":\"")
-        sink.write(event.kind.name)
-        sink.write(UInt8(ascii: "\""))
-        if event.object != .none {
-            sink.write(",\"object\":")
-            sink.write(objects.reference(Int(event.object.index)))
+        sink.writeLine { json in
+            json.member("n", number)
+            json.member("t", event.time)
+            json.member("thread", threads.reference(Int(event.thread.index)))
+            json.member("kind", event.kind.name)
+            if event.object != .none { json.member("object", objects.reference(Int(event.object.index))) }
+            writeValue(of: event, to: &json)
+            if event.site != .unknown { json.member("at", sites.reference(site)) }
         }
-        writeValue(of: event, to: &sink)
-        if event.site != .unknown {
-            sink.write(",\"at\":")
-            sink.write(sites.reference(site))
-        }
-        sink.write(UInt8(ascii: "}"))
-        sink.endLine()
     }
 
-    private func writeValue(of event: Event, to sink: inout ByteSink) {
+    private func writeValue(of event: Event, to json: inout JSONObject) {
         let index = Int(event.value)
         switch event.kind.meaning {
         case .none where event.value == 0: break
-        case let meaning where meaning.isNumber && event.value == Event.noNumber: sink.write(",\"value\":null")
-        case .none, .number, .result, .ticket, .signal, .nanoseconds, .bytes: sink.write(",\"value\":\(event.value)")
-        case .thread:
-            sink.write(",\"value\":")
-            sink.write(threads.reference(index))
-        case .object:
-            sink.write(",\"value\":")
-            sink.write(objects.reference(index))
+        case let meaning where meaning.isNumber && event.value == Event.noNumber: json.member("value", JSONText.null)
+        case .none, .number, .result, .ticket, .signal, .nanoseconds, .bytes: json.member("value", event.value)
+        case .thread: json.member("value", threads.reference(index))
+        case .object: json.member("value", objects.reference(index))
         case .text:
             if trace.texts.indices.contains(index) {
-                sink.write(",\"text\":")
-                sink.write(json: trace.texts[index])
+                json.member("text", trace.texts[index])
                 if !texts.isRepeated[index] { return }
             }
-            sink.write(",\"value\":\(event.value)")
+            json.member("value", event.value)
         case .misuse:
-            let misuse = UInt8(exactly: event.value).flatMap(MisuseKind.init(rawValue:))
-            sink.write(misuse.map { ",\"value\":\"\($0.identifier)\"" } ?? ",\"value\":\(event.value)")
+            if let misuse = UInt8(exactly: event.value).flatMap(MisuseKind.init(rawValue:)) {
+                json.member("value", misuse.identifier)
+            } else {
+                json.member("value", event.value)
+            }
         }
     }
 
@@ -169,19 +139,13 @@ package struct TraceWriter {
 
     private func writeOutcome(to sink: inout ByteSink) {
         guard let outcome = trace.outcome else { return }
-        sink.write("{\"outcome\":{\"kind\":\"\(outcome.kind.rawValue)\",\"summary\":")
-        sink.write(json: outcome.summary)
-        sink.write(",\"details\":[")
-        for (index, line) in outcome.details.enumerated() {
-            if index > 0 { sink.write(UInt8(ascii: ",")) }
-            sink.write(json: line)
+        sink.writeLine { json in
+            json.object("outcome") { json in
+                json.member("kind", outcome.kind.rawValue)
+                json.member("summary", outcome.summary)
+                json.array("details", outcome.details)
+                json.member("guide", outcome.guide)
+            }
         }
-        sink.write(UInt8(ascii: "]"))
-        if let guide = outcome.guide {
-            sink.write(",\"guide\":")
-            sink.write(json: guide)
-        }
-        sink.write("}}")
-        sink.endLine()
     }
 }

@@ -61,24 +61,21 @@ struct CostsReport {
     // MARK: - For scripts
 
     func writeJSON(to sink: inout ByteSink) {
-        sink.write("{\"processors\":\(Processors.count),\"rows\":[")
-        for (index, row) in rows.enumerated() {
-            sink.write(index > 0 ? ",\n{\"name\":" : "\n{\"name\":")
-            sink.write(json: row.name)
-            sink.write(",\"unit\":\"\(row.unit.rawValue)\",\"figures\":{")
-            for (index, figure) in row.figures.enumerated() {
-                if index > 0 { sink.write(",") }
-                sink.write(json: figure.contender)
-                sink.write(":\(Self.decimal(figure.value))")
+        sink.writeLine { json in
+            json.member("processors", Processors.count)
+            json.array("rows", separator: ",\n") { json in
+                json.endLine()
+                for row in rows { json.object { write(row, to: &$0) } }
             }
-            sink.write("}")
-            if let guide = row.guide {
-                sink.write(",\"guide\":")
-                sink.write(json: guide)
-            }
-            sink.write("}")
         }
-        sink.write("]}")
-        sink.endLine()
+    }
+
+    private func write(_ row: CostRow, to json: inout JSONObject) {
+        json.member("name", row.name)
+        json.member("unit", row.unit.rawValue)
+        json.object("figures") { json in
+            for figure in row.figures { json.member(figure.contender, JSONText(Self.decimal(figure.value))) }
+        }
+        json.member("guide", row.guide)
     }
 }

@@ -8,71 +8,75 @@ import Trace
 extension SearchReport {
     func writeJSON(to sink: inout ByteSink) {
         let counts = result.counts
-        sink.write("{\"scenario\":")
-        sink.write(json: plan.scenario.name)
-        sink.write(",\"strategy\":\"\(plan.strategy?.rawValue ?? "auto")\",\"seed\":\(plan.settings.seed)")
-        sink.write(",\"conclusion\":\"\(assessment.conclusion.rawValue)\"")
-        sink.write(",\"expected\":\(assessment.code(findings) == .expected)")
-        sink.write(",\"executions\":\(counts.executions),\"steps\":\(counts.steps),\"longest\":\(counts.longest)")
-        sink.write(",\"cutOff\":\(counts.cutOff),\"redundant\":\(counts.redundant)")
-        if counts.states > 0 {
-            sink.write(",\"states\":\(counts.states),\"moves\":\(counts.moves),\"memory\":\(counts.memory)")
+        sink.writeLine { json in
+            json.member("scenario", plan.scenario.name)
+            json.member("strategy", plan.strategy?.rawValue ?? "auto")
+            json.member("seed", plan.settings.seed)
+            json.member("conclusion", assessment.conclusion.rawValue)
+            json.member("expected", assessment.code(findings) == .expected)
+            json.member("executions", counts.executions)
+            json.member("steps", counts.steps)
+            json.member("longest", counts.longest)
+            json.member("cutOff", counts.cutOff)
+            json.member("redundant", counts.redundant)
+            if counts.states > 0 {
+                json.member("states", counts.states)
+                json.member("moves", counts.moves)
+                json.member("memory", counts.memory)
+            }
+            if let chance = result.chanceOfMissed {
+                json.member("hashBits", 64)
+                json.member("chanceOfMissed", chance)
+            }
+            json.member("total", result.total)
+            json.member("prover", result.prover?.rawValue)
+            if assessment.endedAtExpected { json.member("endedAtExpected", true) }
+            json.member("stop", result.stop?.rawValue)
+            json.member("discrepancy", result.discrepancy.map { "\($0)." })
+            json.array("gaps", result.gaps.map(\.kind.rawValue))
+            json.array("missing", assessment.missing.map(\.rawValue))
+            json.array("missingStates", assessment.missingStates)
+            json.array("missingWarnings", assessment.missingWarnings.map(\.rawValue))
+            json.objects("findings", findings) { write($0, to: &$1) }
+            if plan.goal.countsTerminals { json.objects("outcomes", result.terminals.rows) { write($0, to: &$1) } }
+            json.object("random") { writeRandom(to: &$0) }
         }
-        if let chance = result.chanceOfMissed { sink.write(",\"hashBits\":64,\"chanceOfMissed\":\(chance)") }
-        if let total = result.total { sink.write(",\"total\":\(total)") }
-        if let prover = result.prover { sink.write(",\"prover\":\"\(prover.rawValue)\"") }
-        if assessment.endedAtExpected { sink.write(",\"endedAtExpected\":true") }
-        if let stop = result.stop { sink.write(",\"stop\":\"\(stop.rawValue)\"") }
-        if let discrepancy = result.discrepancy {
-            sink.write(",\"discrepancy\":")
-            sink.write(json: "\(discrepancy).")
-        }
-        sink.write(member: "gaps", result.gaps) { $1.write(json: $0.kind.rawValue) }
-        sink.write(member: "missing", assessment.missing.map(\.rawValue)) { $1.write(json: $0) }
-        sink.write(member: "missingStates", assessment.missingStates) { $1.write(json: $0) }
-        sink.write(member: "missingWarnings", assessment.missingWarnings.map(\.rawValue)) { $1.write(json: $0) }
-        sink.write(member: "findings", findings) { write($0, to: &$1) }
-        if plan.goal.countsTerminals { sink.write(member: "outcomes", result.terminals.rows) { write($0, to: &$1) } }
-        sink.write(",\"random\":{\"executions\":\(look.count),\"endedWell\":\(look.goodEnds)")
-        sink.write(member: "promised", assessment.promised) { promised, sink in
-            let warning = promised.warning
-            sink.write("{\"warning\":\"\(warning.kind.rawValue)\",\"runs\":\(warning.count)")
-            sink.write(",\"seed\":\(promised.seed)}")
-        }
-        sink.write(",\"findings\":")
-        look.tally.writeJSON(to: &sink) { replayCommand($0) }
-        sink.write("}}")
-        sink.endLine()
         sink.flush()
     }
 
-    private func write(_ finding: ExplainedFinding, to sink: inout ByteSink) {
-        let found = finding.finding
-        sink.write("{\"outcome\":\"\(found.kind.rawValue)\",\"confirmed\":\(finding.isConfirmed)")
-        sink.write(",\"expected\":\(plan.scenario.expectation.allowed.contains(found.kind)),\"summary\":")
-        sink.write(json: finding.trace.outcome?.summary ?? "")
-        sink.write(member: "details", finding.trace.outcome?.details ?? []) { $1.write(json: $0) }
-        sink.write(",\"execution\":\(found.number),\"strategy\":\"\(found.strategy.rawValue)\"")
-        if let shrunk = finding.shrunk {
-            sink.write(",\"preemptions\":\(shrunk.cost.preemptions),\"steps\":\(shrunk.cost.steps)")
-            sink.write(",\"minimal\":\"\(shrunk.minimality.rawValue)\"")
+    private func writeRandom(to json: inout JSONObject) {
+        json.member("executions", look.count)
+        json.member("endedWell", look.goodEnds)
+        json.objects("promised", assessment.promised) { promised, json in
+            json.member("warning", promised.warning.kind.rawValue)
+            json.member("runs", promised.warning.count)
+            json.member("seed", promised.seed)
         }
-        sink.write(",\"schedule\":")
-        sink.write(json: (finding.shrunk?.schedule ?? found.schedule).description)
-        sink.write(",\"replay\":")
-        sink.write(json: replayCommand(finding))
-        sink.write("}")
+        look.tally.writeJSON(to: &json) { replayCommand($0) }
     }
 
-    private func write(_ row: TerminalTable.Row, to sink: inout ByteSink) {
-        sink.write("{\"outcome\":\"\(row.state.kind.rawValue)\",\"count\":\(row.count),\"memory\":{")
-        for (index, word) in names.values(row.state).enumerated() {
-            sink.write(index > 0 ? "," : "")
-            sink.write(json: word.name)
-            sink.write(":\(word.value)")
+    private func write(_ finding: ExplainedFinding, to json: inout JSONObject) {
+        let found = finding.finding
+        json.member("outcome", found.kind.rawValue)
+        json.member("confirmed", finding.isConfirmed)
+        json.member("expected", plan.scenario.expectation.allowed.contains(found.kind))
+        json.member("summary", finding.trace.outcome?.summary ?? "")
+        json.array("details", finding.trace.outcome?.details ?? [])
+        json.member("execution", found.number)
+        json.member("strategy", found.strategy.rawValue)
+        json.member("preemptions", finding.shrunk?.cost.preemptions)
+        json.member("steps", finding.shrunk?.cost.steps)
+        json.member("minimal", finding.shrunk?.minimality.rawValue)
+        json.member("schedule", (finding.shrunk?.schedule ?? found.schedule).description)
+        json.member("replay", replayCommand(finding))
+    }
+
+    private func write(_ row: TerminalTable.Row, to json: inout JSONObject) {
+        json.member("outcome", row.state.kind.rawValue)
+        json.member("count", row.count)
+        json.object("memory") { json in
+            for word in names.values(row.state) { json.member(word.name, word.value) }
         }
-        sink.write("},\"schedule\":")
-        sink.write(json: row.schedule.description)
-        sink.write("}")
+        json.member("schedule", row.schedule.description)
     }
 }

@@ -1,0 +1,197 @@
+import Text
+
+extension ByteSink {
+    /// Writes a JSON object. Its members are those that the closure writes:
+    ///
+    ///     sink.writeObject { json in
+    ///         json.member("name", name)
+    ///         json.objects("threads", threads) { thread, json in json.member("name", thread.name) }
+    ///     }
+    ///
+    /// Brackets and commas come from the nesting of such closures, so what is written is always one whole value.
+    package mutating func writeObject(_ write: (inout JSONObject) -> Void) {
+        self.write(UInt8(ascii: "{"))
+        withUnsafeMutablePointer(to: &self) { sink in
+            var object = JSONObject(parts: JSONParts(sink: sink, separator: ","))
+            write(&object)
+        }
+        self.write(UInt8(ascii: "}"))
+    }
+
+    /// Writes a line of JSON Lines: an object.
+    package mutating func writeLine(_ write: (inout JSONObject) -> Void) {
+        writeObject(write)
+        endLine()
+    }
+
+    /// Writes a JSON array. Its elements are those that the closure writes.
+    ///
+    /// - Parameter separator: a comma, perhaps with white space.
+    package mutating func writeArray(separator: String = ",", _ write: (inout JSONArray) -> Void) {
+        self.write(UInt8(ascii: "["))
+        withUnsafeMutablePointer(to: &self) { sink in
+            var array = JSONArray(parts: JSONParts(sink: sink, separator: separator))
+            write(&array)
+        }
+        self.write(UInt8(ascii: "]"))
+    }
+}
+
+/// The members of a JSON object that is being written.
+package struct JSONObject: ~Copyable {
+    fileprivate var parts: JSONParts
+
+    /// Writes a member, unless its value is nil.
+    package mutating func member(_ name: String, _ value: (some JSONScalar)?) {
+        guard let value else { return }
+        begin(name)
+        value.write(json: &parts.sink.pointee)
+    }
+
+    package mutating func object(_ name: String, _ write: (inout JSONObject) -> Void) {
+        begin(name)
+        parts.sink.pointee.writeObject(write)
+    }
+
+    package mutating func array(_ name: String, separator: String = ",", _ write: (inout JSONArray) -> Void) {
+        begin(name)
+        parts.sink.pointee.writeArray(separator: separator, write)
+    }
+
+    /// Writes an array of values that have no parts.
+    package mutating func array(_ name: String, _ elements: some Sequence<some JSONScalar>) {
+        array(name) { json in for element in elements { json.element(element) } }
+    }
+
+    /// Writes an array of objects, one for each element.
+    package mutating func objects<Elements: Sequence>(
+        _ name: String, _ elements: Elements, _ write: (Elements.Element, inout JSONObject) -> Void
+    ) {
+        array(name) { json in for element in elements { json.object { write(element, &$0) } } }
+    }
+
+    private mutating func begin(_ name: String) {
+        parts.next()
+        name.write(json: &parts.sink.pointee)
+        parts.sink.pointee.write(UInt8(ascii: ":"))
+    }
+}
+
+/// The elements of a JSON array that is being written.
+package struct JSONArray: ~Copyable {
+    fileprivate var parts: JSONParts
+
+    package mutating func element(_ value: some JSONScalar) {
+        parts.next()
+        value.write(json: &parts.sink.pointee)
+    }
+
+    package mutating func object(_ write: (inout JSONObject) -> Void) {
+        parts.next()
+        parts.sink.pointee.writeObject(write)
+    }
+
+    package mutating func array(_ write: (inout JSONArray) -> Void) {
+        parts.next()
+        parts.sink.pointee.writeArray(write)
+    }
+
+    /// Writes an array of values that have no parts.
+    package mutating func array(_ elements: some Sequence<some JSONScalar>) {
+        array { json in for element in elements { json.element(element) } }
+    }
+
+    /// Ends the line before the first element, or after the last one.
+    package mutating func endLine() { parts.sink.pointee.endLine() }
+}
+
+/// Members or elements, and what separates them.
+private struct JSONParts: ~Copyable {
+    /// Valid while the closure runs that writes the parts: they are only lent to it, and cannot be copied.
+    let sink: UnsafeMutablePointer<ByteSink>
+    let separator: String
+    private var isEmpty = true
+
+    init(sink: UnsafeMutablePointer<ByteSink>, separator: String) {
+        self.sink = sink
+        self.separator = separator
+    }
+
+    mutating func next() {
+        if !isEmpty { sink.pointee.write(separator) }
+        isEmpty = false
+    }
+}
+
+// MARK: - Values without parts
+
+/// A JSON value that has no parts.
+package protocol JSONScalar {
+    func write(json sink: inout ByteSink)
+}
+
+/// A value that is already written as JSON, such as a number with a fixed number of decimal places.
+package struct JSONText: JSONScalar {
+    private let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    /// A string that is written often.
+    package init(quoting text: String) { self.text = ByteSink.collect { text.write(json: &$0) } }
+
+    package static let null = JSONText("null")
+
+    package func write(json sink: inout ByteSink) { sink.write(text) }
+}
+
+extension Bool: JSONScalar {
+    package func write(json sink: inout ByteSink) { sink.write(self ? "true" : "false") }
+}
+
+extension JSONScalar where Self: LosslessStringConvertible & Numeric {
+    package func write(json sink: inout ByteSink) { sink.write(description) }
+}
+
+extension Int: JSONScalar {}
+extension Int64: JSONScalar {}
+extension UInt16: JSONScalar {}
+extension UInt32: JSONScalar {}
+extension UInt64: JSONScalar {}
+extension Double: JSONScalar {}
+
+extension String: JSONScalar {
+    /// Terminal control characters are escaped, so that a trace is safe to view.
+    package func write(json sink: inout ByteSink) {
+        sink.write(UInt8(ascii: "\""))
+        if utf8.allSatisfy(\.isPlain) {
+            sink.write(self)
+        } else {
+            for scalar in unicodeScalars { sink.write(escaping: scalar) }
+        }
+        sink.write(UInt8(ascii: "\""))
+    }
+}
+
+extension ByteSink {
+    fileprivate mutating func write(escaping scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"": write("\\\"")
+        case "\\": write("\\\\")
+        case "\n": write("\\n")
+        case "\r": write("\\r")
+        case "\t": write("\\t")
+        case _ where scalar.isHazardous:
+            // All of them are below U+10000, so one escape is enough.
+            let digits = String(scalar.value, radix: 16)
+            write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+        default: write(String(scalar))
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether this byte can appear in a JSON string unescaped, as a whole character.
+    fileprivate var isPlain: Bool {
+        self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
+    }
+}
