@@ -26,7 +26,7 @@ let package = Package(
         .systemLibrary(name: "CContext", providers: [.apt(["libboost-context-dev"])]),
         .target(name: "CLab"),
 
-        // What the tool carries with it: programs, pages, sources of scenarios.
+        // What the tool carries with it: programs, pages, sources of scenarios; and the parts of a page of HTML.
         .target(name: "Library", dependencies: ["Text"], swiftSettings: strict, plugins: ["Embedding"]),
         .plugin(
             name: "Embedding", capability: .buildTool(), dependencies: ["embed-files"], path: "Sources/Embedding"),
@@ -46,7 +46,7 @@ let package = Package(
         room("Views", ["Trace", "Diagnosis"]),
         .target(
             name: "Reports", dependencies: ["Text", "Trace", "Diagnosis", "Views"],
-            resources: ["html", "css", "js"].map { .embedInCode("HTML/page.\($0)") }, swiftSettings: strict),
+            exclude: ["HTML/Template"], swiftSettings: strict, plugins: ["Embedding"]),
         room("Exploration", ["Trace", "Machine"]),
         room("Authoring", ["Text", "Trace", "Machine", "Execution", "Primitives"]),
         room("Scenarios", ["Trace", "Machine", "Execution", "Primitives", "Authoring"]),
@@ -113,7 +113,7 @@ let package = Package(
         tests("DiagnosisTests", ["Trace", "Diagnosis", "Support"]),
         tests("PlayTests", ["Text", "Trace", "Play", "PlayScreen", "Support"]),
         tests("ViewsTests", ["Trace", "Diagnosis", "Views", "Support"]),
-        tests("ReportsTests", ["Text", "Trace", "Diagnosis", "Views", "Reports", "Support"]),
+        tests("ReportsTests", ["Text", "Trace", "Diagnosis", "Views", "Reports", "Support", "embed-files"]),
         tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab", "Support"]),
         tests("ArgumentsTests", ["Text", "Arguments"]),
         tests(

@@ -1,20 +1,24 @@
 import Foundation
 import PackagePlugin
 
-/// Makes the package's programs, pages and scenario sources part of the room `Library`: at each build, `embed-files`
-/// writes them into one Swift file.
+/// Makes files part of a room: the package's programs, pages and scenario sources part of `Library`, and the parts of a
+/// page of HTML part of `Reports`. At each build, `embed-files` writes them into one Swift file.
 @main
 struct Embedding: BuildToolPlugin {
-    /// The folders whose files are embedded.
-    private static let places = ["scenarios", "docs", "Sources/Scenarios"]
+    /// The folders whose files are embedded, by room.
+    private static let places = [
+        "Library": ["scenarios", "docs", "Sources/Scenarios"],
+        "Reports": ["Sources/Reports/HTML/Template"],
+    ]
 
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
         let root = context.package.directoryURL
-        let places = Self.places.map { root.appending(path: $0) }
+        let names = Self.places[target.name] ?? []
+        let places = names.map { root.appending(path: $0) }
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
         return [
             .buildCommand(
-                displayName: "Embedding \(Self.places.joined(separator: ", "))",
+                displayName: "Embedding \(names.joined(separator: ", "))",
                 executable: try context.tool(named: "embed-files").url,
                 arguments: [output.path, root.path] + places.map(\.path),
                 inputFiles: places.flatMap(Self.content), outputFiles: [output])

@@ -1,22 +1,31 @@
 import Glibc
 
-/// `embed-files OUTPUT ROOT FOLDER...`: writes a Swift file that holds the texts of the programs, pages and sources in
-/// the folders, each under its path from ROOT. Run by the build (Sources/Embedding).
+/// `embed-files OUTPUT ROOT FOLDER...`: writes a Swift file that holds the texts of the files in the folders that have
+/// one of the suffixes below, each under its path from ROOT. Run by the build (Sources/Embedding).
 @main
 enum EmbedFiles {
+    /// Programs, pages of the manual, and sources.
+    private static let texts = [".lab", ".md", ".swift"]
+    /// Parts of a page of HTML, which also get the digests with which a policy names them.
+    private static let pageParts = [".css", ".html", ".js"]
+
     static func main() {
         let words = CommandLine.arguments
         guard words.count >= 3 else { fail("usage: embed-files OUTPUT ROOT FOLDER...") }
         var text = """
             // Written by embed-files. Do not edit.
 
-            /// Paths from the package's root, in order, and the texts of the files.
-            let embeddedFiles: [(path: StaticString, text: StaticString)] = [
+            /// Paths from the package's root, in order, the texts of the files, and the digests of parts of a page.
+            let embeddedFiles: [(path: StaticString, text: StaticString, digest: StaticString)] = [
 
             """
         for path in words.dropFirst(3).flatMap(files).sorted() {
             guard path.hasPrefix(words[2] + "/") else { fail("\(path) is not in \(words[2])") }
-            text += "    (\(literal(String(path.dropFirst(words[2].count + 1)))), \(literal(content(of: path)))),\n"
+            let name = literal(String(path.dropFirst(words[2].count + 1)))
+            let content = content(of: path)
+            let isPart = pageParts.contains(where: path.hasSuffix)
+            let digest = isPart ? "sha256-" + SHA256.digest(Array(content.utf8)).base64 : ""
+            text += "    (\(name), \(literal(content)), \(literal(digest))),\n"
         }
         write(text + "]\n", to: words[1])
     }
@@ -35,7 +44,7 @@ enum EmbedFiles {
             let path = "\(folder)/\(name)"
             if name.hasPrefix(".") { continue }
             if entry.pointee.d_type == DT_DIR { files += Self.files(in: path) }
-            if [".lab", ".md", ".swift"].contains(where: name.hasSuffix) { files.append(path) }
+            if (texts + pageParts).contains(where: name.hasSuffix) { files.append(path) }
         }
         return files
     }

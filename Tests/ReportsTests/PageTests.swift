@@ -4,6 +4,7 @@ import Testing
 import Trace
 
 @testable import Reports
+@testable import embed_files
 
 @Suite struct `A page of a run` {
     private func page(_ trace: TraceDocument, _ options: ReportOptions = .init()) throws -> ReadPage {

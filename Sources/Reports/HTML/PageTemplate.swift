@@ -1,4 +1,4 @@
-/// The parts of every page: its elements, its style and its script, which are files beside this one.
+/// The parts of every page: its elements, its style and its script, which are files in the folder `Template`.
 enum PageTemplate {
     enum Piece: Equatable {
         case text([UInt8])
@@ -6,13 +6,16 @@ enum PageTemplate {
         case place(String)
     }
 
-    static let style = PackageResources.page_css
-    static let script = PackageResources.page_js
+    static var style: [UInt8] { css.text }
+    static var script: [UInt8] { js.text }
+
+    private static let css = part("page.css")
+    private static let js = part("page.js")
 
     /// The page's text, and the places in it that are written as `{{name}}`.
     static let pieces: [Piece] = {
         var pieces: [Piece] = []
-        var rest = PackageResources.page_html[...]
+        var rest = part("page.html").text[...]
         while let begin = rest.firstPair(of: UInt8(ascii: "{")) {
             let after = rest[(begin + 2)...]
             guard let end = after.firstPair(of: UInt8(ascii: "}")) else { break }
@@ -25,13 +28,19 @@ enum PageTemplate {
 
     /// Nothing is loaded, and nothing runs but this script with this style.
     static let policy =
-        "default-src 'none'; script-src '\(digest(script))'; style-src '\(digest(style))'; "
+        "default-src 'none'; script-src '\(js.digest)'; style-src '\(css.digest)'; "
         + "base-uri 'none'; form-action 'none'"
 
     static let policyWithoutScript =
-        "default-src 'none'; style-src '\(digest(style))'; base-uri 'none'; form-action 'none'"
+        "default-src 'none'; style-src '\(css.digest)'; base-uri 'none'; form-action 'none'"
 
-    static func digest(_ bytes: [UInt8]) -> String { "sha256-\(SHA256.digest(bytes).base64)" }
+    /// A file of the template, and its digest as a policy writes it, which the build has computed.
+    private static func part(_ name: String) -> (text: [UInt8], digest: String) {
+        guard let file = embeddedFiles.first(where: { $0.path.description.hasSuffix("/" + name) }) else {
+            preconditionFailure("\(name) is not embedded")
+        }
+        return (file.text.withUTF8Buffer { Array($0) }, file.digest.description)
+    }
 
     /// JSON as the content of an element of HTML: a `<` can only be in a string, where it has another spelling.
     static func harmless(_ json: [UInt8]) -> [UInt8] {
