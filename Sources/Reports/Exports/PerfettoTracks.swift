@@ -1,0 +1,119 @@
+import Trace
+
+/// The numbers of the tracks in a Perfetto trace: one for the process, one for each thread, below it one for each lock
+/// that it takes, and the counters. They follow from what the track shows, so no table is needed.
+enum PerfettoTracks {
+    enum Counter: UInt64 {
+        case waiting = 1
+        case permits = 2
+        case length = 3
+        case reading = 4
+    }
+
+    static let process: UInt64 = 1
+
+    static func thread(_ thread: ThreadID) -> UInt64 { 1 << 56 | UInt64(thread.index) }
+
+    static func hold(_ object: ObjectID, by thread: ThreadID) -> UInt64 {
+        2 << 56 | UInt64(thread.index) << 32 | UInt64(object.index)
+    }
+
+    static func counter(_ counter: Counter, of object: ObjectID) -> UInt64 {
+        3 << 56 | counter.rawValue << 32 | UInt64(object.index)
+    }
+}
+
+/// The names of events, each written once into the trace and then referred to by its number.
+struct PerfettoNames {
+    private struct Key: Hashable {
+        var kind: EventKind
+        var object: ObjectID
+        var value: Int64
+    }
+
+    private let words: StepWords
+    private var numbers: [Key: UInt64] = [:]
+
+    init(_ cast: Cast) { words = StepWords(cast: cast) }
+
+    /// - Returns: the number of the event's name, and its text if it is new.
+    mutating func name(of event: Event) -> (number: UInt64, text: String?) {
+        var event = event
+        // Numbers are annotations: otherwise each value would be a name.
+        if event.kind.meaning.isNumber { event.value = Event.noNumber }
+        let key = Key(kind: event.kind, object: event.object, value: event.value)
+        if let known = numbers[key] { return (known, nil) }
+        let number = UInt64(numbers.count + 1)
+        numbers[key] = number
+        return (number, words.label(event).text)
+    }
+}
+
+/// What is counted during a run: threads that wait for an object, permits of semaphores, lengths of queues, and the
+/// readings of meters.
+struct PerfettoCounters {
+    typealias Counter = PerfettoTracks.Counter
+
+    enum Unit: UInt64 {
+        case nanoseconds = 1
+        case count, bytes
+    }
+
+    struct Reading {
+        var counter: Counter
+        var unit = Unit.count
+        var value: Int64
+    }
+
+    private var waiting: [Int64]
+    private var sums: [Int64]
+
+    init(_ trace: TraceDocument) {
+        waiting = Array(repeating: 0, count: trace.objects.count)
+        sums = waiting
+    }
+
+    /// A thread begins or ends to wait for the object.
+    mutating func wait(for object: ObjectID, _ change: Int64) -> Reading {
+        Reading(counter: .waiting, value: Self.add(change, to: object, in: &waiting))
+    }
+
+    /// What the event changes. Nil: nothing.
+    mutating func consume(_ event: Event) -> Reading? {
+        switch event.kind {
+        case .semaphoreAcquire: sum(.permits, event, -1)
+        case .semaphoreSignal: sum(.permits, event, 1)
+        case .queuePut: sum(.length, event, 1)
+        case .queueTake: sum(.length, event, -1)
+        case .queueAsync: Reading(counter: .length, value: event.value)
+        case .meterCount: Reading(counter: .reading, value: event.value)
+        case .meterBytes: Reading(counter: .reading, unit: .bytes, value: event.value)
+        case .meterTime: Reading(counter: .reading, unit: .nanoseconds, value: event.value)
+        default: nil
+        }
+    }
+
+    private mutating func sum(_ counter: Counter, _ event: Event, _ change: Int64) -> Reading {
+        Reading(counter: counter, value: Self.add(change, to: event.object, in: &sums))
+    }
+
+    private static func add(_ change: Int64, to object: ObjectID, in values: inout [Int64]) -> Int64 {
+        let index = Int(object.index)
+        guard values.indices.contains(index) else { return change }
+        values[index] += change
+        return values[index]
+    }
+}
+
+extension PerfettoTracks.Counter {
+    /// The name of the counter of an object.
+    func title(_ object: String) -> String {
+        switch self {
+        case .waiting: "threads that wait for \(object)"
+        // The trace does not contain the value at the beginning.
+        case .permits: "permits of \(object), beside those at the beginning"
+        case .length: "length of \(object)"
+        case .reading: object
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Diagnosis
+import Trace
+
+extension RunGraph {
+    /// The lock-order graph: an arrow from each lock to those that were taken while it was held.
+    mutating func addLocks(_ trace: TraceDocument, _ cast: Cast) {
+        var detector = LockOrderDetector()
+        detector.consume(all: trace.events)
+        let cycles = detector.cycles
+        var used: Set<ObjectID> = []
+        for edge in detector.edges {
+            used.formUnion([edge.from.object, edge.to.object])
+            let places = [edge.from.site, edge.to.site].map { Self.place($0, trace, cast) }
+            var line = cast.thread(edge.thread).text
+            if places != ["", ""] { line += " \(places[0]) \u{2192} \(places[1])" }
+            add(line, from: edge.from.object, to: edge.to.object, isMarked: cycles.contains { $0.contains(edge) })
+        }
+        for object in used.sorted() {
+            let isMarked = cycles.contains { $0.contains { $0.from.object == object } }
+            nodes.append(
+                Node(id: Self.id(object), lines: [cast.object(object).text], shape: .object, isMarked: isMarked))
+        }
+        if used.isEmpty {
+            remark = "no thread got a lock while it held another"
+        } else if !cycles.isEmpty {
+            remark = "red: the threads of a cycle may wait for each other forever"
+        }
+    }
+
+    static func id(_ object: ObjectID) -> String { "o\(object.index)" }
+    static func id(_ thread: ThreadID) -> String { "t\(thread.index)" }
+
+    /// One arrow for two locks, with a line for each place.
+    private mutating func add(_ line: String, from: ObjectID, to: ObjectID, isMarked: Bool) {
+        let (from, to) = (Self.id(from), Self.id(to))
+        if let known = edges.firstIndex(where: { $0.from == from && $0.to == to && $0.isMarked == isMarked }) {
+            if !edges[known].lines.contains(line) { edges[known].lines.append(line) }
+        } else {
+            edges.append(Edge(from: from, to: to, lines: [line], isMarked: isMarked))
+        }
+    }
+}
+
+extension [LockOrderEdge] {
+    fileprivate func contains(_ edge: LockOrderEdge) -> Bool {
+        contains { $0.thread == edge.thread && $0.from == edge.from && $0.to == edge.to }
+    }
+}
+
+extension RunGraph {
+    /// The wait-for graph at the end of the run: an arrow from each thread to what it waits for, and from each lock to
+    /// the threads that hold it.
+    mutating func addWaits(_ trace: TraceDocument, _ cast: Cast) {
+        var run = RunState(followsOrder: false)
+        for event in trace.events { run.consume(event) }
+        let graph = run.graph
+        let cycles = graph.cycles()
+        let stuck = Set(cycles.flatMap(\.threads))
+        var threads: Set<ThreadID> = []
+        var objects: Set<ObjectID> = []
+        for thread in graph.alive {
+            threads.insert(thread)
+            for hold in graph.locks(of: thread) {
+                objects.insert(hold.object)
+                let isMarked = cycles.contains {
+                    $0.links.contains { $0.hold?.object == hold.object && $0.next == thread }
+                }
+                addEdge(
+                    Self.id(hold.object), Self.id(thread), "held", Self.place(hold.site, trace, cast),
+                    isMarked: isMarked)
+            }
+            guard let wait = graph.wait(of: thread) else { continue }
+            let place = Self.place(wait.site, trace, cast)
+            let (object, other, word) = Self.target(wait)
+            if let object {
+                objects.insert(object)
+                addEdge(Self.id(thread), Self.id(object), word, place, isMarked: stuck.contains(thread))
+            }
+            if let other {
+                threads.insert(other)
+                addEdge(Self.id(thread), Self.id(other), word, place, isMarked: stuck.contains(thread))
+            }
+        }
+        for thread in threads.sorted() {
+            nodes.append(
+                Node(
+                    id: Self.id(thread), lines: [cast.thread(thread).text], shape: .thread,
+                    isMarked: stuck.contains(thread)))
+        }
+        for object in objects.sorted() {
+            let isMarked = edges.contains { $0.isMarked && $0.from == Self.id(object) }
+            nodes.append(
+                Node(id: Self.id(object), lines: [cast.object(object).text], shape: .object, isMarked: isMarked))
+        }
+        remark = graph.blocked.isEmpty ? "no thread waits at the end of the run" : cycles.isEmpty ? nil : "red: a cycle"
+    }
+
+    private mutating func addEdge(_ from: String, _ to: String, _ word: String, _ place: String, isMarked: Bool) {
+        let line = place.isEmpty ? word : "\(word) \(place)"
+        edges.append(Edge(from: from, to: to, lines: [line], isMarked: isMarked))
+    }
+
+    private static func target(_ wait: Wait) -> (object: ObjectID?, thread: ThreadID?, word: String) {
+        switch wait.target {
+        case .mutex(let lock): (lock, nil, "waits")
+        case .reading(let lock): (lock, nil, "waits to read")
+        case .writing(let lock): (lock, nil, "waits to write")
+        case .semaphore(let semaphore): (semaphore, nil, "waits")
+        case .condition(_, let mutex?) where wait.isSignalled: (mutex, nil, "was woken, waits")
+        case .condition(let condition, _): (condition, nil, "waits for a signal")
+        case .memory(let object): (object, nil, "awaits a change")
+        case .spin(let object): (object, nil, "spins")
+        case .thread(let thread): (nil, thread, "waits for its end")
+        }
+    }
+}
+
+extension RunGraph {
+    /// The most steps before the accesses that a picture shows: the last ones.
+    private static let mostSteps = 40
+
+    /// What is ordered before the accesses of the first data race: the steps of all threads that order something, in
+    /// the order of each thread, with arrows between threads. No path leads from one access to the other.
+    ///
+    /// - Returns: false if the run has no race.
+    mutating func addOrder(_ trace: TraceDocument, _ cast: Cast) -> Bool {
+        var detector = RaceDetector()
+        detector.consume(all: trace.events)
+        guard let race = detector.pairs.first else { return false }
+        let causes = Self.causes(trace, upTo: race.later)
+        let steps = Self.steps(race, causes)
+        let shown = Set(steps)
+        let words = StepWords(cast: cast)
+        var last: [ThreadID: Int] = [:]
+        for step in steps {
+            let event = trace.events[step]
+            let isRace = step == race.earlier || step == race.later
+            let place = Self.place(event.site, trace, cast)
+            let lines = [cast.thread(event.thread).text, words.label(event).text, place].filter { !$0.isEmpty }
+            nodes.append(
+                Node(id: "e\(step)", lines: lines, shape: .step, isMarked: isRace, group: Int(event.thread.index)))
+            if let before = last[event.thread] { edges.append(Edge(from: "e\(before)", to: "e\(step)")) }
+            last[event.thread] = step
+        }
+        for (from, to) in causes where shown.contains(from) && shown.contains(to) {
+            edges.append(Edge(from: "e\(from)", to: "e\(to)", lines: ["before"], isDashed: true))
+        }
+        edges.append(
+            Edge(
+                from: "e\(race.earlier)", to: "e\(race.later)", lines: ["no order"], isMarked: true, isDashed: true,
+                isUndirected: true))
+        remark = "red: two accesses that nothing orders"
+        return true
+    }
+
+    /// Pairs of events of different threads of which one orders the other. A signal does not.
+    private static func causes(_ trace: TraceDocument, upTo end: Int) -> [(from: Int, to: Int)] {
+        var finder = CauseFinder()
+        var pairs: [(from: Int, to: Int)] = []
+        for (index, event) in trace.events.prefix(end + 1).enumerated() {
+            finder.consume(event)
+            for cause in finder.causes where cause.kind != .signal { pairs.append((cause.event, index)) }
+        }
+        return pairs
+    }
+
+    private static func steps(_ race: (earlier: Int, later: Int), _ causes: [(from: Int, to: Int)]) -> [Int] {
+        let accesses: Set = [race.earlier, race.later]
+        let others = Set(causes.flatMap { [$0.from, $0.to] }).subtracting(accesses)
+        return accesses.union(others.sorted().suffix(mostSteps)).sorted()
+    }
+}

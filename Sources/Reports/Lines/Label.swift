@@ -1,0 +1,114 @@
+import Text
+
+/// A text made safe to show, and its width in columns.
+struct Label: Equatable, Sendable {
+    private(set) var text: String
+    private(set) var width: Int
+
+    /// - Parameter text: any text. Control characters are made visible.
+    init(_ text: String, ascii: Bool = false) {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+            self.text = text
+            width = text.utf8.count
+            return
+        }
+        self.text = ""
+        width = 0
+        for scalar in text.unicodeScalars { append(scalar, ascii: ascii) }
+    }
+
+    /// - Parameter safe: part of a label's text, or text of this program's own.
+    init(safe part: some StringProtocol) {
+        text = String(part)
+        width = part.unicodeScalars.reduce(0) { $0 + $1.columns }
+    }
+
+    static let empty = Label("")
+
+    /// Both, with nothing between them.
+    static func + (a: Label, b: Label) -> Label {
+        var sum = a
+        sum.text += b.text
+        sum.width += b.width
+        return sum
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar, ascii: Bool) {
+        if scalar.isHazardous || (ascii && !scalar.isASCII) {
+            let shown = ascii ? scalar.likeness : scalar.controlPicture
+            let escape = shown.map(String.init) ?? "\\u{\(String(scalar.value, radix: 16))}"
+            text += escape
+            width += escape.unicodeScalars.count
+        } else {
+            text.unicodeScalars.append(scalar)
+            width += scalar.columns
+        }
+    }
+
+    /// The label cut to at most this width; the cut is marked.
+    func clipped(to limit: Int, ascii: Bool = false) -> Label {
+        guard width > limit else { return self }
+        guard limit > 0 else { return .empty }
+        var clipped = Label.empty
+        for scalar in text.unicodeScalars {
+            if clipped.width + scalar.columns > limit - 1 { break }
+            clipped.text.unicodeScalars.append(scalar)
+            clipped.width += scalar.columns
+        }
+        clipped.text += ascii ? "~" : "…"
+        clipped.width += 1
+        return clipped
+    }
+}
+
+extension Label {
+    /// The label in lines of at most this width, broken between words where that is possible. Nothing is left out.
+    ///
+    /// - Parameter limit: columns; at least 1. Nil: one line, however long.
+    func pieces(within limit: Int?) -> [Label] {
+        guard let limit, width > limit else { return [self] }
+        var pieces: [Label] = []
+        var line = Label.empty
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            var rest = Label(safe: word)
+            let isFirst = line.width == 0
+            if !isFirst && line.width + 1 + rest.width <= limit {
+                line = line + Label(" ") + rest
+                continue
+            }
+            if !isFirst { pieces.append(line) }
+            while rest.width > limit {
+                let (head, tail) = rest.split(at: limit)
+                pieces.append(head)
+                rest = tail
+            }
+            line = rest
+        }
+        if line.width > 0 || pieces.isEmpty { pieces.append(line) }
+        return pieces
+    }
+
+    /// The columns of its widest word.
+    var widestWord: Int { text.split(separator: " ").reduce(0) { max($0, Label(safe: $1).width) } }
+
+    /// The label cut to at most this width, in the middle, because names differ most at their ends.
+    func clippedInMiddle(to limit: Int, ascii: Bool) -> Label {
+        guard width > limit, limit > 4 else { return clipped(to: limit, ascii: ascii) }
+        let end = (limit - 1) / 2
+        let tail = split(at: width - end).1
+        return split(at: limit - 1 - tail.width).0 + Label(safe: ascii ? "~" : "…") + tail
+    }
+
+    /// The part that fits into the columns, but at least one character; and the rest.
+    private func split(at column: Int) -> (Label, Label) {
+        var head = 0
+        var index = text.unicodeScalars.startIndex
+        while index < text.unicodeScalars.endIndex {
+            let columns = text.unicodeScalars[index].columns
+            if head > 0 && head + columns > column { break }
+            head += columns
+            index = text.unicodeScalars.index(after: index)
+        }
+        return (Label(safe: text[..<index]), Label(safe: text[index...]))
+    }
+}

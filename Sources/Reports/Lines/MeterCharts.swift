@@ -1,0 +1,139 @@
+import Text
+import Trace
+
+/// The figures of a run's meters: a bar for each meter that was read once, beside the others of its unit, and a line
+/// over time for each that was read more often. Bars of one unit have one scale, and so do lines.
+struct MeterCharts {
+    private let meters: [MeterReadings]
+    private let options: ReportOptions
+
+    private static let indent = 2
+    private static let gap = 2
+    private static let mostColumns = 60
+
+    init(_ trace: TraceDocument, _ options: ReportOptions) {
+        // Under the scheduler time passes only in waits: a time of 0 says nothing.
+        let isTimeless = trace.header.runtime == .controlled
+        meters = MeterReadings.all(in: trace, Cast(trace, options))
+            .filter { !(isTimeless && $0.unit == .nanoseconds && $0.greatest == 0) }
+        self.options = options
+    }
+
+    func write(to sink: inout ByteSink) {
+        guard !meters.isEmpty else { return }
+        sink.endLine()
+        var line = Line(options)
+        line.put(Label("Figures"), at: 0, .bold, to: &sink)
+        line.end(to: &sink)
+        writeBars(meters.filter { $0.values.count == 1 }, to: &sink)
+        let lines = meters.filter { $0.values.count > 1 }
+        for meter in lines {
+            let greatest = lines.filter { $0.unit == meter.unit }.map(\.greatest).max() ?? 0
+            writeLine(meter, greatest: greatest, to: &sink)
+        }
+    }
+
+    /// One row for each meter. The longest bar of a unit is its greatest value.
+    private func writeBars(_ meters: [MeterReadings], to sink: inout ByteSink) {
+        let values = meters.map { amount($0.greatest, $0.unit) }
+        let end = Self.indent + (meters.map(\.name.width).max() ?? 0) + Self.gap + (values.map(\.width).max() ?? 0)
+        let room = min(options.width - end - Self.gap, Self.mostColumns)
+        for (meter, value) in zip(meters, values) {
+            let greatest = meters.filter { $0.unit == meter.unit }.map(\.greatest)
+            var line = Line(options)
+            line.put(meter.name, at: Self.indent, to: &sink)
+            line.put(value, before: end, to: &sink)
+            if greatest.count > 1 && room > 4 && meter.greatest > 0 {
+                let share = Double(meter.greatest) / Double(greatest.max() ?? 1) * Double(room)
+                let bar = String(repeating: options.ascii ? "#" : "█", count: max(1, Int(share.rounded())))
+                line.put(Label(safe: bar), at: end + Self.gap, .good, to: &sink)
+            }
+            line.end(to: &sink)
+        }
+    }
+
+    /// The values over time, and what they range over.
+    ///
+    /// - Parameter greatest: the value of the highest mark.
+    private func writeLine(_ meter: MeterReadings, greatest: Int64, to sink: inout ByteSink) {
+        var line = Line(options)
+        let range =
+            ", \(meter.values.count) readings: least \(amount(meter.least, meter.unit).text), median "
+            + "\(amount(meter.median, meter.unit).text), greatest \(amount(meter.greatest, meter.unit).text)"
+        for (index, piece) in (meter.name + Label(range, ascii: options.ascii))
+            .pieces(within: max(options.width - Self.indent - 2, 1)).enumerated()
+        {
+            line.put(piece, at: index == 0 ? Self.indent : Self.indent + 2, to: &sink)
+            line.end(to: &sink)
+        }
+        let columns = max(min(options.width - Self.indent - 2, Self.mostColumns), 1)
+        let heights = meter.line(columns: columns).map { mark($0, greatest: greatest) }
+        line.put(Label(safe: String(heights)), at: Self.indent + 2, .good, to: &sink)
+        line.end(to: &sink)
+    }
+
+    private func mark(_ value: Int64, greatest: Int64) -> Character {
+        let marks = Array(options.ascii ? "_.-=+*%#" : "▁▂▃▄▅▆▇█")
+        guard value > 0, greatest > 0 else { return marks[0] }
+        return marks[min(marks.count - 1, Int(Double(value) / Double(greatest) * Double(marks.count - 1) + 0.5))]
+    }
+
+    private func amount(_ value: Int64, _ unit: MeterReadings.Unit) -> Label {
+        switch unit {
+        case .count: Label(String(value))
+        case .bytes: Label(ReadableBytes.text(value))
+        case .nanoseconds: Label(ReadableDuration.text(nanoseconds: value), ascii: options.ascii)
+        }
+    }
+}
+
+/// What one meter of a run has read.
+struct MeterReadings {
+    enum Unit { case count, bytes, nanoseconds }
+
+    let name: Label
+    let unit: Unit
+    private(set) var values: [Int64]
+
+    var least: Int64 { values.min() ?? 0 }
+    var greatest: Int64 { values.max() ?? 0 }
+
+    /// The lower one of the two in the middle.
+    var median: Int64 { values.sorted()[(values.count - 1) / 2] }
+
+    /// The meters of a run, in the order of their first readings.
+    static func all(in trace: TraceDocument, _ cast: Cast) -> [MeterReadings] {
+        var meters: [MeterReadings] = []
+        var places: [ObjectID: Int] = [:]
+        for event in trace.events {
+            guard let unit = Unit(event.kind) else { continue }
+            if let place = places[event.object] {
+                meters[place].values.append(event.value)
+            } else {
+                places[event.object] = meters.count
+                meters.append(
+                    MeterReadings(name: cast.object(event.object), unit: unit, values: [event.value]))
+            }
+        }
+        return meters
+    }
+
+    /// The greatest value in each of as many stretches of the readings as there are columns.
+    func line(columns: Int) -> [Int64] {
+        guard values.count > columns else { return values }
+        return (0..<columns).map { column in
+            values[column * values.count / columns..<(column + 1) * values.count / columns].max() ?? 0
+        }
+    }
+}
+
+extension MeterReadings.Unit {
+    fileprivate init?(_ kind: EventKind) {
+        switch kind {
+        case .meterCount: self = .count
+        case .meterBytes: self = .bytes
+        case .meterTime: self = .nanoseconds
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Diagnosis
+import Trace
+
+/// The first lines of a report: what was run, and how.
+struct Title {
+    let trace: TraceDocument
+    let options: ReportOptions
+
+    func write(to sink: inout ByteSink) {
+        let header = trace.header
+        var parts = header.parameters.map { "\($0.name)=\($0.value)" }
+        parts.append(header.runtime.rawValue)
+        if let seed = header.seed { parts.append("seed \(seed)") }
+        var line = Line(options)
+        let name = Label(header.scenario, ascii: options.ascii)
+        line.put(name, at: 0, .bold, to: &sink)
+        let indent = name.width + 2
+        let details = Label(parts.joined(separator: ", "), ascii: options.ascii)
+        for piece in details.pieces(within: max(options.width - indent, 20)) {
+            line.put(piece, at: indent, .dim, to: &sink)
+            line.end(to: &sink)
+        }
+        line.end(to: &sink)
+        guard trace.dropped > 0 else { return }
+        let text = "\(trace.dropped) more events were dropped: the run exceeded the capacity of a trace."
+        line.put(Label(text), at: 0, .dim, to: &sink)
+        line.end(to: &sink)
+    }
+}
+
+/// The end of a report: how the run ended and why, where to read more, how to repeat it, further findings, and figures.
+struct Summary {
+    let trace: TraceDocument
+    let options: ReportOptions
+
+    /// - Parameter isApart: whether to begin with an empty line.
+    func write(to sink: inout ByteSink, isApart: Bool = true) {
+        if isApart { sink.endLine() }
+        statement.write(options, to: &sink)
+        for finding in options.findings where finding != decisive {
+            sink.endLine()
+            Statement(finding, in: trace, options).write(options, to: &sink)
+        }
+        MeterCharts(trace, options).write(to: &sink)
+    }
+
+    private var statement: Statement {
+        var statement = beginning
+        if let expectation = options.expectation { statement.remarks.append(expectation) }
+        statement.remarks += options.remarks
+        if let replay = options.replay { statement.commands.append(.init("Replay", replay)) }
+        if let stepwise = options.stepwise { statement.commands.append(.init("Under the scheduler", stepwise)) }
+        if let search = options.search {
+            statement.commands.append(.init("It went well this time. A schedule in which it does not", search))
+        }
+        return statement
+    }
+
+    private var beginning: Statement {
+        guard let outcome = trace.outcome else {
+            return Statement("cut off", "The trace ends before the run does.", isGood: false)
+        }
+        var statement = Statement(outcome.kind.rawValue, outcome.summary, isGood: outcome.kind == .completed)
+        statement.paragraphs = outcome.details
+        if let guide = outcome.guide { statement.remarks.append("Guide: \(guide)") }
+        if let decisive {
+            statement.source = SourceLine.all(at: decisive.sites, in: trace, options)
+            if let command = Statement.Command(explaining: decisive, options) { statement.commands.append(command) }
+        }
+        return statement
+    }
+
+    /// The finding that the outcome is based on.
+    private var decisive: Finding? {
+        options.findings.first { $0.outcome == trace.outcome?.kind && $0.summary == trace.outcome?.summary }
+    }
+}

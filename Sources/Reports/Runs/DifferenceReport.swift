@@ -1,0 +1,195 @@
+import Diagnosis
+import Trace
+
+/// Two runs as lanes, side by side or one after the other, with the first difference marked and explained.
+package struct DifferenceReport {
+    private let runs: (TraceDocument, TraceDocument)
+    private let titles: (String, String)
+    private let options: ReportOptions
+    private let difference: TraceDifference
+
+    /// The least width of a side.
+    private static let leastSide = 46
+    /// Rows that are shown before and after the first difference.
+    private static let rowsBefore = 6
+    private static let rowsAfter = 12
+
+    package var areSame: Bool { difference.areSame && runs.0.outcome?.kind == runs.1.outcome?.kind }
+
+    /// - Parameters:
+    ///   - titles: what the runs are called.
+    ///   - options: their remarks are written below the titles.
+    package init(
+        _ here: TraceDocument, _ there: TraceDocument, titles: (String, String), _ options: ReportOptions
+    ) {
+        runs = (here, there)
+        self.titles = titles
+        self.options = options
+        difference = TraceDifference(here, there)
+    }
+
+    package func write(to sink: inout ByteSink) {
+        write("here: \(titles.0)", .bold, to: &sink)
+        write("there: \(titles.1)", .bold, to: &sink)
+        for remark in options.remarks { write(remark, .plain, to: &sink) }
+        sink.endLine()
+        let total = max(difference.here.count, difference.there.count)
+        let rows = shownRows(total)
+        let width = options.rowWidth
+        let side = width.map { ($0 - 3) / 2 } ?? 60
+        if side >= Self.leastSide {
+            writeBeside(rows, side, to: &sink)
+        } else {
+            writeBelow(rows, width ?? 80, to: &sink)
+        }
+        sink.endLine()
+        for line in explanation { write(line, .plain, to: &sink) }
+        sink.flush()
+    }
+
+    // MARK: - Rows
+
+    /// The part around the first difference, unless all is wanted.
+    private func shownRows(_ total: Int) -> Range<Int> {
+        guard options.mostRows != nil || options.foldsCycles else { return 0..<total }
+        let begin = max(difference.same - Self.rowsBefore, 0)
+        return begin..<max(min(difference.same + Self.rowsAfter, total), begin)
+    }
+
+    private func writeBeside(_ rows: Range<Int>, _ side: Int, to sink: inout ByteSink) {
+        var left = DifferenceLanes(runs.0, difference.here, rows, width: side, options)
+        var right = DifferenceLanes(runs.1, difference.there, rows, width: side, options)
+        writeNote(rows.lowerBound, "the same", to: &sink)
+        for row in rows {
+            var line = Line(options)
+            if row == difference.same { line.put(Label(options.ascii ? ">" : "▶"), at: 0, .bad, to: &sink) }
+            left.put(row, at: 1, row == difference.same, &line, to: &sink)
+            line.put(Label(options.ascii ? "|" : "│"), at: side + 1, .dim, to: &sink)
+            right.put(row, at: side + 2, row == difference.same, &line, to: &sink)
+            line.end(to: &sink)
+        }
+        writeNote(max(difference.here.count, difference.there.count) - rows.upperBound, "further on", to: &sink)
+    }
+
+    private func writeBelow(_ rows: Range<Int>, _ width: Int, to sink: inout ByteSink) {
+        for (index, (trace, events)) in [(runs.0, difference.here), (runs.1, difference.there)].enumerated() {
+            var lanes = DifferenceLanes(trace, events, rows, width: width - 1, options)
+            if index > 0 { sink.endLine() }
+            write(index == 0 ? "here" : "there", .bold, to: &sink)
+            writeNote(rows.lowerBound, "the same", to: &sink)
+            for row in rows where row < events.count {
+                var line = Line(options)
+                if row == difference.same { line.put(Label(options.ascii ? ">" : "▶"), at: 0, .bad, to: &sink) }
+                lanes.put(row, at: 1, row == difference.same, &line, to: &sink)
+                line.end(to: &sink)
+            }
+            writeNote(events.count - rows.upperBound, "further on", to: &sink)
+        }
+    }
+
+    private func writeNote(_ count: Int, _ words: String, to sink: inout ByteSink) {
+        guard count > 0 else { return }
+        write("  \(options.ascii ? "." : "⋮")  \(Names.count(count, "step")) \(words)", .dim, to: &sink)
+    }
+
+    private func write(_ text: String, _ colour: Colour, to sink: inout ByteSink) {
+        var line = Line(options)
+        let indent = text.prefix { $0 == " " }.count
+        for piece in Label(text, ascii: options.ascii).pieces(within: options.rowWidth.map { max($0, 20) }) {
+            line.put(Label(safe: piece.text.drop { $0 == " " }), at: indent, colour, to: &sink)
+            line.end(to: &sink)
+        }
+    }
+
+    // MARK: - In words
+
+    private var explanation: [String] {
+        var lines = [sentence]
+        let (here, there) = (runs.0.outcome, runs.1.outcome)
+        if let here, let there {
+            if here.kind == there.kind && difference.areSame { return lines + ["Both end: \(here.summary)"] }
+            lines.append("Here the run ends in \(here.kind.rawValue): \(here.summary)")
+            lines.append("There it ends in \(there.kind.rawValue): \(there.summary)")
+        }
+        return lines
+    }
+
+    private var sentence: String {
+        let same = difference.same
+        if difference.areSame { return "The two runs are the same, \(Names.count(same, "step"))." }
+        let beginning =
+            same == 0 ? "The runs differ from the first step:" : "Until step \(same) the same; then"
+        return "\(beginning) here \(step(runs.0, difference.here)), there \(step(runs.1, difference.there))."
+    }
+
+    private func step(_ trace: TraceDocument, _ events: [Int]) -> String {
+        guard difference.same < events.count else { return "the run has no more steps" }
+        let event = trace.events[events[difference.same]]
+        let place = trace.site(event.site).map { " (\($0.shortDescription))" } ?? ""
+        return StepSentence(Cast(trace, options)).text(event) + Label(place, ascii: options.ascii).text
+    }
+}
+
+/// Where two runs begin to differ: compared are the steps that reports show, by their threads and words, not by their
+/// lines or times, so that two variants of a scenario can be compared too.
+struct TraceDifference {
+    /// The numbers of the events that are compared.
+    let here: [Int]
+    let there: [Int]
+    /// The number of steps that are the same at the beginning.
+    let same: Int
+
+    var areSame: Bool { same == here.count && same == there.count }
+
+    init(_ here: TraceDocument, _ there: TraceDocument) {
+        let steps = (Self.steps(here), Self.steps(there))
+        let (casts, numbers) = ((Cast(here, ReportOptions()), Cast(there, ReportOptions())), zip(steps.0, steps.1))
+        let words = (StepWords(cast: casts.0), StepWords(cast: casts.1))
+        self.here = steps.0
+        self.there = steps.1
+        same =
+            numbers.prefix { first, second in
+                let (one, other) = (here.events[first], there.events[second])
+                return one.kind == other.kind
+                    && casts.0.thread(one.thread) == casts.1.thread(other.thread)
+                    && words.0.label(one) == words.1.label(other)
+            }.count
+    }
+
+    private static func steps(_ trace: TraceDocument) -> [Int] {
+        (0..<trace.runLength).filter { trace.isShown(trace.events[$0]) && trace.events[$0].kind != .runComplete }
+    }
+}
+
+/// A step as a sentence: a thread, and what it does.
+struct StepSentence {
+    /// Verbs with which steps are written, and which need their ending in a sentence.
+    private static let verbs: Set = [
+        "append", "break", "broadcast", "cancel", "choose", "create", "destroy", "detach", "end", "exit", "finish",
+        "fire",
+        "get", "join", "kill", "leave", "lock", "make", "measure", "notify", "perform", "put", "queue", "read",
+        "read-lock",
+        "receive", "resume", "schedule", "send", "set", "signal", "sleep", "start", "suspend", "take", "unlock",
+        "update",
+        "use", "wake", "write", "write-lock", "yield",
+    ]
+
+    private let cast: Cast
+    private let words: StepWords
+
+    init(_ cast: Cast) {
+        self.cast = cast
+        words = StepWords(cast: cast)
+    }
+
+    /// For example `first locks a`.
+    func text(_ event: Event) -> String {
+        let step = words.label(event).text
+        if event.kind.concernsRun { return "the run: \(step)" }
+        let thread = cast.thread(event.thread).text
+        let verb = step.prefix { $0 != " " }
+        guard Self.verbs.contains(String(verb)) else { return "\(thread) \(step)" }
+        let ending = verb.hasSuffix("h") ? "es" : "s"
+        return "\(thread) \(verb)\(ending)\(step.dropFirst(verb.count))"
+    }
+}

@@ -1,0 +1,214 @@
+import Trace
+
+/// One line per event, in columns; then how the run ended.
+struct TextReport {
+    private let trace: TraceDocument
+    private let options: ReportOptions
+    private let cast: Cast
+    private let excerpt: RowExcerpt
+    private let places: RowPlaces
+    private let columns: TextColumns
+
+    init(_ trace: TraceDocument, _ options: ReportOptions) {
+        self.trace = trace
+        self.options = options
+        cast = Cast(trace, options)
+        excerpt = RowExcerpt(trace, options) { trace.isShown($0) }
+        places = RowPlaces(trace, excerpt, options)
+        columns = TextColumns(trace, cast, excerpt, places, options)
+    }
+
+    func write(to sink: inout ByteSink) {
+        Title(trace: trace, options: options).write(to: &sink)
+        writeHeadings(to: &sink)
+        let runLength = trace.runLength
+        for part in excerpt.parts {
+            guard case .rows(let rows) = part else {
+                writeNote(part.note ?? "", to: &sink)
+                continue
+            }
+            for row in rows {
+                let index = excerpt.events[row]
+                let event = trace.events[index]
+                let hasThread = index < runLength && !event.kind.concernsRun
+                write(event, number: row + 1, hasThread: hasThread, to: &sink)
+            }
+        }
+        Summary(trace: trace, options: options).write(to: &sink)
+        sink.flush()
+    }
+
+    private func writeHeadings(to sink: inout ByteSink) {
+        var line = Line(options)
+        line.put(Label("#"), before: columns.numberEnd, .dim, to: &sink)
+        if let end = columns.timeEnd {
+            line.put(Label(columns.unit.symbol(ascii: options.ascii)), before: end, .dim, to: &sink)
+        }
+        line.put(Label("thread"), at: columns.thread, .dim, to: &sink)
+        line.put(Label("event"), at: columns.kind, .dim, to: &sink)
+        if columns.value > columns.object { line.put(Label("object"), at: columns.object, .dim, to: &sink) }
+        if columns.hasValues { line.put(Label("value"), at: columns.value, .dim, to: &sink) }
+        if let site = columns.site { line.put(Label("where"), at: site, .dim, to: &sink) }
+        line.end(to: &sink)
+    }
+
+    private func writeNote(_ text: String, to sink: inout ByteSink) {
+        var line = Line(options)
+        line.put(LaneMarks(ascii: options.ascii).gap, before: columns.numberEnd, .dim, to: &sink)
+        line.put(Label(text), at: columns.numberEnd + 2, .dim, to: &sink)
+        line.end(to: &sink)
+    }
+
+    private func write(_ event: Event, number: Int, hasThread: Bool, to sink: inout ByteSink) {
+        var line = Line(options)
+        line.put(Label(String(number)), before: columns.numberEnd, .dim, to: &sink)
+        if let end = columns.timeEnd {
+            line.put(Label(columns.unit.format(event.time)), before: end, .dim, to: &sink)
+        }
+        let colour = Colour.thread(Int(event.thread.index))
+        if hasThread {
+            let thread = clipped(cast.thread(event.thread), columns.kind - columns.thread)
+            line.put(thread, at: columns.thread, colour, to: &sink)
+        }
+        line.put(Label(event.kind.name), at: columns.kind, event.kind.effect.isFailure ? .bad : colour, to: &sink)
+        if event.object != .none {
+            line.put(clipped(cast.object(event.object), columns.value - columns.object), at: columns.object, to: &sink)
+        }
+        let pieces = cast.value(of: event).pieces(within: columns.valueWidth)
+        line.put(pieces[0], at: columns.value, to: &sink)
+        if let site = columns.site { line.put(places[event.site], at: site, .dim, to: &sink) }
+        line.end(to: &sink)
+        for piece in pieces.dropFirst() {
+            line.put(piece, at: columns.value, to: &sink)
+            line.end(to: &sink)
+        }
+    }
+
+    private func clipped(_ label: Label, _ column: Int) -> Label {
+        label.clippedInMiddle(to: column - 2, ascii: options.ascii)
+    }
+}
+
+/// The columns of the text report. Each is as wide as its widest entry, up to a limit. If the rows must fit a width,
+/// long values continue below, and then names are cut in the middle.
+struct TextColumns {
+    /// The column before which the sequence number ends.
+    let numberEnd: Int
+    /// Nil if times are not shown: a controlled run in which no time passed.
+    let timeEnd: Int?
+    let unit: TimeUnit
+    let thread: Int
+    let kind: Int
+    let object: Int
+    let value: Int
+    let hasValues: Bool
+    /// The maximum width of a value before it continues below. Nil: unlimited.
+    let valueWidth: Int?
+    /// Nil: there is no room for places.
+    let site: Int?
+
+    private static let gap = 2
+    private static let widestName = 20
+    private static let widestValue = 28
+    private static let leastName = 6
+    private static let leastValue = 10
+
+    init(_ trace: TraceDocument, _ cast: Cast, _ excerpt: RowExcerpt, _ places: RowPlaces, _ options: ReportOptions) {
+        let latest = trace.events.lazy.map(\.time).max() ?? 0
+        unit = TimeUnit(latest: latest)
+        numberEnd = max(String(trace.events.count).utf8.count, 3)
+        var end = numberEnd
+        if latest > 0 || trace.header.runtime == .native {
+            end += Self.gap + max(unit.format(latest).utf8.count, 4)
+            timeEnd = end
+        } else {
+            timeEnd = nil
+        }
+        let widths = Widths(trace, cast, excerpt)
+        var threadWidth = min(max(widths.thread, 6), Self.widestName)
+        let kindWidth = max(widths.kind, 5)
+        var objectWidth = widths.object == 0 ? 0 : min(max(widths.object, 6), Self.widestName)
+        var valueWidth = widths.value == 0 ? 0 : min(max(widths.value, 5), Self.widestValue)
+        var placeWidth = places.width == 0 ? 0 : max(places.width, 5)
+        func total() -> Int {
+            [threadWidth, kindWidth, objectWidth, valueWidth, placeWidth].reduce(end) {
+                $1 == 0 ? $0 : $0 + Self.gap + $1
+            }
+        }
+        if let limit = options.rowWidth {
+            // Reduces, in this order, the value, the names, and the places.
+            func spare(_ width: Int, _ least: Int) -> Int { min(max(total() - limit, 0), max(width - least, 0)) }
+            valueWidth -= spare(valueWidth, max(widths.valueWord, Self.leastValue))
+            objectWidth -= spare(objectWidth, Self.leastName)
+            threadWidth -= spare(threadWidth, Self.leastName)
+            valueWidth -= spare(valueWidth, Self.leastValue)
+            if total() > limit { placeWidth = 0 }
+            self.valueWidth = widths.value == 0 ? nil : valueWidth
+        } else {
+            self.valueWidth = nil
+        }
+        hasValues = widths.value > 0
+        thread = end + Self.gap
+        kind = thread + threadWidth + Self.gap
+        object = kind + kindWidth + Self.gap
+        value = object + (objectWidth == 0 ? 0 : objectWidth + Self.gap)
+        site = placeWidth == 0 ? nil : value + (valueWidth == 0 ? 0 : valueWidth + Self.gap)
+    }
+
+    /// The widest entries of the columns.
+    private struct Widths {
+        var thread = 0
+        var kind = 0
+        var object = 0
+        var value = 0
+        /// The widest word of a value.
+        var valueWord = 0
+
+        init(_ trace: TraceDocument, _ cast: Cast, _ excerpt: RowExcerpt) {
+            var kinds: Set<EventKind> = []
+            for event in excerpt.shown(trace) {
+                thread = max(thread, cast.thread(event.thread).width)
+                kinds.insert(event.kind)
+                if event.object != .none { object = max(object, cast.object(event.object).width) }
+                let label = cast.value(of: event)
+                value = max(value, label.width)
+                if label.width > valueWord { valueWord = max(valueWord, label.widestWord) }
+            }
+            kind = kinds.lazy.map(\.name.utf8.count).max() ?? 0
+        }
+    }
+}
+
+/// The unit of a column of times, which suits the last of them.
+enum TimeUnit {
+    case microseconds, milliseconds, seconds
+
+    init(latest: UInt64) {
+        switch latest {
+        case ..<10_000_000: self = .microseconds
+        case ..<10_000_000_000: self = .milliseconds
+        default: self = .seconds
+        }
+    }
+
+    func symbol(ascii: Bool) -> String {
+        switch self {
+        case .microseconds: ascii ? "us" : "µs"
+        case .milliseconds: "ms"
+        case .seconds: "s"
+        }
+    }
+
+    /// Always with the same number of decimals, so that the decimal points align.
+    func format(_ nanoseconds: UInt64) -> String {
+        switch self {
+        case .microseconds: Self.decimal(nanoseconds / 100, 10)
+        case .milliseconds: Self.decimal(nanoseconds / 1_000, 1_000)
+        case .seconds: Self.decimal(nanoseconds / 1_000, 1_000_000)
+        }
+    }
+
+    private static func decimal(_ number: UInt64, _ one: UInt64) -> String {
+        "\(number / one).\(String(number % one + one).dropFirst())"
+    }
+}

@@ -1,0 +1,59 @@
+import Diagnosis
+import Text
+import Trace
+
+/// The names used by a trace's events, made safe to show once rather than for each event.
+struct Cast {
+    let threads: [Label]
+    private let objects: [Label]
+    private let trace: TraceDocument
+    private let ascii: Bool
+
+    init(_ trace: TraceDocument, _ options: ReportOptions) {
+        self.trace = trace
+        let ascii = options.ascii
+        self.ascii = ascii
+        threads = trace.threads.map { Label(Names.visible($0.name), ascii: ascii) }
+        objects = trace.objects.map { Label($0.map { Names.visible($0.name) } ?? "", ascii: ascii) }
+    }
+
+    func label(_ text: String) -> Label { Label(text, ascii: ascii) }
+
+    func thread(_ id: ThreadID) -> Label {
+        let index = Int(id.index)
+        return threads.indices.contains(index) ? threads[index] : label(trace.name(of: id))
+    }
+
+    /// Whether it is an object whose references are counted.
+    func isCounted(_ id: ObjectID) -> Bool { trace.object(id)?.kind == .managedObject }
+
+    func object(_ id: ObjectID) -> Label {
+        let index = Int(id.index)
+        return objects.indices.contains(index) ? objects[index] : label("object \(index)")
+    }
+
+    func text(of event: Event) -> Label { label(trace.text(of: event) ?? "") }
+}
+
+extension Cast {
+    /// An event's value as text. Empty if it is of no use to a reader.
+    func value(of event: Event) -> Label {
+        let meaning = event.kind.meaning
+        if meaning.isNumber && event.value == Event.noNumber { return .empty }
+        switch meaning {
+        case .none: return .empty
+        // An internal number for the order between threads.
+        case .ticket: return .empty
+        case .result where event.value == 0, .signal where event.value == 0: return .empty
+        case .number, .result: return Label(String(event.value))
+        case .signal: return label(SignalName.name(event.value))
+        case .thread: return event.valueAsThread.map(thread) ?? .empty
+        case .object: return event.valueAsObject.map { Label("with ") + object($0) } ?? .empty
+        case .text: return text(of: event)
+        case .nanoseconds: return label(ReadableDuration.text(nanoseconds: event.value))
+        case .bytes: return label(ReadableBytes.text(event.value))
+        case .misuse:
+            return Label(UInt8(exactly: event.value).flatMap(MisuseKind.init(rawValue:))?.identifier ?? "?")
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import Trace
+
+/// The events of a trace that a report shows as rows: a repeated cycle is shown once, and of a long trace only the
+/// beginning and the end are shown.
+struct RowExcerpt {
+    enum Part: Equatable {
+        /// Rows shown unchanged.
+        case rows(Range<Int>)
+        /// Rows that repeat the previous `length` rows, `times` times in total.
+        case repeats(Range<Int>, length: Int, times: Int)
+        /// Rows omitted for lack of room.
+        case omitted(Range<Int>)
+    }
+
+    /// The shown events' indices in the trace, by row.
+    let events: [Int]
+    private(set) var parts: [Part]
+
+    /// Longer cycles are not folded.
+    private static let longestCycle = 64
+    /// A cycle is folded if it repeats at least this often, and more than this number of rows are saved.
+    private static let fewestTimes = 3
+    private static let fewestSaved = 6
+
+    /// - Parameter isRow: whether the event has a row.
+    init(_ trace: TraceDocument, _ options: ReportOptions, isRow: (Event) -> Bool) {
+        events = trace.events.indices.filter { isRow(trace.events[$0]) }
+        parts = events.isEmpty ? [] : [.rows(0..<events.count)]
+        if options.foldsCycles { parts = Self.numbers(trace, events).withUnsafeBufferPointer(Self.folded) }
+        if let most = options.mostRows { options.keepsEnd ? keepEnd(most) : shorten(to: max(most, 2)) }
+    }
+
+    /// The events of the rows that are shown.
+    func shown(_ trace: TraceDocument) -> [Event] {
+        parts.flatMap { part -> [Event] in
+            guard case .rows(let rows) = part else { return [] }
+            return rows.map { trace.events[events[$0]] }
+        }
+    }
+
+    // MARK: - Cycles
+
+    /// The properties that make two rows look the same.
+    private struct RowKey: Hashable {
+        let kind: EventKind
+        let thread: ThreadID
+        let object: ObjectID
+        let site: SiteID
+        let value: Int64
+
+        init(_ event: Event) {
+            kind = event.kind
+            thread = event.thread
+            object = event.object
+            site = event.site
+            // A ticket keeps the order between threads, and is not shown.
+            value = event.kind.meaning == .ticket ? 0 : event.value
+        }
+    }
+
+    /// A number for each row, equal for rows that look the same.
+    private static func numbers(_ trace: TraceDocument, _ events: [Int]) -> [Int] {
+        var known: [RowKey: Int] = [:]
+        return events.map { index in
+            let key = RowKey(trace.events[index])
+            if let number = known[key] { return number }
+            known[key] = known.count
+            return known.count - 1
+        }
+    }
+
+    private static func folded(_ keys: UnsafeBufferPointer<Int>) -> [Part] {
+        var parts: [Part] = []
+        var begin = 0
+        var row = 0
+        while row < keys.count {
+            guard let (length, repeated) = cycle(at: row, keys) else {
+                row += 1
+                continue
+            }
+            let first = row + length
+            parts.append(.rows(begin..<first))
+            parts.append(.repeats(first..<first + repeated, length: length, times: repeated / length + 1))
+            row = first + repeated
+            begin = row
+        }
+        if begin < keys.count { parts.append(.rows(begin..<keys.count)) }
+        return parts
+    }
+
+    /// The shortest cycle that begins at the row and repeats: its length, and the number of rows that repeat it
+    /// completely.
+    private static func cycle(at row: Int, _ keys: UnsafeBufferPointer<Int>) -> (length: Int, repeated: Int)? {
+        for length in 1...longestCycle {
+            guard row + fewestTimes * length <= keys.count else { return nil }
+            guard keys[row] == keys[row + length] else { continue }
+            var same = 0
+            while row + length + same < keys.count && keys[row + same] == keys[row + length + same] { same += 1 }
+            let repeated = same / length * length
+            if repeated >= (fewestTimes - 1) * length && repeated >= fewestSaved { return (length, repeated) }
+        }
+        return nil
+    }
+
+    // MARK: - Length
+
+    /// Omits rows in the middle, so that at most this many lines are left.
+    private mutating func shorten(to most: Int) {
+        guard lineCount > most else { return }
+        let head = Self.lines(parts, most / 2)
+        let tail = Self.lines(parts.reversed(), most - most / 2, fromEnd: true)
+        let omitted = Self.end(of: head)..<Self.begin(of: tail)
+        guard !omitted.isEmpty else { return }
+        parts = head + [.omitted(omitted)] + tail
+    }
+
+    private mutating func keepEnd(_ most: Int) {
+        guard lineCount > most else { return }
+        parts = Self.lines(parts.reversed(), most, fromEnd: true)
+    }
+
+    private var lineCount: Int { parts.reduce(0) { $0 + Self.lines($1) } }
+
+    private static func lines(_ part: Part) -> Int {
+        if case .rows(let rows) = part { rows.count } else { 1 }
+    }
+
+    /// The first or last parts, as far as they fit into this many lines.
+    private static func lines(_ parts: some Sequence<Part>, _ limit: Int, fromEnd: Bool = false) -> [Part] {
+        var kept: [Part] = []
+        var left = limit
+        for part in parts {
+            if left == 0 { break }
+            let count = lines(part)
+            if case .rows(let rows) = part, count > left {
+                kept.append(.rows(fromEnd ? rows.suffix(left) : rows.prefix(left)))
+                break
+            }
+            kept.append(part)
+            left -= count
+        }
+        return fromEnd ? kept.reversed() : kept
+    }
+
+    private static func range(_ part: Part) -> Range<Int> {
+        switch part {
+        case .rows(let rows), .repeats(let rows, _, _), .omitted(let rows): rows
+        }
+    }
+
+    private static func end(of parts: [Part]) -> Int { parts.last.map { range($0).upperBound } ?? 0 }
+    private static func begin(of parts: [Part]) -> Int { parts.first.map { range($0).lowerBound } ?? 0 }
+}
+
+extension RowExcerpt.Part {
+    /// The text in place of the rows that are not shown. Nil: they are shown.
+    var note: String? {
+        switch self {
+        case .rows: nil
+        case .repeats(_, 1, let times): "the step above, \(times.grouped) times"
+        case .repeats(_, let length, let times): "the \(length) steps above, \(times.grouped) times"
+        case .omitted(let rows): "\(rows.count.grouped) steps are left out: --all shows them"
+        }
+    }
+}
+
+/// The source locations in the rows of a report: the line's number, with the file if there are several, or the line
+/// itself.
+struct RowPlaces {
+    private let labels: [Label]
+    let width: Int
+
+    init(_ trace: TraceDocument, _ excerpt: RowExcerpt, _ options: ReportOptions) {
+        self.init(trace, Set(excerpt.events.map { trace.events[$0].site }), options)
+    }
+
+    /// - Parameter sites: those in the rows.
+    init(_ trace: TraceDocument, _ sites: Set<SiteID>, _ options: ReportOptions) {
+        let files = Set(sites.compactMap { trace.site($0)?.file })
+        let labels = trace.sites.map { site -> Label in
+            guard let site else { return .empty }
+            let number = files.count == 1 ? ":\(site.line)" : site.shortDescription
+            guard options.showsCode, let code = options.source?(site) else {
+                return Label(number, ascii: options.ascii)
+            }
+            return Label("\(number)  \(code)", ascii: options.ascii)
+        }
+        self.labels = labels
+        width = sites.reduce(0) { max($0, labels.indices.contains(Int($1.index)) ? labels[Int($1.index)].width : 0) }
+    }
+
+    subscript(_ site: SiteID) -> Label {
+        labels.indices.contains(Int(site.index)) ? labels[Int(site.index)] : .empty
+    }
+}
+
+extension EventKind {
+    /// Whether the event concerns the run as a whole, not one thread.
+    var concernsRun: Bool {
+        // It is a thread that calls `exit`.
+        effect.end.map { $0 != .exit } ?? false
+    }
+}
+
+extension TraceDocument {
+    /// The number of events of the run itself. Later events are from the review of what the process left behind, and
+    /// belong to no thread.
+    var runLength: Int { events.firstIndex { $0.kind == .runComplete }.map { $0 + 1 } ?? events.count }
+}
