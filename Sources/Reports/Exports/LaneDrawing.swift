@@ -6,16 +6,10 @@ import Trace
 package struct LaneDrawing {
     private typealias State = LaneStates.State
 
-    private let trace: TraceDocument
-    private let options: ReportOptions
-    private let cast: Cast
-    private let words: StepWords
-    private let excerpt: RowExcerpt
-    private let places: RowPlaces
+    private let shown: ShownTrace
     private let layout: DrawingLayout
     private let rows: DrawingRows
     private let outcome: [OutcomeLine]
-    private let runLength: Int
 
     /// A line of text below the lanes.
     private struct OutcomeLine {
@@ -37,22 +31,16 @@ package struct LaneDrawing {
         var options = options
         options.ascii = false
         if options.foldsCycles { options.mostRows = min(options.mostRows ?? Self.mostRows, Self.mostRows) }
-        self.trace = trace
-        self.options = options
-        cast = Cast(trace, options)
-        words = StepWords(cast: cast)
-        runLength = trace.runLength
-        excerpt = RowExcerpt(trace, options) { trace.isShown($0) && $0.kind != .runComplete }
-        places = RowPlaces(trace, excerpt, options)
+        shown = ShownTrace(trace, options, isRow: trace.isStep)
         var widest = (name: 0, text: 0)
-        for event in excerpt.shown(trace) {
-            widest.text = max(widest.text, words.label(event).width)
-            if !event.kind.concernsRun { widest.name = max(widest.name, cast.thread(event.thread).width) }
+        for event in shown.events {
+            widest.text = max(widest.text, shown.words.label(event).width)
+            if !event.kind.concernsRun { widest.name = max(widest.name, shown.cast.thread(event.thread).width) }
         }
         layout = DrawingLayout(
-            threads: cast.threads.map(\.width), name: widest.name, text: widest.text, place: places.width)
-        rows = DrawingRows(excerpt, layout)
-        outcome = Self.outcomeLines(trace.outcome, cast, columns: max(layout.columns(from: layout.margin), 40))
+            threads: shown.cast.threads.map(\.width), name: widest.name, text: widest.text, place: shown.places.width)
+        rows = DrawingRows(shown.excerpt, layout)
+        outcome = Self.outcomeLines(trace.outcome, shown.cast, columns: max(layout.columns(from: layout.margin), 40))
     }
 
     /// The layers are written one after the other, each in a walk of its own, so that the drawing is never in memory.
@@ -60,7 +48,7 @@ package struct LaneDrawing {
         var canvas = SVGCanvas(sink)
         canvas.begin(
             width: layout.width, height: outcomeY(outcome.count) + layout.margin,
-            title: cast.label(trace.header.scenario).text, story: story)
+            title: shown.cast.label(shown.trace.header.scenario).text, story: story)
         for layer in SVGCanvas.Layer.allCases {
             canvas.begin(layer)
             writeRows(to: &canvas)
@@ -71,20 +59,20 @@ package struct LaneDrawing {
         sink = canvas.sink
     }
 
-    private var story: String { trace.outcome.map { "\($0.kind.rawValue): \($0.summary)" } ?? "" }
+    private var story: String { shown.trace.outcome.map { "\($0.kind.rawValue): \($0.summary)" } ?? "" }
 
     // MARK: - Rows
 
     private func writeRows(to canvas: inout SVGCanvas) {
-        var lanes = LaneBands(LaneStates(cast.threads.count), from: layout.top)
+        var lanes = LaneBands(LaneStates(shown.cast.threads.count), from: layout.top)
         var arrows = LaneArrows(rows, layout)
         writeHeads(to: &canvas)
         var next = 0
         var y = layout.top
-        for part in excerpt.parts {
+        for part in shown.excerpt.parts {
             if case .rows(let rows) = part {
                 for row in rows {
-                    let index = excerpt.events[row]
+                    let index = shown.excerpt.events[row]
                     advance(&lanes, &arrows, from: &next, to: index, y: y, &canvas)
                     y += layout.rowHeight
                     advance(&lanes, &arrows, from: &next, to: index + 1, y: y, &canvas)
@@ -95,10 +83,10 @@ package struct LaneDrawing {
                 canvas.text(part.note ?? "", x: layout.name, y: y, .note)
             }
         }
-        advance(&lanes, &arrows, from: &next, to: trace.events.count, y: y, &canvas)
+        advance(&lanes, &arrows, from: &next, to: shown.trace.events.count, y: y, &canvas)
         y += layout.rowHeight
         lanes.finish(at: y, layout, &canvas)
-        if trace.outcome?.kind == .deadlock {
+        if shown.trace.outcome?.kind == .deadlock {
             for lane in lanes.states.all.indices where lanes.states[lane] == .blocked {
                 canvas.cross(x: layout.x(lane), y: y)
             }
@@ -107,8 +95,8 @@ package struct LaneDrawing {
     }
 
     private func writeHeads(to canvas: inout SVGCanvas) {
-        canvas.text(cast.label(trace.header.scenario).text, x: layout.margin, y: layout.margin + 12, .title)
-        for (lane, name) in cast.threads.enumerated() {
+        canvas.text(shown.cast.label(shown.trace.header.scenario).text, x: layout.margin, y: layout.margin + 12, .title)
+        for (lane, name) in shown.cast.threads.enumerated() {
             canvas.text(
                 name.clippedInMiddle(to: layout.headColumns, ascii: false).text, x: layout.x(lane), y: layout.top - 8,
                 .head, lane: lane)
@@ -116,19 +104,16 @@ package struct LaneDrawing {
     }
 
     private func writeRow(_ row: Int, at y: Int, to canvas: inout SVGCanvas) {
-        let index = excerpt.events[row]
-        let event = trace.events[index]
+        let index = shown.excerpt.events[row]
+        let event = shown.trace.events[index]
         let isFailure = event.kind.effect.isFailure
         canvas.text(String(row + 1), x: layout.number, y: y, .number)
-        canvas.text(words.label(event).text, x: layout.text, y: y, isFailure ? .failure : .plain)
-        if event.kind.concernsRun || index >= runLength { return }
+        canvas.text(shown.words.label(event).text, x: layout.text, y: y, isFailure ? .failure : .plain)
+        guard shown.isOfThread(index) else { return }
         let lane = Int(event.thread.index)
-        canvas.text(cast.thread(event.thread).text, x: layout.name, y: y, .name, lane: lane)
-        canvas.text(places[event.site].text, x: layout.place, y: y, .place)
-        if isFailure { return canvas.cross(x: layout.x(lane), y: y) }
-        let effect = event.kind.effect
-        let isEnd = effect.endsThread || effect == .endRun(.exit)
-        canvas.mark(x: layout.x(lane), y: y, isEnd ? .end : effect.blocks ? .wait : .step, lane: lane)
+        canvas.text(shown.cast.thread(event.thread).text, x: layout.name, y: y, .name, lane: lane)
+        canvas.text(shown.places[event.site].text, x: layout.place, y: y, .place)
+        canvas.mark(x: layout.x(lane), y: y, StepMark(event.kind.effect), lane: lane)
     }
 
     private func advance(
@@ -136,10 +121,10 @@ package struct LaneDrawing {
         _ canvas: inout SVGCanvas
     ) {
         while next < index {
-            let event = trace.events[next]
+            let event = shown.trace.events[next]
             if canvas.layer == .arrows { arrows.consume(event, next, &canvas) }
             let lane = Int(event.thread.index)
-            if next < runLength, !event.kind.concernsRun, lane < lanes.states.all.count {
+            if shown.isOfThread(next), lane < lanes.states.all.count {
                 lanes.apply(event, lane, at: y, layout, &canvas)
             }
             next += 1

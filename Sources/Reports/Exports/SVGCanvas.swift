@@ -7,8 +7,6 @@ struct SVGCanvas {
         case title, head, name, number, plain, place, note, failure, good
     }
 
-    enum Mark { case step, wait, end }
-
     /// From the lowest one.
     enum Layer: CaseIterable {
         case bands, arrows
@@ -43,7 +41,7 @@ struct SVGCanvas {
         sink.endLine()
     }
 
-    mutating func mark(x: Int, y: Int, _ mark: Mark, lane: Int) {
+    mutating func mark(x: Int, y: Int, _ mark: StepMark, lane: Int) {
         guard layer == .marks else { return }
         let colour = Self.colours[lane % Self.colours.count]
         switch mark {
@@ -52,6 +50,7 @@ struct SVGCanvas {
             sink.write(
                 "<ellipse cx=\"\(x)\" cy=\"\(y)\" rx=\"5\" ry=\"5\" fill=\"#ffffff\" stroke=\"\(colour)\" stroke-width=\"2\"/>"
             )
+        case .failure: return cross(x: x, y: y)
         case .end:
             sink.write("<rect x=\"\(x - 5)\" y=\"\(y - 5)\" width=\"10\" height=\"10\" fill=\"\(colour)\"/>")
         }

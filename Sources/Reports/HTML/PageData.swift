@@ -22,7 +22,7 @@ struct PageData {
         self.options = options
         cast = Cast(trace, options)
         words = StepWords(cast: cast)
-        steps = trace.events.indices.filter { trace.isShown(trace.events[$0]) && trace.events[$0].kind != .runComplete }
+        steps = trace.events.indices.filter { trace.isStep(trace.events[$0]) }
         sources = PageSources(trace, files: files, options)
         changes = PageChanges(RunModel(trace), steps: steps, cast)
     }
@@ -60,16 +60,9 @@ struct PageData {
                 })
             json.array("object", events.map { changes.place(of: $0.object) ?? -1 })
             json.array("site", events.map { trace.site($0.site) == nil ? 0 : $0.site.index })
-            json.array("mark", events.map { Self.mark($0.kind.effect) })
+            json.array("mark", events.map { StepMark($0.kind.effect).rawValue })
         }
         json.array("texts", texts.all)
-    }
-
-    /// As in the lanes of other reports.
-    private static func mark(_ effect: Effect) -> Int {
-        if effect.isFailure { return 3 }
-        if effect.blocks { return 1 }
-        return effect.endsThread || effect == .endRun(.exit) ? 2 : 0
     }
 
     // MARK: - Links and findings

@@ -127,10 +127,9 @@ struct LiveLanes {
         line.put(Label(event.time.seconds(digits: 3)), before: layout.numberEnd, .dim)
         for lane in 0..<layout.laneCount {
             let column = layout.column(ofLane: lane)
-            let isShared = layout.isLastShared && lane == layout.laneCount - 1
             if lane == min(own, layout.laneCount - 1) {
                 line.put(marks.mark(of: event.kind), at: column, colour, gap: 0)
-            } else if !isShared, lane < before.all.count, before[lane] != .absent {
+            } else if !layout.isShared(lane), lane < before.all.count, before[lane] != .absent {
                 line.put(before[lane] == .blocked ? marks.blocked : marks.idle, at: column, .dim, gap: 0)
             }
         }

@@ -47,7 +47,7 @@ struct DifferenceLanes {
         let isFailure = event.kind.effect.isFailure
         let colour = isFailure ? Colour.bad : .thread(Int(event.thread.index))
         if !event.kind.concernsRun {
-            putLanes(event, colour, at: column, &line, to: &sink)
+            marks.put(states, in: layout, at: column, step: (event, colour), &line, to: &sink)
             let name = cast.thread(event.thread).clippedInMiddle(to: layout.nameWidth, ascii: options.ascii)
             line.put(name, at: column + layout.name, .thread(Int(event.thread.index)), to: &sink)
         }
@@ -55,27 +55,10 @@ struct DifferenceLanes {
         line.put(text, at: column + layout.text, isMarked || isFailure ? .bad : .plain, to: &sink)
     }
 
-    private func putLanes(
-        _ event: Event, _ colour: Colour, at column: Int, _ line: inout Line, to sink: inout ByteSink
-    ) {
-        let own = layout.lane(of: event.thread)
-        for lane in states.all.indices {
-            let place = column + layout.column(ofLane: lane)
-            if lane == own {
-                line.put(marks.mark(of: event.kind), at: place, colour, gap: 0, to: &sink)
-            } else if states[lane] != .absent {
-                line.put(states[lane] == .blocked ? marks.blocked : marks.idle, at: place, .dim, gap: 0, to: &sink)
-            }
-        }
-    }
-
     private mutating func advance(to index: Int) {
         while next < index {
-            let event = trace.events[next]
+            states.apply(trace.events[next], layout)
             next += 1
-            let lane = layout.lane(of: event.thread)
-            let isShared = layout.isLastShared && lane == layout.laneCount - 1
-            if !event.kind.concernsRun, lane >= 0, !isShared { states.apply(event, lane) }
         }
     }
 }

@@ -157,7 +157,7 @@ struct TraceDifference {
     }
 
     private static func steps(_ trace: TraceDocument) -> [Int] {
-        (0..<trace.runLength).filter { trace.isShown(trace.events[$0]) && trace.events[$0].kind != .runComplete }
+        (0..<trace.runLength).filter { trace.isStep(trace.events[$0]) }
     }
 }
 

@@ -73,6 +73,20 @@ struct LaneLayout {
     func column(ofLane lane: Int) -> Int { laneBegin + lane * laneWidth }
 
     func lane(of thread: ThreadID) -> Int { min(Int(thread.index), laneCount - 1) }
+
+    /// Whether the lane belongs to several threads. It shows no state: the reader could not tell whose.
+    func isShared(_ lane: Int) -> Bool { isLastShared && lane == laneCount - 1 }
+}
+
+/// How a step is marked in its thread's lane. A page's script knows the marks by these numbers.
+enum StepMark: Int {
+    case step, wait, end, failure
+
+    init(_ effect: Effect) {
+        self =
+            effect.isFailure
+            ? .failure : effect.blocks ? .wait : effect.endsThread || effect == .endRun(.exit) ? .end : .step
+    }
 }
 
 /// The marks in the lanes.
@@ -101,10 +115,32 @@ struct LaneMarks {
 
     /// The mark of an event in its thread's own lane.
     func mark(of kind: EventKind) -> Label {
-        let effect = kind.effect
-        if effect.isFailure { return failure }
-        if effect.blocks { return blocked }
-        return effect.endsThread || effect == .endRun(.exit) ? end : step
+        switch StepMark(kind.effect) {
+        case .step: step
+        case .wait: blocked
+        case .end: end
+        case .failure: failure
+        }
+    }
+
+    /// The marks of a row: of the step in its thread's lane, of the states in the others.
+    ///
+    /// - Parameters:
+    ///   - column: where the row begins.
+    ///   - step: nil in a row that continues the one above.
+    func put(
+        _ states: LaneStates, in layout: LaneLayout, at column: Int = 0, step: (event: Event, colour: Colour)? = nil,
+        _ line: inout Line, to sink: inout ByteSink
+    ) {
+        let own = step.map { layout.lane(of: $0.event.thread) }
+        for lane in states.all.indices {
+            let place = column + layout.column(ofLane: lane)
+            if let step, lane == own {
+                line.put(mark(of: step.event.kind), at: place, step.colour, gap: 0, to: &sink)
+            } else if states[lane] != .absent {
+                line.put(states[lane] == .blocked ? blocked : idle, at: place, .dim, gap: 0, to: &sink)
+            }
+        }
     }
 }
 
@@ -125,6 +161,12 @@ struct LaneStates {
     }
 
     subscript(_ lane: Int) -> State { all[lane] }
+
+    /// Applies an event of a thread that has a lane of its own.
+    mutating func apply(_ event: Event, _ layout: LaneLayout) {
+        let lane = layout.lane(of: event.thread)
+        if !event.kind.concernsRun, lane >= 0, !layout.isShared(lane) { apply(event, lane) }
+    }
 
     /// Applies an event of the lane's thread.
     mutating func apply(_ event: Event, _ lane: Int) {

@@ -2,47 +2,36 @@ import Trace
 
 /// One line per event, in columns; then how the run ended.
 struct TextReport {
-    private let trace: TraceDocument
-    private let options: ReportOptions
-    private let cast: Cast
-    private let excerpt: RowExcerpt
-    private let places: RowPlaces
+    private let shown: ShownTrace
     private let columns: TextColumns
 
     init(_ trace: TraceDocument, _ options: ReportOptions) {
-        self.trace = trace
-        self.options = options
-        cast = Cast(trace, options)
-        excerpt = RowExcerpt(trace, options) { trace.isShown($0) }
-        places = RowPlaces(trace, excerpt, options)
-        columns = TextColumns(trace, cast, excerpt, places, options)
+        shown = ShownTrace(trace, options, isRow: trace.isShown)
+        columns = TextColumns(shown)
     }
 
     func write(to sink: inout ByteSink) {
-        Title(trace: trace, options: options).write(to: &sink)
+        Title(trace: shown.trace, options: shown.options).write(to: &sink)
         writeHeadings(to: &sink)
-        let runLength = trace.runLength
-        for part in excerpt.parts {
+        for part in shown.excerpt.parts {
             guard case .rows(let rows) = part else {
                 writeNote(part.note ?? "", to: &sink)
                 continue
             }
             for row in rows {
-                let index = excerpt.events[row]
-                let event = trace.events[index]
-                let hasThread = index < runLength && !event.kind.concernsRun
-                write(event, number: row + 1, hasThread: hasThread, to: &sink)
+                let index = shown.excerpt.events[row]
+                write(shown.trace.events[index], number: row + 1, hasThread: shown.isOfThread(index), to: &sink)
             }
         }
-        Summary(trace: trace, options: options).write(to: &sink)
+        Summary(trace: shown.trace, options: shown.options).write(to: &sink)
         sink.flush()
     }
 
     private func writeHeadings(to sink: inout ByteSink) {
-        var line = Line(options)
+        var line = Line(shown.options)
         line.put(Label("#"), before: columns.numberEnd, .dim, to: &sink)
         if let end = columns.timeEnd {
-            line.put(Label(columns.unit.symbol(ascii: options.ascii)), before: end, .dim, to: &sink)
+            line.put(Label(columns.unit.symbol(ascii: shown.options.ascii)), before: end, .dim, to: &sink)
         }
         line.put(Label("thread"), at: columns.thread, .dim, to: &sink)
         line.put(Label("event"), at: columns.kind, .dim, to: &sink)
@@ -53,30 +42,31 @@ struct TextReport {
     }
 
     private func writeNote(_ text: String, to sink: inout ByteSink) {
-        var line = Line(options)
-        line.put(LaneMarks(ascii: options.ascii).gap, before: columns.numberEnd, .dim, to: &sink)
+        var line = Line(shown.options)
+        line.put(LaneMarks(ascii: shown.options.ascii).gap, before: columns.numberEnd, .dim, to: &sink)
         line.put(Label(text), at: columns.numberEnd + 2, .dim, to: &sink)
         line.end(to: &sink)
     }
 
     private func write(_ event: Event, number: Int, hasThread: Bool, to sink: inout ByteSink) {
-        var line = Line(options)
+        var line = Line(shown.options)
         line.put(Label(String(number)), before: columns.numberEnd, .dim, to: &sink)
         if let end = columns.timeEnd {
             line.put(Label(columns.unit.format(event.time)), before: end, .dim, to: &sink)
         }
         let colour = Colour.thread(Int(event.thread.index))
         if hasThread {
-            let thread = clipped(cast.thread(event.thread), columns.kind - columns.thread)
+            let thread = clipped(shown.cast.thread(event.thread), columns.kind - columns.thread)
             line.put(thread, at: columns.thread, colour, to: &sink)
         }
         line.put(Label(event.kind.name), at: columns.kind, event.kind.effect.isFailure ? .bad : colour, to: &sink)
         if event.object != .none {
-            line.put(clipped(cast.object(event.object), columns.value - columns.object), at: columns.object, to: &sink)
+            line.put(
+                clipped(shown.cast.object(event.object), columns.value - columns.object), at: columns.object, to: &sink)
         }
-        let pieces = cast.value(of: event).pieces(within: columns.valueWidth)
+        let pieces = shown.cast.value(of: event).pieces(within: columns.valueWidth)
         line.put(pieces[0], at: columns.value, to: &sink)
-        if let site = columns.site { line.put(places[event.site], at: site, .dim, to: &sink) }
+        if let site = columns.site { line.put(shown.places[event.site], at: site, .dim, to: &sink) }
         line.end(to: &sink)
         for piece in pieces.dropFirst() {
             line.put(piece, at: columns.value, to: &sink)
@@ -85,7 +75,7 @@ struct TextReport {
     }
 
     private func clipped(_ label: Label, _ column: Int) -> Label {
-        label.clippedInMiddle(to: column - 2, ascii: options.ascii)
+        label.clippedInMiddle(to: column - 2, ascii: shown.options.ascii)
     }
 }
 
@@ -113,29 +103,29 @@ struct TextColumns {
     private static let leastName = 6
     private static let leastValue = 10
 
-    init(_ trace: TraceDocument, _ cast: Cast, _ excerpt: RowExcerpt, _ places: RowPlaces, _ options: ReportOptions) {
-        let latest = trace.events.lazy.map(\.time).max() ?? 0
+    init(_ shown: ShownTrace) {
+        let latest = shown.trace.events.lazy.map(\.time).max() ?? 0
         unit = TimeUnit(latest: latest)
-        numberEnd = max(String(trace.events.count).utf8.count, 3)
+        numberEnd = max(String(shown.trace.events.count).utf8.count, 3)
         var end = numberEnd
-        if latest > 0 || trace.header.runtime == .native {
+        if latest > 0 || shown.trace.header.runtime == .native {
             end += Self.gap + max(unit.format(latest).utf8.count, 4)
             timeEnd = end
         } else {
             timeEnd = nil
         }
-        let widths = Widths(trace, cast, excerpt)
+        let widths = Widths(shown)
         var threadWidth = min(max(widths.thread, 6), Self.widestName)
         let kindWidth = max(widths.kind, 5)
         var objectWidth = widths.object == 0 ? 0 : min(max(widths.object, 6), Self.widestName)
         var valueWidth = widths.value == 0 ? 0 : min(max(widths.value, 5), Self.widestValue)
-        var placeWidth = places.width == 0 ? 0 : max(places.width, 5)
+        var placeWidth = shown.places.width == 0 ? 0 : max(shown.places.width, 5)
         func total() -> Int {
             [threadWidth, kindWidth, objectWidth, valueWidth, placeWidth].reduce(end) {
                 $1 == 0 ? $0 : $0 + Self.gap + $1
             }
         }
-        if let limit = options.rowWidth {
+        if let limit = shown.options.rowWidth {
             // Reduces, in this order, the value, the names, and the places.
             func spare(_ width: Int, _ least: Int) -> Int { min(max(total() - limit, 0), max(width - least, 0)) }
             valueWidth -= spare(valueWidth, max(widths.valueWord, Self.leastValue))
@@ -164,13 +154,13 @@ struct TextColumns {
         /// The widest word of a value.
         var valueWord = 0
 
-        init(_ trace: TraceDocument, _ cast: Cast, _ excerpt: RowExcerpt) {
+        init(_ shown: ShownTrace) {
             var kinds: Set<EventKind> = []
-            for event in excerpt.shown(trace) {
-                thread = max(thread, cast.thread(event.thread).width)
+            for event in shown.events {
+                thread = max(thread, shown.cast.thread(event.thread).width)
                 kinds.insert(event.kind)
-                if event.object != .none { object = max(object, cast.object(event.object).width) }
-                let label = cast.value(of: event)
+                if event.object != .none { object = max(object, shown.cast.object(event.object).width) }
+                let label = shown.cast.value(of: event)
                 value = max(value, label.width)
                 if label.width > valueWord { valueWord = max(valueWord, label.widestWord) }
             }

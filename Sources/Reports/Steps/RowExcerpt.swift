@@ -30,14 +30,6 @@ struct RowExcerpt {
         if let most = options.mostRows { options.keepsEnd ? keepEnd(most) : shorten(to: max(most, 2)) }
     }
 
-    /// The events of the rows that are shown.
-    func shown(_ trace: TraceDocument) -> [Event] {
-        parts.flatMap { part -> [Event] in
-            guard case .rows(let rows) = part else { return [] }
-            return rows.map { trace.events[events[$0]] }
-        }
-    }
-
     // MARK: - Cycles
 
     /// The properties that make two rows look the same.
@@ -170,10 +162,6 @@ struct RowPlaces {
     private let labels: [Label]
     let width: Int
 
-    init(_ trace: TraceDocument, _ excerpt: RowExcerpt, _ options: ReportOptions) {
-        self.init(trace, Set(excerpt.events.map { trace.events[$0].site }), options)
-    }
-
     /// - Parameter sites: those in the rows.
     init(_ trace: TraceDocument, _ sites: Set<SiteID>, _ options: ReportOptions) {
         let files = Set(sites.compactMap { trace.site($0)?.file })
@@ -192,18 +180,4 @@ struct RowPlaces {
     subscript(_ site: SiteID) -> Label {
         labels.indices.contains(Int(site.index)) ? labels[Int(site.index)] : .empty
     }
-}
-
-extension EventKind {
-    /// Whether the event concerns the run as a whole, not one thread.
-    var concernsRun: Bool {
-        // It is a thread that calls `exit`.
-        effect.end.map { $0 != .exit } ?? false
-    }
-}
-
-extension TraceDocument {
-    /// The number of events of the run itself. Later events are from the review of what the process left behind, and
-    /// belong to no thread.
-    var runLength: Int { events.firstIndex { $0.kind == .runComplete }.map { $0 + 1 } ?? events.count }
 }
