@@ -50,9 +50,14 @@ def released(changelog, version, today):
     before, found, rest = changelog.partition(heading)
     if not found:
         refuse("the changelog has no section [Unreleased]")
-    if f"\n## [{version}]" in changelog:
-        refuse(f"the changelog has a section {version} already")
-    if not rest.split("\n## [")[0].strip():
+    is_empty = not rest.split("\n## [")[0].strip()
+    own = re.compile(rf"^## \[{re.escape(version)}\].*$", re.MULTILINE)
+    if own.search(rest):
+        # Its section was written by hand: it gets the date of the release.
+        if is_empty:
+            return before + heading + own.sub(f"## [{version}] - {today}", rest)
+        refuse(f"the changelog has a section {version} already: move the lines of [Unreleased] into it")
+    if is_empty:
         refuse("nothing in the changelog's section [Unreleased]: there is nothing to release")
     return f"{before}{heading}\n## [{version}] - {today}\n{rest}"
 
@@ -72,7 +77,8 @@ def prepare(version, version_file, changelog_file):
     changelog = released(read(changelog_file), version, today)
     write(version_file, DECLARATION.sub(rf"\g<1>{version}\g<3>", source))
     write(changelog_file, changelog)
-    git("commit", "-q", "-m", subject(version), "--", version_file, changelog_file)
+    # Both may be as they were: the version is declared, and its section has today's date.
+    git("commit", "-q", "--allow-empty", "-m", subject(version), "--", version_file, changelog_file)
     print(f"release: version {version} is a commit of this repository: 'git reset --hard HEAD^' takes it back")
 
 

@@ -105,6 +105,20 @@ class Release(unittest.TestCase):
         self.assertEqual(self.release("0.1.0").returncode, 0)
         self.assertIn("v0.1.0", self.git("tag"))
 
+    def test_a_section_that_was_written_before_gets_the_date_of_the_release(self):
+        section = "## [0.1.0] - 2020-01-02\n\nThe first version.\n"
+        self.write("CHANGELOG.md", CHANGES + "\n" + section)
+        self.commit()
+        self.refuses("0.1.0", "the changelog has a section 0.1.0 already")
+        self.write("CHANGELOG.md", "# Changelog\n\n## [Unreleased]\n\n" + section)
+        self.commit()
+        self.assertEqual(self.release("0.1.0").returncode, 0)
+        self.assertRegex(
+            self.read("CHANGELOG.md"),
+            r"^# Changelog\n\n## \[Unreleased\]\n\n## \[0\.1\.0\] - 20[2-9]\d-\d\d-\d\d\n\nThe first version\.\n$")
+        self.assertNotIn("2020", self.read("CHANGELOG.md"))
+        self.assertIn("v0.1.0", self.git("tag"))
+
     def test_refuses_a_version_that_is_not_three_numbers(self):
         for version in ["", "1", "1.2", "v1.2.3", "1.2.3.4", "1.02.3", "1.2.x", "1.2.3-rc1", "1.2.3 4"]:
             self.refuses(version, "VERSION must be three numbers")
