@@ -94,23 +94,19 @@ extension NativeRuntime {
     func beforehand(_ operation: Operation, on target: RuntimeObject, _ me: NativeThread) throws -> Int? {
         if signs.have(.hooks) { try callHooks(me) }
         guard hasEnded, !operation.kind.isRelease, Belated.isDeinit else { return nil }
-        switch operation.kind {
-        case .lock, .tryLock, .lockUntil: return try lockBelatedly(NativeStorage(target), me)
-        case .readLock, .tryReadLock, .readLockUntil:
+        switch operation.kind.row.lock {
+        case .mutex: return try lockBelatedly(NativeStorage(target), me)
+        case .reading:
             let storage = NativeStorage(target)
             try wait(for: storage, me) { pthread_rwlock_tryrdlock(storage.lock) }
             me.addReadHold(storage.id)
             storage.object.pointee.users.wrappingAdd(1, ordering: .relaxed)
-        case .writeLock, .tryWriteLock, .writeLockUntil:
+        case .writing:
             let storage = NativeStorage(target)
             try wait(for: storage, me) { pthread_rwlock_trywrlock(storage.lock) }
             storage.object.pointee.owner.store(me.mark, ordering: .relaxed)
-        case .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .read, .write, .append,
-            .semaphoreValue:
-            return access(NativeStorage(target), operation, me, .unknown)
-        case .start, .exit, .inspect, .readClock, .spawn, .join, .tryJoin, .joinUntil, .detach, .yield, .sleepUntil,
-            .unlock, .wait, .signal, .broadcast, .semaphoreWait, .semaphoreTryWait, .semaphoreWaitUntil,
-            .semaphoreSignal, .unlockShared, .destroy, .choose:
+        case nil:
+            if operation.kind.isOnMemory { return access(NativeStorage(target), operation, me, .unknown) }
             var word = 0
             return try operation.belatedResult(&word)
         }

@@ -8,9 +8,10 @@ import Trace
 /// Atomic and plain memory.
 extension NativeRuntime {
     func access(_ storage: NativeStorage, _ operation: Operation, _ me: NativeThread, _ site: SourceSite) -> Int {
-        switch operation.kind {
-        case .read: return me.record(.cellRead, storage.id, site, reading: { storage.word.pointee })
-        case .write:
+        if operation.kind == .load { return load(storage, me, site) }
+        if operation.kind == .semaphoreValue { return value(of: storage) }
+        if operation.kind == .read { return me.record(.cellRead, storage.id, site, reading: { storage.word.pointee }) }
+        if operation.kind == .write {
             _ = me.record(
                 .cellWrite, storage.id, site,
                 writing: {
@@ -18,18 +19,19 @@ extension NativeRuntime {
                     return operation.a
                 })
             return 0
-        case .append:
+        }
+        if operation.kind == .append {
             return me.record(
                 .fileAppend, storage.id, site,
                 writing: { storage.atomic.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue })
-        case .load: return load(storage, me, site)
-        case .semaphoreValue: return value(of: storage)
-        case .store:
+        }
+        if operation.kind == .store {
             // An exchange, which a sequentially consistent store is on x86-64 anyway: the old value determines its
             // place in the order of all writes.
             _ = me.record(.atomicStore, storage.id, site, updating: { Self.update(storage.atomic, operation) })
             return 0
-        case .compareExchange:
+        }
+        if operation.kind == .compareExchange {
             return me.record(
                 storage.id, site, to: operation.b,
                 comparing: {
@@ -37,9 +39,8 @@ extension NativeRuntime {
                         expected: operation.a, desired: operation.b, ordering: .sequentiallyConsistent)
                     return (done, old)
                 })
-        default:
-            return me.record(.atomicUpdate, storage.id, site, updating: { Self.update(storage.atomic, operation) })
         }
+        return me.record(.atomicUpdate, storage.id, site, updating: { Self.update(storage.atomic, operation) })
     }
 
     @inline(__always)
@@ -54,12 +55,12 @@ extension NativeRuntime {
         _ word: UnsafeMutablePointer<Atomic<Int>>, _ operation: Operation
     ) -> (old: Int, new: Int) {
         let values: (oldValue: Int, newValue: Int)
-        switch operation.kind {
+        switch operation.kind.change {
         case .add: values = word.pointee.wrappingAdd(operation.a, ordering: .sequentiallyConsistent)
         case .bitAnd: values = word.pointee.bitwiseAnd(operation.a, ordering: .sequentiallyConsistent)
         case .bitOr: values = word.pointee.bitwiseOr(operation.a, ordering: .sequentiallyConsistent)
         case .bitXor: values = word.pointee.bitwiseXor(operation.a, ordering: .sequentiallyConsistent)
-        default:
+        case .store, .compareExchange, .none:
             values = (word.pointee.exchange(operation.a, ordering: .sequentiallyConsistent), operation.a)
         }
         return (values.oldValue, values.newValue)
@@ -74,10 +75,8 @@ extension NativeRuntime {
 
     func look(at object: RuntimeObject) -> Int {
         let storage = NativeStorage(object)
-        switch storage.kind {
-        case .semaphore: return value(of: storage)
-        default: return storage.atomic.pointee.load(ordering: .sequentiallyConsistent)
-        }
+        return storage.kind == .semaphore
+            ? value(of: storage) : storage.atomic.pointee.load(ordering: .sequentiallyConsistent)
     }
 
     /// The longest pause of an `await` between two checks, in microseconds. `DeadlockWatch` relies on it.

@@ -93,12 +93,10 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         _ site: SourceSite
     ) throws -> Int {
         if me.discarded != 0 && !operation.kind.isRelease { settleDiscarded(me) }
-        switch operation.kind {
-        case .lock: return try lock(NativeStorage(target), until: Operation.never, me, site)
-        case .tryLock: return try tryLock(NativeStorage(target), me, site)
-        case .unlock: return try unlock(NativeStorage(target), mark: operation.a, me, site)
-        default: return try takeRarer(operation, target, mutex, me, site)
-        }
+        if operation.kind == .lock { return try lock(NativeStorage(target), until: Operation.never, me, site) }
+        if operation.kind == .unlock { return try unlock(NativeStorage(target), mark: operation.a, me, site) }
+        if operation.kind == .tryLock { return try tryLock(NativeStorage(target), me, site) }
+        return try takeRarer(operation, target, mutex, me, site)
     }
 
     @inline(never)
@@ -107,7 +105,10 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         _ site: SourceSite
     ) throws -> Int {
         switch operation.kind {
+        case .lock: return try lock(NativeStorage(target), until: Operation.never, me, site)
+        case .tryLock: return try tryLock(NativeStorage(target), me, site)
         case .lockUntil: return try lock(NativeStorage(target), until: operation.b, me, site)
+        case .unlock: return try unlock(NativeStorage(target), mark: operation.a, me, site)
         case .wait: return try wait(NativeStorage(target), with: mutex, until: operation.b, me, site)
         case .signal: return try signal(NativeStorage(target), toAll: false, me, site)
         case .broadcast: return try signal(NativeStorage(target), toAll: true, me, site)
@@ -115,9 +116,48 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         case .semaphoreWaitUntil: return try semaphoreWait(NativeStorage(target), until: operation.b, me, site)
         case .semaphoreTryWait: return try semaphoreTryWait(NativeStorage(target), me, site)
         case .semaphoreSignal: return try semaphoreSignal(NativeStorage(target), me, site)
+        case .readLock: return try running.readLock(NativeStorage(target), until: Operation.never, me, site)
+        case .readLockUntil: return try running.readLock(NativeStorage(target), until: operation.b, me, site)
+        case .tryReadLock: return try running.tryReadLock(NativeStorage(target), me, site)
+        case .writeLock: return try running.writeLock(NativeStorage(target), until: Operation.never, me, site)
+        case .writeLockUntil: return try running.writeLock(NativeStorage(target), until: operation.b, me, site)
+        case .tryWriteLock: return try running.tryWriteLock(NativeStorage(target), me, site)
         case .unlockShared: return try unlockShared(NativeStorage(target), me, site)
-        default: return try performOther(operation, on: target, me, site)
+        case .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .read, .write, .append,
+            .semaphoreValue:
+            return try running.access(NativeStorage(target), operation, me, site)
+        case .destroy: return try running.destroy(NativeStorage(target), me, site)
+        case .spawn:
+            try checkRunning()
+            return operation.object == 0 || claim(target) ? 1 : 0
+        case .join, .joinUntil, .tryJoin, .detach:
+            try checkRunning()
+            guard let thread = operation.object == 0 ? target : try sitter(on: target) else {
+                return operation.kind == .joinUntil ? -1 : 0
+            }
+            return try performOnThread(operation, thread, me, site)
+        case .yield:
+            try checkRunning()
+            me.record(.threadYield, 0, 0, site)
+            return Int(sched_yield())
+        case .sleepUntil: return try running.sleep(until: operation.b, meaning: operation.a, me, site)
+        case .choose: return try running.choose(operation.a, me, site)
+        case .exit:
+            try checkRunning()
+            exitProcess(me, site)
+            throw RunEnded()
+        // A real thread starts by itself, and nothing reads all memory or a virtual clock.
+        case .start, .inspect, .readClock: return 0
         }
+    }
+
+    private func performOnThread(
+        _ operation: Operation, _ thread: RuntimeObject, _ me: NativeThread, _ site: SourceSite
+    ) throws -> Int {
+        if operation.kind == .detach { return try detach(thread, me, site) }
+        if operation.kind == .tryJoin { return try tryJoin(thread, me, site) }
+        let deadline = operation.kind == .join ? Operation.never : operation.b
+        return try join(thread, until: deadline, me, site)
     }
 
     package func load(_ target: RuntimeObject, at site: SourceSite) throws -> Int {
@@ -149,52 +189,15 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         }
     }
 
-    private func performOther(
-        _ operation: Operation, on target: RuntimeObject, _ me: NativeThread, _ site: SourceSite
-    ) throws -> Int {
-        try checkRunning()
-        switch operation.kind {
-        case .readLock: return try readLock(NativeStorage(target), until: Operation.never, me, site)
-        case .readLockUntil: return try readLock(NativeStorage(target), until: operation.b, me, site)
-        case .tryReadLock: return try tryReadLock(NativeStorage(target), me, site)
-        case .writeLock: return try writeLock(NativeStorage(target), until: Operation.never, me, site)
-        case .writeLockUntil: return try writeLock(NativeStorage(target), until: operation.b, me, site)
-        case .tryWriteLock: return try tryWriteLock(NativeStorage(target), me, site)
-        case .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .read, .write, .append,
-            .semaphoreValue:
-            return access(NativeStorage(target), operation, me, site)
-        case .destroy: return try destroy(NativeStorage(target), me, site)
-        case .spawn: return operation.object == 0 || claim(target) ? 1 : 0
-        case .join, .joinUntil, .tryJoin, .detach:
-            guard let thread = operation.object == 0 ? target : try sitter(on: target) else {
-                return operation.kind == .joinUntil ? -1 : 0
-            }
-            return try performOnThread(operation, thread, me, site)
-        case .yield:
-            me.record(.threadYield, 0, 0, site)
-            return Int(sched_yield())
-        case .sleepUntil: return try sleep(until: operation.b, meaning: operation.a, me, site)
-        case .choose: return choose(operation.a, me, site)
-        case .exit:
-            exitProcess(me, site)
-            throw RunEnded()
-        default: return 0
-        }
-    }
-
-    private func performOnThread(
-        _ operation: Operation, _ thread: RuntimeObject, _ me: NativeThread, _ site: SourceSite
-    ) throws -> Int {
-        switch operation.kind {
-        case .join: try join(thread, until: Operation.never, me, site)
-        case .joinUntil: try join(thread, until: operation.b, me, site)
-        case .tryJoin: try tryJoin(thread, me, site)
-        default: try detach(thread, me, site)
-        }
-    }
-
     /// Throws if the run is over. A `deinit` that comes too late does not come here.
     @inline(__always) func checkRunning() throws { if hasEnded { throw RunEnded.interruption } }
+
+    private var running: NativeRuntime {
+        get throws {
+            try checkRunning()
+            return self
+        }
+    }
 
     /// Records a misuse, for the caller to throw.
     func misuse(_ kind: MisuseKind, _ object: UInt32, _ me: NativeThread, _ site: SourceSite) -> Misuse {

@@ -14,7 +14,7 @@ package enum Memory {
     }
 
     /// How an operation on a word changes it.
-    enum Change: UInt8 { case none, store, add, bitAnd, bitOr, bitXor, compareExchange }
+    package enum Change: UInt8, Sendable { case none, store, add, bitAnd, bitOr, bitXor, compareExchange }
 
     // MARK: - Acts
 

@@ -57,7 +57,7 @@ extension Operation {
         package var canBeUnseen: Bool
         package var belated: Belated
         /// How it changes a word of memory.
-        var change: Memory.Change
+        package var change: Memory.Change
         /// The event of a step whose act does not say it: a signal's, or the one of an attempt that fails.
         var event: EventKind?
         /// What it is called before its object's name where a picture shows states. Nil: its kind's name.
@@ -127,6 +127,10 @@ extension Operation.Kind {
     package var canBeUnseen: Bool { row.canBeUnseen }
 
     package var belated: Operation.Row.Belated { row.belated }
+    package var change: Memory.Change { row.change }
+
+    /// Whether it reads or writes a word of memory, a semaphore's value or a file.
+    package var isOnMemory: Bool { row.isLook || row.change != .none || self == .append }
     package var range: Operation.Row.Range { row.range }
     package var verb: String { row.verb.map { "\($0)" } ?? "\(self)" }
 

@@ -58,25 +58,24 @@ struct MergeOrder {
             if objects[mutex].holder == Int32(event.thread) + 1 { return true }
             return objects[mutex].holder == 0
                 && (objects[mutex].ticket &+ 1) & 0xFFFF_FFFF == Self.ticket(ofWake: event.value)
-        default: return !objects.indices.contains(object) || allows(head, objects[object])
+        case .createThread, .detachThread, .endThread, .cutOffThread, .yield, .sleep, .awake, .setPriority, .limitWait,
+            .attempt, .wait, .release, .givePermit, .refuse, .park, .signal, .choose, .fail, .misuse, .cleanUp,
+            .endRun:
+            return true
+        case .take, .takePermit, .read, .write, .update, .mismatch, .append:
+            return !objects.indices.contains(object) || allows(head, objects[object])
         }
     }
 
+    /// The same for what depends on the object.
     private func allows(_ head: LaneHead, _ object: Object) -> Bool {
         let event = head.event
-        switch head.effect {
-        case .take(.mutex):
-            if object.holder == Int32(event.thread) + 1 { return true }
-            return object.holder == 0 && object.ticket &+ 1 == event.value
-        case .take(.writing):
-            return object.holder == 0 && object.readers == 0 && object.ticket &+ 1 == event.value
-        case .take(.reading): return object.holder == 0 && object.ticket &+ 1 == event.value
-        case .takePermit: return object.value > 0
-        case .read(.atomic), .mismatch: return object.value == event.value
-        case .write(.atomic), .update: return head.old.map { $0 == object.value } ?? true
-        case .append: return object.value &+ 1 == event.value
-        default: return true
-        }
+        let effect = head.effect
+        if case .take(let lock) = effect { return object.allows(lock, by: event.thread, ticket: event.value) }
+        if effect == .takePermit { return object.value > 0 }
+        if effect == .read(.atomic) || effect == .mismatch { return object.value == event.value }
+        if effect == .write(.atomic) || effect == .update { return head.old.map { $0 == object.value } ?? true }
+        return effect != .append || object.value &+ 1 == event.value
     }
 
     /// Whether it is a read of a plain cell that finds another value than it saw. Such reads are not held back, because
@@ -97,9 +96,12 @@ struct MergeOrder {
         case .unpark:
             guard let i = object(Self.mutex(ofWake: event.value)) else { return }
             objects[i].take(by: event.thread, ticket: objects[i].ticket &+ 1)
-        default:
+        case .take, .release, .takePermit, .givePermit, .read, .write, .update, .mismatch, .append:
             let i = Int(event.object)
             if objects.indices.contains(i) { objects[i].note(event, head.effect) }
+        case .startThread, .joinThread, .detachThread, .yield, .sleep, .awake, .setPriority, .limitWait, .attempt,
+            .wait, .refuse, .signal, .choose, .fail, .misuse, .cleanUp, .endRun:
+            break
         }
     }
 
@@ -113,24 +115,38 @@ struct MergeOrder {
 }
 
 extension MergeOrder.Object {
+    /// Whether the thread can have taken the lock as the next one.
+    fileprivate func allows(_ lock: Effect.Lock, by thread: UInt16, ticket: Int64) -> Bool {
+        switch lock {
+        case .mutex: holder == Int32(thread) + 1 || holder == 0 && self.ticket &+ 1 == ticket
+        case .writing: holder == 0 && readers == 0 && self.ticket &+ 1 == ticket
+        case .reading: holder == 0 && self.ticket &+ 1 == ticket
+        }
+    }
+
     fileprivate mutating func note(_ event: RecordedEvent, _ effect: Effect) {
-        switch effect {
-        case .take(.mutex): take(by: event.thread, ticket: event.value)
-        case .release(.mutex): giveBack()
-        case .take(.writing):
-            holder = Int32(event.thread) + 1
-            ticket = event.value
-        case .release(.writing): holder = 0
-        case .take(.reading):
-            // Readers hold it at the same time, and may record long after they have taken their number.
-            readers &+= 1
-            ticket = max(ticket, event.value)
-        case .release(.reading): readers = max(0, readers - 1)
-        case .givePermit: value &+= 1
-        case .takePermit: value = max(0, value - 1)
         // The value seen is the present value, even if a record is missing.
-        case .read, .mismatch, .write, .update, .append: value = event.value
-        default: break
+        if effect.showsValue { value = event.value }
+        if effect == .givePermit { value &+= 1 }
+        if effect == .takePermit { value = max(0, value - 1) }
+        if case .take(let lock) = effect {
+            switch lock {
+            case .mutex: take(by: event.thread, ticket: event.value)
+            case .writing:
+                holder = Int32(event.thread) + 1
+                ticket = event.value
+            case .reading:
+                // Readers hold it at the same time, and may record long after they have taken their number.
+                readers &+= 1
+                ticket = max(ticket, event.value)
+            }
+        }
+        if case .release(let lock) = effect {
+            switch lock {
+            case .mutex: giveBack()
+            case .writing: holder = 0
+            case .reading: readers = max(0, readers - 1)
+            }
         }
     }
 
