@@ -67,8 +67,13 @@ package struct CauseFinder {
         case .joinThread: if let joined = event.valueAsThread { add(.end, ends[joined], .none, event) }
 
         case .take(let lock): take(event.object, isShared: lock.isShared, event)
-        case .release(let lock) where lock.isShared: objects[event.object].sharedRelease = place
-        case .release, .givePermit: objects[event.object].release = place
+        case .release(let lock, _):
+            if lock.isShared {
+                objects[event.object].sharedRelease = place
+            } else {
+                objects[event.object].release = place
+            }
+        case .givePermit: objects[event.object].release = place
         case .takePermit:
             add(.permit, objects[event.object].release, event.object, event)
             objects[event.object].release = nil

@@ -22,7 +22,7 @@ struct Looks {
         if effect.isRead {
             guard looks[event.thread].count < Self.limit else { return }
             looks[event.thread].append(Look(object: event.object, site: event.site, number: number))
-        } else if effect.isWrite || (event.changesLocks && effect != .park) {
+        } else if effect.isWrite || (event.lockChange != nil && effect != .park) {
             if !looks[event.thread].isEmpty { looks[event.thread].removeAll(keepingCapacity: true) }
         }
     }

@@ -30,7 +30,7 @@ package struct ContentionDetector: Detector {
         }
         if effect == .refuse(.lock, .timeout) { endWait(event) }
         if effect.isUnpark { waiting[event.thread] = nil }
-        if case .released(let hold) = run.lockChange {
+        if case .released(let hold) = run.heldChange {
             locks[hold.object].holds.add(event.time > hold.time ? event.time - hold.time : 0)
         }
     }

@@ -42,7 +42,7 @@ package struct HandlerLockDetector: Detector {
         guard known.insert(Spot(lock: event.object, site: event.site)).inserted else { return }
         var own = run.graph.hold(of: event.object, by: event.thread)
         // The hold that this event has just begun is not an earlier one.
-        if run.lockChange == .taken(event.object) { own = nil }
+        if run.heldChange == .taken(event.object) { own = nil }
         sightings.append(Sighting(handler: handler, lock: event, own: own))
     }
 

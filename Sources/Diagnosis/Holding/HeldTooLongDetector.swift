@@ -20,7 +20,7 @@ package struct HeldTooLongDetector: Detector {
     package init() {}
 
     package mutating func consume(_ event: Event, _ run: RunState) {
-        guard case .released(let hold) = run.lockChange else { return }
+        guard case .released(let hold) = run.heldChange else { return }
         let duration = event.time > hold.time ? event.time - hold.time : 0
         guard duration >= Self.limit, duration > worst[hold.object]?.duration ?? 0,
             let victim = run.graph.blocked.first(where: {

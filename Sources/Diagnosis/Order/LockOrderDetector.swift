@@ -20,7 +20,7 @@ package struct LockOrderDetector: Detector {
         guard !run.isOver else { return }
         let effect = event.kind.effect
         if effect == .attempt { tries[event.thread] = true }
-        if case .takes = event.lockChange { take(event, run) }
+        if event.lockChange?.to != nil { take(event, run) }
         if effect.createsThread || effect.endsThread || effect == .joinThread { lives.consume(event) }
         if effect == .takePermit || effect == .givePermit {
             lives.consume(event)
@@ -32,7 +32,7 @@ package struct LockOrderDetector: Detector {
         let thread = event.thread
         let isTry = tries[thread]
         if isTry { tries[thread] = false }
-        guard !isTry, case .taken = run.lockChange else { return }
+        guard !isTry, case .taken = run.heldChange else { return }
         var held = run.locks(of: thread)
         guard held.count > 1 else { return }
         let to = held.removeLast()

@@ -21,10 +21,10 @@ struct Situation {
         }
         if effect == .givePermit { hash = hash &+ Self.mix(~0, object, ~0) }
         if effect == .takePermit { hash = hash &- Self.mix(~0, object, ~0) }
-        switch event.lockChange {
-        case .none: break
-        case .takes(let lock, _): hash = hash &+ Self.mix(thread, UInt64(lock.index), ~0)
-        case .releases(let lock): hash = hash &- Self.mix(thread, UInt64(lock.index), ~0)
+        if let change = event.lockChange {
+            let hold = Self.mix(thread, UInt64(change.lock.index), ~0)
+            if change.from != nil { hash = hash &- hold }
+            if change.to != nil { hash = hash &+ hold }
         }
     }
 

@@ -27,7 +27,7 @@ package struct RaceDetector: Detector {
         let effect = event.kind.effect
         if effect == .read(.cell) || effect == .write(.cell) {
             access(event, run)
-        } else if event.changesLocks {
+        } else if event.lockChange != nil {
             currentSet[event.thread] = nil
         }
     }

@@ -55,26 +55,29 @@ struct HappensBefore {
             guard let joined = event.valueAsThread else { return }
             acquire(ended[joined], thread)
 
-        case .take(.mutex), .take(.reading), .takePermit, .read(.atomic), .mismatch:
-            acquire(objects[event.object], thread)
-        case .take(.writing):
-            acquire(objects[event.object], thread)
-            acquire(readers[event.object], thread)
-
-        case .release(.mutex), .release(.writing), .write(.atomic): publish(event.object, thread)
-        case .release(.reading): readers[event.object] = give(thread, to: readers[event.object])
+        case .take, .release, .park, .unpark: if let change = event.lockChange { follow(change, thread) }
+        case .takePermit, .read(.atomic), .mismatch: acquire(objects[event.object], thread)
+        case .write(.atomic): publish(event.object, thread)
         case .givePermit: objects[event.object] = give(thread, to: objects[event.object])
         case .update:
             acquire(objects[event.object], thread)
             publish(event.object, thread)
-
-        case .park: if let mutex = event.valueAsObject { publish(mutex, thread) }
-        case .unpark: if let mutex = event.valueAsObject { acquire(objects[mutex], thread) }
         case .none, .startThread, .detachThread, .cutOffThread, .yield, .sleep, .awake, .setPriority, .limitWait,
             .attempt, .wait, .refuse, .signal, .append, .choose, .fail, .misuse,
             .cleanUp, .endRun:
             break
         }
+    }
+
+    private mutating func follow(_ change: LockChange, _ thread: ThreadID) {
+        switch change.from {
+        case .mutex, .writing: publish(change.lock, thread)
+        case .reading: readers[change.lock] = give(thread, to: readers[change.lock])
+        case nil: break
+        }
+        guard let to = change.to else { return }
+        acquire(objects[change.lock], thread)
+        if to == .writing { acquire(readers[change.lock], thread) }
     }
 
     /// The thread sees what the clock has seen.

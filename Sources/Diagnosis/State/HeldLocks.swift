@@ -40,11 +40,12 @@ package struct HeldLocks {
 
     @discardableResult
     package mutating func consume(_ event: Event) -> Change {
-        switch event.lockChange {
-        case .none: .none
-        case .takes(let lock, let kind): take(lock, kind.isShared ? .shared : .exclusive, event)
-        case .releases(let lock): giveBack(lock, event.thread)
-        }
+        guard let change = event.lockChange else { return .none }
+        let released = change.from == nil ? Change.none : giveBack(change.lock, event.thread)
+        guard let kind = change.to else { return released }
+        let taken = take(change.lock, kind.isShared ? .shared : .exclusive, event)
+        // A lock that the thread keeps in another form is not new.
+        return change.from == nil ? taken : released
     }
 
     private mutating func take(_ lock: ObjectID, _ mode: Hold.Mode, _ event: Event) -> Change {

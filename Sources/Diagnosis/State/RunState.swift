@@ -12,7 +12,7 @@ package struct RunState {
     /// What each thread has seen of the others.
     private(set) var order = HappensBefore()
     /// What the last event changed in the locks that its thread holds.
-    package private(set) var lockChange = HeldLocks.Change.none
+    package private(set) var heldChange = HeldLocks.Change.none
     /// The last event of each thread before the end of the run.
     private(set) var lastEvents = PerThread<Event?>(nil)
     /// How many events there have been.
@@ -27,7 +27,7 @@ package struct RunState {
 
     package mutating func consume(_ event: Event) {
         count += 1
-        lockChange = graph.consume(event)
+        heldChange = graph.consume(event)
         if graph.ending != nil { return }
         lastEvents[event.thread] = event
         if followsOrder { order.consume(event) }

@@ -111,7 +111,7 @@ package struct PerfettoTrace {
             if isWait { beginWait(event, to: &sink) }
             writeStep(event, index, isWait ? .begin : .instant, to: &sink)
         }
-        switch run.lockChange {
+        switch run.heldChange {
         case .none: break
         case .taken(let lock): writeHold(lock, event, .begin, to: &sink)
         case .released(let hold): writeHold(hold.object, event, .end, to: &sink)
@@ -235,7 +235,7 @@ package struct PerfettoTrace {
         flowStarts.removeAll(keepingCapacity: true)
         flowEnds.removeAll(keepingCapacity: true)
         let effect = event.kind.effect
-        if case .releases = event.lockChange { flowStarts.append(Self.flow(index, to: nil)) }
+        if event.lockChange?.from != nil { flowStarts.append(Self.flow(index, to: nil)) }
         if effect == .givePermit || effect.endsThread { flowStarts.append(Self.flow(index, to: nil)) }
         if effect.createsThread, let created = event.valueAsThread { flowStarts.append(Self.flow(index, to: created)) }
         if effect.isSignal || effect.isWrite {

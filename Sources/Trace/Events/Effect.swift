@@ -30,7 +30,8 @@ package enum Effect: Equatable, Sendable {
     /// The thread is blocked until its next event.
     case wait(Need)
     case take(Lock)
-    case release(Lock)
+    /// The thread may keep the lock in a weaker form.
+    case release(Lock, keeping: Lock? = nil)
     case takePermit
     case givePermit
     /// The thread did not get the lock or permit.
@@ -237,26 +238,26 @@ extension Effect {
 }
 
 /// What an event does to a lock: the one place that knows which events do, and in which field the lock is.
-package enum LockChange: Sendable {
-    case none
-    case takes(ObjectID, Effect.Lock)
-    case releases(ObjectID)
+package struct LockChange: Sendable {
+    package var lock: ObjectID
+    /// How the thread held it before, if it gives that up. A recursive mutex that is held twice stays held.
+    package var from: Effect.Lock?
+    /// How it holds it now, if that is new.
+    package var to: Effect.Lock?
 }
 
 extension Event {
-    package var changesLocks: Bool { if case .none = lockChange { false } else { true } }
-
-    package var lockChange: LockChange {
+    /// Nil: the event changes no lock.
+    package var lockChange: LockChange? {
         switch kind.effect {
-        case .take(let lock): .takes(object, lock)
-        case .release: .releases(object)
-        // A wait releases only one level: a recursive mutex that is held twice stays held.
-        case .park: valueAsObject.map { .releases($0) } ?? .none
-        case .unpark: valueAsObject.map { .takes($0, .mutex) } ?? .none
+        case .take(let lock): LockChange(lock: object, to: lock)
+        case .release(let lock, let kept): LockChange(lock: object, from: lock, to: kept)
+        case .park: valueAsObject.map { LockChange(lock: $0, from: .mutex) }
+        case .unpark: valueAsObject.map { LockChange(lock: $0, to: .mutex) }
         case .none, .createThread, .startThread, .joinThread, .detachThread, .endThread, .cutOffThread, .yield, .sleep,
             .awake, .setPriority, .limitWait, .attempt, .wait, .takePermit, .givePermit, .refuse, .signal, .read,
             .write, .update, .mismatch, .append, .choose, .fail, .misuse, .cleanUp, .endRun:
-            .none
+            nil
         }
     }
 }

@@ -129,24 +129,27 @@ extension MergeOrder.Object {
         if effect.showsValue { value = event.value }
         if effect == .givePermit { value &+= 1 }
         if effect == .takePermit { value = max(0, value - 1) }
-        if case .take(let lock) = effect {
-            switch lock {
-            case .mutex: take(by: event.thread, ticket: event.value)
-            case .writing:
-                holder = Int32(event.thread) + 1
-                ticket = event.value
-            case .reading:
-                // Readers hold it at the same time, and may record long after they have taken their number.
-                readers &+= 1
-                ticket = max(ticket, event.value)
-            }
-        }
-        if case .release(let lock) = effect {
+        if case .take(let lock) = effect { take(lock, by: event.thread, ticket: event.value) }
+        if case .release(let lock, let kept) = effect {
             switch lock {
             case .mutex: giveBack()
             case .writing: holder = 0
             case .reading: readers = max(0, readers - 1)
             }
+            if let kept { take(kept, by: event.thread, ticket: ticket) }
+        }
+    }
+
+    private mutating func take(_ lock: Effect.Lock, by thread: UInt16, ticket: Int64) {
+        switch lock {
+        case .mutex: take(by: thread, ticket: ticket)
+        case .writing:
+            holder = Int32(thread) + 1
+            self.ticket = ticket
+        case .reading:
+            // Readers hold it at the same time, and may record long after they have taken their number.
+            readers &+= 1
+            self.ticket = max(self.ticket, ticket)
         }
     }
 
