@@ -17,6 +17,9 @@ RELEASE   = -c release --static-swift-stdlib --experimental-lto-mode full --disa
 THREADLAB = .build/release/threadlab
 # Tests run optimised, with every assertion: the exhaustive suites take a fifth of the time.
 CHECKED   = -c release --scratch-path .build-tests -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
+# The suites that 'make goldens' runs; in any other target they compare.
+GOLDENS   = GoldenTraceTests|GoldenTableTests|ExploredVariantTests|SearchedVariantTests|StateCountTests
+unexport THREADLAB_GOLDENS
 SECONDS  ?= 60
 BUSY     ?= 24
 PROGRAMS ?= 5000
@@ -39,7 +42,7 @@ DOCUMENTATION   = $(SHARE)/doc/threadlab
 INSTALLED       = $(BIN) $(MANPAGE) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(EDITOR_FILES)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build run test test-views test-stalled test-packages docs fuzz agreement stress overhead check lint bench peers proofs install install-built uninstall clean setup
+.PHONY: help demo build run test test-views test-stalled test-packages docs goldens fuzz agreement stress overhead check lint bench peers install install-built uninstall clean setup
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
@@ -92,6 +95,16 @@ test-packages: setup ## build and test packages outside this one, and check the 
 docs: setup ## the site of public symbols and articles, in .build-docs/site
 	bash Tests/Documentation/docs.sh "$(SWIFT)"
 
+goldens: setup ## write again what the tests compare with: schedules, counts, traces, and the tables of them in docs
+	$(SWIFT) build --build-tests $(CHECKED)
+	@# The tables after the data that they show.
+	@for suites in '$(GOLDENS)' CountTableTests; do \
+	    THREADLAB_GOLDENS=write bash Tests/run.sh .build-tests/goldens.log \
+	        $(SWIFT) test --skip-build --parallel --filter "$$suites" $(CHECKED) || exit 1; \
+	done
+	@echo; echo 'Written, not compared. What has changed, to be reviewed:'
+	@git --no-pager diff --stat -- Tests/Goldens docs; git status --short -- Tests/Goldens docs | grep '^??' || true
+
 fuzz: setup ## random .lab programs: read and run them for a minute, and judge 5,000: make fuzz SECONDS=600 PROGRAMS=50000
 	$(SWIFT) build --build-tests $(CHECKED)
 	THREADLAB_FUZZ_SECONDS=$(SECONDS) THREADLAB_FUZZ_PROGRAMS=$(PROGRAMS) $(SWIFT) test --skip-build --filter FuzzTests $(CHECKED)
@@ -126,9 +139,6 @@ bench: build ## measure, against raw pthreads and others, in one run
 
 peers: build ## measure beside Relacy and SPIN, where they are installed: see Tests/Benchmarks/Peers/README.md
 	python3 Tests/Benchmarks/Peers/peers.py
-
-proofs: build ## search every built-in variant to the end, and write the table of proofs in docs/exploration.md
-	python3 Tests/Proofs/proofs.py $(THREADLAB) docs/exploration.md
 
 install: build install-built ## install the program, its manual page, completions, editor files, programs and documentation under PREFIX (/usr/local)
 

@@ -8,8 +8,8 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
 let package = Package(
@@ -164,8 +164,7 @@ let package = Package(
             [
                 "threadlab", "lab-plugin", "foundation-on-linux", "Trace", "Execution", "Exploration", "Diagnosis",
                 "Authoring", "Scenarios", "Support",
-            ],
-            exclude: ["Golden"]),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,22 +1,14 @@
+import Support
 import Testing
 
 /// `threadlab explore --strategy states`, and the pictures of states.
 @Suite struct StateSearchTests {
-    private static let buffer = """
-        scenario "buffer"
-        parameter items = 5
-        mutex m
-        condition notFull with m, notEmpty with m
-        shared used = 0
-        thread producer[2] {
-            repeat items { lock m { while used == 1 { notFull.wait() }; used = used + 1; notEmpty.signal() } }
-        }
-        thread consumer[2] {
-            repeat items { lock m { while used == 0 { notEmpty.wait() }; used = used - 1; notFull.signal() } }
-        }
-        expect completes
+    private static let buffer = Repository.text(of: StateCountTests.buffer) ?? ""
 
-        """
+    /// How many states `buffer` has, with words after it.
+    private static func states(_ words: String = "") throws -> String {
+        try #require(GoldenTable.states.values(of: StateCountTests.buffer + words).first)
+    }
 
     /// Each waits until the other has its turn, and gives it back at once.
     private static let spinning = """
@@ -40,21 +32,22 @@ import Testing
     @Test func `what has too many traces is proved by its states, alone and among other strategies`() throws {
         let (directory, file) = try written(Self.buffer)
         defer { withExtendedLifetime(directory) {} }
+        let (states, all) = (try Self.states(), try Self.states(" --all-states"))
         try threadlab("explore", file, "--strategy", "states").wide.run().succeeds()
-            .prints("proved: none of 17614 states fails. All were visited: 17614 states")
-        try threadlab("explore", file).wide.run().succeeds().prints("proved: none of 17614 states fails.")
+            .prints("proved: none of \(states) states fails. All were visited: \(states) states")
+        try threadlab("explore", file).wide.run().succeeds().prints("proved: none of \(states) states fails.")
         try threadlab("explore", file, "--all-states").wide.run().succeeds()
-            .prints("proved: none of 81778 states fails.")
+            .prints("proved: none of \(all) states fails.")
         try threadlab("explore", file, "--depth-first").wide.run().succeeds()
-            .prints("proved: none of 17614 states fails.")
-        try threadlab("check", file, "--format", "json").run().succeeds().prints("\"proof\":true,\"states\":17614")
+            .prints("proved: none of \(states) states fails.")
+        try threadlab("check", file, "--format", "json").run().succeeds().prints("\"proof\":true,\"states\":\(states)")
     }
 
     @Test func `states that are compared by hash prove nothing, and the report says why`() throws {
         let (directory, file) = try written(Self.buffer)
         defer { withExtendedLifetime(directory) {} }
         let search = try threadlab("explore", file, "--hash-compaction").wide.run().succeeds()
-            .prints("no finding: in 17614 states").prints("not a proof")
+            .prints("no finding: in \(try Self.states()) states").prints("not a proof")
             .prints("compared by hashes of 64 bits: the probability that one was missed is below 1 in 10^11.")
             .prints("Executions that never end were not looked for.")
         #expect(!search.output.contains("proved"))
@@ -68,7 +61,7 @@ import Testing
         defer { withExtendedLifetime(directory) {} }
         let search = try threadlab("explore", file, "--strategy", "states").wide.run().succeeds()
             .prints(" bytes a state.")
-            .prints("Threads 'consumer' were not exchanged: the program uses 'index' on line 10.")
+            .prints("Threads 'consumer' were not exchanged: the program uses 'index' on line 16.")
         #expect(!search.output.contains("'producer' were not exchanged"))
     }
 

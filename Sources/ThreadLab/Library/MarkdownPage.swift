@@ -33,7 +33,8 @@ struct MarkdownPage {
 
     private mutating func read(_ line: Substring) {
         let text = line.drop { $0 == " " }
-        guard !text.isEmpty else {
+        // A comment is for the page's authors.
+        guard !text.isEmpty, !text.hasPrefix("<!--") else {
             isOpen = false
             return
         }

@@ -1,10 +1,10 @@
 import Authoring
 import Glibc
 import Scenarios
+import Support
 import Testing
 
-/// The trace of every variant of every scenario under a fixed seed, byte for byte. `THREADLAB_UPDATE_GOLDEN=1 make
-/// test` rewrites the files; review the changes.
+/// The trace of every variant of every scenario under a fixed seed, byte for byte.
 @Suite struct GoldenTraceTests {
     struct Golden: CustomTestStringConvertible {
         let scenario: String
@@ -13,13 +13,12 @@ import Testing
 
         var testDescription: String { "\(scenario).\(variant)" }
 
-        var path: String {
-            let folder = #filePath.split(separator: "/").dropLast().map { "/" + $0 }.joined()
-            return "\(folder)/Golden/\(scenario).\(variant).txt"
-        }
+        var path: String { "\(GoldenTraceTests.folder)/\(scenario).\(variant).txt" }
 
         var command: [String] { ["run", scenario, "--variant", variant] + options }
     }
+
+    static let folder = "\(Goldens.folder)/runs"
 
     /// Parameters that keep the traces small, and show the failures of broken variants.
     private static let options = [
@@ -48,32 +47,17 @@ import Testing
 
     @Test(arguments: all) func `the trace is as it was`(golden: Golden) throws {
         let trace = try Invocation(program: Programs.threadlab, arguments: golden.command).run().succeeds().output
-        if getenv("THREADLAB_UPDATE_GOLDEN") != nil { try Files.write(golden.path, Array(trace.utf8)) }
-        let saved = try #require(Files.text(golden.path), "there is no \(golden.path)")
-        if trace == saved { return }
-        let now = trace.split(separator: "\n", omittingEmptySubsequences: false)
-        let then = saved.split(separator: "\n", omittingEmptySubsequences: false)
-        let line = zip(now, then).prefix { $0 == $1 }.count
-        Issue.record(
-            """
-            \(golden.path):\(line + 1)
-            was: \(line < then.count ? then[line] : "(nothing)")
-            is:  \(line < now.count ? now[line] : "(nothing)")
-            THREADLAB_UPDATE_GOLDEN=1 writes it anew.
-            """)
+        try Goldens.compare(golden.path, trace)
     }
 
     @Test func `every golden trace is one of a variant`() throws {
-        let folder = Self.all[0].path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
-        var names: Set<String> = []
-        let directory = try #require(opendir(folder))
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.insert("\(folder)/\(name)") }
+        let folder = "\(Repository.root)/\(Self.folder)"
+        let left = Set(TemporaryDirectory.names(in: folder).map { "\(Self.folder)/\($0)" })
+            .subtracting(Self.all.map(\.path))
+        if Goldens.areWritten {
+            for path in left { #expect(unlink("\(Repository.root)/\(path)") == 0) }
+        } else {
+            #expect(left.isEmpty, "'make goldens' removes them")
         }
-        #expect(names == Set(Self.all.map(\.path)))
     }
 }
