@@ -7,7 +7,7 @@ test: PACKAGES += mandoc
 test-views: WANTED = chromium tmux
 PREFIX   ?= /usr/local
 SWIFT    ?= swift
-# Optimised at link time, across the rooms: Swift scenarios have 6 to 24 % more executions a second.
+# Optimized at link time, across the rooms: Swift scenarios have 6 to 24 % more executions a second.
 # Without a path that depends on the machine, and exporting no symbols (docs/packaging.md).
 RELEASE   = -c release --static-swift-stdlib --experimental-lto-mode full --disable-local-rpath -Xlinker --no-export-dynamic \
             -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)/.build/plugins/outputs/$(shell basename '$(CURDIR)' | tr A-Z a-z)=. \
@@ -15,7 +15,10 @@ RELEASE   = -c release --static-swift-stdlib --experimental-lto-mode full --disa
             -Xswiftc -file-compilation-dir -Xswiftc . -Xcc -ffile-compilation-dir=. \
             -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs -Xswiftc -num-threads -Xswiftc 1
 THREADLAB = .build/release/threadlab
-# Tests run optimised, with every assertion: the exhaustive suites take a fifth of the time.
+# Not optimized at link time, and so built in two thirds of the time: to look at, not to install or measure.
+PLAIN     = -c release --static-swift-stdlib --scratch-path .build-plain
+SHOWN     = .build-plain/release/threadlab
+# Tests run optimized, with every assertion: the exhaustive suites take a fifth of the time.
 CHECKED   = -c release --scratch-path .build-tests -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
 # The suites that 'make goldens' runs; in any other target they compare.
 GOLDENS   = GoldenTraceTests|GoldenTableTests|ExploredVariantTests|SearchedVariantTests|StateCountTests
@@ -48,19 +51,20 @@ help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-demo: build ## set up, build, and show a deadlock, the search that finds it, and the proof that its fix works
+demo: setup ## set up, build, and show a deadlock, the search that finds it, and the proof that its fix works
+	$(SWIFT) build $(PLAIN) --product threadlab
 	@echo; echo '1. Two threads that each wait for the other'; echo
-	@$(THREADLAB) --no-pager run deadlock --seed 1 --format lanes --width 80
+	@$(SHOWN) --no-pager run deadlock --seed 1 --format lanes --width 80
 	@echo; echo '2. A search for a schedule in which an update is lost'; echo
-	@$(THREADLAB) --no-pager explore lost-update --width 80
+	@$(SHOWN) --no-pager explore lost-update --width 80
 	@echo; echo '3. The fixed program: a proof over all schedules'; echo
-	@$(THREADLAB) --no-pager explore lost-update-fixed --width 80
+	@$(SHOWN) --no-pager explore lost-update-fixed --width 80
 	@echo; echo 'Next:'
-	@echo '  $(THREADLAB) list                        the scenarios'
-	@echo '  $(THREADLAB) show deadlock               what one shows, and its variants'
-	@echo '  $(THREADLAB) run lost-update --seed 3 --format lanes'
-	@echo '  $(THREADLAB) explain TL101               what a deadlock is'
-	@echo '  $(THREADLAB) new mine.lab                a program of your own'
+	@echo '  $(SHOWN) list                        the scenarios'
+	@echo '  $(SHOWN) show deadlock               what one shows, and its variants'
+	@echo '  $(SHOWN) run lost-update --seed 3 --format lanes'
+	@echo '  $(SHOWN) explain TL101               what a deadlock is'
+	@echo '  $(SHOWN) new mine.lab                a program of your own'
 
 build: setup ## the release build of threadlab, in .build/release
 	$(SWIFT) build $(RELEASE) --product threadlab
@@ -112,8 +116,8 @@ fuzz: setup ## random .lab programs: read and run them for a minute, and judge 5
 agreement: setup ## compare verdicts with ThreadSanitizer's and Helgrind's (needs valgrind), for some minutes
 	@command -v valgrind >/dev/null || { echo "threadlab: no valgrind: install it with 'apt-get install valgrind'" >&2; exit 1; }
 	$(SWIFT) build -c release --sanitize=thread --scratch-path .build-tsan --product threadlab
-	$(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-plain --product threadlab
-	python3 Tests/Agreement/agreement.py --tsan .build-tsan/release/threadlab --helgrind .build-plain/release/threadlab
+	$(SWIFT) build $(PLAIN) --product threadlab
+	python3 Tests/Agreement/agreement.py --tsan .build-tsan/release/threadlab --helgrind $(SHOWN)
 
 stress: build ## hold the primitives' promises on real threads, again and again, for some minutes: make stress ROUNDS=5000
 	$(SWIFT) build --build-tests $(CHECKED)
@@ -171,15 +175,14 @@ setup: ## install the system packages that are missing
 	if [ -n "$$missing" ]; then \
 	    as=""; [ "$$(id -u)" = 0 ] || as=sudo; \
 	    echo "threadlab: missing packages:$$missing; installing them with '$${as:+$$as }apt-get install'"; \
-	    { $$as apt-get install -y -q $$missing || { $$as apt-get update -q && $$as apt-get install -y -q $$missing; }; } >/dev/null || \
+	    { $$as apt-get update -q; $$as apt-get install -y -q $$missing; } >/dev/null || \
 	        { echo "threadlab: could not install:$$missing" >&2; exit 1; }; \
 	fi
 	@for package in $(WANTED); do \
 	    dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' && continue; \
 	    as=""; [ "$$(id -u)" = 0 ] || as="sudo -n"; \
 	    echo "threadlab: installing $$package with '$${as:+$$as }apt-get install'"; \
-	    { $$as apt-get install -y -q --no-install-recommends $$package || \
-	        { $$as apt-get update -q && $$as apt-get install -y -q --no-install-recommends $$package; }; } >/dev/null 2>&1 || \
+	    { $$as apt-get update -q; $$as apt-get install -y -q --no-install-recommends $$package; } >/dev/null 2>&1 || \
 	        echo "threadlab: could not install $$package: what needs it is skipped" >&2; \
 	done
 
