@@ -1,7 +1,7 @@
 import Trace
 
-/// What is so at one moment of a run, as far as its events show it: who holds what, who waits for whom, what each thread
-/// has seen of the others.
+/// What is so at one moment of a run, as far as its events show it: which threads hold which locks, which wait for which
+/// others, and what each has seen of the others.
 ///
 /// This is one of two interpreters. The machine decides what may happen; this follows what did happen. It consumes each
 /// event once, and everything that reads events asks it: detectors, views, reports. In a controlled run the two are
@@ -19,7 +19,7 @@ package struct RunState {
     package private(set) var count = 0
     private let followsOrder: Bool
 
-    /// - Parameter followsOrder: false for who only asks for locks and waits, and keeps many states.
+    /// - Parameter followsOrder: false if only locks and waits are asked for: a state without clocks is cheap to copy.
     package init(followsOrder: Bool = true) { self.followsOrder = followsOrder }
 
     /// Whether an event has ended the run. What threads do afterwards is not the program's behavior.

@@ -61,7 +61,7 @@ extension Compiler {
         case .value(let value):
             let isAtomic = if case .atomic = program.objects[place.object].kind { true } else { false }
             let read = Program.Expression(
-                kind: isAtomic ? .perform(.load, place, []) : .read(place), type: value.type, site: site)
+                kind: isAtomic ? .perform(.operation(.load), place, []) : .read(place), type: value.type, site: site)
             return Program.Expression(kind: .binary(.equal, read, value), type: .boolean, site: site)
         }
     }

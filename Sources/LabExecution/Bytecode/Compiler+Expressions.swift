@@ -125,24 +125,35 @@ extension Compiler {
             for value in values { expression(value) }
             changeList(action, firstObject[place.object])
             if !action.onlyLooks { observe(place) }
-            return
-        case .built(let method):
-            call(method, on: place)
-            return
-        default: break
+        case .built(let method): call(method, on: place)
+        case .operation(let kind, let isTimed):
+            operate(kind, place, values, Self.arguments(of: kind, isTimed: isTimed), hasResult)
+            if !action.onlyLooks { observe(place) }
         }
+    }
+
+    private mutating func operate(
+        _ kind: Operation.Kind, _ place: Program.Place, _ values: [Program.Expression],
+        _ arguments: OperationForm.Arguments, _ hasResult: Bool
+    ) {
         let object = object(place)
         for value in values { expression(value) }
         let form = OperationForm(
-            kind: action.kind, arguments: action.arguments, elements: object.elements,
-            hasResult: hasResult || action == .compareExchange || action == .add,
-            isWatching: action.onlyLooks && isWatching,
-            fixed: action.kind == .wait ? mutex(of: place.object) : 0)
+            kind: kind, arguments: arguments, elements: object.elements,
+            hasResult: hasResult || kind == .compareExchange || kind == .add, isWatching: kind.isLook && isWatching,
+            fixed: kind == .wait ? mutex(of: place.object) : 0)
         operate(form, on: object.number)
-        if action == .compareExchange { emit(.compared) }
-        if action == .add { emit(.added) }
-        if !action.onlyLooks { observe(place) }
+        if kind == .compareExchange { emit(.compared) }
+        if kind == .add { emit(.added) }
         if form.hasResult && !hasResult { emit(.pop) }
+    }
+
+    private static func arguments(of kind: Operation.Kind, isTimed: Bool) -> OperationForm.Arguments {
+        switch kind.change {
+        case .none: isTimed ? .timeout : .none
+        case .store, .add, .bitAnd, .bitOr, .bitXor: .value
+        case .compareExchange: .twoValues
+        }
     }
 
     private mutating func changeList(_ action: Program.Action, _ list: Int) {
@@ -153,7 +164,7 @@ extension Compiler {
             case .removeFirst: .listRemoveFirst
             case .removeLast: .listRemoveLast
             case .removeAll: .listRemoveAll
-            default: .listCount
+            case .count, .operation, .built: .listCount
             }
         emit(opcode, listStart[list]!)
         pushed()
@@ -163,51 +174,5 @@ extension Compiler {
     private func mutex(of condition: Int) -> Int {
         guard let mutex = program.objects[condition].mutex else { return 0 }
         return firstObject[mutex.object] + configuration.mutexElements[condition]
-    }
-}
-
-extension Program.Action {
-    var kind: Operation.Kind {
-        switch self {
-        case .lock: .lock
-        case .tryLock: .tryLock
-        case .lockFor: .lockUntil
-        case .unlock: .unlock
-        case .readLock: .readLock
-        case .tryReadLock: .tryReadLock
-        case .readLockFor: .readLockUntil
-        case .writeLock: .writeLock
-        case .tryWriteLock: .tryWriteLock
-        case .writeLockFor: .writeLockUntil
-        case .unlockShared: .unlockShared
-        case .semaphoreWait: .semaphoreWait
-        case .semaphoreTryWait: .semaphoreTryWait
-        case .semaphoreWaitFor: .semaphoreWaitUntil
-        case .semaphoreSignal: .semaphoreSignal
-        case .semaphoreValue: .semaphoreValue
-        case .wait, .waitFor: .wait
-        case .signal: .signal
-        case .broadcast: .broadcast
-        case .load: .load
-        case .store: .store
-        case .exchange: .exchange
-        case .compareExchange: .compareExchange
-        case .add: .add
-        case .bitAnd: .bitAnd
-        case .bitOr: .bitOr
-        case .bitXor: .bitXor
-        case .count: .read
-        case .append, .removeFirst, .removeLast, .removeAll: .write
-        case .built: preconditionFailure("a recipe defines its operations")
-        }
-    }
-
-    var arguments: OperationForm.Arguments {
-        switch self {
-        case .lockFor, .readLockFor, .writeLockFor, .semaphoreWaitFor, .waitFor: .timeout
-        case .store, .exchange, .add, .bitAnd, .bitOr, .bitXor: .value
-        case .compareExchange: .twoValues
-        default: .none
-        }
     }
 }

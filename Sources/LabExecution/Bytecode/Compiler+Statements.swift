@@ -279,7 +279,7 @@ extension Compiler {
         expression(read.other)
         operate(
             OperationForm(
-                kind: read.action.kind, arguments: .value, elements: object.elements, hasResult: true,
+                kind: read.kind, arguments: .value, elements: object.elements, hasResult: true,
                 isWatching: true, awaited: read.comparison),
             on: object.number)
         line = outer

@@ -5,7 +5,7 @@ import Machine
 /// The condition of an `await` that needs one read of an atomic or a semaphore, and compares it with what cannot change
 /// while the thread waits. Not of a `shared` variable: each such read may race, whatever it finds.
 struct SingleRead {
-    let action: Program.Action
+    let kind: Operation.Kind
     let place: Program.Place
     let sign: Operator
     let other: Program.Expression
@@ -30,9 +30,9 @@ struct SingleRead {
 
     private init?(_ read: Program.Expression, _ sign: Operator, _ other: Program.Expression) {
         guard case .perform(let action, let place, let values) = read.kind, values.isEmpty,
-            action == .load || action == .semaphoreValue, place.index?.isFixed ?? true
+            let kind = action.kind, kind == .load || kind == .semaphoreValue, place.index?.isFixed ?? true
         else { return nil }
-        self.action = action
+        self.kind = kind
         self.place = place
         self.sign = sign
         self.other = other

@@ -110,7 +110,7 @@ extension Checker {
                 let hint = "write '\(source.text(span).printable).load()'"
                 throw refuse(TypeProblem.objectAsValue(name, kind: kind.noun, hint: hint), at: span)
             }
-            return Program.Expression(kind: .perform(.load, place, []), type: type, site: site(span))
+            return Program.Expression(kind: .perform(.operation(.load), place, []), type: type, site: site(span))
         default: throw refuse(TypeProblem.objectAsValue(name, kind: kind.noun, hint: nil), at: span)
         }
     }

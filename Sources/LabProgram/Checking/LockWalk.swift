@@ -1,4 +1,5 @@
 import LabSyntax
+import Machine
 
 /// Goes through a body and tracks its locks.
 struct LockWalk {
@@ -113,13 +114,13 @@ struct LockWalk {
         switch expression.kind {
         case .call(let function, _): here?.apply(effects[function])
         case .perform(let action, let place, _):
-            guard let key = LockKey(place), !isRecursive(place) else { return }
-            switch action {
-            case .lock, .readLock, .writeLock: lock(key, expression.site)
-            case .unlock, .unlockShared: unlock(key, expression.site)
-            case .tryLock, .lockFor, .tryReadLock, .readLockFor, .tryWriteLock, .writeLockFor:
+            guard let key = LockKey(place), !isRecursive(place), let kind = action.kind else { return }
+            if kind.isAttemptToLock {
                 here?.states[key] = .unknown
-            default: break
+            } else if kind.takesLock {
+                lock(key, expression.site)
+            } else if kind.releasesLock {
+                unlock(key, expression.site)
             }
         default: break
         }
@@ -158,11 +159,7 @@ struct LockWalk {
         case .or(let left, let right) where !outcome: return refined(right, false, refined(left, false, states))
         case .perform(let action, let place, _):
             guard let key = LockKey(place), !isRecursive(place) else { return result }
-            switch action {
-            case .tryLock, .lockFor, .tryReadLock, .readLockFor, .tryWriteLock, .writeLockFor:
-                result.states[key] = outcome ? .held(condition.site) : .free
-            default: break
-            }
+            if action.kind?.isAttemptToLock == true { result.states[key] = outcome ? .held(condition.site) : .free }
             return result
         default: return result
         }

@@ -1,4 +1,5 @@
 import LabSyntax
+import Machine
 import Recipes
 
 /// The members of each kind of object: the only list of methods and properties.
@@ -82,63 +83,67 @@ enum Members {
 
     private static let timeout = Member.Parameter(label: "for", isLabelRequired: true, type: .fixed(.duration))
 
-    private static func plain(_ name: MemberName, _ action: Program.Action) -> Member {
-        Member(name: name, action: action)
+    private static func plain(_ name: MemberName, _ kind: Operation.Kind) -> Member {
+        Member(name: name, action: .operation(kind))
     }
 
-    private static func attempt(_ name: MemberName, _ action: Program.Action) -> Member {
-        Member(name: name, action: action, result: .fixed(.boolean), use: .mustBeLookedAt)
+    private static func attempt(_ name: MemberName, _ kind: Operation.Kind) -> Member {
+        Member(name: name, action: .operation(kind), result: .fixed(.boolean), use: .mustBeLookedAt)
     }
 
-    private static func timed(_ name: MemberName, _ action: Program.Action) -> Member {
-        Member(name: name, action: action, parameters: [timeout], result: .fixed(.boolean), use: .mustBeLookedAt)
+    private static func timed(_ name: MemberName, _ kind: Operation.Kind) -> Member {
+        Member(
+            name: name, action: .operation(kind, isTimed: true), parameters: [timeout], result: .fixed(.boolean),
+            use: .mustBeLookedAt)
     }
 
     private static let mutex = [
-        plain(.lock, .lock), attempt(.tryLock, .tryLock), timed(.lock, .lockFor), plain(.unlock, .unlock),
+        plain(.lock, .lock), attempt(.tryLock, .tryLock), timed(.lock, .lockUntil), plain(.unlock, .unlock),
     ]
 
     private static let readWriteLock = [
-        plain(.readLock, .readLock), attempt(.tryReadLock, .tryReadLock), timed(.readLock, .readLockFor),
-        plain(.writeLock, .writeLock), attempt(.tryWriteLock, .tryWriteLock), timed(.writeLock, .writeLockFor),
+        plain(.readLock, .readLock), attempt(.tryReadLock, .tryReadLock), timed(.readLock, .readLockUntil),
+        plain(.writeLock, .writeLock), attempt(.tryWriteLock, .tryWriteLock), timed(.writeLock, .writeLockUntil),
         plain(.unlock, .unlockShared),
     ]
 
     private static let semaphore = [
-        plain(.wait, .semaphoreWait), attempt(.tryWait, .semaphoreTryWait), timed(.wait, .semaphoreWaitFor),
+        plain(.wait, .semaphoreWait), attempt(.tryWait, .semaphoreTryWait), timed(.wait, .semaphoreWaitUntil),
         plain(.signal, .semaphoreSignal),
-        Member(name: .value, action: .semaphoreValue, result: .fixed(.integer), isProperty: true),
+        Member(name: .value, action: .operation(.semaphoreValue), result: .fixed(.integer), isProperty: true),
     ]
 
     private static let condition = [
         plain(.wait, .wait),
-        Member(name: .wait, action: .waitFor, parameters: [timeout], result: .fixed(.boolean)),
+        Member(name: .wait, action: .operation(.wait, isTimed: true), parameters: [timeout], result: .fixed(.boolean)),
         plain(.signal, .signal), plain(.broadcast, .broadcast),
     ]
 
     private static let atomic = [
-        Member(name: .load, action: .load, result: .element, orderings: 1),
-        Member(name: .store, action: .store, parameters: [.init(type: .element)], orderings: 1),
+        Member(name: .load, action: .operation(.load), result: .element, orderings: 1),
+        Member(name: .store, action: .operation(.store), parameters: [.init(type: .element)], orderings: 1),
         Member(
-            name: .exchange, action: .exchange, parameters: [.init(type: .element)], result: .element, orderings: 1),
+            name: .exchange, action: .operation(.exchange), parameters: [.init(type: .element)], result: .element,
+            orderings: 1),
         Member(
-            name: .compareExchange, action: .compareExchange,
+            name: .compareExchange, action: .operation(.compareExchange),
             parameters: [.init(label: "expected", type: .element), .init(label: "desired", type: .element)],
             result: .fixed(.boolean), use: .mustBeLookedAt, orderings: 2),
     ]
 
     private static let arithmetic =
-        [(MemberName.add, Program.Action.add), (.bitAnd, .bitAnd), (.bitOr, .bitOr), (.bitXor, .bitXor)].map {
-            name, action in
+        [(MemberName.add, Operation.Kind.add), (.bitAnd, .bitAnd), (.bitOr, .bitOr), (.bitXor, .bitXor)].map {
+            name, kind in
             Member(
-                name: name, action: action, parameters: [.init(type: .element)], result: .element, orderings: 1)
+                name: name, action: .operation(kind), parameters: [.init(type: .element)], result: .element,
+                orderings: 1)
         }
 
     private static let list = [
         Member(name: .append, action: .append, parameters: [.init(type: .element)]),
         Member(name: .removeFirst, action: .removeFirst, result: .element),
         Member(name: .removeLast, action: .removeLast, result: .element),
-        plain(.removeAll, .removeAll),
+        Member(name: .removeAll, action: .removeAll),
         Member(name: .count, action: .count, result: .fixed(.integer), isProperty: true),
         Member(name: .isEmpty, action: .count, result: .fixed(.boolean), isProperty: true),
     ]

@@ -105,6 +105,12 @@ extension Operation.Kind {
     /// Whether it acquires a lock.
     package var takesLock: Bool { row.lock != nil }
 
+    /// Whether it acquires a lock if that is possible at once, or in time.
+    package var isAttemptToLock: Bool { row.lock != nil && row.patience != .endless }
+
+    /// Whether it releases a lock.
+    package var releasesLock: Bool { self == .unlock || self == .unlockShared }
+
     /// Whether it waits, without a time limit, for what certain threads do: it can be part of a cycle.
     package var waitsForThreads: Bool { row.patience == .endless && (row.lock != nil || row.target == .thread) }
 

@@ -28,9 +28,9 @@ struct Native: RuntimeUnderTest {
     }
 
     private static func findings(in document: TraceDocument) -> [Finding] {
-        var judge = OutcomeJudge()
-        judge.consume(document.events[...])
-        return judge.findings(in: Names(document))
+        var examination = Examination(isWhole: false)
+        examination.consume(document.events[...])
+        return examination.findings(in: Names(document))
     }
 
     private static func ending(_ finding: Finding?, in document: TraceDocument) -> Ending {
